@@ -1,0 +1,141 @@
+/**
+ * Every error the API can answer with. Rooms throw these by name; `http` maps them to a response, once.
+ */
+
+export type ErrorName =
+  | 'ValidationError'
+  | 'SyntaxError'
+  | 'ApplicationError'
+  | 'PaginationError'
+  | 'UnauthorizedError'
+  | 'ForbiddenError'
+  | 'NotFoundError'
+  | 'MethodNotAllowedError'
+  | 'PreconditionFailedError'
+  | 'PayloadTooLargeError'
+  | 'RateLimitError'
+  | 'InternalServerError'
+  | 'ServiceUnavailableError'
+
+/** One wrong value in a body: where it is and what is wrong with it. */
+export interface FieldProblem {
+  readonly path: readonly string[]
+  readonly message: string
+  readonly value?: unknown
+}
+
+/** Where an unknown or forbidden key was found. */
+export interface KeyPlace {
+  readonly key: string
+  /** Dotted path of the object that holds the key, or null at the top. */
+  readonly path: string | null
+  readonly source: 'query' | 'body'
+  readonly param?: string
+}
+
+/** An error with an HTTP status and a message that is safe to show to the caller. */
+export class ApiError extends Error {
+  override readonly name: ErrorName
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    name: ErrorName,
+    status: number,
+    message: string,
+    details: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ) {
+    super(message)
+    this.name = name
+    this.status = status
+    this.details = details
+    this.headers = headers
+  }
+}
+
+const define =
+  <Arguments extends unknown[]>(
+    name: ErrorName,
+    status: number,
+    message: (...args: Arguments) => string,
+    details: (...args: Arguments) => Record<string, unknown> = () => ({}),
+    headers: (...args: Arguments) => Record<string, string> = () => ({}),
+  ) =>
+  (...args: Arguments) =>
+    new ApiError(name, status, message(...args), details(...args), headers(...args))
+
+const problemList = (problems: readonly FieldProblem[]) => ({
+  errors: problems.map((problem) => ({ ...problem, name: 'ValidationError' })),
+})
+
+/** The catalogue: one entry for each thing that can go wrong for a caller. */
+export const errors = {
+  invalid: define('ValidationError', 400, (message: string) => message),
+  invalidKey: define(
+    'ValidationError',
+    400,
+    ({ key, path }: KeyPlace) => `Invalid key ${key}${path && path !== key ? ` at ${path}` : ''}`,
+    (place: KeyPlace) => ({ ...place }),
+  ),
+  invalidParameter: define(
+    'ValidationError',
+    400,
+    (param: string, path: string | null, message: string) =>
+      `Invalid ${param}${path ? ` at ${path}` : ''}: ${message}`,
+    (param: string, path: string | null) => ({
+      key: path?.split('.').at(-1) ?? param,
+      path,
+      source: 'query',
+      param,
+    }),
+  ),
+  invalidValues: define(
+    'ValidationError',
+    400,
+    (problems: readonly FieldProblem[]) =>
+      problems.length === 1 && problems[0] ? problems[0].message : `${problems.length} values are not valid`,
+    problemList,
+  ),
+  pagination: define('PaginationError', 400, (message: string) => message),
+  syntax: define('SyntaxError', 400, (message: string) => message),
+  application: define('ApplicationError', 400, (message: string) => message),
+  unauthorized: define('UnauthorizedError', 401, () => 'Missing or invalid credentials'),
+  forbidden: define('ForbiddenError', 403, () => 'Forbidden'),
+  notFound: define('NotFoundError', 404, () => 'Not Found'),
+  methodNotAllowed: define(
+    'MethodNotAllowedError',
+    405,
+    (method: string, allowed: readonly string[]) =>
+      `${method} is not allowed here; try ${allowed.join(', ')}`,
+    () => ({}),
+    (_method, allowed) => ({ allow: allowed.join(', ') }),
+  ),
+  preconditionFailed: define(
+    'PreconditionFailedError',
+    412,
+    () => 'The document has changed since the version named by If-Match',
+  ),
+  tooLarge: define('PayloadTooLargeError', 413, (limit: string) => `The payload is larger than ${limit}`),
+  rateLimited: define(
+    'RateLimitError',
+    429,
+    (_seconds: number) => 'Too many requests, please try again later',
+    () => ({}),
+    (seconds: number) => ({ 'retry-after': String(seconds) }),
+  ),
+  internal: define(
+    'InternalServerError',
+    500,
+    (_requestId: string) => 'Internal Server Error',
+    (requestId: string) => ({ requestId }),
+  ),
+  unavailable: define(
+    'ServiceUnavailableError',
+    503,
+    (_seconds: number, reason: string) => reason,
+    () => ({}),
+    (seconds: number) => ({ 'retry-after': String(seconds) }),
+  ),
+}

@@ -1,0 +1,158 @@
+/**
+ * The model: content-types, components and their attributes as plain data. Parsed from schema files by
+ * `parse.ts`; nothing here does I/O.
+ */
+
+export type ScalarTypeName =
+  | 'string'
+  | 'text'
+  | 'richtext'
+  | 'blocks'
+  | 'email'
+  | 'password'
+  | 'uid'
+  | 'integer'
+  | 'biginteger'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'timestamp'
+  | 'enumeration'
+  | 'json'
+
+interface AttributeBase {
+  readonly name: string
+  readonly required: boolean
+  readonly private: boolean
+  /** Whether each locale has its own value. Always false on types that are not localized. */
+  readonly localized: boolean
+}
+
+/** A value in a typed column of its own. */
+export interface ScalarAttribute extends AttributeBase {
+  readonly kind: 'scalar'
+  readonly type: ScalarTypeName
+  readonly unique: boolean
+  /** Undefined when the schema declares none. */
+  readonly default: unknown
+  readonly min: number | null
+  readonly max: number | null
+  readonly minLength: number | null
+  readonly maxLength: number | null
+  readonly regex: RegExp | null
+  readonly enum: readonly string[]
+  /** For `uid`: the attribute it is derived from, and whether it is generated when absent. */
+  readonly targetField: string | null
+  readonly generate: boolean
+}
+
+export type MediaKind = 'images' | 'videos' | 'audios' | 'files'
+
+/** One file or an ordered list of files. */
+export interface MediaAttribute extends AttributeBase {
+  readonly kind: 'media'
+  readonly multiple: boolean
+  readonly allowedTypes: readonly MediaKind[]
+}
+
+/**
+ * A relation. Its edges are stored once, for the owning side; the inverse side reads the same edges backwards.
+ * A polymorphic owner (`morphToOne`, `morphToMany`) has no fixed target; its inverses are `morphOne`/`morphMany`.
+ */
+export interface RelationAttribute extends AttributeBase {
+  readonly kind: 'relation'
+  readonly side: 'owner' | 'inverse'
+  /** Whether this side shows a list. */
+  readonly many: boolean
+  /** uid of the content-type at the other end; null on a polymorphic owner. */
+  readonly target: string | null
+  /** Attribute at the other end: for an inverse its owner, for an owner its inverse or null when one-way. */
+  readonly other: string | null
+  /** Whether the edges are polymorphic: they carry the type of their target. */
+  readonly morph: boolean
+  /** Whether a target can belong to one owner only (two-way one-to-one). A new owner takes it from the old. */
+  readonly exclusive: boolean
+}
+
+/** A component: an embedded object, or a list of them. */
+export interface ComponentAttribute extends AttributeBase {
+  readonly kind: 'component'
+  readonly component: string
+  readonly repeatable: boolean
+  readonly min: number | null
+  readonly max: number | null
+}
+
+/** A list of components of several kinds. */
+export interface ZoneAttribute extends AttributeBase {
+  readonly kind: 'zone'
+  readonly components: readonly string[]
+  readonly min: number | null
+  readonly max: number | null
+}
+
+export type Attribute =
+  | ScalarAttribute
+  | MediaAttribute
+  | RelationAttribute
+  | ComponentAttribute
+  | ZoneAttribute
+
+/** What content-types and components have in common: named attributes in declared order. */
+export interface Shape {
+  readonly uid: string
+  readonly attributes: ReadonlyMap<string, Attribute>
+}
+
+export interface Component extends Shape {
+  readonly kind: 'component'
+  readonly category: string
+  readonly displayName: string
+}
+
+export interface ContentType extends Shape {
+  readonly kind: 'collection' | 'single'
+  readonly singular: string
+  readonly plural: string
+  readonly displayName: string
+  readonly description: string
+  /** Name of its table. */
+  readonly table: string
+  readonly draftAndPublish: boolean
+  readonly localized: boolean
+  /** Whether endpoints are generated; built-in types (files, users, roles) have interfaces of their own. */
+  readonly generated: boolean
+  /** Extra indexes declared in `options.indexes`: lists of attribute names. */
+  readonly indexes: readonly (readonly string[])[]
+}
+
+export interface Model {
+  /** By uid, such as `api::restaurant.restaurant`. */
+  readonly types: ReadonlyMap<string, ContentType>
+  /** By uid, such as `shared.seo`. */
+  readonly components: ReadonlyMap<string, Component>
+  /** By first path segment: plural of collections, singular of single types; generated ones only. */
+  readonly endpoints: ReadonlyMap<string, ContentType>
+  readonly locales: { readonly default: string; readonly codes: readonly string[] }
+}
+
+export const FILE = 'plugin::upload.file'
+export const USER = 'plugin::users-permissions.user'
+export const ROLE = 'plugin::users-permissions.role'
+
+/** The content-type with this uid; the caller knows that it exists. */
+export function typeOf(model: Model, uid: string): ContentType {
+  const type = model.types.get(uid)
+  if (!type) throw new Error(`No content-type ${uid} in the model`)
+  return type
+}
+
+/** The component with this uid; the caller knows that it exists. */
+export function componentOf(model: Model, uid: string): Component {
+  const component = model.components.get(uid)
+  if (!component) throw new Error(`No component ${uid} in the model`)
+  return component
+}

@@ -1,0 +1,34 @@
+/** What a caller may do, as plain data that the query and write sides ask. Made by `access`. */
+
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'publish' | (string & {})
+
+export type Principal =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'token'; readonly id: number; readonly name: string }
+  | { readonly kind: 'user'; readonly id: number; readonly documentId: string; readonly role: string }
+  | { readonly kind: 'system' }
+
+/** A permission may narrow which documents and which fields it covers. */
+export interface Rule {
+  /** A filter in the language of the `filters` parameter, with the caller's values already filled in. */
+  readonly filters?: Readonly<Record<string, unknown>>
+  /** The attributes that may be read (find, findOne) or written (create, update); all when absent. */
+  readonly fields?: readonly string[]
+}
+
+export interface Scope {
+  /** Two callers with equal keys get equal answers to equal requests. Plans and answers are cached by it. */
+  readonly key: string
+  readonly principal: Principal
+  may(type: string, action: Action): boolean
+  /** The narrowing of a granted permission, or null when it covers everything. */
+  rule(type: string, action: Action): Rule | null
+}
+
+/** May do everything; for the server's own work. */
+export const systemScope: Scope = {
+  key: 'system',
+  principal: { kind: 'system' },
+  may: () => true,
+  rule: () => null,
+}

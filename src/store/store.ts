@@ -1,0 +1,47 @@
+/** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
+
+export type EngineName = 'sqlite' | 'postgres'
+
+/** What goes into a statement as a parameter. */
+export type SqlValue = string | number | bigint | null
+
+/** Compiled SQL with its values. Values are always parameters, never part of the text. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly SqlValue[]
+}
+
+/** A row as the driver returns it. Integers are numbers when they are safe, else bigints. */
+export type Row = Readonly<Record<string, SqlValue>>
+
+/** A transaction. Every statement of a write goes through it, in order. */
+export interface Transaction {
+  readonly engine: EngineName
+  all(statement: Statement): Promise<readonly Row[]>
+  run(statement: Statement): Promise<void>
+  /** Reserves `count` ids for component entries and returns the first of them. Never handed out twice. */
+  reserveEntryIds(count: number): Promise<number>
+  /** Serializes writers of the same key (a document id) until the transaction ends. */
+  lock(keys: readonly string[]): Promise<void>
+  /** Marks a table (or `edges`) as changed: when the transaction commits, its version is bumped. */
+  touch(table: string): void
+}
+
+export interface Store {
+  readonly engine: EngineName
+  /** Runs one read-only statement. Counted: a request that reads makes exactly one of these. */
+  read(statement: Statement): Promise<readonly Row[]>
+  /**
+   * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
+   * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once.
+   */
+  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * The version of a table as far as this process knows: equal versions mean equal content. Bumped before the
+   * promise of the `write` that touched it resolves, and when another process is seen to have written.
+   */
+  versionOf(table: string): number
+  /** How many statements `read` has run; for tests and metrics. */
+  readonly statements: { readonly reads: number }
+  close(): Promise<void>
+}
