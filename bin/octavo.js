@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// The command: sources in a checkout, built files in the published package. Its syntax is no newer than modules
+// themselves, so that an old Node is told what is needed instead of failing to read it.
+const { node } = process.versions
+
+if (Number(node.split('.')[0]) < 24) {
+  console.error(`Octavo needs Node 24 or later; this is Node ${node}. See https://nodejs.org`)
+  process.exitCode = 1
+} else {
+  const source = new URL('../src/cli/octavo.ts', import.meta.url)
+  const built = new URL('../dist/cli/octavo.js', import.meta.url)
+  import('node:fs')
+    .then(({ existsSync }) => import(existsSync(source) ? source.href : built.href))
+    .then(({ run }) => run(process.argv))
+}
