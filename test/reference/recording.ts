@@ -1,0 +1,122 @@
+/** The recorded cases as data: what is asked of the server, in which order, and what it answers. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type JsonObject = { [key: string]: Json }
+
+/** What an answer must look like. Volatile values stand as placeholders such as `{{docId:r1}}`. */
+export interface Expectation {
+  readonly status: number
+  readonly allow?: string
+  /** A body that is not JSON. */
+  readonly contentType?: string
+  /** Absent on errors, and where only the status counts. */
+  readonly body?: Json
+  /** Name of the error; null when an error has no body. */
+  readonly error?: string | null
+  /** The attributes that a ValidationError points at, dotted and sorted. */
+  readonly paths?: readonly string[]
+  /** The key that was refused, and where it was found. */
+  readonly key?: string
+  readonly source?: 'query' | 'body'
+  readonly param?: string
+}
+
+export interface Upload {
+  readonly files?: readonly { field?: string; file: string; name?: string; type: string }[]
+  readonly fields?: Readonly<Record<string, Json>>
+}
+
+/** One request. `{{key.documentId}}` in it stands for a value of an earlier answer. */
+export interface Step {
+  /** Remembers the answer under this name. */
+  readonly key?: string
+  readonly method: string
+  readonly path: string
+  readonly query?: string
+  /** Name of a token or of a seeded user; nobody when absent. */
+  readonly auth?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Json
+  readonly rawBody?: string
+  readonly upload?: Upload
+  /** The list in the answer is compared as a set: the request asks for no order. */
+  readonly unordered?: boolean
+  /** Tidies up after the case: only its status counts. */
+  readonly cleanup?: boolean
+  /** Absent where the answer does not matter. */
+  readonly expect?: Expectation
+}
+
+export interface Case {
+  readonly name: string
+  readonly writes?: boolean
+  readonly steps: readonly Step[]
+}
+
+interface SchemaFile {
+  readonly kind?: string
+  readonly info: { readonly singularName: string; readonly pluralName: string }
+  readonly attributes: Readonly<Record<string, { readonly type: string }>>
+}
+
+/** What comparing needs to know of a content-type. */
+export interface RecordedType {
+  readonly single: boolean
+  readonly attributes: ReadonlySet<string>
+}
+
+export interface Recording {
+  readonly seed: readonly Step[]
+  /** Those that only read come first, so that a write gone wrong cannot disturb them. */
+  readonly cases: readonly Case[]
+  readonly tokens: Readonly<Record<string, string>>
+  /** Names of attributes whose JSON is the author's own and is never normalised. */
+  readonly opaque: ReadonlySet<string>
+  /** The content-type that a path such as `/api/restaurants/abc` addresses. */
+  typeAt(path: string): RecordedType | undefined
+}
+
+const here = new URL('./', import.meta.url)
+const files = (folder: string) => readdirSync(new URL(folder, here)).sort()
+const text = (file: string) => readFileSync(new URL(file, here), 'utf8')
+
+/** The folder of the project that the recording was made with. */
+export const PROJECT = new URL('project/', here)
+
+/** The bytes of a file that a step uploads. */
+export const fileBytes = (file: string) => readFileSync(new URL(file, here))
+
+/** Everything that was recorded. */
+export function loadRecording(): Recording {
+  const seed: Step[] = JSON.parse(text('seed.json'))
+  const cases = files('cases').flatMap((file): Case[] => JSON.parse(text(`cases/${file}`)))
+  const tokens: Record<string, { token: string }> = JSON.parse(text('project/config/tokens.json'))
+  const types = files('project/src/api').map(
+    (name): SchemaFile => JSON.parse(text(`project/src/api/${name}/content-types/${name}/schema.json`)),
+  )
+  const components = files('project/src/components').flatMap((category) =>
+    files(`project/src/components/${category}`).map(
+      (file): SchemaFile => JSON.parse(text(`project/src/components/${category}/${file}`)),
+    ),
+  )
+  const bySegment = new Map(
+    types.map(({ kind, info, attributes }) => {
+      const single = kind === 'singleType'
+      const type: RecordedType = { single, attributes: new Set(Object.keys(attributes)) }
+      return [single ? info.singularName : info.pluralName, type]
+    }),
+  )
+  return {
+    seed,
+    cases: [...cases.filter((one) => !one.writes), ...cases.filter((one) => one.writes)],
+    tokens: Object.fromEntries(Object.entries(tokens).map(([name, { token }]) => [name, token])),
+    opaque: new Set([...types, ...components].flatMap(opaqueAttributes)),
+    typeAt: (path) => bySegment.get(/^\/api\/([^/]+)/.exec(path)?.[1] ?? ''),
+  }
+}
+
+const opaqueAttributes = ({ attributes }: SchemaFile) =>
+  Object.entries(attributes)
+    .filter(([, { type }]) => type === 'json' || type === 'blocks')
+    .map(([name]) => name)
