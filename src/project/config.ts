@@ -20,6 +20,51 @@ export interface TokenConfig {
   readonly permissions?: Readonly<Record<string, readonly Permission[]>>
 }
 
+/** An S3-compatible bucket. Credentials come from the environment, as the AWS SDK finds them, unless given. */
+export interface BucketConfig {
+  readonly bucket: string
+  readonly region: string
+  /** Address of a compatible server; absent for AWS itself. */
+  readonly endpoint?: string
+  /** Whether the bucket is part of the path instead of the host name; most compatible servers want it. */
+  readonly forcePathStyle?: boolean
+  readonly accessKeyId?: string
+  readonly secretAccessKey?: string
+  /** Put before every name in the bucket, such as `media/`. */
+  readonly prefix?: string
+  /** Address under which the public reads the bucket (a CDN); absent: the bucket's own. */
+  readonly publicUrl?: string
+  /** Whether the bucket is private: addresses are then signed and good for this many seconds. */
+  readonly signedFor?: number
+}
+
+export interface UploadConfig {
+  /** Where files are kept on disk, from the project folder. */
+  readonly directory: string
+  /** Keeps files in a bucket instead of on disk. */
+  readonly s3: BucketConfig | null
+  /** Largest file in bytes, and most files in one request. */
+  readonly maxFileSize: number
+  readonly maxFiles: number
+  readonly images: {
+    /** Largest picture in pixels, all frames counted together. */
+    readonly maxPixels: number
+    /** Whether pictures are stored smaller where that is possible: PNG without loss, others at `quality`. */
+    readonly optimize: boolean
+    readonly quality: number
+    /** Whether a photo taken sideways is stored upright. */
+    readonly autoOrient: boolean
+    /** Whether place, camera and other metadata is removed from pictures. */
+    readonly stripMetadata: boolean
+    /** Derived formats by name: the box they fit into, `[width, height]`. */
+    readonly formats: Readonly<Record<string, readonly [number, number]>>
+    /** Whether a tiny preview goes into `provider_metadata`. */
+    readonly placeholder: boolean
+    /** How many pictures are worked on at a time; absent: half of the processors. */
+    readonly concurrency?: number
+  }
+}
+
 export interface Config {
   readonly server: {
     readonly host: string
@@ -51,6 +96,7 @@ export interface Config {
   readonly locales: { readonly default: string; readonly locales: readonly string[] }
   readonly roles: RolesConfig
   readonly tokens: Readonly<Record<string, TokenConfig>>
+  readonly upload: UploadConfig
 }
 
 export const defaults: Config = {
@@ -68,4 +114,19 @@ export const defaults: Config = {
   locales: { default: 'en', locales: ['en'] },
   roles: {},
   tokens: {},
+  upload: {
+    directory: 'public/uploads',
+    s3: null,
+    maxFileSize: 268_435_456,
+    maxFiles: 50,
+    images: {
+      maxPixels: 100_000_000,
+      optimize: true,
+      quality: 80,
+      autoOrient: true,
+      stripMetadata: true,
+      formats: { thumbnail: [245, 156], small: [500, 500], medium: [750, 750], large: [1000, 1000] },
+      placeholder: false,
+    },
+  },
 }
