@@ -65,6 +65,60 @@ export interface UploadConfig {
   }
 }
 
+/** How people sign in and how long what they get lasts. */
+export interface AuthConfig {
+  /**
+   * `long-lived`: signing in answers with one token that lasts `longLivedDays`. `refresh`: with an access token
+   * of `accessMinutes` and a refresh token that is replaced at each use and lasts `refreshDays`.
+   */
+  readonly sessions: 'long-lived' | 'refresh'
+  /** Signs the tokens of users. Required in production; in development one is made and kept in `.octavo`. */
+  readonly secret: string | null
+  readonly longLivedDays: number
+  readonly accessMinutes: number
+  readonly refreshDays: number
+  /** How long a code sent by e-mail can be used. */
+  readonly codeMinutes: number
+  readonly passwordMinLength: number
+  readonly registration: {
+    readonly enabled: boolean
+    /** Type of the role a new user gets. */
+    readonly role: string
+    /** Attributes beside user name, e-mail and password that a new user may set. */
+    readonly fields: readonly string[]
+  }
+  /** Whether an address must be confirmed before its user can sign in. */
+  readonly confirmEmail: boolean
+  /** Page of the front-end that asks for a new password; its `code` parameter is added. Null: `server.url`. */
+  readonly resetPasswordUrl: string | null
+  /** Page of the front-end shown after an address was confirmed. Null: a plain answer. */
+  readonly confirmedUrl: string | null
+}
+
+export interface EmailConfig {
+  readonly from: string
+  /** `smtp://user:password@host:587` or `smtps://…`; null writes mails to `.octavo/mail` (development only). */
+  readonly smtp: string | null
+}
+
+export interface RateLimitConfig {
+  /** Failed sign-ins (and codes asked for) in a window: for one identifier from one address, and for one address. */
+  readonly signIn: {
+    readonly windowSeconds: number
+    readonly perIdentifier: number
+    readonly perAddress: number
+  }
+  /** Requests of one principal (or one address, for callers without credential) in a window; null: no limit. */
+  readonly general: { readonly windowSeconds: number; readonly requests: number } | null
+}
+
+export interface CorsConfig {
+  /** Origins whose pages may read answers; `*` for any. */
+  readonly origins: readonly string[] | '*'
+  /** Whether browsers may send cookies and the like along; only with listed origins. */
+  readonly credentials: boolean
+}
+
 export interface Config {
   readonly server: {
     readonly host: string
@@ -94,6 +148,10 @@ export interface Config {
     }
   }
   readonly locales: { readonly default: string; readonly locales: readonly string[] }
+  readonly auth: AuthConfig
+  readonly email: EmailConfig
+  readonly rateLimit: RateLimitConfig
+  readonly cors: CorsConfig
   readonly roles: RolesConfig
   readonly tokens: Readonly<Record<string, TokenConfig>>
   readonly upload: UploadConfig
@@ -112,6 +170,22 @@ export const defaults: Config = {
     },
   },
   locales: { default: 'en', locales: ['en'] },
+  auth: {
+    sessions: 'long-lived',
+    secret: null,
+    longLivedDays: 30,
+    accessMinutes: 10,
+    refreshDays: 30,
+    codeMinutes: 30,
+    passwordMinLength: 6,
+    registration: { enabled: true, role: 'authenticated', fields: [] },
+    confirmEmail: false,
+    resetPasswordUrl: null,
+    confirmedUrl: null,
+  },
+  email: { from: 'Octavo <no-reply@localhost>', smtp: null },
+  rateLimit: { signIn: { windowSeconds: 900, perIdentifier: 20, perAddress: 500 }, general: null },
+  cors: { origins: '*', credentials: false },
   roles: {},
   tokens: {},
   upload: {
