@@ -9,10 +9,16 @@ export type Strictness = 'draft' | 'full'
 
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly message: string }
+  | {
+      readonly ok: false
+      readonly message: string
+      /** Where inside the value the problem is, for values with parts (a node of a rich text); absent for the value itself. */
+      readonly path?: readonly string[]
+    }
 
 export const ok = <T>(value: T): Parsed<T> => ({ ok: true, value })
-export const fail = (message: string): Parsed<never> => ({ ok: false, message })
+export const fail = (message: string, path?: readonly string[]): Parsed<never> =>
+  path ? { ok: false, message, path } : { ok: false, message }
 
 /** How a column compares: text by code point, numbers by value. Every type supports every operator of its family. */
 export type Family = 'text' | 'number' | 'boolean' | 'json'

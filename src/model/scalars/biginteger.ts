@@ -1,0 +1,34 @@
+/** A whole number of 64 bits, exact; travels as a JSON string. */
+import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
+import { bounded, toNumber } from './numeric.ts'
+
+const LEAST = -(2n ** 63n)
+const GREATEST = 2n ** 63n - 1n
+
+function toBigInteger(input: unknown): Parsed<bigint> {
+  if (typeof input === 'number') {
+    if (!Number.isInteger(input)) return fail('must be a whole number')
+    // A larger JSON number has lost digits before it came here.
+    return Number.isSafeInteger(input)
+      ? ok(BigInt(input))
+      : fail('must be sent as text when it is beyond 2^53 - 1')
+  }
+  if (typeof input !== 'string' || !/^\s*[+-]?\d{1,30}\s*$/.test(input)) return fail('must be a whole number')
+  const value = BigInt(input.trim().replace(/^\+/, ''))
+  return value >= LEAST && value <= GREATEST ? ok(value) : fail('must fit in 64 bits')
+}
+
+export const biginteger: ScalarType = {
+  family: 'number',
+  column: { sqlite: 'INTEGER', postgres: 'bigint' },
+  parse(input, attribute) {
+    const value = toBigInteger(input)
+    return value.ok ? bounded(value.value, attribute) : value
+  },
+  // Fractions and numbers beyond 64 bits can still be compared with.
+  parseFilter(input) {
+    const value = toBigInteger(input)
+    return value.ok ? value : toNumber(input)
+  },
+  json: (stored) => `"${stored}"`,
+}

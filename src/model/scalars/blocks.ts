@@ -1,0 +1,86 @@
+/** Rich text as a list of blocks: paragraphs, headings, quotes, code, lists and images with inline children. */
+import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
+import { jsonColumn, jsonFilter } from './json.ts'
+
+type Node = Readonly<Record<string, unknown>>
+type Problem = Extract<Parsed<never>, { ok: false }>
+type Check = (node: Node, path: readonly string[]) => Problem | null
+
+const MARKS = ['bold', 'italic', 'underline', 'strikethrough', 'code']
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const problem = (path: readonly string[], message: string): Problem => ({ ok: false, path, message })
+
+/** Every node of a list against the checks for the types that may stand there. */
+function checkNodes(
+  nodes: unknown,
+  allowed: Readonly<Record<string, Check>>,
+  path: readonly string[],
+): Problem | null {
+  if (!Array.isArray(nodes)) return problem(path, 'must be a list of nodes')
+  for (const [index, node] of nodes.entries()) {
+    const at = [...path, String(index)]
+    if (!isNode(node)) return problem(at, 'must be a node with a type')
+    const check =
+      typeof node.type === 'string' && Object.hasOwn(allowed, node.type) ? allowed[node.type] : undefined
+    if (!check) return problem(at, `must have one of the types ${Object.keys(allowed).join(', ')}`)
+    const found = check(node, at)
+    if (found) return found
+  }
+  return null
+}
+
+const childrenOf =
+  (allowed: () => Readonly<Record<string, Check>>): Check =>
+  (node, path) =>
+    checkNodes(node.children, allowed(), [...path, 'children'])
+
+const text: Check = (node, path) => {
+  if (typeof node.text !== 'string') return problem([...path, 'text'], 'must be a text')
+  const mark = MARKS.find((name) => node[name] !== undefined && typeof node[name] !== 'boolean')
+  return mark ? problem([...path, mark], 'must be true or false') : null
+}
+
+const inlineChildren = childrenOf(() => inline)
+
+const link: Check = (node, path) =>
+  typeof node.url === 'string' ? inlineChildren(node, path) : problem([...path, 'url'], 'must be a text')
+
+const inline: Readonly<Record<string, Check>> = { text, link }
+
+const heading: Check = (node, path) =>
+  [1, 2, 3, 4, 5, 6].some((level) => level === node.level)
+    ? inlineChildren(node, path)
+    : problem([...path, 'level'], 'must be a whole number from 1 to 6')
+
+const listChildren = childrenOf(() => ({ 'list-item': inlineChildren, list }))
+
+const list: Check = (node, path) =>
+  node.format === 'ordered' || node.format === 'unordered'
+    ? listChildren(node, path)
+    : problem([...path, 'format'], 'must be ordered or unordered')
+
+const image: Check = (node, path) =>
+  isNode(node.image) ? null : problem([...path, 'image'], 'must be an object that describes the image')
+
+const block: Readonly<Record<string, Check>> = {
+  paragraph: inlineChildren,
+  heading,
+  quote: inlineChildren,
+  code: inlineChildren,
+  list,
+  image,
+}
+
+export const blocks: ScalarType = {
+  family: 'json',
+  column: jsonColumn,
+  parse(input) {
+    if (!Array.isArray(input)) return fail('must be a list of blocks')
+    return checkNodes(input, block, []) ?? ok(JSON.stringify(input))
+  },
+  parseFilter: jsonFilter,
+  json: String,
+}

@@ -1,0 +1,15 @@
+/** One of the words that the schema lists. */
+import { fail, ok, type ScalarType } from '../scalar.ts'
+import { quoted, storableText, textColumn } from './textual.ts'
+
+export const enumeration: ScalarType = {
+  family: 'text',
+  column: textColumn,
+  parse: (input, attribute) =>
+    typeof input === 'string' && attribute.enum.includes(input)
+      ? ok(input)
+      : fail(`must be one of ${attribute.enum.join(', ')}`),
+  // Any text, for the sake of $eqi, $contains and the ordering operators.
+  parseFilter: storableText,
+  json: quoted,
+}

@@ -1,0 +1,2 @@
+/** A number with a fraction. */
+export { double as float } from './numeric.ts'

@@ -1,0 +1,2 @@
+/** An instant, as `datetime`. */
+export { datetime as timestamp } from './datetime.ts'
