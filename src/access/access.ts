@@ -1,0 +1,169 @@
+/**
+ * Who is calling and what they may do: an Authorization header becomes a Scope. A caller who was seen before is
+ * answered from memory for as long as no table that matters has changed.
+ */
+import { LRUCache } from 'lru-cache'
+import { errors } from '../errors.ts'
+import type { Config } from '../project/config.ts'
+import type { Principal, Scope } from '../query/scope.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Store } from '../store/store.ts'
+import { type Account, type Accounts, createAccounts } from './accounts.ts'
+import { bearerOf, hashOf } from './credential.ts'
+import { fullAccess, readOnly, scopeOfPermissions } from './grants.ts'
+import { createJwt } from './jwt.ts'
+import { momentOf } from './remembered.ts'
+import { createRoles, type Roles } from './roles.ts'
+import { signingSecret } from './secret.ts'
+import { createSessions, ENDED_SESSIONS, type Sessions } from './sessions.ts'
+import { createTables, PERMISSIONS, TOKENS } from './tables.ts'
+import { createTokens, type Token, type Tokens } from './tokens.ts'
+
+export interface AccessOptions {
+  readonly store: Store
+  readonly layout: () => Layout
+  readonly config: Config
+  readonly log: { info(message: string): void; warn(message: string): void; error(message: string): void }
+  /** The folder for what development keeps between runs (`.octavo`); null keeps nothing. */
+  readonly stateFolder?: string | null
+  /** Whether what development is forgiven is refused. */
+  readonly production?: boolean
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** A caller who was identified: with a token, or as a signed-in user. */
+export type Caller =
+  | { readonly kind: 'token'; readonly token: Token; readonly scope: Scope }
+  | {
+      readonly kind: 'user'
+      readonly account: Account
+      readonly session: string | null
+      readonly scope: Scope
+    }
+
+export interface Access {
+  /**
+   * What the caller with this Authorization header may do; the public role's scope without a credential. Throws
+   * `errors.unauthorized()` for a credential that is unknown, expired or revoked.
+   */
+  scopeOf(authorization: string | undefined): Scope | Promise<Scope>
+  /** The caller behind a credential; null without one. Throws as `scopeOf` does. */
+  callerOf(authorization: string | undefined): Promise<Caller | null>
+  readonly tokens: Tokens
+  readonly roles: Roles
+  readonly accounts: Accounts
+  readonly sessions: Sessions
+  /** Writes down what is pending and stops. */
+  close(): Promise<void>
+}
+
+interface Seen {
+  readonly moment: number
+  readonly expiresAt: number
+  readonly caller: Caller
+}
+
+const REMEMBERED_CALLERS = 10_000
+const FLUSH_EVERY_MS = 60_000
+
+export async function createAccess(options: AccessOptions): Promise<Access> {
+  const { store, layout, config, log, stateFolder = null, production = false, env = process.env } = options
+  await createTables(store)
+  const tokens = createTokens(store)
+  const roles = createRoles(store)
+  const accounts = createAccounts(store, layout)
+  const jwt = createJwt(await signingSecret(config.auth.secret, { stateFolder, production }))
+  const sessions = createSessions(store, config.auth, jwt, accounts)
+  for (const note of await tokens.applyConfig(config.tokens, env)) log.warn(note)
+  await roles.applyConfig(config.roles)
+
+  const callers = new LRUCache<string, Seen>({ max: REMEMBERED_CALLERS })
+  const moment = () => momentOf(store, [TOKENS, PERMISSIONS, ENDED_SESSIONS, ...accounts.tables()])
+
+  const PUBLIC: Principal = { kind: 'public' }
+  let publicScope: { readonly moment: number; readonly scope: Scope } | null = null
+
+  function scopeOfPublic(): Scope | Promise<Scope> {
+    const now = store.versionOf(PERMISSIONS)
+    if (publicScope?.moment === now) return publicScope.scope
+    return Promise.resolve(roles.permissionsOf('public')).then((permissions) => {
+      const scope = scopeOfPermissions(permissions, PUBLIC, null)
+      publicScope = { moment: now, scope }
+      return scope
+    })
+  }
+
+  function recall(hash: string): Caller | null {
+    const seen = callers.get(hash)
+    if (!seen || seen.moment !== moment() || seen.expiresAt <= Date.now()) return null
+    if (seen.caller.kind === 'token') tokens.used(seen.caller.token.id)
+    return seen.caller
+  }
+
+  async function identify(credential: string, hash: string): Promise<Caller> {
+    const now = moment()
+    const token = await tokens.byHash(hash)
+    const [caller, expiresAt] = token
+      ? [callerWithToken(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
+      : await signedIn(credential)
+    if (token) tokens.used(token.id)
+    callers.set(hash, { moment: now, expiresAt, caller })
+    return caller
+  }
+
+  async function signedIn(credential: string): Promise<[Caller, number]> {
+    const claims = await jwt.verify(credential)
+    if (!claims || (claims.session !== null && (await sessions.ended(claims.session))))
+      throw errors.unauthorized()
+    const account = await accounts.byDocumentId(claims.account)
+    if (!account || account.blocked || account.stamp !== claims.stamp) throw errors.unauthorized()
+    const { id, documentId, role } = account
+    const principal: Principal = { kind: 'user', id, documentId, role: role ?? '' }
+    const permissions = role === null ? {} : await roles.permissionsOf(role)
+    const scope = scopeOfPermissions(permissions, principal, account)
+    return [{ kind: 'user', account, session: claims.session, scope }, claims.expiresAt]
+  }
+
+  const flushing = setInterval(() => {
+    tokens.flush().catch((failure: unknown) => log.warn(`Could not note when tokens were used: ${failure}`))
+  }, FLUSH_EVERY_MS)
+  flushing.unref()
+
+  return {
+    tokens,
+    roles,
+    accounts,
+    sessions,
+
+    scopeOf(authorization) {
+      const credential = bearerOf(authorization)
+      if (credential === null) return scopeOfPublic()
+      const hash = hashOf(credential)
+      const caller = recall(hash)
+      return caller ? caller.scope : identify(credential, hash).then(({ scope }) => scope)
+    },
+
+    async callerOf(authorization) {
+      const credential = bearerOf(authorization)
+      if (credential === null) return null
+      const hash = hashOf(credential)
+      return recall(hash) ?? identify(credential, hash)
+    },
+
+    async close() {
+      clearInterval(flushing)
+      await tokens.flush()
+    },
+  }
+}
+
+function callerWithToken(token: Token): Caller {
+  const principal: Principal = { kind: 'token', id: token.id, name: token.name }
+  const scope =
+    token.kind === 'read-only'
+      ? readOnly(principal)
+      : token.kind === 'custom'
+        ? scopeOfPermissions(token.permissions ?? {}, principal, null)
+        : fullAccess(principal)
+  return { kind: 'token', token, scope }
+}

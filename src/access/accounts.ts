@@ -1,0 +1,134 @@
+/**
+ * User accounts as sign-in and authorization need them: one row with the role, the password's hash and the count
+ * of the times all sessions were ended. Everything else about a user is a document like any other.
+ */
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { ROLE, typeOf, USER } from '../model/model.ts'
+import { columnOf, EDGES, type Layout } from '../store/layout.ts'
+import type { Row, Store } from '../store/store.ts'
+import { momentOf } from './remembered.ts'
+import { compile } from './statement.ts'
+import { SESSION_VERSIONS } from './tables.ts'
+
+export interface Account {
+  readonly id: number
+  readonly documentId: string
+  readonly username: string | null
+  readonly email: string | null
+  readonly provider: string | null
+  readonly confirmed: boolean
+  readonly blocked: boolean
+  /** Type of the user's role, such as `authenticated`; null without a role. */
+  readonly role: string | null
+  readonly passwordHash: string | null
+  /**
+   * Changes whenever every session must end: with the password's hash, however it came to change, and with
+   * `endSessions`. Tokens carry the stamp they were made under.
+   */
+  readonly stamp: string
+}
+
+export interface Accounts {
+  /** The account of a user document. Without a read while nothing about users has changed. */
+  byDocumentId(documentId: string): Account | null | Promise<Account | null>
+  byId(id: number): Promise<Account | null>
+  /** Whoever signs in with this: a user name in exact letters, or an e-mail address in any. */
+  byIdentifier(identifier: string): Promise<Account | null>
+  byEmail(email: string): Promise<Account | null>
+  /** Makes every token issued to the user so far worthless. */
+  endSessions(documentId: string): Promise<void>
+  /** Tables whose change may change what a user may do. */
+  tables(): readonly string[]
+}
+
+/** Addresses are kept in small letters, so that one address is one account and finding it needs no scan. */
+export const storedEmail = (email: string) => email.trim().toLowerCase()
+
+const REMEMBERED_ACCOUNTS = 10_000
+
+export function createAccounts(store: Store, layout: () => Layout): Accounts {
+  const cache = new LRUCache<string, { moment: number; account: Account }>({ max: REMEMBERED_ACCOUNTS })
+
+  const tables = () => {
+    const { model } = layout()
+    return [typeOf(model, USER).table, typeOf(model, ROLE).table, SESSION_VERSIONS]
+  }
+
+  async function find(condition: ReturnType<typeof sql>): Promise<Account | null> {
+    const { model, relationId } = layout()
+    const column = (name: string) => sql.ref(`u.${columnOf(name)}`)
+    const role = relationId({ type: USER, component: null, attribute: 'role' })
+    const [row] = await store.read(
+      compile(
+        store.engine,
+        sql`select u.id, u.document_id, ${column('username')} as username, ${column('email')} as email,
+            ${column('provider')} as provider, ${column('confirmed')} as confirmed,
+            ${column('blocked')} as blocked, ${column('password')} as password,
+            ${sql.ref(`r.${columnOf('type')}`)} as role, v.version
+          from ${sql.table(typeOf(model, USER).table)} as u
+          left join ${sql.table(EDGES)} as e on e.relation = ${role} and e.source = u.id and e.entry = 0
+          left join ${sql.table(typeOf(model, ROLE).table)} as r on r.document_id = e.target and r.published = 1
+          left join ${sql.table(SESSION_VERSIONS)} as v on v.account = u.document_id
+          where u.published = 1 and ${condition} order by u.id limit 1`,
+      ),
+    )
+    return row ? accountOf(row) : null
+  }
+
+  const emailIs = (email: string) => sql`${sql.ref(`u.${columnOf('email')}`)} = ${storedEmail(email)}`
+
+  return {
+    tables,
+
+    byDocumentId(documentId) {
+      const moment = momentOf(store, tables())
+      const known = cache.get(documentId)
+      if (known?.moment === moment) return known.account
+      return find(sql`u.document_id = ${documentId}`).then((account) => {
+        if (account) cache.set(documentId, { moment, account })
+        return account
+      })
+    },
+
+    byId: (id) => find(sql`u.id = ${id}`),
+
+    async byIdentifier(identifier) {
+      const isName = sql`${sql.ref(`u.${columnOf('username')}`)} = ${identifier}`
+      return (await find(isName)) ?? (await find(emailIs(identifier)))
+    },
+
+    byEmail: (email) => find(emailIs(email)),
+
+    async endSessions(documentId) {
+      await store.write(async (transaction) => {
+        transaction.touch(SESSION_VERSIONS)
+        await transaction.run(
+          compile(
+            store.engine,
+            sql`insert into ${sql.table(SESSION_VERSIONS)} (account, version) values (${documentId}, 1)
+              on conflict (account) do update set version = ${sql.ref(`${SESSION_VERSIONS}.version`)} + 1`,
+          ),
+        )
+      })
+    },
+  }
+}
+
+function accountOf(row: Row): Account {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  const passwordHash = text(row.password)
+  return {
+    id: Number(row.id),
+    documentId: String(row.document_id),
+    username: text(row.username),
+    email: text(row.email),
+    provider: text(row.provider),
+    confirmed: row.confirmed === 1,
+    blocked: row.blocked === 1,
+    role: text(row.role),
+    passwordHash,
+    stamp: hash('sha256', `${row.version ?? 0}|${passwordHash ?? ''}`, 'base64url').slice(0, 22),
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Sessions of signed-in users. In long-lived mode a session is one token; in refresh mode an access token that lasts
+ * minutes, and a refresh token that is replaced at each use. A refresh token used twice was stolen from somebody:
+ * its whole session ends.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { errors } from '../errors.ts'
+import type { AuthConfig } from '../project/config.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import type { Account, Accounts } from './accounts.ts'
+import { hashOf, newSecret } from './credential.ts'
+import type { Jwt } from './jwt.ts'
+import { remembered } from './remembered.ts'
+import { compile } from './statement.ts'
+import { REFRESH_TOKENS, SESSIONS } from './tables.ts'
+
+export interface SignedIn {
+  readonly jwt: string
+  /** Only in refresh mode. */
+  readonly refreshToken?: string
+}
+
+export interface Sessions {
+  readonly mode: AuthConfig['sessions']
+  /** Signs a user in. */
+  start(account: Account): Promise<SignedIn>
+  /** Exchanges a refresh token for new tokens; refused when it is unknown, used, expired or ended. */
+  refresh(refreshToken: string): Promise<SignedIn & { readonly account: Account }>
+  /** Ends one session of a user, or with null all of them. */
+  end(account: Account, session: string | null): Promise<void>
+  /** Whether an access token of this session must be refused. Without a read unless a session has been ended. */
+  ended(session: string): boolean | Promise<boolean>
+}
+
+/** The mark that is touched when sessions end. Not the table, which also changes at each sign-in. */
+export const ENDED_SESSIONS = 'octavo_ended_sessions'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accounts: Accounts): Sessions {
+  const accessMs = config.accessMinutes * MINUTE
+  const instant = (inMs = 0) => new Date(Date.now() + inMs).toISOString()
+
+  // Tokens of sessions that ended longer ago have expired by themselves.
+  const recentlyEnded = remembered(
+    store,
+    () => [ENDED_SESSIONS],
+    async () => {
+      const rows = await store.read(
+        compile(
+          store.engine,
+          sql`select id from ${sql.table(SESSIONS)} where revoked_at > ${instant(-2 * accessMs)}`,
+        ),
+      )
+      return new Set(rows.map((row) => String(row.id)))
+    },
+  )
+
+  const sign = (account: Account, session: string | null) =>
+    jwt.sign({
+      account: account.documentId,
+      stamp: account.stamp,
+      session,
+      expiresAt: Date.now() + (session === null ? config.longLivedDays * DAY : accessMs),
+    })
+
+  async function addRefreshToken(transaction: Transaction, session: string): Promise<string> {
+    const refreshToken = newSecret('octavo_refresh')
+    await transaction.run(
+      compile(
+        store.engine,
+        sql`insert into ${sql.table(REFRESH_TOKENS)} (hash, session) values (${hashOf(refreshToken)}, ${session})`,
+      ),
+    )
+    return refreshToken
+  }
+
+  async function endIn(transaction: Transaction, condition: ReturnType<typeof sql>): Promise<void> {
+    transaction.touch(ENDED_SESSIONS)
+    await transaction.run(
+      compile(
+        store.engine,
+        sql`update ${sql.table(SESSIONS)} set revoked_at = ${instant()} where revoked_at is null and ${condition}`,
+      ),
+    )
+  }
+
+  /** Takes the place of a used token, or tells why there is none to have. */
+  const rotate = (refreshToken: string) =>
+    store.write(async (transaction) => {
+      const hash = hashOf(refreshToken)
+      const [used] = await transaction.all(
+        compile(
+          store.engine,
+          sql`update ${sql.table(REFRESH_TOKENS)} set used_at = ${instant()}
+            where hash = ${hash} and used_at is null returning session`,
+        ),
+      )
+      const [token] = used
+        ? [used]
+        : await transaction.all(
+            compile(store.engine, sql`select session from ${sql.table(REFRESH_TOKENS)} where hash = ${hash}`),
+          )
+      if (!token) return null
+      const id = String(token.session)
+      if (!used) {
+        await endIn(transaction, sql`id = ${id}`)
+        return null
+      }
+      const [session] = await transaction.all(
+        compile(
+          store.engine,
+          sql`select account from ${sql.table(SESSIONS)}
+            where id = ${id} and revoked_at is null and expires_at > ${instant()}`,
+        ),
+      )
+      if (!session) return null
+      return { id, account: String(session.account), refreshToken: await addRefreshToken(transaction, id) }
+    })
+
+  async function removeExpired(transaction: Transaction): Promise<void> {
+    const old = sql`select id from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`
+    await transaction.run(
+      compile(store.engine, sql`delete from ${sql.table(REFRESH_TOKENS)} where session in (${old})`),
+    )
+    await transaction.run(
+      compile(store.engine, sql`delete from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`),
+    )
+  }
+
+  return {
+    mode: config.sessions,
+
+    async start(account) {
+      if (config.sessions === 'long-lived') return { jwt: await sign(account, null) }
+      const id = randomUUID()
+      const refreshToken = await store.write(async (transaction) => {
+        await removeExpired(transaction)
+        await transaction.run(
+          compile(
+            store.engine,
+            sql`insert into ${sql.table(SESSIONS)} (id, account, created_at, expires_at)
+              values (${id}, ${account.documentId}, ${instant()}, ${instant(config.refreshDays * DAY)})`,
+          ),
+        )
+        return addRefreshToken(transaction, id)
+      })
+      return { jwt: await sign(account, id), refreshToken }
+    },
+
+    async refresh(refreshToken) {
+      const next = await rotate(refreshToken)
+      const account = next ? await accounts.byDocumentId(next.account) : null
+      if (!next || !account || account.blocked) throw errors.unauthorized()
+      return { jwt: await sign(account, next.id), refreshToken: next.refreshToken, account }
+    },
+
+    async end(account, session) {
+      const own = sql`account = ${account.documentId}`
+      await store.write((transaction) =>
+        endIn(transaction, session === null ? own : sql`${own} and id = ${session}`),
+      )
+    },
+
+    ended(session) {
+      const ended = recentlyEnded()
+      return ended instanceof Promise ? ended.then((ids) => ids.has(session)) : ended.has(session)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** The tables of this room, which no content-type has: tokens, permissions, sessions, codes. */
+import { sql } from 'kysely'
+import type { Store } from '../store/store.ts'
+import { compile } from './statement.ts'
+
+export const TOKENS = 'octavo_tokens'
+export const PERMISSIONS = 'octavo_permissions'
+export const SESSIONS = 'octavo_sessions'
+export const REFRESH_TOKENS = 'octavo_refresh_tokens'
+export const SESSION_VERSIONS = 'octavo_session_versions'
+export const CODES = 'octavo_codes'
+
+/** Makes the tables exist. Several processes may do so at the same time. */
+export async function createTables(store: Store): Promise<void> {
+  const numbered = sql.raw(
+    store.engine === 'sqlite'
+      ? 'integer primary key autoincrement'
+      : 'bigint generated always as identity primary key',
+  )
+  const tables = [
+    sql`create table if not exists ${sql.table(TOKENS)} (
+      id ${numbered}, name text not null, kind text not null, hash text not null unique, permissions text,
+      source text not null, created_at text not null, expires_at text, last_used_at text, revoked_at text)`,
+    sql`create table if not exists ${sql.table(PERMISSIONS)} (
+      role text not null, type text not null, permissions text not null, primary key (role, type))`,
+    sql`create table if not exists ${sql.table(SESSIONS)} (
+      id text primary key, account text not null, created_at text not null, expires_at text not null,
+      revoked_at text)`,
+    sql`create index if not exists octavo_sessions_account on ${sql.table(SESSIONS)} (account)`,
+    sql`create table if not exists ${sql.table(REFRESH_TOKENS)} (
+      hash text primary key, session text not null, used_at text)`,
+    sql`create index if not exists octavo_refresh_tokens_session on ${sql.table(REFRESH_TOKENS)} (session)`,
+    sql`create table if not exists ${sql.table(SESSION_VERSIONS)} (
+      account text primary key, version integer not null)`,
+    sql`create table if not exists ${sql.table(CODES)} (
+      hash text primary key, account text not null, purpose text not null, expires_at text not null)`,
+    sql`create index if not exists octavo_codes_account on ${sql.table(CODES)} (account)`,
+  ]
+  await store.write(async (transaction) => {
+    await transaction.lock([TOKENS])
+    for (const table of tables) await transaction.run(compile(store.engine, table))
+  })
+}
