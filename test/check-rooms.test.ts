@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { upwardImports } from './check-rooms.ts'
+import { upwardImports } from '../scripts/check-rooms.ts'
 
 const problems = (file: string, text: string) => upwardImports(new Map([[file, text]]))
 
