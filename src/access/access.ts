@@ -113,8 +113,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
 
   async function signedIn(credential: string): Promise<[Caller, number]> {
     const claims = await jwt.verify(credential)
-    if (!claims || (claims.session !== null && (await sessions.ended(claims.session))))
-      throw errors.unauthorized()
+    if (!claims || (await sessions.refuses(claims.session))) throw errors.unauthorized()
     const account = await accounts.byDocumentId(claims.account)
     if (!account || account.blocked || account.stamp !== claims.stamp) throw errors.unauthorized()
     const { id, documentId, role } = account

@@ -27,10 +27,13 @@ export interface Sessions {
   start(account: Account): Promise<SignedIn>
   /** Exchanges a refresh token for new tokens; refused when it is unknown, used, expired or ended. */
   refresh(refreshToken: string): Promise<SignedIn & { readonly account: Account }>
-  /** Ends one session of a user, or with null all of them. */
-  end(account: Account, session: string | null): Promise<void>
-  /** Whether an access token of this session must be refused. Without a read unless a session has been ended. */
-  ended(session: string): boolean | Promise<boolean>
+  /** Ends one session. To end all of a user's, end them through the account. */
+  end(session: string): Promise<void>
+  /**
+   * Whether a token of this session (null: a long-lived token) is refused for the session's sake. Without a read
+   * unless a session has been ended.
+   */
+  refuses(session: string | null): boolean | Promise<boolean>
 }
 
 /** The mark that is touched when sessions end. Not the table, which also changes at each sign-in. */
@@ -77,12 +80,12 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     return refreshToken
   }
 
-  async function endIn(transaction: Transaction, condition: ReturnType<typeof sql>): Promise<void> {
+  async function endIn(transaction: Transaction, session: string): Promise<void> {
     transaction.touch(ENDED_SESSIONS)
     await transaction.run(
       compile(
         store.engine,
-        sql`update ${sql.table(SESSIONS)} set revoked_at = ${instant()} where revoked_at is null and ${condition}`,
+        sql`update ${sql.table(SESSIONS)} set revoked_at = ${instant()} where revoked_at is null and id = ${session}`,
       ),
     )
   }
@@ -106,18 +109,19 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       if (!token) return null
       const id = String(token.session)
       if (!used) {
-        await endIn(transaction, sql`id = ${id}`)
+        await endIn(transaction, id)
         return null
       }
       const [session] = await transaction.all(
         compile(
           store.engine,
-          sql`select account from ${sql.table(SESSIONS)}
+          sql`select account, stamp from ${sql.table(SESSIONS)}
             where id = ${id} and revoked_at is null and expires_at > ${instant()}`,
         ),
       )
       if (!session) return null
-      return { id, account: String(session.account), refreshToken: await addRefreshToken(transaction, id) }
+      const { account, stamp } = session
+      return { id, account, stamp, refreshToken: await addRefreshToken(transaction, id) }
     })
 
   async function removeExpired(transaction: Transaction): Promise<void> {
@@ -141,8 +145,8 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
         await transaction.run(
           compile(
             store.engine,
-            sql`insert into ${sql.table(SESSIONS)} (id, account, created_at, expires_at)
-              values (${id}, ${account.documentId}, ${instant()}, ${instant(config.refreshDays * DAY)})`,
+            sql`insert into ${sql.table(SESSIONS)} (id, account, stamp, created_at, expires_at)
+              values (${id}, ${account.documentId}, ${account.stamp}, ${instant()}, ${instant(config.refreshDays * DAY)})`,
           ),
         )
         return addRefreshToken(transaction, id)
@@ -152,19 +156,15 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
 
     async refresh(refreshToken) {
       const next = await rotate(refreshToken)
-      const account = next ? await accounts.byDocumentId(next.account) : null
-      if (!next || !account || account.blocked) throw errors.unauthorized()
+      const account = next ? await accounts.byDocumentId(String(next.account)) : null
+      if (!next || !account || account.blocked || account.stamp !== next.stamp) throw errors.unauthorized()
       return { jwt: await sign(account, next.id), refreshToken: next.refreshToken, account }
     },
 
-    async end(account, session) {
-      const own = sql`account = ${account.documentId}`
-      await store.write((transaction) =>
-        endIn(transaction, session === null ? own : sql`${own} and id = ${session}`),
-      )
-    },
+    end: (session) => store.write((transaction) => endIn(transaction, session)),
 
-    ended(session) {
+    refuses(session) {
+      if (session === null) return config.sessions === 'refresh'
       const ended = recentlyEnded()
       return ended instanceof Promise ? ended.then((ids) => ids.has(session)) : ended.has(session)
     },

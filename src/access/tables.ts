@@ -24,8 +24,8 @@ export async function createTables(store: Store): Promise<void> {
     sql`create table if not exists ${sql.table(PERMISSIONS)} (
       role text not null, type text not null, permissions text not null, primary key (role, type))`,
     sql`create table if not exists ${sql.table(SESSIONS)} (
-      id text primary key, account text not null, created_at text not null, expires_at text not null,
-      revoked_at text)`,
+      id text primary key, account text not null, stamp text not null, created_at text not null,
+      expires_at text not null, revoked_at text)`,
     sql`create index if not exists octavo_sessions_account on ${sql.table(SESSIONS)} (account)`,
     sql`create table if not exists ${sql.table(REFRESH_TOKENS)} (
       hash text primary key, session text not null, used_at text)`,

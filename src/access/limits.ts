@@ -1,0 +1,42 @@
+/** Counting attempts in windows of time, in memory of this process. */
+import { LRUCache } from 'lru-cache'
+import { errors } from '../errors.ts'
+
+export interface Limit {
+  /** Counts an attempt under this key; refuses with 429 when there were too many in the current window. */
+  take(key: string): void
+  /** Takes back an attempt that turned out to be right. */
+  giveBack(key: string): void
+}
+
+interface Window {
+  count: number
+  readonly endsAt: number
+}
+
+/** More keys than this at a time, and the one unused for longest is forgotten; it bounds what a flood can take. */
+const REMEMBERED_KEYS = 100_000
+
+/** At most `most` attempts for a key within a window, which starts with the key's first attempt. */
+export function createLimit(most: number, windowSeconds: number, now: () => number = Date.now): Limit {
+  const windows = new LRUCache<string, Window>({ max: REMEMBERED_KEYS })
+
+  const current = (key: string) => {
+    const window = windows.get(key)
+    return window && window.endsAt > now() ? window : null
+  }
+
+  return {
+    take(key) {
+      const window = current(key) ?? { count: 0, endsAt: now() + windowSeconds * 1000 }
+      if (window.count >= most) throw errors.rateLimited(Math.ceil((window.endsAt - now()) / 1000))
+      window.count += 1
+      windows.set(key, window)
+    },
+
+    giveBack(key) {
+      const window = current(key)
+      if (window && window.count > 0) window.count -= 1
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * E-mail to users: through SMTP where it is configured; in development written to a folder, its link shown in
+ * the log, so that nothing needs to be set up to try things out.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { EmailConfig } from '../project/config.ts'
+
+export interface Letter {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** The link in the text, for the log of a development server. */
+  readonly link: string
+}
+
+export interface Mail {
+  send(letter: Letter): Promise<void>
+}
+
+export interface MailOptions {
+  readonly config: EmailConfig
+  readonly stateFolder: string | null
+  readonly production: boolean
+  readonly log: { info(message: string): void; warn(message: string): void }
+}
+
+export function createMail({ config, stateFolder, production, log }: MailOptions): Mail {
+  if (config.smtp !== null) {
+    const transport = createTransport(config.smtp)
+    return {
+      async send({ to, subject, text }) {
+        await transport.sendMail({ from: config.from, to, subject, text })
+      },
+    }
+  }
+  if (production || stateFolder === null) {
+    return {
+      async send() {
+        log.warn('An e-mail was not sent: email.smtp is not configured')
+      },
+    }
+  }
+  const folder = join(stateFolder, 'mail')
+  let count = 0
+  return {
+    async send({ to, subject, text, link }) {
+      await mkdir(folder, { recursive: true })
+      count += 1
+      const name = `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}-${count}.txt`
+      const lines = [`From: ${config.from}`, `To: ${to}`, `Subject: ${subject}`, '', text, '']
+      await writeFile(join(folder, name), lines.join('\n'), { mode: 0o600 })
+      log.info(`An e-mail "${subject}" was written to ${join(folder, name)}: ${link}`)
+    },
+  }
+}
