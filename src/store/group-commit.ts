@@ -1,0 +1,226 @@
+/**
+ * Writes that share a commit: jobs run one after the other, each inside a savepoint of its own, until there are no
+ * more or the batch is full; then one COMMIT makes them all durable. A job that fails leaves the others alone.
+ */
+import { errors } from '../errors.ts'
+import type { Row, Statement, Transaction } from './store.ts'
+
+/** Statements for the writing connection, executed in order up to the first that fails. */
+export type Operation = Statement & { readonly rows: boolean }
+
+/** Executes operations; `opens` says that the first of them opens the transaction. */
+export type Execute = (
+  operations: readonly Operation[],
+  opens: boolean,
+) => Promise<readonly (readonly Row[])[]>
+
+/** A failed operation: its place in the list, and whether the transaction survived it. */
+export class OperationFailure extends Error {
+  readonly failed: number
+  readonly open: boolean
+
+  constructor(failed: number, open: boolean, cause: unknown) {
+    super('An operation failed', { cause })
+    this.failed = failed
+    this.open = open
+  }
+}
+
+export interface GroupCommit {
+  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  /** Resolves when everything queued has been written. */
+  drained(): Promise<void>
+  readonly commits: number
+}
+
+interface Job {
+  /** Does the work and gives the function that acknowledges it. */
+  readonly run: (transaction: Transaction) => Promise<() => void>
+  readonly reject: (error: unknown) => void
+}
+
+/** Jobs between one BEGIN and its COMMIT. */
+interface Batch {
+  open: boolean
+  /** Why the engine gave up the whole transaction, when it did. */
+  lost: { readonly cause: unknown } | null
+  /** Ends of savepoints, sent along with the next statements. */
+  pending: Operation[]
+  readonly touched: Set<string>
+  readonly done: { readonly acknowledge: () => void; readonly reject: (error: unknown) => void }[]
+}
+
+export interface Bounds {
+  /** Writes that may wait; past it they are refused. */
+  readonly queue: number
+  /** Writes that may share a commit, and for how many milliseconds a batch takes in new ones. */
+  readonly jobs: number
+  readonly milliseconds: number
+}
+
+const ENTRY_ID_BLOCK = 1024
+
+const plain = (sql: string): Operation => ({ sql, parameters: [], rows: false })
+const BEGIN = plain('BEGIN IMMEDIATE')
+const COMMIT = plain('COMMIT')
+const ROLLBACK = plain('ROLLBACK')
+const SAVEPOINT = plain('SAVEPOINT job')
+const RELEASE = plain('RELEASE job')
+const ROLLBACK_TO = plain('ROLLBACK TO job')
+const bumpVersions = (tables: Iterable<string>): Operation => ({
+  sql: `INSERT INTO octavo_versions (name, version)
+    SELECT value, (SELECT coalesce(max(version), 0) + 1 FROM octavo_versions) FROM json_each(?) WHERE true
+    ON CONFLICT (name) DO UPDATE SET version = excluded.version`,
+  parameters: [JSON.stringify([...tables])],
+  rows: false,
+})
+const reserve = (count: number): Operation => ({
+  sql: `UPDATE octavo_counters SET value = value + ? WHERE name = 'entry' RETURNING value`,
+  parameters: [count],
+  rows: true,
+})
+
+/** A queue of writes over one connection. */
+export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit {
+  const queue: Job[] = []
+  const entryIds = { next: 0, left: 0 }
+  let running: Promise<void> | null = null
+  let commits = 0
+
+  async function drain() {
+    while (queue.length > 0) await runBatch()
+    running = null
+  }
+
+  async function runBatch() {
+    const batch: Batch = { open: false, lost: null, pending: [], touched: new Set(), done: [] }
+    const until = performance.now() + bounds.milliseconds
+    const isFull = () => batch.done.length >= bounds.jobs || performance.now() >= until
+    let next = queue.shift()
+    while (next) {
+      await runJob(batch, next)
+      next = batch.lost || isFull() ? undefined : queue.shift()
+    }
+    await finish(batch)
+  }
+
+  async function runJob(batch: Batch, job: Job) {
+    const touched = new Set<string>()
+    const failures: unknown[] = []
+    let buffered: Operation[] = []
+    let saved = false
+    let ended = false
+    let reserved = false
+
+    const send = async (...operations: readonly Operation[]) => {
+      if (ended) throw new Error('The transaction has ended')
+      if (failures.length > 0) throw failures[0]
+      const opens = !batch.open
+      const all = [
+        ...(opens ? [BEGIN] : batch.pending),
+        ...(saved ? [] : [SAVEPOINT]),
+        ...buffered,
+        ...operations,
+      ]
+      batch.open = true
+      batch.pending = []
+      buffered = []
+      saved = true
+      try {
+        return await execute(all, opens)
+      } catch (error) {
+        const cause = error instanceof OperationFailure ? error.cause : error
+        if (!(error instanceof OperationFailure) || !error.open) batch.lost ??= { cause }
+        failures.push(cause)
+        throw cause
+      }
+    }
+
+    const transaction: Transaction = {
+      engine: 'sqlite',
+      all: async (statement) => (await send({ ...statement, rows: true })).at(-1) ?? [],
+      // Sent with the next statement whose rows are awaited: most writes need few round trips between threads.
+      async run(statement) {
+        if (ended) throw new Error('The transaction has ended')
+        if (failures.length > 0) throw failures[0]
+        buffered.push({ ...statement, rows: false })
+      },
+      async reserveEntryIds(count) {
+        if (entryIds.left < count) {
+          const block = Math.max(count, ENTRY_ID_BLOCK)
+          const rows = await send(reserve(block))
+          entryIds.next = Number(rows.at(-1)?.[0]?.value) - block + 1
+          entryIds.left = block
+          reserved = true
+        }
+        const first = entryIds.next
+        entryIds.next += count
+        entryIds.left -= count
+        return first
+      },
+      // Writes already run one at a time.
+      lock: async () => {},
+      touch: (table) => void touched.add(table),
+    }
+
+    try {
+      const acknowledge = await job.run(transaction)
+      if (buffered.length > 0) await send()
+      if (failures.length > 0) throw failures[0]
+      if (saved) batch.pending.push(RELEASE)
+      for (const table of touched) batch.touched.add(table)
+      batch.done.push({ acknowledge, reject: job.reject })
+    } catch (error) {
+      if (saved && !batch.lost) batch.pending.push(ROLLBACK_TO, RELEASE)
+      if (reserved) entryIds.left = 0
+      job.reject(failures.length > 0 ? failures[0] : error)
+    } finally {
+      ended = true
+    }
+  }
+
+  /** Commits what the batch has done and acknowledges it, or refuses it all. */
+  async function finish(batch: Batch) {
+    const refuse = (error: unknown) => {
+      entryIds.left = 0
+      for (const { reject } of batch.done) reject(error)
+    }
+    if (batch.lost) return refuse(batch.lost.cause)
+    if (batch.open && batch.done.length === 0) await execute([ROLLBACK], false)
+    else if (batch.open) {
+      const bump = batch.touched.size > 0 ? [bumpVersions(batch.touched)] : []
+      try {
+        await execute([...batch.pending, ...bump, COMMIT], false)
+        commits++
+      } catch (error) {
+        const failure = error instanceof OperationFailure ? error : null
+        if (failure?.open) await execute([ROLLBACK], false)
+        return refuse(failure ? failure.cause : error)
+      }
+    }
+    for (const { acknowledge } of batch.done) acknowledge()
+  }
+
+  return {
+    write<Result>(work: (transaction: Transaction) => Promise<Result>) {
+      return new Promise<Result>((resolve, reject) => {
+        if (queue.length >= bounds.queue) {
+          reject(errors.unavailable(1, 'Too many writes are waiting'))
+          return
+        }
+        const run = async (transaction: Transaction) => {
+          const result = await work(transaction)
+          return () => resolve(result)
+        }
+        queue.push({ run, reject })
+        running ??= drain()
+      })
+    },
+    async drained() {
+      while (running) await running
+    },
+    get commits() {
+      return commits
+    },
+  }
+}

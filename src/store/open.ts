@@ -1,0 +1,24 @@
+/** Opens the store that a database url names. */
+import { resolve } from 'node:path'
+import { StartError } from './failure.ts'
+import { openPostgres, type PostgresOptions } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Store } from './store.ts'
+
+export interface StoreOptions extends PostgresOptions {
+  /** The folder that relative SQLite paths start from; the working directory when absent. */
+  readonly directory?: string
+}
+
+/** Opens `sqlite:PATH` or `postgres://…`; a database that cannot be opened is a StartError. */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  if (url.startsWith('sqlite:')) {
+    const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
+    if (path === '') throw new StartError('The database url sqlite: lacks the path of a file')
+    return openSqlite(resolve(options.directory ?? '.', path))
+  }
+  if (url.startsWith('postgres://') || url.startsWith('postgresql://')) return openPostgres(url, options)
+  throw new StartError(
+    `The database url must start with sqlite: or postgres://, not ${url.split(':', 1)[0]}:`,
+  )
+}

@@ -1,0 +1,72 @@
+/** What PostgreSQL and its driver report when something fails, as the errors that the rest of the server knows. */
+import { ApiError, errors } from '../errors.ts'
+import { UniqueViolation } from './failure.ts'
+
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+])
+
+const textOf = (error: unknown, property: string): string => {
+  if (!(error instanceof Error)) return ''
+  const value: unknown = Reflect.get(error, property)
+  return typeof value === 'string' ? value : ''
+}
+
+/** Whether the connection broke while (or before) the statement ran. */
+export function connectionLost(error: unknown): boolean {
+  const code = textOf(error, 'code')
+  return (
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    code.startsWith('08') ||
+    ['57P01', '57P02', '57P03'].includes(code) ||
+    /^Connection terminated|Client has encountered a connection error|not queryable/.test(
+      textOf(error, 'message'),
+    )
+  )
+}
+
+/** The error that the rest of the server sees for a failure of PostgreSQL. */
+export function translate(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ApiError) return error
+  const code = textOf(error, 'code')
+  if (code === '23505') {
+    // The words of the detail follow the server's language, its parentheses do not: "Key (a, b)=(x, y) …".
+    const columns = /\(([^=]*)\)=\(/.exec(textOf(error, 'detail'))?.[1] ?? ''
+    const names = columns.split(', ').map((column) => column.replace(/^"|"$/g, ''))
+    return new UniqueViolation(textOf(error, 'table'), names, error)
+  }
+  if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'The database is away')
+  if (code === '53300') return errors.unavailable(1, 'The database takes no more connections')
+  if (code.startsWith('53')) return errors.unavailable(30, 'The database is out of disk or memory')
+  if (code === '57014') return errors.unavailable(1, 'The database took too long to answer')
+  if (code === '25006') return errors.unavailable(1, 'The database cannot be written to at the moment')
+  if (code === '40001' || code === '40P01')
+    return errors.unavailable(1, 'Too many writes of the same documents')
+  if (/^timeout exceeded when trying to connect/.test(error.message))
+    return errors.unavailable(1, 'The database has no connection free')
+  return error
+}
+
+/** One line for the person who starts the server. */
+export function startMessage(url: string, error: unknown): string {
+  const { host, pathname, username } = new URL(url)
+  const code = textOf(error, 'code')
+  const database = decodeURIComponent(pathname.slice(1))
+  if (code === '28P01' || code === '28000')
+    return `PostgreSQL at ${host} refused the user ${decodeURIComponent(username)}: check the user and password of the database url`
+  if (code === '3D000')
+    return `PostgreSQL at ${host} has no database ${database}: create it first (createdb ${database})`
+  if (code === '53300') return `PostgreSQL at ${host} takes no more connections`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `PostgreSQL cannot be reached: the host ${host} is not known`
+  const reason = textOf(error, 'message') || code || 'no answer'
+  return `PostgreSQL at ${host} cannot be reached: ${reason}`
+}

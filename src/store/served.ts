@@ -1,0 +1,38 @@
+/** The served JSON of a version row: made when the row is written, spliced into answers as it is. */
+import type { ContentType, Shape } from '../model/model.ts'
+import type { Stored } from '../model/scalar.ts'
+import { scalars } from '../model/scalars/index.ts'
+
+/** The fragment of public scalars (`,"name":"Alba","stars":3`), in model order; '' when there are none. */
+export function servedScalars(shape: Shape, valueOf: (attribute: string) => Stored | null): string {
+  let fragment = ''
+  for (const attribute of shape.attributes.values()) {
+    if (attribute.kind !== 'scalar' || attribute.private || attribute.type === 'password') continue
+    const stored = valueOf(attribute.name)
+    const json = stored === null ? 'null' : scalars[attribute.type].json(stored)
+    fragment += `,${JSON.stringify(attribute.name)}:${json}`
+  }
+  return fragment
+}
+
+export interface ServedTimes {
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Null on drafts. */
+  readonly publishedAt: string | null
+}
+
+/** What the `served` column of a row holds: its public scalars, its timestamps, and its locale on localized types. */
+export function servedRow(
+  type: ContentType,
+  valueOf: (attribute: string) => Stored | null,
+  times: ServedTimes,
+  locale: string,
+): string {
+  const published = times.publishedAt === null ? 'null' : `"${times.publishedAt}"`
+  return (
+    servedScalars(type, valueOf) +
+    `,"createdAt":"${times.createdAt}","updatedAt":"${times.updatedAt}","publishedAt":${published}` +
+    (type.localized ? `,"locale":${JSON.stringify(locale)}` : '')
+  )
+}
