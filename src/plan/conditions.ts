@@ -1,0 +1,148 @@
+/**
+ * Conditions become SQL. Negation is pushed down to the leaves: "not" around a condition on related documents asks for a
+ * related document that does not meet it, and a null is neither equal nor unequal to anything.
+ */
+import { sql } from 'kysely'
+import type { Sql } from './dialect.ts'
+import { type Compilation, column, follow, type Place, text, value } from './place.ts'
+import type { Condition, PublicationFilter, Slot } from './tree.ts'
+
+/** The value of a slot, filled in when the statement runs. */
+export const parameter = (slot: Slot): Sql => sql`${slot}`
+
+const TRUE = sql`1 = 1`
+const FALSE = sql`1 = 0`
+
+/** The SQL of a condition at a place. */
+export function condition(c: Compilation, node: Condition, place: Place, negated = false): Sql {
+  const not = (test: Sql) => (negated ? sql`not (${test})` : test)
+  switch (node.kind) {
+    case 'compare':
+      return not(sql`${value(c, place, node.field)} ${operators[node.op]} ${parameter(node.value)}`)
+    case 'text':
+      return not(textTest(c, node, place))
+    case 'in':
+      return not(
+        node.values.length === 0
+          ? sql`${value(c, place, node.field)} <> ${value(c, place, node.field)}`
+          : sql`${value(c, place, node.field)} in (${sql.join(node.values.map(parameter))})`,
+      )
+    case 'null':
+      return sql`${value(c, place, node.field)} ${node.is !== negated ? sql`is null` : sql`is not null`}`
+    case 'and':
+    case 'or':
+      return combine(
+        node.all.map((part) => condition(c, part, place, negated)),
+        (node.kind === 'and') !== negated,
+      )
+    case 'not':
+      return condition(c, node.of, place, !negated)
+    case 'through': {
+      const reached = follow(c, node.step, place)
+      const met = sql`exists (select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated)})`
+      return holdsForNothing(node.where, negated) ? sql`(${met} or ${some(c, node.step, place, false)})` : met
+    }
+    case 'some':
+      return some(c, node.step, place, node.is !== negated)
+    case 'names':
+      return place.kind === 'row'
+        ? not(
+            sql`${column(place, 'document_id')} in (select document_id from ${sql.table(place.type.table)} where id = ${parameter(node.value)})`,
+          )
+        : FALSE
+    case 'publication':
+      return not(publication(node.filter, place))
+  }
+}
+
+/** Several conditions that must all hold; true when there is none. */
+export function all(conditions: readonly Sql[]): Sql {
+  return combine(conditions, true)
+}
+
+const operators = { eq: sql`=`, lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
+
+function combine(parts: readonly Sql[], everyOne: boolean): Sql {
+  if (parts.length === 0) return everyOne ? TRUE : FALSE
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  return sql`(${sql.join(parts, everyOne ? sql` and ` : sql` or `)})`
+}
+
+function some(c: Compilation, step: Parameters<typeof follow>[1], place: Place, is: boolean): Sql {
+  const reached = follow(c, step, place)
+  return sql`${is ? sql`exists` : sql`not exists`} (select 1 from ${reached.from} where ${reached.on})`
+}
+
+function textTest(c: Compilation, node: Extract<Condition, { kind: 'text' }>, place: Place): Sql {
+  const plain = text(c, place, node.field)
+  const subject = node.fold ? c.dialect.fold(plain) : plain
+  const part = parameter(node.value)
+  switch (node.op) {
+    case 'eq':
+      return sql`${subject} = ${part}`
+    case 'contains':
+      return c.dialect.contains(subject, part)
+    case 'startsWith':
+      return c.dialect.startsWith(subject, part)
+    case 'endsWith':
+      return c.dialect.endsWith(subject, part)
+  }
+}
+
+/** Whether a condition is true of a thing made of nulls, as stands for "nothing related". */
+function holdsForNothing(node: Condition, negated: boolean): boolean {
+  switch (node.kind) {
+    case 'compare':
+    case 'text':
+    case 'in':
+    case 'names':
+    case 'publication':
+      return false
+    case 'null':
+      return node.is !== negated
+    case 'some':
+      return node.is === negated
+    case 'and':
+    case 'or': {
+      const parts = node.all.map((part) => holdsForNothing(part, negated))
+      return (node.kind === 'and') !== negated ? parts.every(Boolean) : parts.some(Boolean)
+    }
+    case 'not':
+      return holdsForNothing(node.of, !negated)
+    case 'through':
+      return holdsForNothing(node.where, negated)
+  }
+}
+
+function publication(filter: PublicationFilter, place: Place): Sql {
+  if (place.kind !== 'row' || !place.type.draftAndPublish) return TRUE
+  const other = (published: 0 | 1, anyLocale: boolean, more: Sql = TRUE) =>
+    sql`exists (select 1 from ${sql.table(place.type.table)} as o where o.document_id = ${column(place, 'document_id')} and o.published = ${sql.lit(published)} and ${
+      anyLocale ? TRUE : sql`o.locale = ${column(place, 'locale')}`
+    } and ${more})`
+  const isPublished = sql`${column(place, 'published')} = 1`
+  const pair = (test: (draft: Sql, published: Sql) => Sql) => {
+    const own = column(place, 'updated_at')
+    const others = sql`o.updated_at`
+    return sql`((${isPublished} and ${other(0, false, test(others, own))}) or (not (${isPublished}) and ${other(1, false, test(own, others))}))`
+  }
+  switch (filter) {
+    case 'never-published':
+      return sql`not (${other(1, false)})`
+    case 'has-published-version':
+      return other(1, false)
+    case 'never-published-document':
+      return sql`not (${other(1, true)})`
+    case 'has-published-version-document':
+      return other(1, true)
+    case 'modified':
+      return pair((draft, published) => sql`${draft} > ${published}`)
+    case 'unmodified':
+      return pair((draft, published) => sql`${draft} <= ${published}`)
+    case 'published-with-draft':
+      return sql`(${isPublished} and ${other(0, false)})`
+    case 'published-without-draft':
+      return sql`(${isPublished} and not (${other(0, false)}))`
+  }
+}

@@ -1,0 +1,118 @@
+/** What differs between the two engines when a plan becomes SQL, and nothing else. */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import { foldExpression } from '../store/fold.ts'
+import type { EngineName } from '../store/store.ts'
+import type { Field } from './tree.ts'
+
+export type Sql = RawBuilder<unknown>
+
+export interface Dialect {
+  readonly engine: EngineName
+  /** Joins the text of all rows with commas, in order; null when there is no row. */
+  joinRows(text: Sql, order: readonly Sql[]): Sql
+  /** Ascending puts nulls first, descending last. */
+  order(value: Sql, descending: boolean): Sql
+  fold(text: Sql): Sql
+  contains(text: Sql, part: Sql): Sql
+  startsWith(text: Sql, part: Sql): Sql
+  endsWith(text: Sql, part: Sql): Sql
+  /** A FROM item: the entries of a JSON list, with `value` and their place as `key`. */
+  entries(list: Sql, alias: string): Sql
+  /** A member of a JSON object as JSON text, exactly as it was written; SQL null for a JSON null. */
+  jsonMember(object: Sql, name: string): Sql
+  /** A member of a JSON object as a value that compares like a column of the type. */
+  valueMember(object: Sql, field: Field): Sql
+  /** Turns compiled SQL out of an expression. */
+  compile(statement: Sql): { readonly sql: string; readonly parameters: readonly unknown[] }
+}
+
+/** A fragment (`,"a":1,…`) as a JSON object. The extra member makes the leading comma right. */
+const objectOf = (fragment: Sql) => sql`('{"":0' || ${fragment} || '}')`
+
+const sqliteBuilder = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+const sqlite: Dialect = {
+  engine: 'sqlite',
+  joinRows: (text, order) => sql`group_concat(${text}, ',' order by ${sql.join(order)})`,
+  order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
+  fold: (text) => foldExpression('sqlite', text),
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
+  endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
+  entries: (list, alias) => sql`json_each(${list}) as ${sql.id(alias)}`,
+  jsonMember: (fragment, name) => sql`nullif(${objectOf(fragment)} -> ${sql.lit(name)}, 'null')`,
+  valueMember: (fragment, field) => {
+    switch (field.type) {
+      case 'json':
+      case 'blocks':
+        return sqlite.jsonMember(fragment, field.name)
+      case 'biginteger':
+        return sql`cast(${objectOf(fragment)} ->> ${sql.lit(field.name)} as integer)`
+      default:
+        return sql`(${objectOf(fragment)} ->> ${sql.lit(field.name)})`
+    }
+  },
+  compile: (statement) => statement.compile(sqliteBuilder),
+}
+
+const postgresBuilder = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+const postgres: Dialect = {
+  engine: 'postgres',
+  joinRows: (text, order) => sql`string_agg(${text}, ',' order by ${sql.join(order)})`,
+  order: (value, descending) => (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls first`),
+  fold: (text) => foldExpression('postgres', text),
+  contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
+  startsWith: (text, part) => sql`starts_with(${text}, ${part})`,
+  endsWith: (text, part) => sql`right(${text}, length(${part})) = ${part}`,
+  entries: (list, alias) =>
+    sql`jsonb_array_elements(${list}) with ordinality as ${sql.id(alias)}(${sql.id('value')}, ${sql.id('key')})`,
+  jsonMember: (fragment, name) =>
+    sql`nullif((${objectOf(fragment)}::json -> ${sql.lit(name)})::text, 'null')`,
+  valueMember: (fragment, field) => {
+    const text = sql`(${objectOf(fragment)}::json ->> ${sql.lit(field.name)})`
+    switch (field.type) {
+      case 'json':
+      case 'blocks':
+        return postgres.jsonMember(fragment, field.name)
+      case 'integer':
+      case 'biginteger':
+        return sql`${text}::bigint`
+      case 'float':
+      case 'decimal':
+        return sql`${text}::double precision`
+      case 'boolean':
+        return sql`${text}::boolean::int`
+      default:
+        return sql`${text} collate "C"`
+    }
+  },
+  compile: (statement) => statement.compile(postgresBuilder),
+}
+
+export const dialects: Readonly<Record<EngineName, Dialect>> = { sqlite, postgres }

@@ -1,0 +1,186 @@
+/** Selections become SQL expressions that yield the JSON text of a document or an entry. */
+import { sql } from 'kysely'
+import { typeOf } from '../model/model.ts'
+import { EDGES } from '../store/layout.ts'
+import { all, condition, parameter } from './conditions.ts'
+import type { Sql } from './dialect.ts'
+import {
+  type Compilation,
+  column,
+  entryMember,
+  follow,
+  fragment,
+  leaving,
+  type Place,
+  type Reached,
+  rowPlace,
+  value,
+  versionShown,
+} from './place.ts'
+import type { Condition, Populate, Selection, Shape, Sort, Step } from './tree.ts'
+
+/** Compiles the selections of one query. */
+export interface JsonCompilation extends Compilation {
+  readonly shape: Shape
+}
+
+interface Outline {
+  readonly id: boolean
+  /** Text that goes right before the closing brace, such as `,"meta":{}`. */
+  readonly tail: string
+}
+
+const RELATED: Outline = { id: true, tail: '' }
+
+/** The JSON text of the document at a place. */
+export function documentJson(
+  c: JsonCompilation,
+  place: Place,
+  select: Selection,
+  outline: Outline = RELATED,
+): Sql {
+  const head =
+    place.kind === 'row'
+      ? outline.id
+        ? sql`'{"id":' || ${column(place, 'id')} || ',"documentId":"' || ${column(place, 'document_id')} || '"'`
+        : sql`'{"documentId":"' || ${column(place, 'document_id')} || '"'`
+      : entryHead(c, place)
+  return body(c, place, select, head, outline.tail)
+}
+
+function entryHead(c: JsonCompilation, place: Extract<Place, { kind: 'entry' }>): Sql {
+  const id = sql`'{"id":' || ${entryMember(place, 'i')}`
+  return c.shape.entryDocumentId ? sql`${id} || ',"documentId":"' || ${entryMember(place, 'd')} || '"'` : id
+}
+
+function body(c: JsonCompilation, place: Place, select: Selection, head: Sql, tail: string): Sql {
+  const scalars =
+    select.fields === null
+      ? [fragment(place)]
+      : select.fields.map(
+          (field) =>
+            sql`${sql.lit(`,"${field.name}":`)} || coalesce(${c.dialect.jsonMember(fragment(place), field.name)}, 'null')`,
+        )
+  const populated = select.populate.map(
+    (populate) => sql`${sql.lit(`,"${populate.name}":`)} || ${populateJson(c, place, populate)}`,
+  )
+  return sql.join([head, ...scalars, ...populated, sql.lit(`${tail}}`)], sql` || `)
+}
+
+function populateJson(c: JsonCompilation, place: Place, populate: Populate): Sql {
+  switch (populate.kind) {
+    case 'related':
+      return relatedJson(c, place, populate)
+    case 'count': {
+      const reached = follow(c, populate.step, place)
+      return sql`(select '{"count":' || count(*) || '}' from ${reached.from} where ${filtered(c, reached, populate.where)})`
+    }
+    case 'component': {
+      const reached = follow(c, populate.step, place)
+      return collect(c, reached, populate, documentJson(c, reached.place, populate.select))
+    }
+    case 'zone':
+      return zoneJson(c, place, populate)
+    case 'morph':
+      return morphJson(c, place, populate)
+  }
+}
+
+const filtered = (c: JsonCompilation, reached: Reached, where: Condition | null) =>
+  all([reached.on, ...(where ? [condition(c, where, reached.place)] : [])])
+
+/** The rows of a step as a JSON list, or the first of them as an object or null. */
+function collect(
+  c: JsonCompilation,
+  reached: Reached,
+  { many, where, sort }: { many: boolean; where: Condition | null; sort: readonly Sort[] },
+  json: Sql,
+): Sql {
+  const rows = sql`from ${reached.from} where ${filtered(c, reached, where)}`
+  const order = [...sortTerms(c, sort, reached.place), reached.order]
+  return many
+    ? sql`coalesce((select '[' || ${c.dialect.joinRows(json, order)} || ']' ${rows}), '[]')`
+    : sql`coalesce((select ${json} ${rows} order by ${sql.join(order)} limit 1), 'null')`
+}
+
+function relatedJson(
+  c: JsonCompilation,
+  place: Place,
+  populate: Extract<Populate, { kind: 'related' }>,
+): Sql {
+  const reached = follow(c, populate.step, place)
+  const json = documentJson(c, reached.place, populate.select)
+  if (!populate.many || (populate.limit === null && populate.start === null))
+    return collect(c, reached, populate, json)
+  const terms = sortValues(c, populate.sort, reached.place)
+  const names = [...terms.map((_, index) => `o${index}`), 'o']
+  const columns = [...terms.map((term) => term.value), reached.order]
+  const orders = names.map((name, index) =>
+    c.dialect.order(sql.ref(`x.${name}`), terms[index]?.descending ?? false),
+  )
+  const inner = sql`select ${json} as j, ${sql.join(
+    columns.map((expression, index) => sql`${expression} as ${sql.id(names[index] ?? 'o')}`),
+  )} from ${reached.from} where ${filtered(c, reached, populate.where)}`
+  const limit = populate.limit ? parameter(populate.limit) : sql.lit(Number.MAX_SAFE_INTEGER)
+  const start = populate.start ? parameter(populate.start) : sql.lit(0)
+  const page = sql`select * from (${inner}) as x order by ${sql.join(orders)} limit ${limit} offset ${start}`
+  return sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), orders)} || ']' from (${page}) as x), '[]')`
+}
+
+function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'zone' }>): Sql {
+  if (populate.of.length === 0) return sql.lit('[]')
+  const reached = follow(c, populate.step, place)
+  const entry = reached.place
+  if (entry.kind !== 'entry') throw new Error('A zone holds entries')
+  const component = entryMember(entry, 'c')
+  const head = sql`${entryHead(c, entry)} || ',"__component":"' || ${component} || '"'`
+  const json = (select: Selection) => body(c, entry, select, head, '')
+  const [first] = populate.of
+  const plain = populate.of.every(({ select }) => select.fields === null && select.populate.length === 0)
+  const each =
+    plain && first
+      ? json(first.select)
+      : sql`case ${component} ${sql.join(
+          populate.of.map((one) => sql`when ${sql.lit(one.component)} then ${json(one.select)}`),
+          sql` `,
+        )} end`
+  const listed = sql`${component} in (${sql.join(populate.of.map((one) => sql.lit(one.component)))})`
+  return sql`coalesce((select '[' || ${c.dialect.joinRows(each, [reached.order])} || ']' from ${reached.from} where ${listed}), '[]')`
+}
+
+function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'morph' }>): Sql {
+  if (populate.of.length === 0) return sql.lit(populate.many ? '[]' : 'null')
+  const edge = { alias: c.alias() }
+  const each = populate.of.map(({ type: uid, select, where }) => {
+    const target = rowPlace(c, typeOf(c.model, uid), place)
+    const json = documentJson(c, target, select, { id: true, tail: `,"__type":"${uid}"` })
+    const test = all([
+      sql`${column(target, 'document_id')} = ${column(edge, 'target')}`,
+      versionShown(c, target, place),
+      ...(where ? [condition(c, where, target)] : []),
+    ])
+    return sql`when ${sql.lit(uid)} then (select ${json} from ${sql.table(target.type.table)} as ${sql.id(target.alias)} where ${test})`
+  })
+  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, sql` `)} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${leaving(c, edge.alias, populate.relation, place)}`
+  return populate.many
+    ? sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), [sql.ref('x.o')])} || ']' from (${shown}) as x where x.j is not null), '[]')`
+    : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
+}
+
+/** The values a sort compares, in order. */
+export function sortValues(c: Compilation, sort: readonly Sort[], place: Place) {
+  return sort.map((term) => ({ value: sortValue(c, term.steps, term, place), descending: term.descending }))
+}
+
+export function sortTerms(c: Compilation, sort: readonly Sort[], place: Place): Sql[] {
+  return sortValues(c, sort, place).map((term) => c.dialect.order(term.value, term.descending))
+}
+
+/** Of several related things the smallest value counts when ascending, the largest when descending. */
+function sortValue(c: Compilation, steps: readonly Step[], term: Sort, place: Place): Sql {
+  const [step, ...rest] = steps
+  if (!step) return value(c, place, term.field)
+  const reached = follow(c, step, place)
+  const inner = sortValue(c, rest, term, reached.place)
+  return sql`(select ${term.descending ? sql`max` : sql`min`}(${inner}) from ${reached.from} where ${reached.on})`
+}

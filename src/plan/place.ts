@@ -1,0 +1,188 @@
+/** Where a compiling plan stands: on a version row or on a component entry, and how it gets from there to others. */
+import { sql } from 'kysely'
+import { type ContentType, type Model, typeOf } from '../model/model.ts'
+import { columnOf, EDGES, type Layout } from '../store/layout.ts'
+import type { Dialect, Sql } from './dialect.ts'
+import type { Condition, Field, Step } from './tree.ts'
+
+/** What stays the same while one query is compiled. */
+export interface Compilation {
+  readonly dialect: Dialect
+  readonly layout: Layout
+  readonly model: Model
+  readonly published: 0 | 1
+  /** A new table alias. */
+  alias(): string
+  /** The SQL of a condition at a place. */
+  condition(node: Condition, place: Place): Sql
+}
+
+interface RowPlace {
+  readonly kind: 'row'
+  readonly alias: string
+  readonly type: ContentType
+  /** The locale in which localized documents below are shown. */
+  readonly locale: Sql
+}
+
+interface EntryPlace {
+  readonly kind: 'entry'
+  readonly alias: string
+  /** The row of the document that the entry is part of. */
+  readonly row: RowPlace
+}
+
+export type Place = RowPlace | EntryPlace
+
+/** The things at the end of a step: a FROM clause with its join condition, their place, and their own order. */
+export interface Reached {
+  readonly from: Sql
+  readonly on: Sql
+  readonly place: Place
+  readonly order: Sql
+}
+
+const rowOf = (place: Place) => (place.kind === 'row' ? place : place.row)
+
+export const column = (place: { readonly alias: string }, name: string) => sql.ref(`${place.alias}.${name}`)
+export const entryMember = (place: EntryPlace, name: string) =>
+  sql`(${column(place, 'value')} ->> ${sql.lit(name)})`
+
+/** The row of `type` under a new alias; `above` says which locale to show when the type has locales. */
+export function rowPlace(c: Compilation, type: ContentType, above: Place | null): RowPlace {
+  const alias = c.alias()
+  const locale = type.localized
+    ? column({ alias }, 'locale')
+    : above
+      ? rowOf(above).locale
+      : sql`${c.model.locales.default}`
+  return { kind: 'row', alias, type, locale }
+}
+
+/** Which version of a type is shown: the asked status, and the locale of the nearest localized document above. */
+export function versionShown(c: Compilation, place: RowPlace, above: Place): Sql {
+  return sql`${column(place, 'published')} = ${sql.lit(publishedFlag(c, place.type))} and ${column(place, 'locale')} = ${
+    place.type.localized ? rowOf(above).locale : sql.lit('')
+  }`
+}
+
+/** Types without drafts have published rows only. */
+export const publishedFlag = (c: Compilation, type: ContentType) => (type.draftAndPublish ? c.published : 1)
+
+/** The value of a scalar at a place. */
+export function value(c: Compilation, place: Place, field: Field): Sql {
+  if (place.kind === 'row') return column(place, field.column)
+  if (field.type === 'id') return sql`cast(${entryMember(place, 'i')} as bigint)`
+  if (field.column === 'document_id') return entryMember(place, 'd')
+  return c.dialect.valueMember(entryMember(place, 's'), field)
+}
+
+/** The text of a scalar for comparisons of text: text as it is, anything else as its JSON. */
+export function text(c: Compilation, place: Place, field: Field): Sql {
+  switch (field.type) {
+    case 'id':
+      return sql`cast(${value(c, place, field)} as text)`
+    case 'biginteger':
+      return sql`cast(${value(c, place, field)} as text)`
+    case 'integer':
+    case 'float':
+    case 'decimal':
+    case 'boolean':
+      return c.dialect.jsonMember(fragment(place), field.name)
+    default:
+      return value(c, place, field)
+  }
+}
+
+/** The served fragment at a place. */
+export const fragment = (place: Place) =>
+  place.kind === 'row' ? column(place, 'served') : entryMember(place, 's')
+
+/** Follows a step from a place. */
+export function follow(c: Compilation, step: Step, place: Place): Reached {
+  switch (step.kind) {
+    case 'edges':
+      return step.direction === 'forward' ? forward(c, step, place) : backward(c, step, place)
+    case 'entries':
+      return entries(c, step, place)
+    case 'localizations':
+      return localizations(c, step, place)
+  }
+}
+
+/** The condition that picks the edges of a relation that leave a place. */
+export function leaving(
+  c: Compilation,
+  edge: string,
+  relation: Extract<Step, { kind: 'edges' }>['relation'],
+  place: Place,
+): Sql {
+  const at = { alias: edge }
+  return sql`${column(at, 'relation')} = ${sql.lit(c.layout.relationId(relation))} and ${column(at, 'source')} = ${column(
+    rowOf(place),
+    'id',
+  )} and ${column(at, 'entry')} = ${place.kind === 'row' ? sql.lit(0) : sql`cast(${entryMember(place, 'i')} as bigint)`}`
+}
+
+const visible = (c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place) =>
+  step.visible ? sql` and ${c.condition(step.visible, place)}` : sql``
+
+function forward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place): Reached {
+  const edge = { alias: c.alias() }
+  const target = rowPlace(c, typeOf(c.model, step.target), place)
+  return {
+    from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} join ${sql.table(target.type.table)} as ${sql.id(
+      target.alias,
+    )} on ${column(target, 'document_id')} = ${column(edge, 'target')}`,
+    on: sql`${leaving(c, edge.alias, step.relation, place)} and ${versionShown(c, target, place)}${visible(c, step, target)}`,
+    place: target,
+    order: column(edge, 'position'),
+  }
+}
+
+function backward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place): Reached {
+  const edge = { alias: c.alias() }
+  const owner = rowPlace(c, typeOf(c.model, step.target), place)
+  return {
+    from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} join ${sql.table(owner.type.table)} as ${sql.id(
+      owner.alias,
+    )} on ${column(owner, 'id')} = ${column(edge, 'source')}`,
+    on: sql`${column(edge, 'target')} = ${column(rowOf(place), 'document_id')} and ${column(edge, 'relation')} = ${sql.lit(
+      c.layout.relationId(step.relation),
+    )} and ${versionShown(c, owner, place)}${visible(c, step, owner)}`,
+    place: owner,
+    order: column(edge, 'inverse_position'),
+  }
+}
+
+function entries(c: Compilation, step: Extract<Step, { kind: 'entries' }>, place: Place): Reached {
+  const alias = c.alias()
+  const list =
+    place.kind === 'row'
+      ? column(place, columnOf(step.attribute))
+      : sql`(${column(place, 'value')} -> 'n' -> ${sql.lit(step.attribute)})`
+  return {
+    from: c.dialect.entries(list, alias),
+    on: sql`1 = 1`,
+    place: { kind: 'entry', alias, row: rowOf(place) },
+    order: column({ alias }, 'key'),
+  }
+}
+
+function localizations(
+  c: Compilation,
+  step: Extract<Step, { kind: 'localizations' }>,
+  place: Place,
+): Reached {
+  const here = rowOf(place)
+  const there = rowPlace(c, typeOf(c.model, step.target), null)
+  return {
+    from: sql`${sql.table(there.type.table)} as ${sql.id(there.alias)}`,
+    on: sql`${column(there, 'document_id')} = ${column(here, 'document_id')} and ${column(there, 'published')} = ${column(
+      here,
+      'published',
+    )} and ${column(there, 'locale')} <> ${column(here, 'locale')}`,
+    place: there,
+    order: column(there, 'locale'),
+  }
+}

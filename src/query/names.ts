@@ -1,0 +1,200 @@
+/** Names in a query are looked up here: in the model, and in what the caller may see. There is no other look-up. */
+import {
+  type Attribute,
+  type Component,
+  type ContentType,
+  componentOf,
+  FILE,
+  type ScalarAttribute,
+  typeOf,
+} from '../model/model.ts'
+import type { Field, Step } from '../plan/tree.ts'
+import { columnOf } from '../store/layout.ts'
+import type { Reading } from './reading.ts'
+
+/** What names are looked up in: a document of a type, or an entry of a component inside a document of a type. */
+export type Subject =
+  | { readonly kind: 'document'; readonly type: ContentType }
+  | { readonly kind: 'entry'; readonly type: ContentType; readonly component: Component }
+
+export type Found =
+  | { readonly kind: 'field'; readonly field: Field; readonly attribute: ScalarAttribute }
+  /** Related documents of one type. */
+  | {
+      readonly kind: 'related'
+      readonly step: Extract<Step, { kind: 'edges' | 'localizations' }>
+      readonly many: boolean
+      readonly subject: Subject
+      readonly media: boolean
+    }
+  /** Related documents of any type. */
+  | { readonly kind: 'morph'; readonly attribute: Extract<Attribute, { kind: 'relation' }> }
+  | {
+      readonly kind: 'component'
+      readonly step: Extract<Step, { kind: 'entries' }>
+      readonly many: boolean
+      readonly subject: Subject
+    }
+  | {
+      readonly kind: 'zone'
+      readonly step: Extract<Step, { kind: 'entries' }>
+      readonly components: readonly string[]
+    }
+  /** It exists, but the caller may not see the type behind it. */
+  | { readonly kind: 'forbidden' }
+
+export const documentOf = (type: ContentType): Subject => ({ kind: 'document', type })
+
+export const attributesOf = (subject: Subject) =>
+  subject.kind === 'document' ? subject.type.attributes : subject.component.attributes
+
+/** What a name means for a subject, or null when there is no such name or it is private. */
+export function find(reading: Reading, subject: Subject, name: string): Found | null {
+  const built = builtIn(subject, name)
+  if (built) return built
+  const attribute = attributesOf(subject).get(name)
+  if (!attribute || attribute.private || !readable(reading, subject, name)) return null
+  switch (attribute.kind) {
+    case 'scalar':
+      return attribute.type === 'password'
+        ? null
+        : { kind: 'field', attribute, field: { name, column: columnOf(name), type: attribute.type } }
+    case 'media':
+      return related(reading, subject, name, FILE, attribute.multiple, 'forward', null)
+    case 'relation':
+      if (attribute.target === null) return { kind: 'morph', attribute }
+      return related(
+        reading,
+        subject,
+        name,
+        attribute.target,
+        attribute.many,
+        attribute.side === 'owner' ? 'forward' : 'backward',
+        attribute.other,
+      )
+    case 'component':
+      return {
+        kind: 'component',
+        step: { kind: 'entries', attribute: name },
+        many: attribute.repeatable,
+        subject: {
+          kind: 'entry',
+          type: subject.type,
+          component: componentOf(reading.model, attribute.component),
+        },
+      }
+    case 'zone':
+      return { kind: 'zone', step: { kind: 'entries', attribute: name }, components: attribute.components }
+  }
+}
+
+/** Every scalar that may be read, without the built-in ones. */
+export function readableFields(
+  reading: Reading,
+  subject: Subject,
+): readonly { field: Field; attribute: ScalarAttribute }[] {
+  return [...attributesOf(subject).keys()].flatMap((name) => {
+    const found = find(reading, subject, name)
+    return found?.kind === 'field' ? [found] : []
+  })
+}
+
+/** The fields to show when none are asked for: null (all) unless a rule narrows them. */
+export function allFields(reading: Reading, subject: Subject): readonly Field[] | null {
+  if (subject.kind === 'entry' || !reading.scope.rule(subject.type.uid, 'find')?.fields) return null
+  const builtIn = ['createdAt', 'updatedAt', 'publishedAt', ...(subject.type.localized ? ['locale'] : [])]
+  return [
+    ...readableFields(reading, subject).map(({ field }) => field),
+    ...builtIn.flatMap((name) => {
+      const found = find(reading, subject, name)
+      return found?.kind === 'field' ? [found.field] : []
+    }),
+  ]
+}
+
+function readable(reading: Reading, subject: Subject, name: string): boolean {
+  if (subject.kind === 'entry') return true
+  const fields = reading.scope.rule(subject.type.uid, 'find')?.fields
+  return !fields || fields.includes(name)
+}
+
+function related(
+  reading: Reading,
+  subject: Subject,
+  name: string,
+  targetUid: string,
+  many: boolean,
+  direction: 'forward' | 'backward',
+  ownerAttribute: string | null,
+): Found {
+  if (targetUid !== FILE && !reading.scope.may(targetUid, 'find')) return { kind: 'forbidden' }
+  const target = typeOf(reading.model, targetUid)
+  const relation =
+    direction === 'forward'
+      ? {
+          type: subject.type.uid,
+          component: subject.kind === 'entry' ? subject.component.uid : null,
+          attribute: name,
+        }
+      : { type: targetUid, component: null, attribute: ownerAttribute ?? name }
+  return {
+    kind: 'related',
+    step: { kind: 'edges', direction, relation, target: targetUid, visible: reading.visible(target) },
+    many,
+    subject: documentOf(target),
+    media: targetUid === FILE,
+  }
+}
+
+const SCALAR: Omit<ScalarAttribute, 'name' | 'type'> = {
+  kind: 'scalar',
+  required: false,
+  private: false,
+  localized: false,
+  unique: false,
+  default: undefined,
+  min: null,
+  max: null,
+  minLength: null,
+  maxLength: null,
+  regex: null,
+  enum: [],
+  targetField: null,
+  generate: false,
+}
+
+const builtInFields: Readonly<Record<string, Field>> = {
+  id: { name: 'id', column: 'id', type: 'id' },
+  documentId: { name: 'documentId', column: 'document_id', type: 'string' },
+  createdAt: { name: 'createdAt', column: 'created_at', type: 'datetime' },
+  updatedAt: { name: 'updatedAt', column: 'updated_at', type: 'datetime' },
+  publishedAt: { name: 'publishedAt', column: 'published_at', type: 'datetime' },
+  locale: { name: 'locale', column: 'locale', type: 'string' },
+}
+
+const builtInNames = new Map(
+  Object.values(builtInFields).map((field): [string, Extract<Found, { kind: 'field' }>] => [
+    field.name,
+    {
+      kind: 'field',
+      field,
+      attribute: { ...SCALAR, name: field.name, type: field.type === 'id' ? 'integer' : field.type },
+    },
+  ]),
+)
+
+function builtIn(subject: Subject, name: string): Found | null {
+  if (subject.kind === 'entry')
+    return name === 'id' || name === 'documentId' ? (builtInNames.get(name) ?? null) : null
+  if ((name === 'locale' || name === 'localizations') && !subject.type.localized) return null
+  if (name === 'localizations') {
+    return {
+      kind: 'related',
+      step: { kind: 'localizations', target: subject.type.uid },
+      many: true,
+      subject,
+      media: false,
+    }
+  }
+  return builtInNames.get(name) ?? null
+}

@@ -1,0 +1,66 @@
+/** The `pagination` parameter: by page or by offset, within the configured limits. */
+import { errors } from '../errors.ts'
+import type { Config } from '../project/config.ts'
+import { isObject, type Param, type ParamObject } from './params.ts'
+import { mistaken, type Reading } from './reading.ts'
+import { booleanWord } from './words.ts'
+
+export type Page = { readonly withCount: boolean; readonly start: number; readonly limit: number } & (
+  | { readonly mode: 'page'; readonly page: number }
+  | { readonly mode: 'offset' }
+)
+
+type Limits = Pick<Config['api']['rest'], 'defaultLimit' | 'maxLimit'>
+
+/** The page asked for. Sizes are cut to the maximum, numbers below the smallest valid one are raised to it. */
+export function parsePagination(reading: Reading, params: ParamObject, limits: Limits): Page {
+  if (params.page !== undefined || params.pageSize !== undefined) {
+    throw errors.pagination('Write page and pageSize inside pagination, as in pagination[page]=2')
+  }
+  const input = params.pagination ?? ''
+  if (input !== '' && !isObject(input))
+    return mistaken(reading, [], 'expected an object, such as pagination[page]=2')
+  const given = isObject(input) ? input : {}
+  const read = (key: string) => integerParam(reading, given[key], [key])
+  const page = read('page')
+  const pageSize = read('pageSize')
+  const start = read('start')
+  const limit = read('limit')
+  const withCount = given.withCount === undefined ? true : booleanWord(given.withCount)
+  if (withCount === null) return mistaken(reading, ['withCount'], 'expected true or false')
+
+  const byPage = given.page !== undefined || given.pageSize !== undefined
+  const byOffset = given.start !== undefined || given.limit !== undefined
+  if (byPage && byOffset) {
+    throw errors.pagination('Use either page with pageSize or start with limit, not both')
+  }
+  const size = Math.min(Math.max((byOffset ? limit : pageSize) ?? limits.defaultLimit, 1), limits.maxLimit)
+  if (byOffset) return { mode: 'offset', withCount, start: Math.max(start ?? 0, 0), limit: size }
+  const number = Math.max(page ?? 1, 1)
+  return {
+    mode: 'page',
+    withCount,
+    page: number,
+    start: Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER),
+    limit: size,
+  }
+}
+
+/** A whole number; null when it is absent or empty. */
+export function integerParam(
+  reading: Reading,
+  value: Param | undefined,
+  path: readonly string[],
+): number | null {
+  if (value === undefined || value === '') return null
+  const number = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN
+  return Number.isSafeInteger(number) ? number : mistaken(reading, path, 'expected a whole number')
+}
+
+/** The `pagination` of an answer's meta. */
+export function pageMeta(page: Page, total: number | null): Record<string, number> {
+  if (page.mode === 'offset')
+    return { start: page.start, limit: page.limit, ...(total === null ? {} : { total }) }
+  const counts = total === null ? {} : { pageCount: Math.ceil(total / page.limit), total }
+  return { page: page.page, pageSize: page.limit, ...counts }
+}

@@ -1,0 +1,70 @@
+/** A query string becomes a tree of plain objects, lists and strings, within bounds. */
+import qs from 'qs'
+import { errors } from '../errors.ts'
+import type { Config } from '../project/config.ts'
+
+export type Bounds = Config['api']['rest']['bounds']
+
+/** What a parameter can hold. Values of row rules come from JSON and may be numbers, booleans or null as well. */
+export type Param = string | number | boolean | null | readonly Param[] | ParamObject
+export interface ParamObject {
+  readonly [key: string]: Param
+}
+
+/** Parses bracket notation. Past a bound it throws a ValidationError that names the bound. */
+export function parseParams(raw: string, bounds: Bounds): ParamObject {
+  if (raw === '') return {}
+  if (raw.includes('%00') || raw.includes('\0'))
+    throw errors.invalid('A query string cannot hold a NUL character')
+  try {
+    return checked(
+      qs.parse(raw, {
+        depth: bounds.depth,
+        strictDepth: true,
+        parameterLimit: bounds.keys,
+        arrayLimit: bounds.listLength,
+        throwOnLimitExceeded: true,
+        plainObjects: true,
+        allowPrototypes: true,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw errors.invalid(
+        `The query string is too large: at most ${bounds.keys} parameters, ${bounds.depth} levels and ${bounds.listLength} entries in a list`,
+      )
+    }
+    throw error
+  }
+}
+
+/** Parameters given as JSON, in a row rule or by code. */
+export const paramsOf = (value: Readonly<Record<string, unknown>>): ParamObject => checked(value)
+
+/** The parser's result holds only strings, lists and objects of them; this tells the type checker so. */
+function checked(value: Record<string, unknown>): ParamObject {
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, checkedValue(child)]))
+}
+
+function checkedValue(value: unknown): Param {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map(checkedValue)
+  if (typeof value === 'object' && value !== null) {
+    return Object.assign(Object.create(null), checked(Object.fromEntries(Object.entries(value))))
+  }
+  return null
+}
+
+export const isObject = (value: Param | undefined): value is ParamObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The entries of a list; an object whose keys are all indexes (a sparse list) counts as one. Null when it is no list. */
+export function listOf(value: Param): readonly Param[] | null {
+  if (isList(value)) return value
+  if (!isObject(value)) return null
+  const keys = Object.keys(value)
+  if (keys.length === 0 || !keys.every((key) => /^\d+$/.test(key))) return null
+  return keys.sort((a, b) => Number(a) - Number(b)).flatMap((key) => value[key] ?? [])
+}
+
+const isList = (value: Param): value is readonly Param[] => Array.isArray(value)

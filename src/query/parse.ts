@@ -1,0 +1,146 @@
+/** The read side's gate: parameters become a query tree, every name in them checked once. */
+import { errors } from '../errors.ts'
+import type { ContentType, Model } from '../model/model.ts'
+import type { Condition, Query, Shape } from '../plan/tree.ts'
+import type { Config } from '../project/config.ts'
+import type { SqlValue } from '../store/store.ts'
+import { parseFilters } from './filters.ts'
+import { documentOf } from './names.ts'
+import { type Page, parsePagination } from './pagination.ts'
+import { isObject, type ParamObject } from './params.ts'
+import { parseSelection } from './populate.ts'
+import { and, createReading, forParam, type Reading, slot } from './reading.ts'
+import type { Scope } from './scope.ts'
+import { parseSearch } from './search.ts'
+import { parseSort } from './sort.ts'
+import { parseLocale, parsePublication, parseStatus } from './view.ts'
+
+/** A checked query with its values, and what was asked about the page. */
+export interface Checked {
+  readonly query: Query
+  readonly values: readonly SqlValue[]
+  readonly page: Page | null
+  /** Paths that were asked for and left out because the caller may not see them. */
+  readonly omitted: readonly string[]
+}
+
+/** What is asked for: a list, the document with an id (of either kind), or the document of a single type. */
+export type Wanted =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'document'; readonly id: string }
+  | { readonly kind: 'single' }
+
+export interface Rest {
+  readonly rest: Config['api']['rest']
+}
+
+const KNOWN = new Set([
+  'sort',
+  'filters',
+  'fields',
+  'populate',
+  'pagination',
+  'status',
+  'locale',
+  'publicationFilter',
+  'hasPublishedVersion',
+  '_q',
+  'page',
+  'pageSize',
+])
+
+/** Checks the parameters of a read of `type` against the model and the caller. */
+export function check(
+  type: ContentType,
+  wanted: Wanted,
+  params: ParamObject,
+  model: Model,
+  scope: Scope,
+  rest: Rest['rest'],
+): Checked {
+  if (rest.strictParams) refuseUnknown(params)
+  const reading = createReading(model, scope, rest.bounds)
+  const subject = documentOf(type)
+  const list = wanted.kind === 'list'
+
+  const filters = params.filters
+  const where =
+    filters === undefined ? null : parseFilters(forParam(reading, 'filters'), subject, filters, [])
+  const sort = parseSort(forParam(reading, 'sort'), subject, params.sort)
+  const page = list ? parsePagination(forParam(reading, 'pagination'), params, rest) : null
+  const search = wanted.kind === 'document' ? null : parseSearch(reading, subject, params._q)
+  const numeric = wanted.kind === 'document' && /^\d{1,15}$/.test(wanted.id)
+  const conditions = and(
+    numeric ? { kind: 'names', value: slot(reading, Number(wanted.id)) } : null,
+    reading.visible(type),
+    ...(list ? parsePublication(params, type) : []),
+    // A single document is named by its id; filters on it are checked but do not hide it.
+    wanted.kind === 'document' ? null : where,
+    search,
+  )
+  const query: Query = {
+    type: type.uid,
+    status: parseStatus(params, type),
+    locale: localeOf(reading, type, params, where, list),
+    want: page
+      ? { kind: 'page', start: slot(reading, page.start), limit: slot(reading, page.limit) }
+      : wanted.kind === 'document' && !numeric
+        ? { kind: 'document', documentId: slot(reading, wanted.id) }
+        : { kind: 'first' },
+    where: conditions,
+    sort: list ? sort : [],
+    select: parseSelection(reading, subject, { fields: params.fields, populate: params.populate }),
+    shape: shapeOf(type, rest),
+  }
+  return { query, values: reading.values, page, omitted: reading.omitted }
+}
+
+/** The outline of answers that the seed asks for, or that of the server people come from. */
+export function shapeOf(type: ContentType, rest: Rest['rest']): Shape {
+  const seed = rest.compat === 'none'
+  return { id: true, meta: seed && type.generated && !type.attributes.has('meta'), entryDocumentId: seed }
+}
+
+function localeOf(
+  reading: Reading,
+  type: ContentType,
+  params: ParamObject,
+  where: Condition | null,
+  list: boolean,
+): Query['locale'] {
+  if (!type.localized) return { kind: 'none' }
+  if (params.locale === undefined && list && where && asksForLocale(where)) return { kind: 'any' }
+  const codes = parseLocale(params, reading.model)
+  if (codes === '*') return list ? { kind: 'any' } : { kind: 'in', values: [slot(reading, '*')] }
+  return { kind: 'in', values: codes.map((code) => slot(reading, code)) }
+}
+
+/** Whether a condition looks at the locale of the documents themselves. */
+function asksForLocale(node: Condition): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.all.some(asksForLocale)
+    case 'not':
+      return asksForLocale(node.of)
+    case 'compare':
+    case 'text':
+    case 'in':
+    case 'null':
+      return node.field.column === 'locale'
+    default:
+      return false
+  }
+}
+
+function refuseUnknown(params: ParamObject): void {
+  for (const key of Object.keys(params)) {
+    if (!KNOWN.has(key)) throw errors.invalidKey({ key, path: null, source: 'query' })
+  }
+  const pagination = params.pagination
+  for (const key of isObject(pagination) ? Object.keys(pagination) : []) {
+    if (!['page', 'pageSize', 'start', 'limit', 'withCount'].includes(key)) {
+      throw errors.invalidKey({ key, path: 'pagination', source: 'query', param: 'pagination' })
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** What one parse of a query carries along: the model, the caller, the values met so far, and what was left out. */
+import { errors } from '../errors.ts'
+import type { ContentType, Model } from '../model/model.ts'
+import type { Condition, Slot } from '../plan/tree.ts'
+import type { SqlValue } from '../store/store.ts'
+import { parseFilters } from './filters.ts'
+import { type Bounds, paramsOf } from './params.ts'
+import { type Scope, systemScope } from './scope.ts'
+
+export interface Reading {
+  readonly model: Model
+  readonly scope: Scope
+  /** The parameter being parsed, for messages. */
+  readonly param: string
+  readonly values: SqlValue[]
+  /** Dotted paths of relations that were asked for but may not be seen. */
+  readonly omitted: string[]
+  readonly budget: { left: number }
+  /** The condition that a row rule of the caller puts on documents of a type. */
+  visible(type: ContentType): Condition | null
+}
+
+export function createReading(model: Model, scope: Scope, bounds: Bounds): Reading {
+  const reading: Reading = {
+    model,
+    scope,
+    param: '',
+    values: [],
+    omitted: [],
+    budget: { left: bounds.planSize },
+    visible(type) {
+      const filters = scope.rule(type.uid, 'find')?.filters
+      // A rule is the server's own word: it may look at anything, and rules do not apply inside rules.
+      const trusted: Reading = { ...reading, scope: systemScope, param: 'filters', visible: () => null }
+      return filters ? parseFilters(trusted, { kind: 'document', type }, paramsOf(filters), []) : null
+    },
+  }
+  return reading
+}
+
+export const forParam = (reading: Reading, param: string): Reading => ({ ...reading, param })
+
+/** Puts a value aside and gives the slot that stands for it in the tree. */
+export function slot(reading: Reading, value: SqlValue): Slot {
+  reading.values.push(value)
+  return { slot: reading.values.length - 1 }
+}
+
+/** Counts one more node of the tree; past the configured size the query is refused. */
+export function grow(reading: Reading): void {
+  reading.budget.left -= 1
+  if (reading.budget.left < 0) {
+    throw errors.invalid('The query asks for too much at once; ask for less in populate, filters or sort')
+  }
+}
+
+/** Refuses a key that is unknown, private or not for the caller, all with the same answer. */
+export function refuse(reading: Reading, key: string, path: readonly string[]): never {
+  const at = path.filter((part) => part !== key || path.length > 1)
+  throw errors.invalidKey({
+    key,
+    path: at.length === 0 ? null : at.join('.'),
+    source: 'query',
+    param: reading.param,
+  })
+}
+
+/** Refuses a value that does not fit. */
+export function mistaken(reading: Reading, path: readonly string[], message: string): never {
+  throw errors.invalidParameter(reading.param, path.length === 0 ? null : path.join('.'), message)
+}
+
+export const and = (...parts: readonly (Condition | null)[]): Condition | null => {
+  const all = parts.filter((part) => part !== null)
+  return all.length === 0 ? null : all.length === 1 ? (all[0] ?? null) : { kind: 'and', all }
+}

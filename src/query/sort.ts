@@ -1,0 +1,54 @@
+/** The `sort` parameter becomes sort terms: `name`, `name:desc`, `chef.name`, lists and objects of them. */
+import type { Sort, Step } from '../plan/tree.ts'
+import { find, type Subject } from './names.ts'
+import { isObject, listOf, type Param } from './params.ts'
+import { grow, mistaken, type Reading, refuse } from './reading.ts'
+
+interface Term {
+  readonly path: readonly string[]
+  readonly order: string
+}
+
+/** Sort terms in the order given. */
+export function parseSort(reading: Reading, subject: Subject, input: Param | undefined): Sort[] {
+  return input === undefined ? [] : terms(reading, input).map((term) => resolve(reading, subject, term))
+}
+
+function terms(reading: Reading, input: Param): Term[] {
+  if (typeof input === 'string') return input.split(',').flatMap(dotted)
+  const list = listOf(input)
+  if (list) return list.flatMap((item) => terms(reading, item))
+  if (isObject(input)) return nested(reading, input, [])
+  return mistaken(reading, [], 'expected the name of a field, such as name:desc')
+}
+
+function dotted(text: string): Term[] {
+  const [path = '', order = 'asc'] = text.trim().split(':')
+  return path === '' ? [] : [{ path: path.split('.'), order }]
+}
+
+/** `sort[chef][name]=desc`: every leaf is an order. */
+function nested(reading: Reading, input: Param, path: readonly string[]): Term[] {
+  if (typeof input === 'string') return [{ path, order: input }]
+  if (!isObject(input)) return mistaken(reading, path, 'expected asc or desc')
+  return Object.entries(input).flatMap(([key, value]) => nested(reading, value, [...path, key]))
+}
+
+function resolve(reading: Reading, subject: Subject, { path, order }: Term): Sort {
+  const lowered = order.toLowerCase()
+  if (lowered !== 'asc' && lowered !== 'desc')
+    return mistaken(reading, path, `the order must be asc or desc, not "${order}"`)
+  const steps: Step[] = []
+  let at = subject
+  for (const [index, name] of path.entries()) {
+    grow(reading)
+    const found = find(reading, at, name)
+    const last = index === path.length - 1
+    if (last && found?.kind === 'field') return { steps, field: found.field, descending: lowered === 'desc' }
+    if (last || (found?.kind !== 'related' && found?.kind !== 'component'))
+      return refuse(reading, name, path.slice(0, index + 1))
+    steps.push(found.step)
+    at = found.subject
+  }
+  return mistaken(reading, path, 'expected the name of a field')
+}
