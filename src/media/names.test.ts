@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { displayName, folderPath, isStorageKey, storageName } from './names.ts'
+
+test('the name people see is the last part of a path, without control characters', () => {
+  assert.equal(displayName('Menü du jour.txt'), 'Menü du jour.txt')
+  assert.equal(displayName('../../etc/passwd'), 'passwd')
+  assert.equal(displayName('C:\\Users\\me\\photo.png'), 'photo.png')
+  assert.equal(displayName('a\r\nSet-Cookie: x\u0000\u202egnp.exe'), 'aSet-Cookie: xgnp.exe')
+  assert.equal(displayName(undefined), 'file')
+  assert.equal(displayName('..'), '..')
+  assert.equal(displayName('x'.repeat(1000)).length, 255)
+})
+
+test('a name in storage is ours whatever the sender calls the file', () => {
+  for (const hostile of [
+    '../../a.png',
+    '.htaccess',
+    'a\u0000.png',
+    'CON',
+    '菜单.pdf',
+    '%2e%2e%2f',
+    '',
+    'x'.repeat(999),
+  ]) {
+    assert.ok(isStorageKey(`${storageName(hostile)}.png`), hostile)
+  }
+  assert.match(storageName('Menü du jour.txt'), /^menu_du_jour_[0-9a-f]{16}$/)
+  assert.notEqual(storageName('a.png'), storageName('a.png'))
+})
+
+test('no path is a name in storage', () => {
+  for (const key of [
+    '../a.png',
+    'a/b.png',
+    '.env',
+    'a',
+    'a.',
+    '',
+    '..',
+    'a\\b.png',
+    'a%2fb.png',
+    '.incoming',
+  ]) {
+    assert.equal(isStorageKey(key), false, key)
+  }
+})
+
+test('folders are written in one way', () => {
+  assert.equal(folderPath(''), '/')
+  assert.equal(folderPath('menus/2024/'), '/menus/2024')
+  assert.equal(folderPath('/Menüs // 2024'), '/Menüs/2024')
+  for (const wrong of ['/a/../b', '.hidden', 'a/b/c/d/e/f/g/h/i/j/k', `${'x'.repeat(101)}`, 'a\u0000b']) {
+    assert.throws(() => folderPath(wrong), { name: 'ValidationError' })
+  }
+})

@@ -1,0 +1,96 @@
+/** Reads an upload request part by part: files go straight to temporary files, fields are kept and bounded. */
+import type { Readable } from 'node:stream'
+import { errors } from '../errors.ts'
+import type { UploadConfig } from '../project/config.ts'
+import { displayName } from './names.ts'
+import type { Stage, StagedFile } from './staging.ts'
+
+/** A part of a multipart body, as the parser hands it out. */
+export type Part =
+  | {
+      readonly type: 'field'
+      readonly fieldname: string
+      readonly value: unknown
+      readonly valueTruncated: boolean
+    }
+  | {
+      readonly type: 'file'
+      readonly fieldname: string
+      readonly filename: string | undefined
+      readonly file: Readable & { readonly truncated?: boolean }
+    }
+
+export interface ReceivedFile extends StagedFile {
+  readonly name: string
+}
+
+export interface ReceivedUpload {
+  readonly files: readonly ReceivedFile[]
+  /** Every value of each field, in the order received. */
+  readonly fields: ReadonlyMap<string, readonly unknown[]>
+}
+
+/** Bounds of a multipart body for the parser. */
+export const limitsOf = (config: UploadConfig) => ({
+  fileSize: config.maxFileSize,
+  files: config.maxFiles,
+  fields: config.maxFiles + 20,
+  parts: 2 * config.maxFiles + 20,
+  fieldNameSize: 100,
+  fieldSize: 65_536,
+  headerPairs: 50,
+})
+
+/** Receives a whole upload into `stage`; whatever is wrong with it ends here, as an error for the caller. */
+export async function receiveUpload(
+  parts: AsyncIterable<Part>,
+  stage: Stage,
+  config: UploadConfig,
+): Promise<ReceivedUpload> {
+  const files: ReceivedFile[] = []
+  const fields = new Map<string, unknown[]>()
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        if (part.valueTruncated) throw errors.tooLarge('64 kB in one field')
+        fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value])
+      } else if (part.fieldname === 'files' || part.fieldname === 'files[]') {
+        const staged = await stage.receive(part.file)
+        if (part.file.truncated) throw tooLarge(config)
+        files.push({ ...staged, name: displayName(part.filename) })
+      } else {
+        part.file.resume()
+        throw errors.invalid(`Files are expected in the field "files", not in "${part.fieldname}"`)
+      }
+    }
+  } catch (error) {
+    throw asApiError(error, config)
+  }
+  return { files, fields }
+}
+
+const tooLarge = (config: UploadConfig) => errors.tooLarge(`${config.maxFileSize} bytes in one file`)
+
+/** What the parser throws, in our words. Its errors carry a code; a broken body has a message only. */
+function asApiError(error: unknown, config: UploadConfig): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  switch (code) {
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return tooLarge(config)
+    case 'FST_FILES_LIMIT':
+      return errors.tooLarge(`${config.maxFiles} files in one request`)
+    case 'FST_FIELDS_LIMIT':
+    case 'FST_PARTS_LIMIT':
+      return errors.tooLarge('the number of fields an upload may have')
+    case 'FST_PROTO_VIOLATION':
+    case 'FST_INVALID_JSON_FIELD_ERROR':
+    case 'FST_MP_PREMATURE_CLOSE':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+    case 'ECONNRESET':
+      return malformed()
+    default:
+      return error instanceof Error && error.name === 'Error' && code === null ? malformed() : error
+  }
+}
+
+const malformed = () => errors.invalid('The multipart body is malformed or was cut short')

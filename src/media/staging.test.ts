@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { createDiskStorage } from './disk.ts'
+import { createStaging } from './staging.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-staging-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+test('what was not moved into storage is removed with its stage', async () => {
+  const staging = join(folder, 'a', '.incoming')
+  const storage = createDiskStorage(join(folder, 'a'))
+  const stage = createStaging(staging).open()
+  const kept = await stage.receive(Readable.from(['kept']))
+  await stage.receive(Readable.from(['left']))
+  await storage.put('kept_0.txt', kept.path, 'text/plain')
+  await stage.clear()
+  assert.deepEqual(await readdir(staging), [])
+  assert.equal(await readFile(join(folder, 'a', 'kept_0.txt'), 'utf8'), 'kept')
+  assert.deepEqual(
+    (await Array.fromAsync(storage.list())).map(({ key }) => key),
+    ['kept_0.txt'],
+  )
+})
+
+test('a stream that breaks leaves nothing once the stage is cleared', async () => {
+  const staging = join(folder, 'b')
+  const stage = createStaging(staging).open()
+  const broken = Readable.from(
+    (async function* () {
+      yield 'first half'
+      throw new Error('connection lost')
+    })(),
+  )
+  await assert.rejects(stage.receive(broken), /connection lost/)
+  await stage.clear()
+  assert.deepEqual(await readdir(staging), [])
+})
+
+test('leftovers of an earlier process are removed, the files of a running one are not', async () => {
+  const folderOfBoth = join(folder, 'c')
+  const staging = createStaging(folderOfBoth)
+  const fresh = await staging.open().receive(Readable.from(['fresh']))
+  const old = join(folderOfBoth, 'old')
+  await writeFile(old, 'old')
+  await utimes(old, 1, 1)
+  assert.equal(await staging.removeStale(), 1)
+  assert.deepEqual(await readdir(folderOfBoth), [fresh.path.split('/').at(-1)])
+})
+
+test('storage on disk takes no name that is a path', async () => {
+  const storage = createDiskStorage(join(folder, 'd'))
+  const stage = createStaging(join(folder, 'd', '.incoming')).open()
+  const { path } = await stage.receive(Readable.from(['x']))
+  await assert.rejects(storage.put('../escaped.txt', path, 'text/plain'), /Not a name/)
+  await assert.rejects(storage.remove(['../../etc/passwd.txt']), /Not a name/)
+  await assert.rejects(storage.read('/etc/passwd'), /Not a name/)
+})

@@ -1,0 +1,77 @@
+/**
+ * Where files wait while a request is worked on: a folder of temporary files on the same disk as storage, so that
+ * a finished file is moved into place in one step. What is staged is removed unless it was moved.
+ */
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Leftovers of a process that died are removed when they are older than any request can be. */
+const STALE_AFTER = 6 * 3_600_000
+
+export interface StagedFile {
+  readonly path: string
+  readonly size: number
+}
+
+/** The temporary files of one request. */
+export interface Stage {
+  /** Writes a stream to a new temporary file. */
+  receive(stream: Readable): Promise<StagedFile>
+  /** The path of a new temporary file, still to be written. */
+  reserve(): string
+  /** Removes everything that is still there. */
+  clear(): Promise<void>
+}
+
+export interface Staging {
+  open(): Stage
+  /** Removes what an earlier process has left. */
+  removeStale(now?: number): Promise<number>
+}
+
+/** A staging area in `folder`. */
+export function createStaging(folder: string): Staging {
+  let ready: Promise<unknown> | null = null
+  const prepare = () => {
+    ready ??= mkdir(folder, { recursive: true })
+    return ready
+  }
+  return {
+    open() {
+      const paths: string[] = []
+      const reserve = () => {
+        const path = join(folder, randomUUID())
+        paths.push(path)
+        return path
+      }
+      return {
+        reserve,
+        async receive(stream) {
+          await prepare()
+          const path = reserve()
+          await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
+          return { path, size: (await stat(path)).size }
+        },
+        async clear() {
+          await Promise.all(paths.splice(0).map((path) => rm(path, { force: true })))
+        },
+      }
+    },
+    async removeStale(now = Date.now()) {
+      await prepare()
+      let removed = 0
+      for (const name of await readdir(folder)) {
+        const path = join(folder, name)
+        const found = await stat(path).catch(() => null)
+        if (!found || now - found.mtimeMs < STALE_AFTER) continue
+        await rm(path, { force: true })
+        removed += 1
+      }
+      return removed
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTurns } from './turns.ts'
+
+test('no more than the given number of tasks run at a time, and all of them run', async () => {
+  const turns = createTurns(2)
+  let running = 0
+  let most = 0
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      turns(async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise((resolve) => setImmediate(resolve))
+        running -= 1
+        if (index % 5 === 0) throw new Error('failed')
+        return index
+      }),
+    ),
+  )
+  assert.equal(most, 2)
+  assert.equal(results.filter((result) => result.status === 'rejected').length, 4)
+  assert.equal(await turns(async () => 'free again'), 'free again')
+})
