@@ -84,7 +84,7 @@ test('the place where a photo was taken is not stored, unless configured', async
     IFD0: { Copyright: 'secret-owner' },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
   }
-  for (const make of ['jpeg', 'png', 'webp', 'avif', 'tiff'] as const) {
+  for (const make of ['jpeg', 'png', 'webp', 'avif'] as const) {
     const photo = await plain(60, 40).withExif(exif).toFormat(make).toBuffer()
     assert.ok(photo.includes('secret-owner'), make)
     assert.ok(!(await pictureOf(photo)).bytes.includes('secret-owner'), make)
