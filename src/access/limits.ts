@@ -15,7 +15,7 @@ interface Window {
 }
 
 /** More keys than this at a time, and the one unused for longest is forgotten; it bounds what a flood can take. */
-const REMEMBERED_KEYS = 100_000
+const REMEMBERED_KEYS = 20_000
 
 /** At most `most` attempts for a key within a window, which starts with the key's first attempt. */
 export function createLimit(most: number, windowSeconds: number, now: () => number = Date.now): Limit {

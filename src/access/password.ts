@@ -5,6 +5,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { errors } from '../errors.ts'
+import { createTurns } from '../media/turns.ts'
 
 interface Cost {
   readonly memory: number
@@ -15,11 +16,9 @@ interface Cost {
 const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** Longer ones would only cost time; SPEC asks for none so long. */
-const LONGEST = 1024
 
 const AT_ONCE = 2
-const MOST_WAITING = 200
+const MOST_PENDING = 200
 const RETRY_SECONDS = 5
 
 const derive = promisify(
@@ -27,25 +26,18 @@ const derive = promisify(
     argon2('argon2id', parameters, done),
 )
 
-let running = 0
-const waiting: (() => void)[] = []
+const turns = createTurns(AT_ONCE)
+let pending = 0
 
 /** Runs when a place is free; refuses when too many wait already. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING)
-      throw errors.unavailable(RETRY_SECONDS, 'Too many people are signing in; please try again soon')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running += 1
-  }
+  if (pending >= MOST_PENDING)
+    throw errors.unavailable(RETRY_SECONDS, 'Too many people are signing in; please try again soon')
+  pending += 1
   try {
-    return await work()
+    return await turns(work)
   } finally {
-    // The place goes to the next in line, or is given up.
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
+    pending -= 1
   }
 }
 
@@ -71,7 +63,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 const NOBODY = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(HASH_BYTES) }
 
 const deriveKey = (password: string, salt: Buffer, cost: Cost, length: number) =>
-  derive({ message: password.slice(0, LONGEST).normalize('NFKC'), nonce: salt, tagLength: length, ...cost })
+  derive({ message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...cost })
 
 function parse(hash: string): typeof NOBODY | null {
   const [, memory, passes, parallelism, salt, key] =
