@@ -157,6 +157,14 @@ export interface Config {
   readonly upload: UploadConfig
 }
 
+/** What a project may write: any part of the configuration. */
+export type ConfigInput<T = Config> = T extends string | number | boolean | null | readonly unknown[]
+  ? T
+  : { readonly [K in keyof T]?: ConfigInput<T[K]> | undefined }
+
+/** Gives an `octavo.config.ts` its types. */
+export const defineConfig = (config: ConfigInput) => config
+
 export const defaults: Config = {
   server: { host: '127.0.0.1', port: 1337, url: null, trustedProxies: [], bodyLimit: 1_048_576 },
   database: { url: 'sqlite:.octavo/data.db', poolSize: 10 },

@@ -1,0 +1,75 @@
+/** The content-types that every project has: files, users and roles. They have interfaces of their own under /api. */
+import type { SchemaSource } from '../project/source.ts'
+import { FILE, ROLE, USER } from './model.ts'
+
+const string = { type: 'string' }
+const text = { type: 'text' }
+const integer = { type: 'integer' }
+const json = { type: 'json' }
+const secret = { type: 'string', private: true }
+
+const file = {
+  collectionName: 'octavo_files',
+  info: { singularName: 'file', pluralName: 'files', displayName: 'File' },
+  attributes: {
+    name: { type: 'string', required: true },
+    alternativeText: text,
+    caption: text,
+    focalPoint: json,
+    width: integer,
+    height: integer,
+    formats: json,
+    hash: { type: 'string', required: true },
+    ext: string,
+    mime: { type: 'string', required: true },
+    size: { type: 'decimal', required: true },
+    url: { type: 'text', required: true },
+    previewUrl: text,
+    provider: { type: 'string', required: true },
+    provider_metadata: json,
+    folderPath: secret,
+  },
+}
+
+const user = {
+  collectionName: 'octavo_users',
+  info: { singularName: 'user', pluralName: 'users', displayName: 'User' },
+  attributes: {
+    username: { type: 'string', minLength: 3, unique: true, required: true },
+    email: { type: 'email', minLength: 6, unique: true, required: true },
+    provider: string,
+    password: { type: 'password', minLength: 6, private: true },
+    resetPasswordToken: secret,
+    confirmationToken: secret,
+    confirmed: { type: 'boolean', default: false },
+    blocked: { type: 'boolean', default: false },
+    role: { type: 'relation', relation: 'manyToOne', target: ROLE, inversedBy: 'users' },
+  },
+}
+
+const role = {
+  collectionName: 'octavo_roles',
+  info: { singularName: 'role', pluralName: 'roles', displayName: 'Role' },
+  attributes: {
+    name: { type: 'string', minLength: 3, required: true },
+    description: string,
+    type: { type: 'string', unique: true },
+    users: { type: 'relation', relation: 'oneToMany', target: USER, mappedBy: 'role' },
+  },
+}
+
+const builtIn = (uid: string, schema: unknown): SchemaSource => ({
+  kind: 'type',
+  uid,
+  file: `(built in) ${uid}`,
+  schema,
+})
+
+/** Their schemas, in the same form as those of a project. */
+export const builtInSources: readonly SchemaSource[] = [
+  builtIn(FILE, file),
+  builtIn(USER, user),
+  builtIn(ROLE, role),
+]
+
+export const isBuiltIn = (uid: string) => builtInSources.some((source) => source.uid === uid)

@@ -1,0 +1,110 @@
+/** Content-types and components of schema files, read one by one. What stands between them is checked in `links.ts`. */
+import type { SchemaSource } from '../project/source.ts'
+import { type Owner, readAttribute } from './attribute.ts'
+import { isBuiltIn } from './builtin.ts'
+import type { Attribute, Component, ContentType } from './model.ts'
+import { defaultPlural, isApiId, isFreeTable, nameProblem, tableName } from './naming.ts'
+import type { RawObject } from './raw.ts'
+
+/** A content-type or component together with the JSON it was read from. */
+export interface Read<T> {
+  readonly shape: T
+  readonly raw: RawObject
+  /** The JSON of each attribute, of an extension's too. */
+  readonly declared: ReadonlyMap<string, RawObject>
+}
+
+/** The content-type of a schema file. Attributes that cannot be read are left out; their mistakes are in `raw`. */
+export function readType(
+  { uid }: SchemaSource,
+  raw: RawObject,
+  extension: RawObject | null,
+): Read<ContentType> {
+  const info = raw.object('info')
+  const localized = raw.object('pluginOptions').object('i18n').flag('localized')
+  const singular = apiId(info, 'singularName') ?? uid.split('.').at(-1) ?? uid
+  const plural = apiId(info, 'pluralName') ?? defaultPlural(singular)
+  const declared = declarations(raw, extension)
+  const attributes = readAttributes(declared, { kind: 'type', localized })
+  const shape: ContentType = {
+    uid,
+    kind: readKind(raw),
+    singular,
+    plural,
+    displayName: info.text('displayName') ?? singular,
+    description: info.text('description') ?? '',
+    table: readTable(uid, raw, plural),
+    draftAndPublish: raw.object('options').flag('draftAndPublish'),
+    localized,
+    generated: !isBuiltIn(uid),
+    indexes: readIndexes(raw.object('options'), attributes),
+    attributes,
+  }
+  return { shape, raw, declared }
+}
+
+/** The component of a schema file. */
+export function readComponent({ uid }: SchemaSource, raw: RawObject): Read<Component> {
+  const [category = '', name = ''] = uid.split('.')
+  const displayName = raw.object('info').text('displayName') ?? name
+  const declared = declarations(raw, null)
+  const attributes = readAttributes(declared, { kind: 'component', localized: false })
+  return { shape: { uid, kind: 'component', category, displayName, attributes }, raw, declared }
+}
+
+/** An extension repeats the attributes of the built-in type; those stay as they are. */
+function declarations(raw: RawObject, extension: RawObject | null) {
+  const own = raw.object('attributes')
+  const added = extension?.object('attributes')
+  const names = added?.keys().filter((name) => !own.has(name)) ?? []
+  return new Map([
+    ...own.keys().map((name) => [name, own.object(name)] as const),
+    ...names.flatMap((name) => (added ? [[name, added.object(name)] as const] : [])),
+  ])
+}
+
+function readAttributes(declared: ReadonlyMap<string, RawObject>, owner: Owner): Map<string, Attribute> {
+  const attributes = new Map<string, Attribute>()
+  const spelling = new Map<string, string>()
+  for (const [name, raw] of declared) {
+    const problem = nameProblem(name, owner.kind)
+    if (problem) raw.complain(problem)
+    const twin = spelling.get(name.toLowerCase())
+    if (twin !== undefined) raw.complain(`differs from "${twin}" in letter case only`)
+    spelling.set(name.toLowerCase(), name)
+    const attribute = readAttribute(name, raw, owner)
+    if (attribute) attributes.set(name, attribute)
+  }
+  return attributes
+}
+
+function readKind(raw: RawObject): ContentType['kind'] {
+  const kind = raw.text('kind') ?? 'collectionType'
+  if (kind !== 'collectionType' && kind !== 'singleType')
+    raw.complain('must be "collectionType" or "singleType"', 'kind')
+  return kind === 'singleType' ? 'single' : 'collection'
+}
+
+function apiId(info: RawObject, key: 'singularName' | 'pluralName') {
+  const id = info.text(key)
+  if (id !== null && !isApiId(id))
+    info.complain('must start with a letter and have letters, digits, - and _ only', key)
+  return id
+}
+
+function readTable(uid: string, raw: RawObject, plural: string) {
+  const table = tableName(raw.text('collectionName') ?? plural)
+  if (!isBuiltIn(uid) && !isFreeTable(table)) {
+    raw.complain(`the table name "${table}" is kept for the server itself`, 'collectionName')
+  }
+  return table
+}
+
+function readIndexes(options: RawObject, attributes: ReadonlyMap<string, Attribute>) {
+  const indexes = options.value('indexes') ?? []
+  const isIndex = (index: unknown): index is string[] =>
+    Array.isArray(index) && index.length > 0 && index.every((name) => attributes.get(name)?.kind === 'scalar')
+  if (Array.isArray(indexes) && indexes.every(isIndex)) return indexes
+  options.complain('must be a list of lists of scalar attribute names', 'indexes')
+  return []
+}

@@ -1,0 +1,189 @@
+/** Every setting of the configuration and its kind. The compiler keeps this list and `Config` together. */
+import type {
+  AuthConfig,
+  BucketConfig,
+  Config,
+  Permission,
+  RateLimitConfig,
+  TokenConfig,
+  UploadConfig,
+} from './config.ts'
+import {
+  anything,
+  count,
+  flag,
+  isObject,
+  list,
+  type Note,
+  nullable,
+  oneOf,
+  record,
+  type Setting,
+  section,
+  size,
+  text,
+  textOr,
+  texts,
+  type Values,
+  wordOr,
+} from './setting.ts'
+
+const need =
+  (...keys: readonly string[]) =>
+  (value: Values, path: string, note: Note) => {
+    for (const key of keys) if (value[key] === undefined) note(`${path}.${key}`, 'is missing')
+  }
+
+const permission: Setting<Permission> = textOr(
+  section<Exclude<Permission, string>>({ action: text, filters: anything, fields: texts }, need('action')),
+)
+
+const permissions = record(list(permission, 'actions such as "find"'), 'content-type uids')
+
+const token = section<TokenConfig>(
+  { type: oneOf('read-only', 'full-access', 'custom'), token: text, env: text, permissions },
+  (value, path, note) => {
+    need('type')(value, path, note)
+    if ((value.token === undefined) === (value.env === undefined)) note(path, 'must have either token or env')
+  },
+)
+
+const LOCALE = /^[A-Za-z0-9]+([-_@.][A-Za-z0-9]+)*$/
+
+const locales = section<Config['locales']>({ default: text, locales: texts }, (value, path, note) => {
+  const codes: readonly unknown[] = Array.isArray(value.locales) ? value.locales : []
+  if (value.locales !== undefined && codes.length === 0)
+    note(`${path}.locales`, 'must have at least one code')
+  for (const [index, code] of codes.entries()) {
+    if (typeof code === 'string' && !LOCALE.test(code)) {
+      note(`${path}.locales`, `"${code}" is not a locale code such as en or pt-BR`)
+    }
+    if (codes.indexOf(code) !== index) note(`${path}.locales`, `has "${code}" more than once`)
+  }
+  if (codes.length > 0 && !codes.includes(value.default)) {
+    note(`${path}.default`, `must be one of the locales ${codes.join(', ')}`)
+  }
+})
+
+const bucket = section<BucketConfig>(
+  {
+    bucket: text,
+    region: text,
+    endpoint: text,
+    forcePathStyle: flag,
+    accessKeyId: text,
+    secretAccessKey: text,
+    prefix: text,
+    publicUrl: text,
+    signedFor: count,
+  },
+  need('bucket', 'region'),
+)
+
+const upload = section<UploadConfig>({
+  directory: text,
+  s3: nullable(bucket),
+  maxFileSize: count,
+  maxFiles: count,
+  images: section<UploadConfig['images']>({
+    maxPixels: count,
+    optimize: flag,
+    quality: count,
+    autoOrient: flag,
+    stripMetadata: flag,
+    formats: record(size, 'format names'),
+    placeholder: flag,
+    concurrency: count,
+  }),
+})
+
+const auth = section<AuthConfig>({
+  sessions: oneOf('long-lived', 'refresh'),
+  secret: nullable(text),
+  longLivedDays: count,
+  accessMinutes: count,
+  refreshDays: count,
+  codeMinutes: count,
+  passwordMinLength: count,
+  registration: section<AuthConfig['registration']>({ enabled: flag, role: text, fields: texts }),
+  confirmEmail: flag,
+  resetPasswordUrl: nullable(text),
+  confirmedUrl: nullable(text),
+})
+
+const rateLimit = section<RateLimitConfig>({
+  signIn: section<RateLimitConfig['signIn']>({
+    windowSeconds: count,
+    perIdentifier: count,
+    perAddress: count,
+  }),
+  general: nullable(
+    section<NonNullable<RateLimitConfig['general']>>(
+      { windowSeconds: count, requests: count },
+      need('windowSeconds', 'requests'),
+    ),
+  ),
+})
+
+const rest = section<Config['api']['rest']>({
+  defaultLimit: count,
+  maxLimit: count,
+  compat: oneOf('none', 'strapi'),
+  strictParams: flag,
+  bounds: section<Config['api']['rest']['bounds']>({
+    depth: count,
+    keys: count,
+    listLength: count,
+    planSize: count,
+  }),
+})
+
+const database = section<Config['database']>({ url: text, poolSize: count }, (value, path, note) => {
+  if (typeof value.url === 'string' && !/^(sqlite:.|postgres(ql)?:\/\/)/.test(value.url)) {
+    note(`${path}.url`, 'must be sqlite:PATH or postgres://…')
+  }
+})
+
+/** The whole configuration. */
+export const configSetting: Setting<Config> = section<Config>({
+  server: section<Config['server']>({
+    host: text,
+    port: count,
+    url: nullable(text),
+    trustedProxies: texts,
+    bodyLimit: count,
+  }),
+  database,
+  api: section<Config['api']>({ rest }),
+  locales,
+  auth,
+  email: section<Config['email']>({ from: text, smtp: nullable(text) }),
+  rateLimit,
+  cors: section<Config['cors']>({ origins: wordOr('*', texts), credentials: flag }),
+  roles: record(permissions, 'role names'),
+  tokens: record(token, 'token names'),
+  upload,
+})
+
+/** One configuration laid over another: sections merge, every other setting is replaced. */
+export function overlay<T>(base: T, over: unknown, setting?: Setting<unknown>): T
+export function overlay(base: unknown, over: unknown, setting: Setting<unknown> = configSetting): unknown {
+  if (over === undefined) return base
+  if (!setting.inner || !isObject(base) || !isObject(over)) return over
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, inner] of Object.entries(setting.inner)) {
+    if (Object.hasOwn(over, key)) merged[key] = overlay(merged[key], over[key], inner)
+  }
+  return merged
+}
+
+/** The settings that have no settings inside, by dotted path. */
+export function leaves(
+  setting: Setting<unknown> = configSetting,
+  path = '',
+): [path: string, setting: Setting<unknown>][] {
+  if (!setting.inner) return [[path, setting]]
+  return Object.entries(setting.inner).flatMap(([key, inner]) =>
+    leaves(inner, path === '' ? key : `${path}.${key}`),
+  )
+}

@@ -1,0 +1,22 @@
+/** Schema files as they are read: their JSON and where they stand. What they mean is decided in `model`. */
+
+export interface SchemaSource {
+  readonly kind: 'type' | 'component' | 'extension'
+  /** `api::restaurant.restaurant`, `shared.seo`, or the built-in type that an extension adds to. */
+  readonly uid: string
+  /** Relative to the project folder. */
+  readonly file: string
+  /** The parsed JSON. */
+  readonly schema: unknown
+}
+
+export const typeUid = (api: string, name: string) => `api::${api}.${name}`
+export const componentUid = (category: string, name: string) => `${category}.${name}`
+
+/** The file in which a content-type or component is kept. */
+export function schemaFile(kind: 'type' | 'component', uid: string) {
+  const [first = '', second = ''] = uid.replace(/^api::/, '').split('.')
+  return kind === 'type'
+    ? `src/api/${first}/content-types/${second}/schema.json`
+    : `src/components/${first}/${second}.json`
+}
