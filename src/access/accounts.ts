@@ -6,10 +6,10 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { ROLE, typeOf, USER } from '../model/model.ts'
+import { compile } from '../store/compile.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
 import type { Row, Store } from '../store/store.ts'
 import { momentOf } from './remembered.ts'
-import { compile } from './statement.ts'
 import { SESSION_VERSIONS } from './tables.ts'
 
 export interface Account {

@@ -1,8 +1,8 @@
 /** Codes that are sent by e-mail: kept as hashes, good for one use and a short time. */
 import { sql } from 'kysely'
+import { compile } from '../store/compile.ts'
 import type { Store } from '../store/store.ts'
 import { hashOf, newSecret } from './credential.ts'
-import { compile } from './statement.ts'
 import { CODES } from './tables.ts'
 
 export type CodePurpose = 'reset-password' | 'confirm-email'

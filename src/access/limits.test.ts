@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { createLimit } from './limits.ts'
+import { addressKey, createLimit } from './limits.ts'
 
 function clock() {
   let now = 1_000_000
@@ -32,4 +32,13 @@ test('an attempt that was right is taken back', () => {
   }
   limit.take('a')
   assert.throws(() => limit.take('a'), refused('60'))
+})
+
+test('an IPv6 caller cannot escape by changing the part of the address that is theirs to change', () => {
+  const keys = ['2001:db8:1:2::1', '2001:DB8:1:2:ffff:0:0:9', '2001:db8:0001:0002::'].map(addressKey)
+  assert.equal(new Set(keys).size, 1)
+  assert.notEqual(addressKey('2001:db8:1:3::1'), keys[0])
+  assert.equal(addressKey('::ffff:192.0.2.1'), addressKey('192.0.2.1'))
+  assert.notEqual(addressKey('192.0.2.1'), addressKey('192.0.2.2'))
+  assert.equal(addressKey('::1'), 'address:0:0:0:0::/64')
 })

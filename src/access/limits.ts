@@ -40,3 +40,18 @@ export function createLimit(most: number, windowSeconds: number, now: () => numb
     },
   }
 }
+
+/**
+ * What an address counts as: itself, or for IPv6 the network of 64 bits that one household or machine has for itself.
+ */
+export function addressKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped || !address.includes(':')) return `address:${mapped ?? address}`
+  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `address:${network.join(':')}::/64`
+}

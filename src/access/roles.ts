@@ -6,10 +6,10 @@
 import { sql } from 'kysely'
 import { errors } from '../errors.ts'
 import type { RolesConfig } from '../project/config.ts'
+import { compile } from '../store/compile.ts'
 import type { Store } from '../store/store.ts'
 import { mistakesIn, type Permissions } from './grants.ts'
 import { remembered } from './remembered.ts'
-import { compile } from './statement.ts'
 import { PERMISSIONS } from './tables.ts'
 
 export interface Roles {

@@ -7,12 +7,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { errors } from '../errors.ts'
 import type { AuthConfig } from '../project/config.ts'
+import { compile } from '../store/compile.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { hashOf, newSecret } from './credential.ts'
 import type { Jwt } from './jwt.ts'
 import { remembered } from './remembered.ts'
-import { compile } from './statement.ts'
 import { REFRESH_TOKENS, SESSIONS } from './tables.ts'
 
 export interface SignedIn {

@@ -1,7 +1,7 @@
 /** The tables of this room, which no content-type has: tokens, permissions, sessions, codes. */
 import { sql } from 'kysely'
+import { compile } from '../store/compile.ts'
 import type { Store } from '../store/store.ts'
-import { compile } from './statement.ts'
 
 export const TOKENS = 'octavo_tokens'
 export const PERMISSIONS = 'octavo_permissions'

@@ -5,11 +5,11 @@
 import { sql } from 'kysely'
 import { errors } from '../errors.ts'
 import type { TokenConfig } from '../project/config.ts'
+import { compile } from '../store/compile.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import { hashOf, newSecret, sameHash } from './credential.ts'
 import { mistakesIn, type Permissions } from './grants.ts'
 import { remembered } from './remembered.ts'
-import { compile } from './statement.ts'
 import { TOKENS } from './tables.ts'
 
 export type TokenKind = 'read-only' | 'full-access' | 'custom' | 'admin'
