@@ -9,7 +9,5 @@ if (Number(node.split('.')[0]) < 24) {
 } else {
   const source = new URL('../src/cli/octavo.ts', import.meta.url)
   const built = new URL('../dist/cli/octavo.js', import.meta.url)
-  import('node:fs')
-    .then(({ existsSync }) => import(existsSync(source) ? source.href : built.href))
-    .then(({ run }) => run(process.argv))
+  import('node:fs').then(({ existsSync }) => import(existsSync(source) ? source.href : built.href))
 }
