@@ -1,0 +1,128 @@
+/** `octavo token`: makes, lists and revokes API tokens of a project, whether or not its server is running. */
+import { readFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Permissions } from '../access/grants.ts'
+import { createTables } from '../access/tables.ts'
+import { createTokens, TOKEN_KINDS, type Token, type Tokens } from '../access/tokens.ts'
+import { ApiError } from '../errors.ts'
+import { loadProject } from '../model/load.ts'
+import { openStore } from '../store/open.ts'
+import { UsageError } from './explain.ts'
+import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+
+interface CreateOptions extends ProjectOptions {
+  readonly type?: Exclude<Token['kind'], 'admin'>
+  readonly admin?: boolean
+  readonly permissions?: string
+  readonly expires?: number
+}
+
+/** Adds the command and its three subcommands. */
+export function addToken(program: Command): void {
+  const token = program.command('token').description('make, list and revoke API tokens')
+
+  token
+    .command('create [name]')
+    .description('make a token and print it, once')
+    .addOption(
+      new Option('--type <type>', 'what it may do').choices(TOKEN_KINDS.filter((kind) => kind !== 'admin')),
+    )
+    .option('--admin', 'make a token for /admin/api')
+    .option('--permissions <file>', 'JSON file with the permissions of a custom token, by content-type')
+    .option('--expires <days>', 'days until it is refused', parseDays)
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(create)
+
+  token
+    .command('list')
+    .description('list the tokens that are not revoked')
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(list)
+
+  token
+    .command('revoke <id-or-name>')
+    .description('end a token at once')
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(revoke)
+}
+
+async function create(name: string | undefined, options: CreateOptions): Promise<void> {
+  if (options.admin && options.type) throw new UsageError('--admin and --type cannot be used together')
+  const kind = options.admin ? 'admin' : (options.type ?? 'read-only')
+  const permissions = options.permissions ? await readPermissions(options.permissions) : null
+  const expiresAt =
+    options.expires === undefined ? null : new Date(Date.now() + options.expires * 86_400_000).toISOString()
+  await withTokens(options, async (tokens) => {
+    const made = await tokens.create({ name: name ?? defaultName(kind), kind, permissions, expiresAt })
+    print(`${made.secret}\n`)
+    process.stderr.write(
+      `The ${kind} token "${made.token.name}" (id ${made.token.id}) was made. It is shown this once.\n`,
+    )
+  })
+}
+
+async function list(options: ProjectOptions): Promise<void> {
+  await withTokens(options, async (tokens) => {
+    const lines = (await tokens.list()).map(({ id, kind, name, source, expiresAt, lastUsedAt }) =>
+      [
+        String(id).padStart(4),
+        kind.padEnd(11),
+        (lastUsedAt ? `used ${lastUsedAt}` : 'never used').padEnd(29),
+        name,
+        source === 'config' ? '(from the configuration)' : '',
+        expiresAt ? `(until ${expiresAt})` : '',
+      ]
+        .join('  ')
+        .trimEnd(),
+    )
+    print(lines.length > 0 ? `${lines.join('\n')}\n` : 'There are no tokens.\n')
+  })
+}
+
+async function revoke(idOrName: string, options: ProjectOptions): Promise<void> {
+  await withTokens(options, async (tokens) => {
+    if (!(await tokens.revoke(idOrName))) throw new UsageError(`There is no token ${idOrName}`)
+    print(`The token ${idOrName} is revoked.\n`)
+  })
+}
+
+async function withTokens(
+  { project, database }: ProjectOptions,
+  work: (tokens: Tokens) => Promise<void>,
+): Promise<void> {
+  const { dir, config } = await loadProject(
+    project,
+    process.env,
+    database === undefined ? {} : { database: { url: database } },
+  )
+  const store = await openStore(config.database.url, { directory: dir })
+  try {
+    await createTables(store)
+    await work(createTokens(store))
+  } catch (failure) {
+    throw failure instanceof ApiError ? new UsageError(failure.message) : failure
+  } finally {
+    await store.close()
+  }
+}
+
+async function readPermissions(file: string): Promise<Permissions> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (failure) {
+    throw new UsageError(`Cannot read the permissions in ${file}: ${failure}`)
+  }
+}
+
+function parseDays(text: string): number {
+  const days = Number(text)
+  if (!(days > 0)) throw new InvalidArgumentError('Expected a number of days.')
+  return days
+}
+
+const defaultName = (kind: Token['kind']) => `${kind} ${new Date().toISOString().slice(0, 19)}`
+
+const print = (text: string) => void process.stdout.write(text)
