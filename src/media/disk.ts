@@ -38,6 +38,7 @@ export function createDiskStorage(folder: string): Storage {
     async read(key) {
       return createReadStream(pathOf(key))
     },
+    close: () => {},
   }
 }
 

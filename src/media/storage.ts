@@ -21,6 +21,7 @@ export interface Storage {
   list(): AsyncIterable<StoredFile>
   /** The bytes of a file. */
   read(key: string): Promise<Readable>
+  close(): void
 }
 
 /** The name in storage of the file that a record's address leads to. */
