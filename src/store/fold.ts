@@ -20,6 +20,11 @@ export function fold(text: string): string {
 export const foldExpression = (_engine: EngineName, expression: Expression<unknown>): RawBuilder<string> =>
   sql<string>`octavo_fold(${expression})`
 
+/** Makes the function exist in PostgreSQL; it is inlined into the statements that use it. */
+export const FOLD_FUNCTION = `CREATE OR REPLACE FUNCTION octavo_fold(text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  AS $$ SELECT lower(upper($1 COLLATE "pg_c_utf8") COLLATE "pg_c_utf8") $$`
+
 function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false
   return true

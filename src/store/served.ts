@@ -4,11 +4,11 @@ import type { Stored } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
 
 /** The fragment of public scalars (`,"name":"Alba","stars":3`), in model order; '' when there are none. */
-export function servedScalars(shape: Shape, valueOf: (attribute: string) => Stored | null): string {
+export function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
   let fragment = ''
   for (const attribute of shape.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || attribute.type === 'password') continue
-    const stored = valueOf(attribute.name)
+    const stored = storedValue(attribute.name)
     const json = stored === null ? 'null' : scalars[attribute.type].json(stored)
     fragment += `,${JSON.stringify(attribute.name)}:${json}`
   }
@@ -25,13 +25,13 @@ export interface ServedTimes {
 /** What the `served` column of a row holds: its public scalars, its timestamps, and its locale on localized types. */
 export function servedRow(
   type: ContentType,
-  valueOf: (attribute: string) => Stored | null,
+  storedValue: (attribute: string) => Stored | null,
   times: ServedTimes,
   locale: string,
 ): string {
   const published = times.publishedAt === null ? 'null' : `"${times.publishedAt}"`
   return (
-    servedScalars(type, valueOf) +
+    servedScalars(type, storedValue) +
     `,"createdAt":"${times.createdAt}","updatedAt":"${times.updatedAt}","publishedAt":${published}` +
     (type.localized ? `,"locale":${JSON.stringify(locale)}` : '')
   )

@@ -18,6 +18,10 @@ export type Row = Readonly<Record<string, SqlValue>>
 export interface Transaction {
   readonly engine: EngineName
   all(statement: Statement): Promise<readonly Row[]>
+  /**
+   * Runs a statement whose rows nobody needs. Its failure may show later than here, but always rejects the write:
+   * catch a UniqueViolation around `write`, not around `run`.
+   */
   run(statement: Statement): Promise<void>
   /** Reserves `count` ids for component entries and returns the first of them. Never handed out twice. */
   reserveEntryIds(count: number): Promise<number>

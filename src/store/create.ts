@@ -1,0 +1,210 @@
+/** Creates tables and adds columns and indexes to them. Only adds: nothing with content in it is dropped. */
+import { type RawBuilder, sql } from 'kysely'
+import type { ContentType } from '../model/model.ts'
+import { compile } from './compile.ts'
+import { StartError } from './failure.ts'
+import { FOLD_FUNCTION } from './fold.ts'
+import { EDGES, VERSION_COLUMNS } from './layout.ts'
+import type { EngineName, Transaction } from './store.ts'
+import type { Column, Index, TypeState } from './tables.ts'
+
+const run = (transaction: Transaction, query: RawBuilder<unknown>) =>
+  transaction.run(compile(transaction.engine, query))
+const all = (transaction: Transaction, query: RawBuilder<unknown>) =>
+  transaction.all(compile(transaction.engine, query))
+
+const textType = (engine: EngineName) => sql.raw(engine === 'sqlite' ? 'TEXT' : 'text COLLATE "C"')
+const options = (engine: EngineName, words: string) => sql.raw(engine === 'sqlite' ? words : '')
+
+/** The tables that every database has. Takes the lock under which the rest of the migration runs. */
+export async function createBaseTables(transaction: Transaction) {
+  const { engine } = transaction
+  const text = textType(engine)
+  await transaction.lock(['octavo:migrate'])
+  if (engine === 'postgres') await run(transaction, sql`SET LOCAL statement_timeout = 0`)
+  await run(
+    transaction,
+    sql`CREATE TABLE IF NOT EXISTS octavo_meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)`,
+  )
+  await run(
+    transaction,
+    sql`CREATE TABLE IF NOT EXISTS octavo_relations (id integer PRIMARY KEY, key ${text} NOT NULL UNIQUE)`,
+  )
+  const edges = sql.table(EDGES)
+  await run(
+    transaction,
+    sql`CREATE TABLE IF NOT EXISTS ${edges} (
+      relation integer NOT NULL, source bigint NOT NULL, entry bigint NOT NULL DEFAULT 0,
+      target ${text} NOT NULL, target_type ${text},
+      position double precision NOT NULL, inverse_position double precision NOT NULL,
+      PRIMARY KEY (relation, source, entry, position, target)) ${options(engine, 'WITHOUT ROWID')}`,
+  )
+  await run(
+    transaction,
+    sql`CREATE INDEX IF NOT EXISTS octavo_edges_target
+      ON ${edges} (target, relation, inverse_position, source, entry)`,
+  )
+  if (engine === 'postgres') {
+    await run(transaction, sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY 1000`)
+    await run(transaction, sql.raw(FOLD_FUNCTION))
+  }
+}
+
+/** Makes the table of a type and its columns exist. `finish` makes its indexes, once the content is in shape. */
+export async function createType(
+  transaction: Transaction,
+  type: ContentType,
+  after: TypeState,
+  before: TypeState | null,
+) {
+  const table = sql.table(after.table)
+  for (const index of obsoleteIndexes(after, before))
+    await run(transaction, sql`DROP INDEX IF EXISTS ${sql.id(index.name)}`)
+  if (!(await tableExists(transaction, after.table))) {
+    const columns = [...versionColumns(transaction.engine), ...after.columns.map(definition)]
+    await run(
+      transaction,
+      sql`CREATE TABLE ${table} (${sql.join(columns)}) ${options(transaction.engine, 'STRICT')}`,
+    )
+  } else {
+    const existing = await existingColumns(transaction, after.table)
+    for (const column of after.columns) {
+      if (!existing.has(column.name))
+        await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
+      else if (isRetyped(column, before)) await replaceColumn(transaction, type, column)
+    }
+  }
+  return {
+    async finish() {
+      const existing = await existingIndexes(transaction, after.table)
+      for (const index of after.indexes)
+        if (!existing.has(index.name)) await createIndex(transaction, type, index)
+    },
+  }
+}
+
+const isRetyped = ({ name, type }: Column, before: TypeState | null) =>
+  before?.columns.some((former) => former.name === name && former.type !== type) ?? false
+
+/** Indexes that the model no longer has, and those that must be made again after the content has changed. */
+function obsoleteIndexes(after: TypeState, before: TypeState | null): readonly Index[] {
+  const wanted = new Set(after.indexes.map(fingerprint))
+  const retyped = new Set(after.columns.filter((column) => isRetyped(column, before)).map(({ name }) => name))
+  // Content that becomes published all at once is checked for duplicates as a whole.
+  const publishes = before?.draftAndPublish === true && !after.draftAndPublish
+  return (before?.indexes ?? []).filter(
+    (index) =>
+      !wanted.has(fingerprint(index)) ||
+      (publishes && index.unique && index.publishedOnly) ||
+      index.parts.some(({ column }) => retyped.has(column)),
+  )
+}
+
+const fingerprint = (index: Index) => JSON.stringify(index)
+
+const definition = ({ name, type }: Column) => sql`${sql.id(name)} ${sql.raw(type)}`
+
+function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
+  const c = VERSION_COLUMNS
+  const text = textType(engine)
+  const id =
+    engine === 'sqlite'
+      ? 'INTEGER PRIMARY KEY AUTOINCREMENT'
+      : 'bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY'
+  const small = sql.raw(engine === 'sqlite' ? 'INTEGER' : 'smallint')
+  return [
+    sql`${sql.id(c.id)} ${sql.raw(id)}`,
+    sql`${sql.id(c.documentId)} ${text} NOT NULL`,
+    sql`${sql.id(c.locale)} ${text} NOT NULL`,
+    sql`${sql.id(c.published)} ${small} NOT NULL`,
+    sql`${sql.id(c.createdAt)} ${text} NOT NULL`,
+    sql`${sql.id(c.updatedAt)} ${text} NOT NULL`,
+    sql`${sql.id(c.publishedAt)} ${text}`,
+    sql`${sql.id(c.createdBy)} ${text}`,
+    sql`${sql.id(c.updatedBy)} ${text}`,
+    sql`${sql.id(c.revision)} INTEGER NOT NULL DEFAULT 1`,
+    sql`${sql.id(c.served)} ${text} NOT NULL`,
+  ]
+}
+
+async function tableExists(transaction: Transaction, table: string) {
+  const rows = await all(
+    transaction,
+    transaction.engine === 'sqlite'
+      ? sql`SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ${table}`
+      : sql`SELECT 1 AS found FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${table}`,
+  )
+  return rows.length > 0
+}
+
+async function existingColumns(transaction: Transaction, table: string) {
+  const rows = await all(
+    transaction,
+    transaction.engine === 'sqlite'
+      ? sql`SELECT name FROM pragma_table_info(${table})`
+      : sql`SELECT column_name AS name FROM information_schema.columns
+          WHERE table_schema = current_schema() AND table_name = ${table}`,
+  )
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
+async function existingIndexes(transaction: Transaction, table: string) {
+  const rows = await all(
+    transaction,
+    transaction.engine === 'sqlite'
+      ? sql`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ${table}`
+      : sql`SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = ${table}`,
+  )
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
+/** A column of another type takes the place of an empty one; a column with content in it stops the start. */
+async function replaceColumn(transaction: Transaction, type: ContentType, column: Column) {
+  const table = sql.table(type.table)
+  const name = sql.id(column.name)
+  const [used] = await all(
+    transaction,
+    sql`SELECT 1 AS found FROM ${table} WHERE ${name} IS NOT NULL LIMIT 1`,
+  )
+  if (used) {
+    throw new StartError(
+      `The attribute ${column.name.slice(2)} of ${type.uid} has changed its type, but there is content of the former type: clear it first or give the attribute another name`,
+    )
+  }
+  await run(transaction, sql`ALTER TABLE ${table} DROP COLUMN ${name}`)
+  await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
+}
+
+async function createIndex(transaction: Transaction, type: ContentType, index: Index) {
+  if (index.unique && index.publishedOnly) await refuseDuplicates(transaction, type, index)
+  const parts = index.parts.map(({ column, digest }) =>
+    digest && transaction.engine === 'postgres' ? sql`md5(${sql.id(column)})` : sql`${sql.id(column)}`,
+  )
+  await run(
+    transaction,
+    sql`CREATE ${sql.raw(index.unique ? 'UNIQUE INDEX' : 'INDEX')} ${sql.id(index.name)}
+      ON ${sql.table(type.table)} (${sql.join(parts)}) ${sql.raw(index.publishedOnly ? 'WHERE published = 1' : '')}`,
+  )
+}
+
+const SHOWN_DUPLICATES = 5
+
+/** Says which documents share a value, where the database would only say that some do. */
+async function refuseDuplicates(transaction: Transaction, type: ContentType, index: Index) {
+  const column = index.parts.at(-1)?.column ?? ''
+  const documents =
+    transaction.engine === 'sqlite'
+      ? sql`group_concat(document_id, ', ')`
+      : sql`string_agg(document_id, ', ' ORDER BY document_id)`
+  const rows = await all(
+    transaction,
+    sql`SELECT ${documents} AS documents FROM ${sql.table(type.table)}
+      WHERE published = 1 AND ${sql.id(column)} IS NOT NULL
+      GROUP BY locale, ${sql.id(column)} HAVING count(*) > 1 ORDER BY 1 LIMIT ${sql.lit(SHOWN_DUPLICATES)}`,
+  )
+  if (rows.length === 0) return
+  const shown = rows.map((row) => String(row.documents)).join('; ')
+  throw new StartError(
+    `The attribute ${column.slice(2)} of ${type.uid} must be unique, but these documents have the same value: ${shown}`,
+  )
+}

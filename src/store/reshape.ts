@@ -1,0 +1,101 @@
+/** Content of a type whose localization or draft & publish was switched on or off: all of it stays visible. */
+import { type RawBuilder, sql } from 'kysely'
+import type { ContentType, Model } from '../model/model.ts'
+import { compile } from './compile.ts'
+import { EDGES } from './layout.ts'
+import type { Transaction } from './store.ts'
+import type { TypeState } from './tables.ts'
+
+const run = (transaction: Transaction, query: RawBuilder<unknown>) =>
+  transaction.run(compile(transaction.engine, query))
+
+/** The default locale's versions become the only ones, or the only ones become the default locale's. */
+export async function reshapeLocales(
+  transaction: Transaction,
+  model: Model,
+  before: TypeState,
+  after: TypeState,
+) {
+  if (before.localized === after.localized) return
+  const [from, to] = after.localized ? ['', model.locales.default] : [model.locales.default, '']
+  const table = sql.table(after.table)
+  // A version that a former switch has left aside under the new name keeps its place.
+  await run(
+    transaction,
+    sql`UPDATE ${table} SET locale = ${to} WHERE locale = ${from} AND NOT EXISTS (
+      SELECT 1 FROM ${table} AS other WHERE other.document_id = ${table}.document_id
+        AND other.published = ${table}.published AND other.locale = ${to})`,
+  )
+}
+
+/** Gives every published version a draft, or publishes the documents that are only drafts. */
+export async function reshapeDrafts(
+  transaction: Transaction,
+  type: ContentType,
+  before: TypeState,
+  after: TypeState,
+  relations: ReadonlyMap<string, number>,
+) {
+  if (before.draftAndPublish === after.draftAndPublish) return
+  if (after.draftAndPublish) await addDrafts(transaction, type, after, relations)
+  else await publishDrafts(transaction, after)
+}
+
+async function addDrafts(
+  transaction: Transaction,
+  type: ContentType,
+  after: TypeState,
+  relations: ReadonlyMap<string, number>,
+) {
+  const table = sql.table(after.table)
+  const columns = [
+    ...[
+      'document_id',
+      'locale',
+      'created_at',
+      'updated_at',
+      'created_by',
+      'updated_by',
+      'revision',
+      'served',
+    ],
+    ...after.columns.map(({ name }) => name),
+  ].map((name) => sql.id(name))
+  const last = await transaction.all(
+    compile(transaction.engine, sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`),
+  )
+  await run(
+    transaction,
+    sql`INSERT INTO ${table} (published, published_at, ${sql.join(columns)})
+      SELECT 0, NULL, ${sql.join(columns)} FROM ${table} AS shown
+      WHERE shown.published = 1 AND NOT EXISTS (
+        SELECT 1 FROM ${table} AS draft WHERE draft.document_id = shown.document_id
+          AND draft.locale = shown.locale AND draft.published = 0)
+      ORDER BY shown.id`,
+  )
+  const owned = [...relations].filter(([key]) => key.startsWith(`${type.uid}|`)).map(([, id]) => sql.lit(id))
+  if (owned.length === 0) return
+  const edges = sql.table(EDGES)
+  await run(
+    transaction,
+    sql`INSERT INTO ${edges} (relation, source, entry, target, target_type, position, inverse_position)
+      SELECT edge.relation, draft.id, edge.entry, edge.target, edge.target_type, edge.position, edge.inverse_position
+      FROM ${table} AS draft
+      JOIN ${table} AS shown ON shown.document_id = draft.document_id
+        AND shown.locale = draft.locale AND shown.published = 1
+      JOIN ${edges} AS edge ON edge.source = shown.id AND edge.relation IN (${sql.join(owned)})
+      WHERE draft.published = 0 AND draft.id > ${last[0]?.id ?? 0}`,
+  )
+}
+
+/** Drafts of documents that are published too are left aside: nothing is lost if drafts are switched on again. */
+async function publishDrafts(transaction: Transaction, after: TypeState) {
+  const table = sql.table(after.table)
+  await run(
+    transaction,
+    sql`UPDATE ${table} SET published = 1, published_at = updated_at
+      WHERE published = 0 AND NOT EXISTS (
+        SELECT 1 FROM ${table} AS shown WHERE shown.document_id = ${table}.document_id
+          AND shown.locale = ${table}.locale AND shown.published = 1)`,
+  )
+}

@@ -1,0 +1,148 @@
+/** The tables, columns and indexes that a model asks for. Pure; `migrate.ts` makes them exist. */
+import { createHash } from 'node:crypto'
+import type { Attribute, ContentType, Model, ScalarAttribute, Shape } from '../model/model.ts'
+import { scalars } from '../model/scalars/index.ts'
+import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
+import type { EngineName } from './store.ts'
+
+/** What an index covers: a column, or its digest where values may be too long for an index. */
+export interface IndexPart {
+  readonly column: string
+  readonly digest: boolean
+}
+
+export interface Index {
+  readonly name: string
+  readonly unique: boolean
+  readonly parts: readonly IndexPart[]
+  /** Whether it covers published versions only. */
+  readonly publishedOnly: boolean
+}
+
+export interface Column {
+  readonly name: string
+  /** The column type of the engine. */
+  readonly type: string
+}
+
+/** What the database must have for a content-type; kept in the database to see what changed at the next start. */
+export interface TypeState {
+  readonly table: string
+  readonly localized: boolean
+  readonly draftAndPublish: boolean
+  /** The columns of its attributes. */
+  readonly columns: readonly Column[]
+  readonly indexes: readonly Index[]
+  /** What its rows serve, in order. */
+  readonly served: readonly string[]
+}
+
+/** Which scalars the entries of a component have, and whether they are served. */
+export interface ComponentState {
+  readonly scalars: readonly {
+    readonly name: string
+    readonly type: ScalarAttribute['type']
+    readonly public: boolean
+  }[]
+}
+
+export interface Wanted {
+  readonly types: Readonly<Record<string, TypeState>>
+  readonly components: Readonly<Record<string, ComponentState>>
+  /** Keys of relations, as text. */
+  readonly relations: readonly string[]
+}
+
+/** Everything the database must have for this model. */
+export function wantedBy(model: Model, engine: EngineName): Wanted {
+  return {
+    types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeState(type, engine)])),
+    components: Object.fromEntries([...model.components].map(([uid, shape]) => [uid, componentState(shape)])),
+    relations: ownedRelations(model).map(relationKeyText),
+  }
+}
+
+function typeState(type: ContentType, engine: EngineName): TypeState {
+  const attributes = [...type.attributes.values()]
+  const columns = attributes.flatMap((attribute) => {
+    const column = columnType(attribute, engine)
+    return column === null ? [] : [{ name: columnOf(attribute.name), type: column }]
+  })
+  return {
+    table: type.table,
+    localized: type.localized,
+    draftAndPublish: type.draftAndPublish,
+    columns,
+    indexes: indexesOf(type, new Set(columns.map(({ name }) => name))),
+    served: [
+      ...attributes.flatMap((a) => (a.kind === 'scalar' && isServed(a) ? [`${a.name} ${a.type}`] : [])),
+      ...(type.localized ? ['locale'] : []),
+    ],
+  }
+}
+
+const componentState = (shape: Shape): ComponentState => ({
+  scalars: [...shape.attributes.values()].flatMap((a) =>
+    a.kind === 'scalar' ? [{ name: a.name, type: a.type, public: isServed(a) }] : [],
+  ),
+})
+
+const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
+
+/** Relations and media have no column: they are edges. */
+function columnType(attribute: Attribute, engine: EngineName): string | null {
+  if (attribute.kind === 'scalar') return scalars[attribute.type].column[engine]
+  if (attribute.kind === 'component' || attribute.kind === 'zone')
+    return engine === 'sqlite' ? 'TEXT' : 'jsonb'
+  return null
+}
+
+function indexesOf(type: ContentType, columns: ReadonlySet<string>): Index[] {
+  const make = (
+    suffix: string,
+    unique: boolean,
+    publishedOnly: boolean,
+    parts: readonly IndexPart[],
+  ): Index => ({
+    name: identifier(`${type.table}_${suffix}`),
+    unique,
+    publishedOnly,
+    parts,
+  })
+  const uniques = [...type.attributes.values()]
+    .filter((attribute) => attribute.kind === 'scalar')
+    .filter((attribute) => attribute.unique || attribute.type === 'uid')
+    .map((attribute) =>
+      make(`${columnOf(attribute.name)}_unique`, true, true, [
+        part('locale'),
+        { column: columnOf(attribute.name), digest: isLong(attribute) },
+      ]),
+    )
+  const declared = type.indexes
+    .map((names) => names.map(columnOf).filter((column) => columns.has(column)))
+    .filter((names) => names.length > 0)
+    .map((names) =>
+      make(`${names.join('_')}_index`, false, false, ['published', 'locale', ...names, 'id'].map(part)),
+    )
+  return [
+    make('version', true, false, ['document_id', 'published', 'locale'].map(part)),
+    make('page', false, false, ['published', 'locale', 'id'].map(part)),
+    ...uniques,
+    ...declared,
+  ]
+}
+
+const part = (column: string): IndexPart => ({ column, digest: false })
+
+/** PostgreSQL's indexes take values up to some 2,700 bytes. */
+const LONGEST_INDEXED = 600
+
+const isLong = ({ type, maxLength }: ScalarAttribute) =>
+  ['text', 'richtext', 'json', 'blocks'].includes(type) || (maxLength ?? 0) > LONGEST_INDEXED
+
+/** PostgreSQL cuts names at 63 bytes; a digest keeps long ones apart. */
+export function identifier(name: string): string {
+  if (Buffer.byteLength(name) <= 63) return name
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 12)
+  return `${name.slice(0, 50)}_${digest}`
+}
