@@ -1,0 +1,95 @@
+/** The server: a project, its database and the HTTP app around them. */
+import fastify, { type FastifyInstance } from 'fastify'
+import { createAccess } from '../access/access.ts'
+import { hashPassword } from '../access/password.ts'
+import { createDocuments } from '../documents/documents.ts'
+import { loadProject, type Project } from '../model/load.ts'
+import type { ConfigInput } from '../project/config.ts'
+import { createReads } from '../query/reads.ts'
+import { migrate } from '../store/migrate.ts'
+import { openStore } from '../store/open.ts'
+import { readBodies } from './body.ts'
+import { contentRoutes } from './content.ts'
+import { addEdges, edgeOptions } from './edges.ts'
+import { answerFailures } from './failure.ts'
+import { healthRoutes } from './health.ts'
+import { localeRoutes } from './locales.ts'
+import { logOptions } from './redact.ts'
+import type { Server } from './server.ts'
+
+export interface ServerOptions {
+  /** The project folder, or a project that is already loaded. */
+  readonly project: string | Project
+  /** Overrides what the project's configuration says. */
+  readonly config?: ConfigInput
+  /** The least level of lines in the log; `silent` for none. */
+  readonly logLevel?: string
+}
+
+export interface OctavoServer extends Server {
+  readonly app: FastifyInstance
+  /** Starts to listen where the configuration says; answers with the address. */
+  listen(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Opens the database of a project, brings it up to date with the model, and builds the app. */
+export async function createServer(options: ServerOptions): Promise<OctavoServer> {
+  const project =
+    typeof options.project === 'string'
+      ? await loadProject(options.project, process.env, options.config)
+      : options.project
+  const { config, model, dir } = project
+  const store = await openStore(config.database.url, { directory: dir })
+  try {
+    const layout = await migrate(store, model)
+    const reads = createReads(store, layout, config.api.rest)
+    const app = fastify({
+      ...edgeOptions(config),
+      logger: { ...logOptions, level: options.logLevel ?? 'warn' },
+      disableRequestLogging: true,
+      bodyLimit: config.server.bodyLimit,
+      forceCloseConnections: 'idle',
+      exposeHeadRoutes: false,
+      routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
+    })
+    const access = await createAccess({
+      store,
+      layout: () => layout,
+      config,
+      log: app.log,
+      stateFolder: `${dir}/.octavo`,
+    })
+    const documents = createDocuments({ store, layout: () => layout, hashPassword })
+    const server: Server = {
+      project,
+      store,
+      access,
+      documents,
+      log: app.log,
+      layout: () => layout,
+      reads: () => reads,
+    }
+
+    answerFailures(app)
+    readBodies(app, config.api.rest.bounds)
+    await addEdges(app, { config, access })
+    healthRoutes(app, server)
+    localeRoutes(app, server)
+    contentRoutes(app, server)
+
+    return {
+      ...server,
+      app,
+      listen: () => app.listen({ host: config.server.host, port: config.server.port }),
+      async close() {
+        await app.close()
+        await access.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

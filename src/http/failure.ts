@@ -1,0 +1,36 @@
+/** Errors become responses: the one place that knows the error object of the API. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, errors } from '../errors.ts'
+
+/** The JSON of an error answer. */
+export function errorBody(error: ApiError): string {
+  const { status, name, message, details } = error
+  return JSON.stringify({ data: null, error: { status, name, message, details } })
+}
+
+/** Answers every error of the routes, and every path that has none. */
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    const known = apiErrorOf(error, request)
+    if (known.status >= 500) request.log.error({ err: error }, 'The request failed')
+    return send(reply, known)
+  })
+  app.setNotFoundHandler((_request, reply) => send(reply, errors.notFound()))
+}
+
+function send(reply: FastifyReply, error: ApiError): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .type('application/json; charset=utf-8')
+    .send(errorBody(error))
+}
+
+function apiErrorOf(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return errors.tooLarge(`${request.routeOptions.bodyLimit} bytes`)
+  }
+  if (error.statusCode && error.statusCode < 500) return errors.invalid(error.message)
+  return errors.internal(request.id)
+}

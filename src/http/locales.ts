@@ -1,0 +1,36 @@
+/** The locales of the project, in the plain form that clients of the interface know. */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { errors } from '../errors.ts'
+import type { Server } from './server.ts'
+
+const LOCALE = 'plugin::i18n.locale'
+
+export function localeRoutes(app: FastifyInstance, server: Server): void {
+  const since = new Date().toISOString()
+  app.get('/api/i18n/locales', async (request) => {
+    const scope = await server.access.scopeOf(request.headers.authorization)
+    if (!scope.may(LOCALE, 'find')) throw errors.forbidden()
+    const { locales } = server.layout().model
+    return locales.codes.map((code, index) => ({
+      id: index + 1,
+      documentId: documentIdOf(code),
+      name: nameOf(code, code === locales.default),
+      code,
+      createdAt: since,
+      updatedAt: since,
+      publishedAt: since,
+      isDefault: code === locales.default,
+    }))
+  })
+}
+
+/** Locales come from the configuration, so their ids follow from their codes. */
+const documentIdOf = (code: string) => `l${createHash('sha256').update(code).digest('hex').slice(0, 23)}`
+
+/** The default locale carries its name in words, the others their code, as the recorded interface has it. */
+function nameOf(code: string, isDefault: boolean): string {
+  if (!isDefault) return code
+  const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code)
+  return name ? `${name} (${code})` : code
+}

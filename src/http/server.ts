@@ -1,0 +1,20 @@
+/** What every route has at hand. Made once by `app.ts`; the state of the model is asked for at each request. */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Access } from '../access/access.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { Project } from '../model/load.ts'
+import type { Reads } from '../query/reads.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Server {
+  readonly project: Project
+  readonly store: Store
+  readonly access: Access
+  readonly documents: Documents
+  readonly log: FastifyBaseLogger
+  /** The model as the database has it now. */
+  layout(): Layout
+  /** The reads of the model as it is now. */
+  reads(): Reads
+}

@@ -1,0 +1,206 @@
+/**
+ * Reads of documents: a query string in, JSON text out, one statement between. A URL that was asked before is neither
+ * parsed nor compiled again, and a count is not taken again while its tables stand.
+ */
+import { LRUCache } from 'lru-cache'
+import type { ContentType } from '../model/model.ts'
+import { bind, compile, type Plan } from '../plan/plan.ts'
+import type { Query } from '../plan/tree.ts'
+import type { Config } from '../project/config.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Row, SqlValue, Store, Transaction } from '../store/store.ts'
+import type { Page } from './pagination.ts'
+import { type ParamObject, paramsOf, parseParams } from './params.ts'
+import { type Checked, check, type Wanted } from './parse.ts'
+import { type Action, type Scope, systemScope } from './scope.ts'
+
+export interface ListAnswer {
+  /** JSON text of the list. */
+  readonly data: string
+  readonly page: Page
+  /** Null when no count was asked for. */
+  readonly total: number | null
+  readonly omitted: readonly string[]
+}
+
+export interface DocumentAnswer {
+  /** JSON text of the document. */
+  readonly data: string
+  readonly revision: number
+  readonly omitted: readonly string[]
+}
+
+/** How the answer to a write will be read, checked before anything is written. */
+export interface WriteAnswer {
+  readonly omitted: readonly string[]
+  /** Reads the document in the transaction that wrote it. */
+  read(transaction: Transaction, documentId: string): Promise<DocumentAnswer | null>
+}
+
+export type RuleTest = (
+  transaction: Transaction,
+  written: { readonly documentId: string; readonly locale: string; readonly status: 'draft' | 'published' },
+) => Promise<boolean>
+
+export interface Reads {
+  list(type: ContentType, rawQuery: string, scope: Scope): Promise<ListAnswer>
+  /** The document with this documentId or numeric id, or null. */
+  document(type: ContentType, id: string, rawQuery: string, scope: Scope): Promise<DocumentAnswer | null>
+  /** The document of a single type, or null. */
+  single(type: ContentType, rawQuery: string, scope: Scope): Promise<DocumentAnswer | null>
+  /**
+   * The test that a row rule of the caller puts on a write: whether a document is among those the rule covers. Null
+   * without a rule.
+   */
+  ruleOf(type: ContentType, scope: Scope, action: Action): RuleTest | null
+  /** Checks the parameters of a write, of which the answer honours those of a read. */
+  forWrite(type: ContentType, params: ParamObject, scope: Scope, kind: 'create' | 'update'): WriteAnswer
+}
+
+interface Ready {
+  readonly checked: Checked
+  readonly plan: Plan
+  /** Names everything the count depends on, values included. */
+  readonly countKey: string
+}
+
+/** Stands in a cached query for the id that the next request brings. */
+const ANY_DOCUMENT = '\u{1}document'
+
+const CACHED = { urls: 5_000, plans: 1_000, counts: 5_000 }
+
+/** The reads of one state of the model. */
+export function createReads(store: Store, layout: Layout, rest: Config['api']['rest']): Reads {
+  const plans = new LRUCache<string, Plan>({ max: CACHED.plans })
+  const urls = new LRUCache<string, Ready>({ max: CACHED.urls })
+  const counts = new LRUCache<string, { readonly versions: string; readonly total: number }>({
+    max: CACHED.counts,
+  })
+
+  const planOf = (query: Query): Plan => {
+    const shape = JSON.stringify(query)
+    const known = plans.get(shape)
+    if (known) return known
+    const plan = compile(query, layout, store.engine)
+    plans.set(shape, plan)
+    return plan
+  }
+
+  const prepare = (type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Ready => {
+    const key = `${type.uid} ${wanted.kind} ${scope.key} ${rawQuery}`
+    const known = urls.get(key)
+    if (known) return known
+    const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
+    const ready = { checked, plan: planOf(checked.query), countKey: countKey(checked) }
+    urls.set(key, ready)
+    return ready
+  }
+
+  const versionsOf = (tables: readonly string[]) => tables.map((table) => store.versionOf(table)).join()
+
+  return {
+    async list(type, rawQuery, scope) {
+      const { checked, plan, countKey } = prepare(type, { kind: 'list' }, rawQuery, scope)
+      const { page, values, omitted } = checked
+      if (!page) throw new Error('A list has a page')
+      if (!page.withCount || !plan.readAndCount) {
+        return { data: textOf(first(await store.read(bind(plan.read, values)))), page, total: null, omitted }
+      }
+      const versions = versionsOf(plan.countTables)
+      const known = counts.get(countKey)
+      if (known && known.versions === versions) {
+        return {
+          data: textOf(first(await store.read(bind(plan.read, values)))),
+          page,
+          total: known.total,
+          omitted,
+        }
+      }
+      const row = first(await store.read(bind(plan.readAndCount, values)))
+      const total = Number(row?.total)
+      counts.set(countKey, { versions, total })
+      return { data: textOf(row), page, total, omitted }
+    },
+
+    async document(type, id, rawQuery, scope) {
+      if (/^\d{1,15}$/.test(id)) {
+        const { plan, checked } = prepare(type, { kind: 'document', id }, rawQuery, scope)
+        return documentOf(await store.read(bind(plan.read, checked.values)), checked.omitted)
+      }
+      const { plan, checked } = prepare(type, { kind: 'document', id: ANY_DOCUMENT }, rawQuery, scope)
+      return documentOf(await store.read(bind(plan.read, naming(checked, id))), checked.omitted)
+    },
+
+    async single(type, rawQuery, scope) {
+      const { plan, checked } = prepare(type, { kind: 'single' }, rawQuery, scope)
+      return documentOf(await store.read(bind(plan.read, checked.values)), checked.omitted)
+    },
+
+    ruleOf(type, scope, action) {
+      const filters = scope.rule(type.uid, action)?.filters
+      if (!filters) return null
+      return async (transaction, { documentId, locale, status }) => {
+        const named = { $and: [{ documentId: { $eq: documentId } }, paramsOf(filters)] }
+        const view = { filters: named, fields: 'id', status, ...(type.localized ? { locale } : {}) }
+        const checked = check(type, { kind: 'single' }, view, layout.model, systemScope, rest)
+        return (await transaction.all(bind(planOf(checked.query).read, checked.values))).length > 0
+      }
+    },
+
+    forWrite(type, params, scope, kind) {
+      const asked = check(
+        type,
+        { kind: 'document', id: ANY_DOCUMENT },
+        params,
+        layout.model,
+        ownDocument(scope, type),
+        rest,
+      )
+      const id = kind === 'update' || rest.compat === 'strapi'
+      const query: Query = { ...asked.query, shape: { ...asked.query.shape, id } }
+      return {
+        omitted: asked.omitted,
+        async read(transaction, documentId) {
+          const rows = await transaction.all(bind(planOf(query).read, naming(asked, documentId)))
+          return documentOf(rows, asked.omitted)
+        },
+      }
+    },
+  }
+}
+
+/** Who writes a document sees it in the answer, whatever rows a rule shows otherwise. */
+const ownDocument = (scope: Scope, type: ContentType): Scope => ({
+  ...scope,
+  may: (uid, action) => scope.may(uid, action),
+  rule(uid, action) {
+    const rule = scope.rule(uid, action)
+    return uid === type.uid && rule?.fields ? { fields: rule.fields } : uid === type.uid ? null : rule
+  },
+})
+
+const first = (rows: readonly Row[]) => rows[0]
+
+function textOf(row: Row | undefined): string {
+  if (typeof row?.data !== 'string') throw new Error('A plan yields one row of JSON text')
+  return row.data
+}
+
+function documentOf(rows: readonly Row[], omitted: readonly string[]): DocumentAnswer | null {
+  const row = first(rows)
+  return row ? { data: textOf(row), revision: Number(row.revision), omitted } : null
+}
+
+const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
+  values.map((value) => (value === ANY_DOCUMENT ? documentId : value))
+
+function countKey({ query, values }: Checked): string {
+  const { type, status, locale, where } = query
+  return JSON.stringify([type, status, locale, where], (_key, part: unknown) => {
+    const filled =
+      typeof part === 'object' && part !== null && 'slot' in part && typeof part.slot === 'number'
+        ? values[part.slot]
+        : part
+    return typeof filled === 'bigint' ? `${filled}n` : filled
+  })
+}
