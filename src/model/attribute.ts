@@ -1,5 +1,5 @@
 /** One attribute of a schema file, read and checked by itself. What it points to is checked in `links.ts`. */
-import { didYouMean } from '../project/suggest.ts'
+import { didYouMean, nearest } from '../project/suggest.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -15,6 +15,13 @@ import { scalars } from './scalars/index.ts'
 
 const MEDIA_KINDS: readonly MediaKind[] = ['images', 'videos', 'audios', 'files']
 const TYPE_NAMES = [...Object.keys(scalars), 'media', 'relation', 'component', 'dynamiczone', 'customField']
+
+const KEYS: ReadonlySet<string> = new Set([
+  ...['type', 'required', 'unique', 'private', 'configurable', 'default', 'pluginOptions', 'options'],
+  ...['min', 'max', 'minLength', 'maxLength', 'regex', 'enum', 'targetField', 'multiple', 'allowedTypes'],
+  ...['relation', 'target', 'inversedBy', 'mappedBy', 'morphBy', 'component', 'components', 'repeatable'],
+  ...['customField', 'baseType', 'renamedFrom'],
+])
 
 const isScalarType = (type: string): type is ScalarTypeName => Object.hasOwn(scalars, type)
 const isMediaKind = (kind: string): kind is MediaKind => MEDIA_KINDS.some((known) => known === kind)
@@ -41,6 +48,7 @@ export function readAttribute(name: string, raw: RawObject, owner: Owner): Attri
     localized: owner.localized && raw.object('pluginOptions').object('i18n').flag('localized'),
   }
   const type = raw.text('type')
+  checkKeys(raw)
   switch (type) {
     case 'media':
       return readMedia(head, raw)
@@ -56,14 +64,22 @@ export function readAttribute(name: string, raw: RawObject, owner: Owner): Attri
   return scalar ? readScalar(scalar, head, raw) : null
 }
 
-/** A custom field is kept as its base type: what it says, else a string. */
+/** Keys that are not ours belong to other tools and are left alone, but one that is nearly ours is a slip. */
+function checkKeys(raw: RawObject) {
+  for (const key of raw.keys()) {
+    const meant = KEYS.has(key) ? null : nearest(key, KEYS)
+    if (meant !== null) raw.complain(`there is no key "${key}"; did you mean "${meant}"?`)
+  }
+}
+
+/** A custom field is kept as its base type: what it says, else a text, which takes whatever a string takes. */
 function scalarTypeOf(type: string | null, raw: RawObject): ScalarTypeName | null {
   if (type !== null && isScalarType(type)) return type
   const base = raw.text('baseType')
   if (base !== null && isScalarType(base)) return base
   if (base !== null)
     raw.complain(`there is no attribute type "${base}"${didYouMean(base, Object.keys(scalars))}`, 'baseType')
-  else if (type === 'customField' || raw.has('customField')) return 'string'
+  else if (type === 'customField' || raw.has('customField')) return 'text'
   else if (type === null && !raw.has('type')) raw.complain('is missing', 'type')
   else if (type !== null)
     raw.complain(`there is no attribute type "${type}"${didYouMean(type, TYPE_NAMES)}`, 'type')

@@ -4,8 +4,17 @@ import type { Attribute, Component, ContentType, RelationAttribute } from './mod
 import { TAKEN_SEGMENTS } from './naming.ts'
 import type { RawObject } from './raw.ts'
 import { checkOtherEnd } from './relation.ts'
-import { scalars } from './scalars/index.ts'
 import type { Read } from './shape.ts'
+
+/** The types that a uid can be derived from. */
+const SLUG_SOURCES: ReadonlySet<string> = new Set([
+  'string',
+  'text',
+  'richtext',
+  'email',
+  'enumeration',
+  'uid',
+])
 
 export interface Shapes {
   readonly types: ReadonlyMap<string, Read<ContentType>>
@@ -59,7 +68,7 @@ function checkAttribute(
       if (!source) {
         const suggestion = didYouMean(attribute.targetField, shape.attributes.keys())
         raw.complain(`there is no attribute "${attribute.targetField}"${suggestion}`, 'targetField')
-      } else if (source.kind !== 'scalar' || scalars[source.type].family !== 'text') {
+      } else if (source.kind !== 'scalar' || !SLUG_SOURCES.has(source.type)) {
         raw.complain(`the attribute "${attribute.targetField}" is not a text`, 'targetField')
       }
     }

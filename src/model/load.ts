@@ -2,8 +2,9 @@
 import type { Config, ConfigInput } from '../project/config.ts'
 import type { Environment } from '../project/environment.ts'
 import { readProject } from '../project/load.ts'
-import { ProjectError } from '../project/mistake.ts'
+import { type Mistake, ProjectError } from '../project/mistake.ts'
 import type { SchemaSource } from '../project/source.ts'
+import { didYouMean } from '../project/suggest.ts'
 import type { Model } from './model.ts'
 import { parseModel } from './parse.ts'
 
@@ -16,11 +17,34 @@ export interface Project {
 }
 
 /** Loads a project folder; throws a ProjectError that lists all mistakes of configuration and schema together. */
-export async function loadProject(dir: string, env?: Environment, overrides?: ConfigInput): Promise<Project> {
-  const read = await readProject(dir, env, overrides)
-  const { locales } = read.config
-  const parsed = parseModel(read.sources, { default: locales.default, codes: locales.locales })
-  if (parsed.ok && read.mistakes.length === 0)
-    return { dir: read.dir, config: read.config, model: parsed.model, sources: read.sources }
-  throw new ProjectError(read.dir, [...read.mistakes, ...(parsed.ok ? [] : parsed.mistakes)])
+export async function loadProject(
+  folder: string,
+  env?: Environment,
+  overrides?: ConfigInput,
+): Promise<Project> {
+  const { dir, config, sources, mistakes } = await readProject(folder, env, overrides)
+  const { locales } = config
+  const parsed = parseModel(sources, { default: locales.default, codes: locales.locales })
+  const all = [...mistakes, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.mistakes)]
+  if (!parsed.ok || all.length > 0) throw new ProjectError(dir, all)
+  return { dir, config, model: parsed.model, sources }
+}
+
+/** A permission for a content-type that is not there is a slip of the pen, and would never grant what was meant. */
+function unknownTypes({ roles, tokens }: Config, { types }: Model): Mistake[] {
+  const granted = [
+    ...Object.entries(roles).map(([role, permissions]) => [`roles.${role}`, permissions] as const),
+    ...Object.entries(tokens).map(
+      ([name, token]) => [`tokens.${name}.permissions`, token.permissions ?? {}] as const,
+    ),
+  ]
+  return granted.flatMap(([path, permissions]) =>
+    Object.keys(permissions)
+      .filter((uid) => uid.startsWith('api::') && !types.has(uid))
+      .map((uid) => ({
+        file: 'configuration',
+        path: `${path}.${uid}`,
+        message: `there is no content-type "${uid}"${didYouMean(uid, types.keys())}`,
+      })),
+  )
 }

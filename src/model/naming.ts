@@ -43,6 +43,9 @@ export const TAKEN_SEGMENTS: ReadonlySet<string> = new Set([
   'openapi.json',
 ])
 
+/** Whether a folder or file name can be part of a uid. */
+export const isUidPart = (text: string) => /^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(text)
+
 /** Whether a text can be the API id of a type: one path segment, readable as it is. */
 export const isApiId = (text: string) => /^[A-Za-z][A-Za-z0-9_-]*$/.test(text)
 

@@ -1,5 +1,5 @@
 /** From the schema files of a project to its model, or to every mistake in them. */
-import type { Mistake } from '../project/mistake.ts'
+import { type Mistake, mistakeLine } from '../project/mistake.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { builtInSources } from './builtin.ts'
 import { checkLinks, type Shapes, segmentOf } from './links.ts'
@@ -16,7 +16,7 @@ export function parseModel(sources: readonly SchemaSource[], locales: Model['loc
   const mistakes: Mistake[] = []
   const shapes = readShapes(sources, mistakes)
   checkLinks(shapes)
-  if (mistakes.length > 0) return { ok: false, mistakes: mistakes.filter(isFirst) }
+  if (mistakes.length > 0) return { ok: false, mistakes: distinct(mistakes) }
   const types = new Map([...shapes.types].map(([uid, { shape }]) => [uid, shape]))
   const components = new Map([...shapes.components].map(([uid, { shape }]) => [uid, shape]))
   const generated = [...types.values()].filter((type) => type.generated)
@@ -45,7 +45,6 @@ function readShapes(sources: readonly SchemaSource[], mistakes: Mistake[]): Shap
 }
 
 /** Some objects are read twice, by the shape and by its links; a mistake is told once. */
-const isFirst = (mistake: Mistake, index: number, all: readonly Mistake[]) =>
-  all.findIndex(
-    (m) => m.file === mistake.file && m.path === mistake.path && m.message === mistake.message,
-  ) === index
+const distinct = (mistakes: readonly Mistake[]) => [
+  ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
+]

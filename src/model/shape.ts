@@ -3,7 +3,7 @@ import type { SchemaSource } from '../project/source.ts'
 import { type Owner, readAttribute } from './attribute.ts'
 import { isBuiltIn } from './builtin.ts'
 import type { Attribute, Component, ContentType } from './model.ts'
-import { defaultPlural, isApiId, isFreeTable, nameProblem, tableName } from './naming.ts'
+import { defaultPlural, isApiId, isFreeTable, isUidPart, nameProblem, tableName } from './naming.ts'
 import type { RawObject } from './raw.ts'
 
 /** A content-type or component together with the JSON it was read from. */
@@ -20,6 +20,7 @@ export function readType(
   raw: RawObject,
   extension: RawObject | null,
 ): Read<ContentType> {
+  checkUid(uid.replace(/^[a-z]+::/, ''), raw)
   const info = raw.object('info')
   const localized = raw.object('pluginOptions').object('i18n').flag('localized')
   const singular = apiId(info, 'singularName') ?? uid.split('.').at(-1) ?? uid
@@ -45,11 +46,19 @@ export function readType(
 
 /** The component of a schema file. */
 export function readComponent({ uid }: SchemaSource, raw: RawObject): Read<Component> {
+  checkUid(uid, raw)
   const [category = '', name = ''] = uid.split('.')
   const displayName = raw.object('info').text('displayName') ?? name
   const declared = declarations(raw, null)
   const attributes = readAttributes(declared, { kind: 'component', localized: false })
   return { shape: { uid, kind: 'component', category, displayName, attributes }, raw, declared }
+}
+
+function checkUid(name: string, raw: RawObject) {
+  const parts = name.split('.')
+  if (parts.length !== 2 || !parts.every(isUidPart)) {
+    raw.complain('the names of its folder and file may only have letters, digits, - and _')
+  }
 }
 
 /** An extension repeats the attributes of the built-in type; those stay as they are. */

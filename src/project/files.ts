@@ -5,8 +5,6 @@ import { pathToFileURL } from 'node:url'
 import type { Mistake } from './mistake.ts'
 import { componentUid, type SchemaSource, typeUid } from './source.ts'
 
-const USERS_PLUGIN = 'users-permissions'
-
 /** Every schema file of a project, in the order of their paths. */
 export async function readSchemas(dir: string, mistakes: Mistake[]): Promise<SchemaSource[]> {
   const places = [
@@ -54,15 +52,10 @@ async function componentPlaces(dir: string): Promise<Place[]> {
 }
 
 async function extensionPlaces(dir: string): Promise<Place[]> {
-  const places: Place[] = []
-  const types = join(dir, 'src/extensions', USERS_PLUGIN, 'content-types')
-  for (const name of await folders(types)) {
-    const uid = `plugin::${USERS_PLUGIN}.${name}`
-    if (await isThere(join(types, name), 'schema.json')) {
-      places.push({ kind: 'extension', uid, path: join(types, name, 'schema.json') })
-    }
-  }
-  return places
+  const folder = join(dir, 'src/extensions/users-permissions/content-types/user')
+  return (await isThere(folder, 'schema.json'))
+    ? [{ kind: 'extension', uid: 'plugin::users-permissions.user', path: join(folder, 'schema.json') }]
+    : []
 }
 
 /** The JSON of a file; undefined after noting why it cannot be read. */

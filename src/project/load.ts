@@ -5,7 +5,8 @@ import { type Config, type ConfigInput, defaults } from './config.ts'
 import { type Environment, environmentConfig } from './environment.ts'
 import { files, importDefault, inProject, readJson, readSchemas } from './files.ts'
 import type { Mistake } from './mistake.ts'
-import { configSetting, overlay } from './settings.ts'
+import type { Note } from './setting.ts'
+import { checkTogether, configSetting, overlay } from './settings.ts'
 import type { SchemaSource } from './source.ts'
 
 export interface ProjectFiles {
@@ -39,10 +40,12 @@ export async function readProject(
     }
   }
   const layers = [...(await configFile(dir, mistakes)), ...(await configFolder(dir, mistakes))]
+  configSetting.check(overrides, '', noteTo(mistakes, 'option'))
   const config = [...layers, environmentConfig(env, mistakes), overrides].reduce<Config>(
     (merged, layer) => overlay(merged, layer),
     defaults,
   )
+  if (mistakes.length === 0) checkTogether(config, noteTo(mistakes, 'configuration'))
   const sources = await readSchemas(dir, mistakes)
   // A configuration with mistakes has values of the wrong type; nobody should see those.
   return { dir, config: mistakes.length > 0 ? defaults : withPaths(config, dir), sources, mistakes }
@@ -55,7 +58,7 @@ async function configFile(dir: string, mistakes: Mistake[]): Promise<unknown[]> 
   if (name === undefined) return []
   const config = await readAny(dir, join(dir, name), mistakes)
   if (config === undefined) return []
-  configSetting.check(config, '', (at, message) => mistakes.push({ file: name, path: at, message }))
+  configSetting.check(config, '', noteTo(mistakes, name))
   return [config]
 }
 
@@ -78,13 +81,16 @@ async function configFolder(dir: string, mistakes: Mistake[]): Promise<unknown[]
     const value = await readAny(dir, path, mistakes)
     if (value === undefined) continue
     const layer = { [key]: value }
-    configSetting.check(layer, '', (at, message) =>
-      mistakes.push({ file: inProject(dir, path), path: at, message }),
-    )
+    configSetting.check(layer, '', noteTo(mistakes, inProject(dir, path)))
     layers.push(layer)
   }
   return layers
 }
+
+const noteTo =
+  (mistakes: Mistake[], file: string): Note =>
+  (path, message) =>
+    mistakes.push({ file, path, message })
 
 const readAny = (dir: string, path: string, mistakes: Mistake[]) =>
   extname(path) === '.json' ? readJson(dir, path, mistakes) : importDefault(dir, path, mistakes)
@@ -92,7 +98,7 @@ const readAny = (dir: string, path: string, mistakes: Mistake[]) =>
 /** Paths in the configuration are relative to the project folder. */
 function withPaths(config: Config, dir: string): Config {
   const { url } = config.database
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') : null
   if (path === null || path === ':memory:' || isAbsolute(path)) return config
   return { ...config, database: { ...config.database, url: `sqlite:${join(dir, path)}` } }
 }

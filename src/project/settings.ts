@@ -60,9 +60,6 @@ const locales = section<Config['locales']>({ default: text, locales: texts }, (v
     }
     if (codes.indexOf(code) !== index) note(`${path}.locales`, `has "${code}" more than once`)
   }
-  if (codes.length > 0 && !codes.includes(value.default)) {
-    note(`${path}.default`, `must be one of the locales ${codes.join(', ')}`)
-  }
 })
 
 const bucket = section<BucketConfig>(
@@ -164,6 +161,18 @@ export const configSetting: Setting<Config> = section<Config>({
   tokens: record(token, 'token names'),
   upload,
 })
+
+/** Notes what is wrong between settings, in a configuration whose single settings are right. */
+export function checkTogether({ server, api, locales }: Config, note: Note) {
+  if (server.port > 65_535) note('server.port', 'must be at most 65535')
+  if (api.rest.maxLimit === 0) note('api.rest.maxLimit', 'must be at least 1')
+  if (api.rest.defaultLimit > api.rest.maxLimit) {
+    note('api.rest.defaultLimit', `is more than api.rest.maxLimit (${api.rest.maxLimit})`)
+  }
+  if (!locales.locales.includes(locales.default)) {
+    note('locales.default', `must be one of the locales ${locales.locales.join(', ')}`)
+  }
+}
 
 /** One configuration laid over another: sections merge, every other setting is replaced. */
 export function overlay<T>(base: T, over: unknown, setting?: Setting<unknown>): T

@@ -1,12 +1,15 @@
 /** Rich text as a list of blocks: paragraphs, headings, quotes, code, lists and images with inline children. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
-import { jsonColumn, jsonFilter } from './json.ts'
+import { fail, type Parsed, type ScalarType } from '../scalar.ts'
+import { compactJson, jsonColumn, jsonFilter } from './json.ts'
 
 type Node = Readonly<Record<string, unknown>>
 type Problem = Extract<Parsed<never>, { ok: false }>
 type Check = (node: Node, path: readonly string[]) => Problem | null
 
 const MARKS = ['bold', 'italic', 'underline', 'strikethrough', 'code']
+
+/** Two steps a level; no editor nests lists and links this far. */
+const DEEPEST = 200
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,6 +22,7 @@ function checkNodes(
   allowed: Readonly<Record<string, Check>>,
   path: readonly string[],
 ): Problem | null {
+  if (path.length > DEEPEST) return problem(path.slice(0, 1), 'is nested too deeply')
   if (!Array.isArray(nodes)) return problem(path, 'must be a list of nodes')
   for (const [index, node] of nodes.entries()) {
     const at = [...path, String(index)]
@@ -79,7 +83,7 @@ export const blocks: ScalarType = {
   column: jsonColumn,
   parse(input) {
     if (!Array.isArray(input)) return fail('must be a list of blocks')
-    return checkNodes(input, block, []) ?? ok(JSON.stringify(input))
+    return checkNodes(input, block, []) ?? compactJson(input)
   },
   parseFilter: jsonFilter,
   json: String,

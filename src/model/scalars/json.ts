@@ -1,22 +1,31 @@
 /** Any JSON value, kept as it was sent. */
-import { ok, type ScalarType } from '../scalar.ts'
+import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
 
 /** JSON is kept as compact text: what is stored is what is served, and `$contains` searches that text. */
 export const jsonColumn = { sqlite: 'TEXT', postgres: 'text COLLATE "C"' } as const
 
-/** A filter value names a JSON value: as JSON, or as the text itself when it is not JSON. */
-export function jsonFilter(input: string) {
+/** The compact text of a JSON value; what is nested beyond what the runtime can walk is refused. */
+export function compactJson(value: unknown): Parsed<string> {
   try {
-    return ok(JSON.stringify(JSON.parse(input)))
+    return ok(JSON.stringify(value))
   } catch {
-    return ok(JSON.stringify(input))
+    return fail('is nested too deeply')
+  }
+}
+
+/** A filter value names a JSON value: as JSON, or as the text itself when it is not JSON. */
+export function jsonFilter(input: string): Parsed<string> {
+  try {
+    return compactJson(JSON.parse(input))
+  } catch {
+    return compactJson(input)
   }
 }
 
 export const json: ScalarType = {
   family: 'json',
   column: jsonColumn,
-  parse: (input) => ok(JSON.stringify(input)),
+  parse: compactJson,
   parseFilter: jsonFilter,
   json: String,
 }

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { filter, refused, served } from '../../../test/scalars.ts'
+
+describe('booleans', () => {
+  test('true, false, 1 and 0 are understood, as values and as words', () => {
+    for (const input of [true, 'true', 'TRUE', 1, '1']) assert.equal(served('boolean', input), true)
+    for (const input of [false, 'false', 0, '0']) assert.equal(served('boolean', input), false)
+    refused('boolean', ['yes', 't', 'f', '', 2, -1, [], [true], {}])
+  })
+
+  test('a filter understands t and f as well', () => {
+    for (const word of ['true', '1', 't']) assert.deepEqual(filter('boolean', word), { ok: true, value: 1 })
+    for (const word of ['false', '0', 'f']) assert.deepEqual(filter('boolean', word), { ok: true, value: 0 })
+    for (const word of ['', 'yes', '2', 'null']) assert.equal(filter('boolean', word).ok, false)
+  })
+})

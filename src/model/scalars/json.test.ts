@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { filter, parse, refused, served } from '../../../test/scalars.ts'
+import { scalars } from './index.ts'
+
+describe('JSON', () => {
+  test('any JSON value comes back exactly', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        fc.pre(value !== null)
+        const parsed = parse('json', value)
+        assert.ok(parsed.ok)
+        assert.equal(scalars.json.json(parsed.value), JSON.stringify(value))
+      }),
+    )
+    for (const value of [true, 'plain text', '{"a":1}', [], { deep: { er: [null] } }, 0, '']) {
+      assert.deepEqual(served('json', value), value)
+    }
+  })
+
+  test('what is nested beyond reason is refused, not a crash', () => {
+    let nested: unknown = []
+    for (let level = 0; level < 100_000; level++) nested = [nested]
+    refused('json', [nested])
+    let block: unknown = { type: 'text', text: 'x' }
+    for (let level = 0; level < 100_000; level++) block = { type: 'link', url: '#', children: [block] }
+    refused('blocks', [[{ type: 'paragraph', children: [block] }]])
+  })
+
+  test('a filter names a JSON value, or a text when it is no JSON', () => {
+    assert.deepEqual(filter('json', '{ "a": 1 }'), { ok: true, value: '{"a":1}' })
+    assert.deepEqual(filter('json', 'terrace'), { ok: true, value: '"terrace"' })
+  })
+
+  test('blocks are a list of known nodes, in drafts too', () => {
+    const text = { type: 'text', text: 'x', bold: true }
+    const fine = [
+      { type: 'heading', level: 2, children: [text] },
+      { type: 'paragraph', children: [{ type: 'link', url: 'https://example.test', children: [text] }] },
+      {
+        type: 'list',
+        format: 'ordered',
+        children: [
+          { type: 'list-item', children: [text] },
+          { type: 'list', format: 'unordered', children: [] },
+        ],
+      },
+      { type: 'quote', children: [text] },
+      { type: 'code', children: [text] },
+      { type: 'image', image: { url: '/a.png' }, children: [{ type: 'text', text: '' }] },
+    ]
+    assert.deepEqual(served('blocks', fine), fine)
+    assert.deepEqual(served('blocks', []), [])
+    refused('blocks', [{}, 'text', 5, [5], [null], [{}], [[]], [{ type: 'constructor', children: [] }]])
+    assert.equal(parse('blocks', [{ type: 'nope' }], {}, 'draft').ok, false)
+  })
+
+  test('a problem inside blocks says where', () => {
+    const places: readonly [blocks: unknown, path: readonly string[]][] = [
+      [[{ type: 'nope', children: [] }], ['0']],
+      [[{ type: 'heading', level: 9, children: [{ type: 'text', text: 'x' }] }], ['0', 'level']],
+      [[{ type: 'paragraph' }], ['0', 'children']],
+      [[{ type: 'paragraph', children: [{ type: 'text', text: 5 }] }], ['0', 'children', '0', 'text']],
+      [
+        [{ type: 'paragraph', children: [{ type: 'text', text: '', bold: 'yes' }] }],
+        ['0', 'children', '0', 'bold'],
+      ],
+      [[{ type: 'paragraph', children: [{ type: 'link', children: [] }] }], ['0', 'children', '0', 'url']],
+      [[{ type: 'list', children: [] }], ['0', 'format']],
+      [[{ type: 'image' }], ['0', 'image']],
+    ]
+    for (const [input, path] of places) {
+      const parsed = parse('blocks', input)
+      assert.ok(!parsed.ok)
+      assert.deepEqual(parsed.path, path)
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { filter, NUMBERS, parse, refused, served } from '../../../test/scalars.ts'
+import { scalars } from './index.ts'
+
+describe('numbers', () => {
+  test('numeric text is converted, nothing else is', () => {
+    for (const type of NUMBERS) {
+      refused(type, [
+        '',
+        ' ',
+        'abc',
+        '1a',
+        '0x10',
+        'NaN',
+        'Infinity',
+        true,
+        false,
+        [],
+        [1],
+        {},
+        Number.NaN,
+        Infinity,
+      ])
+    }
+    assert.equal(served('decimal', '12.5'), 12.5)
+    assert.equal(served('float', '-1.5e3'), -1500)
+    assert.equal(served('integer', ' 42 '), 42)
+    assert.equal(served('integer', '15.0'), 15)
+    assert.equal(served('float', 1e308), 1e308)
+  })
+
+  test('an integer is whole and safe', () => {
+    refused('integer', [2.5, '2.5', 2 ** 53, '9007199254740993', -(2 ** 53)])
+    assert.equal(served('integer', Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+  })
+
+  test('a big integer is exact within 64 bits and travels as text', () => {
+    assert.equal(served('biginteger', '-9007199254740993'), '-9007199254740993')
+    assert.equal(served('biginteger', '9223372036854775807'), '9223372036854775807')
+    assert.equal(served('biginteger', '-9223372036854775808'), '-9223372036854775808')
+    assert.equal(served('biginteger', 42), '42')
+    assert.equal(served('biginteger', '+007'), '7')
+    refused('biginteger', [
+      '9223372036854775808',
+      '-9223372036854775809',
+      '1.5',
+      1.5,
+      '1e3',
+      2 ** 60,
+      '9'.repeat(99),
+    ])
+  })
+
+  test('bounds hold, in drafts too', () => {
+    for (const type of NUMBERS) {
+      for (const strictness of ['full', 'draft'] as const) {
+        assert.equal(parse(type, '0', { min: 0, max: 5 }, strictness).ok, true)
+        assert.equal(parse(type, '5', { min: 0, max: 5 }, strictness).ok, true)
+        assert.equal(parse(type, '-1', { min: 0, max: 5 }, strictness).ok, false)
+        assert.equal(parse(type, '6', { min: 0, max: 5 }, strictness).ok, false)
+      }
+    }
+  })
+
+  test('minus zero is zero', () => {
+    for (const input of [-0, '-0']) {
+      const parsed = parse('float', input)
+      assert.ok(parsed.ok && Object.is(parsed.value, 0))
+    }
+  })
+
+  test('a filter may compare whole numbers with fractions and with numbers of any size, not with words', () => {
+    assert.deepEqual(filter('integer', '4.5'), { ok: true, value: 4.5 })
+    assert.deepEqual(filter('biginteger', '9007199254740993'), { ok: true, value: 9007199254740993n })
+    assert.deepEqual(filter('biginteger', '1.5'), { ok: true, value: 1.5 })
+    assert.deepEqual(filter('biginteger', '1e30'), { ok: true, value: 1e30 })
+    for (const type of NUMBERS)
+      for (const word of ['', 'cheap', '1,2', 'null']) assert.equal(filter(type, word).ok, false)
+  })
+
+  test('every finite number is served as JSON.stringify writes it', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+        const parsed = parse('decimal', number)
+        assert.ok(parsed.ok)
+        assert.equal(scalars.decimal.json(parsed.value), JSON.stringify(number))
+      }),
+    )
+  })
+
+  test('every big integer of 64 bits comes back digit by digit', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
+        assert.equal(served('biginteger', String(value)), String(value))
+      }),
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { filter, INSTANTS, NUMBERS, parse, served, TEXTS } from '../../../test/scalars.ts'
+import type { ScalarTypeName } from '../model.ts'
+import { scalars } from './index.ts'
+
+describe('every type', () => {
+  const isType = (name: string): name is ScalarTypeName => Object.hasOwn(scalars, name)
+  const typeNames = Object.keys(scalars).filter(isType)
+  const samples: Readonly<Record<ScalarTypeName, unknown>> = {
+    string: 'a',
+    text: 'a',
+    richtext: 'a',
+    blocks: [],
+    email: 'a@b.co',
+    password: 'secret',
+    uid: 'a',
+    integer: 1,
+    biginteger: '1',
+    float: 1.5,
+    decimal: 1.5,
+    boolean: true,
+    date: '2024-02-29',
+    time: '10:00:00.000',
+    datetime: '2024-02-29T10:00:00.000Z',
+    timestamp: '2024-02-29T10:00:00.000Z',
+    enumeration: 'a',
+    json: { a: 1 },
+  }
+
+  test('what is served can be sent again and is served the same', () => {
+    for (const type of typeNames.filter((name) => name !== 'password')) {
+      const sample = samples[type]
+      const once = served(type, sample, { enum: ['a'] })
+      assert.deepEqual(once, sample)
+      assert.deepEqual(served(type, once, { enum: ['a'] }), once)
+    }
+  })
+
+  test('no input of any kind makes a type throw', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...typeNames),
+        fc.jsonValue(),
+        fc.string({ unit: 'binary' }),
+        (type, value, word) => {
+          parse(type, value ?? 0)
+          parse(type, word)
+          filter(type, word)
+        },
+      ),
+    )
+  })
+
+  test('instants and texts are text columns, numbers are number columns, on both engines', () => {
+    for (const type of [...TEXTS, ...INSTANTS]) {
+      assert.equal(scalars[type].family, 'text')
+      assert.deepEqual(scalars[type].column, { sqlite: 'TEXT', postgres: 'text COLLATE "C"' })
+    }
+    for (const type of NUMBERS) assert.equal(scalars[type].family, 'number')
+  })
+})
