@@ -19,6 +19,9 @@ export function onEachEngine(suite: (engine: TestEngine) => void) {
   describe('on PostgreSQL', () => suite(postgresEngine()))
 }
 
+/** For suites that hold the engines against each other; to be called where a suite is declared. */
+export const bothEngines = (): readonly [TestEngine, TestEngine] => [sqliteEngine(), postgresEngine()]
+
 function sqliteEngine(): TestEngine {
   const directory = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   let databases = 0

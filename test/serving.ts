@@ -1,0 +1,45 @@
+/** Servers for end-to-end tests: on a copy of a project folder, with a database of their own, on a free port. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createServer, type OctavoServer } from '../src/http/app.ts'
+import type { ConfigInput } from '../src/project/config.ts'
+
+export interface TestServer {
+  readonly server: OctavoServer
+  /** Where it listens, such as `http://127.0.0.1:40123`. */
+  readonly base: string
+  close(): Promise<void>
+}
+
+/** A project: a folder to copy, or its files by path. */
+export type ProjectSource = URL | ReadonlyMap<string, unknown>
+
+/** Starts a server on the database with this url. */
+export async function serve(
+  source: ProjectSource,
+  databaseUrl: string,
+  config: ConfigInput = {},
+): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-project-'))
+  if (source instanceof URL) cpSync(source, folder, { recursive: true })
+  else {
+    for (const [path, content] of source) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true })
+      writeFileSync(join(folder, path), JSON.stringify(content))
+    }
+  }
+  const server = await createServer({
+    project: folder,
+    config: { ...config, server: { ...config.server, port: 0 }, database: { url: databaseUrl } },
+    logLevel: 'silent',
+  })
+  return {
+    server,
+    base: await server.listen(),
+    async close() {
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
