@@ -53,7 +53,7 @@ export function find(reading: Reading, subject: Subject, name: string): Found | 
   const built = builtIn(subject, name)
   if (built) return built
   const attribute = attributesOf(subject).get(name)
-  if (!attribute || attribute.private || !readable(reading, subject, name)) return null
+  if (!attribute || (attribute.private && !reading.trusted) || !readable(reading, subject, name)) return null
   switch (attribute.kind) {
     case 'scalar':
       return attribute.type === 'password'

@@ -49,9 +49,7 @@ function checked(value: Record<string, unknown>): ParamObject {
 function checkedValue(value: unknown): Param {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (Array.isArray(value)) return value.map(checkedValue)
-  if (typeof value === 'object' && value !== null) {
-    return Object.assign(Object.create(null), checked(Object.fromEntries(Object.entries(value))))
-  }
+  if (typeof value === 'object' && value !== null) return checked(Object.fromEntries(Object.entries(value)))
   return null
 }
 

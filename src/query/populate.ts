@@ -6,7 +6,7 @@ import { parseFilters } from './filters.ts'
 import { attributesOf, documentOf, type Found, find, type Subject } from './names.ts'
 import { integerParam } from './pagination.ts'
 import { isObject, listOf, type Param, type ParamObject } from './params.ts'
-import { grow, mistaken, type Reading, refuse, slot } from './reading.ts'
+import { forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
 import { parseSort } from './sort.ts'
 import { booleanWord } from './words.ts'
 
@@ -22,9 +22,10 @@ export function parseSelection(
   subject: Subject,
   { fields, populate }: { readonly fields?: Param | undefined; readonly populate?: Param | undefined },
 ): Selection {
+  const populating = forParam(reading, 'populate')
   return {
-    fields: parseFields({ ...reading, param: 'fields' }, subject, fields),
-    populate: select({ ...reading, param: 'populate' }, subject, asked(reading, populate, true), []),
+    fields: parseFields(forParam(reading, 'fields'), subject, fields),
+    populate: select(populating, subject, asked(populating, populate, true), []),
   }
 }
 
@@ -40,20 +41,17 @@ function asked(reading: Reading, input: Param | undefined, top: boolean): Asked 
   if (list) {
     return names(
       list.map((item) =>
-        typeof item === 'string'
-          ? item
-          : mistaken({ ...reading, param: 'populate' }, [], 'expected a list of names'),
+        typeof item === 'string' ? item : mistaken(reading, [], 'expected a list of names'),
       ),
     )
   }
-  if (!isObject(input))
-    return mistaken({ ...reading, param: 'populate' }, [], 'expected names, a list or an object')
+  if (!isObject(input)) return mistaken(reading, [], 'expected names, a list or an object')
   const wishes = new Map<string, Wish>()
   for (const [name, value] of Object.entries(input)) {
     if (isObject(value)) wishes.set(name, { options: value })
     else if (booleanWord(value) === true || value === '*') wishes.set(name, true)
-    else if (booleanWord(value) !== false)
-      return refuse({ ...reading, param: 'populate' }, String(value), [name])
+    else if (typeof value !== 'string') return mistaken(reading, [name], 'expected true or an object')
+    else if (booleanWord(value) !== false) return refuse(reading, value, [name])
   }
   return wishes
 }

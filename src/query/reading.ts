@@ -16,6 +16,8 @@ export interface Reading {
   /** Dotted paths of relations that were asked for but may not be seen. */
   readonly omitted: string[]
   readonly budget: { left: number }
+  /** Whether private attributes may be used: only in what the server itself asks. */
+  readonly trusted: boolean
   /** The condition that a row rule of the caller puts on documents of a type. */
   visible(type: ContentType): Condition | null
 }
@@ -28,10 +30,17 @@ export function createReading(model: Model, scope: Scope, bounds: Bounds): Readi
     values: [],
     omitted: [],
     budget: { left: bounds.planSize },
+    trusted: false,
     visible(type) {
       const filters = scope.rule(type.uid, 'find')?.filters
       // A rule is the server's own word: it may look at anything, and rules do not apply inside rules.
-      const trusted: Reading = { ...reading, scope: systemScope, param: 'filters', visible: () => null }
+      const trusted: Reading = {
+        ...reading,
+        scope: systemScope,
+        param: 'filters',
+        trusted: true,
+        visible: () => null,
+      }
       return filters ? parseFilters(trusted, { kind: 'document', type }, paramsOf(filters), []) : null
     },
   }

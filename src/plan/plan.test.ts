@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { guide, guideLayout } from '../../test/models/guide.ts'
+import { typeOf } from '../model/model.ts'
+import { defaults } from '../project/config.ts'
+import { parseParams } from '../query/params.ts'
+import { check } from '../query/parse.ts'
+import { systemScope } from '../query/scope.ts'
+import { bind, compile } from './plan.ts'
+
+const { rest } = defaults.api
+const engines = ['sqlite', 'postgres'] as const
+
+const checked = (query: string) =>
+  check(
+    typeOf(guide, 'api::restaurant.restaurant'),
+    { kind: 'list' },
+    parseParams(query, rest.bounds),
+    guide,
+    systemScope,
+    rest,
+  )
+
+const plan = (query: string, engine: (typeof engines)[number] = 'sqlite') =>
+  compile(checked(query).query, guideLayout, engine)
+
+describe('the text of a statement', () => {
+  it('never holds a byte of a value', () => {
+    const marker = 'zq\'"`;--\\'
+    const value = encodeURIComponent(marker)
+    const queries = [
+      `filters[name]=${value}`,
+      `filters[name][$in][0]=${value}&filters[name][$in][1]=b`,
+      `filters[name][$containsi]=${value}`,
+      `filters[chef][name][$startsWith]=${value}`,
+      `filters[menu][title][$endsWith]=${value}`,
+      `filters[extra][$contains]=${value}`,
+      `populate[chef][filters][name]=${value}`,
+      `populate[menu][filters][title]=${value}`,
+      `_q=${value}`,
+      `locale=${value}`,
+    ]
+    for (const query of queries) {
+      for (const engine of engines) {
+        const { read, readAndCount } = plan(query, engine)
+        assert(!read.sql.includes('zq') && !readAndCount?.sql.includes('zq'), query)
+        assert(JSON.stringify(bind(read, checked(query).values).parameters).includes('zq'), query)
+      }
+    }
+  })
+
+  it('is the same for queries that differ in values only', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 99 }), (a, b) => {
+        const sql = (n: number) => plan(`filters[stars][$gt]=${n}&pagination[start]=${n}`).readAndCount?.sql
+        assert.equal(sql(a), sql(b))
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('the tables an answer depends on', () => {
+  const cases: readonly (readonly [query: string, tables: string[], countTables: string[]])[] = [
+    ['', ['restaurants'], ['restaurants']],
+    ['populate=chef', ['chefs', 'octavo_edges', 'restaurants'], ['restaurants']],
+    ['sort=chef.name', ['chefs', 'octavo_edges', 'restaurants'], ['restaurants']],
+    [
+      'filters[chef][name]=a',
+      ['chefs', 'octavo_edges', 'restaurants'],
+      ['chefs', 'octavo_edges', 'restaurants'],
+    ],
+    ['populate[menu][populate]=dish', ['dishes', 'octavo_edges', 'restaurants'], ['restaurants']],
+    ['populate[zone][populate]=*', ['dishes', 'octavo_edges', 'restaurants'], ['restaurants']],
+    ['populate=cover', ['octavo_edges', 'octavo_files', 'restaurants'], ['restaurants']],
+    ['populate=localizations', ['restaurants'], ['restaurants']],
+  ]
+  for (const [query, tables, countTables] of cases) {
+    it(`are known for "${query}"`, () => {
+      const { tables: all, countTables: counted } = plan(query)
+      assert.deepEqual({ all: [...all], counted: [...counted] }, { all: tables, counted: countTables })
+    })
+  }
+})
+
+it('the cost of a page is paid for its rows only: they are chosen before their JSON is made', () => {
+  for (const engine of engines) {
+    const { sql } = plan('populate=chef&sort=name', engine).read
+    const limit = sql.indexOf('limit')
+    const [json, chosen] = [sql.indexOf('"served"'), sql.slice(sql.indexOf('from (select'), limit)]
+    assert(json >= 0 && limit >= 0 && !chosen.includes('served'))
+  }
+})

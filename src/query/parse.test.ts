@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { guide } from '../../test/models/guide.ts'
+import { ApiError } from '../errors.ts'
+import { typeOf } from '../model/model.ts'
+import { defaults } from '../project/config.ts'
+import { parseParams } from './params.ts'
+import { check } from './parse.ts'
+import { type Scope, systemScope } from './scope.ts'
+
+const { rest } = defaults.api
+const restaurant = typeOf(guide, 'api::restaurant.restaurant')
+
+const ask = (query: string, scope: Scope = systemScope, settings = rest) =>
+  check(restaurant, { kind: 'list' }, parseParams(query, settings.bounds), guide, scope, settings)
+
+/** A caller who may list restaurants and chefs, and nothing else. */
+const visitor: Scope = {
+  key: 'visitor',
+  principal: { kind: 'public' },
+  may: (type, action) => action === 'find' && ['api::restaurant.restaurant', 'api::chef.chef'].includes(type),
+  rule: () => null,
+}
+
+function refusal(query: string, scope?: Scope, settings?: typeof rest): ApiError {
+  try {
+    ask(query, scope, settings)
+  } catch (error) {
+    assert(error instanceof ApiError, String(error))
+    assert.equal(error.status, 400)
+    return error
+  }
+  return assert.fail(`${query} was accepted`)
+}
+
+describe('a key that is unknown, private or not for the caller is refused with its name and place', () => {
+  const cases: readonly (readonly [query: string, key: string, path: string | null])[] = [
+    ['filters[zzz]=1', 'zzz', null],
+    ['filters[stars][$foo]=1', '$foo', 'stars'],
+    ['filters[stars][gt]=1', 'gt', 'stars'],
+    ['filters[$eq]=1', '$eq', null],
+    ['filters[constructor]=1', 'constructor', null],
+    ['filters[notes]=a', 'notes', null],
+    ['filters[code][$startsWith]=a', 'code', null],
+    ['filters[$or][0][notes]=a', 'notes', '$or.notes'],
+    ['filters[chef][salary][$gt]=1', 'salary', 'chef.salary'],
+    ['filters[address][secret]=1', 'secret', 'address.secret'],
+    ['filters[createdBy]=1', 'createdBy', null],
+    ['sort=zzz', 'zzz', null],
+    ['sort=notes', 'notes', null],
+    ['sort=chef', 'chef', null],
+    ['sort=chef.salary', 'salary', 'chef.salary'],
+    ['sort[chef][salary]=desc', 'salary', 'chef.salary'],
+    ['sort=zone.text', 'zone', null],
+    ['fields=zzz', 'zzz', null],
+    ['fields=name,notes', 'notes', null],
+    ['fields[0]=', '', null],
+    ['fields=chef', 'chef', null],
+    ['populate=zzz', 'zzz', null],
+    ['populate=name', 'name', null],
+    ['populate=false', 'false', null],
+    ['populate[0]=*', '*', null],
+    ['populate[chef]=', '', 'chef'],
+    ['populate[chef][pagination][limit]=1', 'pagination', 'chef'],
+    ['populate[chef][populate]=mentor,restaurants', 'mentor,restaurants', 'chef.mentor,restaurants'],
+    ['populate[chef][fields]=salary', 'salary', 'chef.salary'],
+    ['populate[chef][filters][salary]=1', 'salary', 'chef.salary'],
+    ['populate[zone][fields]=text', 'fields', 'zone'],
+    ['populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
+    ['populate=zone.text', 'text', 'zone.text'],
+    ['populate=createdBy', 'createdBy', null],
+  ]
+  for (const [query, key, path] of cases) {
+    it(query, () => {
+      const { details, name } = refusal(query)
+      assert.equal(name, 'ValidationError')
+      assert.deepEqual(
+        { key: details.key, path: details.path, source: details.source },
+        { key, path, source: 'query' },
+      )
+    })
+  }
+})
+
+describe('a value that does not fit is refused with the place it stands in', () => {
+  const cases: readonly (readonly [query: string, place: string])[] = [
+    ['filters=abc', 'filters'],
+    ['filters[0][stars]=5', 'filters'],
+    ['filters[stars]=', 'stars'],
+    ['filters[stars]=abc', 'stars'],
+    ['filters[stars][$in][0]=', 'stars.$in'],
+    ['filters[stars][$in]=1,2', 'stars.$in'],
+    ['filters[stars][$between]=2', 'stars.$between'],
+    [
+      'filters[stars][$between][0]=1&filters[stars][$between][1]=2&filters[stars][$between][2]=3',
+      'stars.$between',
+    ],
+    ['filters[stars][$eq][a]=1', 'stars.$eq'],
+    ['filters[stars][$null]=maybe', 'stars.$null'],
+    ['filters[opened]=2021-02-30', 'opened'],
+    ['filters[$or]=5', '$or'],
+    ['filters[$or][0]=5', '$or'],
+    ['filters[cover][name]=a', 'cover'],
+    ['filters[cover]=1', 'cover'],
+    ['filters[zone][text]=a', 'zone'],
+    ['filters[address]=1', 'address'],
+    ['sort=name:sideways', 'name'],
+    ['sort[name]=up', 'name'],
+    ['pagination[page]=abc', 'page'],
+    ['pagination[pageSize]=2.7', 'pageSize'],
+    ['pagination[limit]=3abc', 'limit'],
+    ['pagination[withCount]=', 'withCount'],
+    ['populate[chef][count]=maybe', 'chef.count'],
+    ['status=foo', 'status'],
+    ['status[0]=draft', 'status'],
+    ['publicationFilter=bogus', 'publicationFilter'],
+    ['hasPublishedVersion=maybe', 'hasPublishedVersion'],
+    ['_q[0]=a', '_q'],
+  ]
+  for (const [query, place] of cases) {
+    it(query, () =>
+      assert.match(refusal(query).message, new RegExp(place.replaceAll('$', '\\$').replaceAll('.', '\\.'))),
+    )
+  }
+})
+
+describe('what the caller may not see', () => {
+  it('is left out of populate, and named', () => {
+    const { query, omitted } = ask('populate[menu][populate]=dish&populate[chef]=true', visitor)
+    assert.deepEqual(omitted, ['menu.dish'])
+    assert.deepEqual(
+      query.select.populate.map(({ name }) => name),
+      ['menu', 'chef'],
+    )
+  })
+  it('cannot be reached by filters', () => {
+    assert.equal(refusal('filters[menu][dish][name]=a', visitor).details.key, 'dish')
+  })
+  it('cannot be reached by sort', () => {
+    assert.equal(refusal('sort=menu.dish.name', visitor).details.key, 'dish')
+  })
+})
+
+describe('a row rule', () => {
+  const limited: Scope = {
+    ...visitor,
+    rule: (type) =>
+      type === 'api::chef.chef' ? { filters: { salary: { $gt: 10 } }, fields: ['name'] } : null,
+  }
+  it('goes along with every step to documents of its type, and may look at what callers may not', () => {
+    const { query } = ask('filters[chef][name]=a&populate=chef&sort=chef.name', limited)
+    const steps = JSON.stringify(query).match(/"visible":\{"kind":"compare","field":\{"name":"salary"/g)
+    assert.equal(steps?.length, 3)
+  })
+  it('narrows the fields that are shown and asked for', () => {
+    assert.equal(refusal('filters[chef][restaurants][name]=a', limited).details.key, 'restaurants')
+    const [chef] = ask('populate=chef', limited).query.select.populate
+    assert(chef?.kind === 'related')
+    assert.deepEqual(
+      chef.select.fields?.map(({ name }) => name),
+      ['name', 'createdAt', 'updatedAt', 'publishedAt'],
+    )
+  })
+})
+
+describe('bounds', () => {
+  const tight = { ...rest, bounds: { depth: 5, keys: 10, listLength: 5, planSize: 4 } }
+  const cases: readonly (readonly [what: string, query: string])[] = [
+    ['levels', 'filters[$not][$not][$not][$not][$not][$not][stars]=1'],
+    ['parameters', Array.from({ length: 11 }, (_, i) => `a${i}=1`).join('&')],
+    ['entries of a list', Array.from({ length: 7 }, (_, i) => `filters[stars][$in][${i}]=${i}`).join('&')],
+    ['nodes of the tree', 'populate=chef.mentor.mentor.mentor.mentor'],
+  ]
+  for (const [what, query] of cases) it(`on ${what} are kept`, () => void refusal(query, systemScope, tight))
+})
+
+it('an unknown parameter is ignored, unless the configuration is strict', () => {
+  assert.ok(ask('foo[bar][0]=1&pagination[foo]=1'))
+  const strict = { ...rest, strictParams: true }
+  assert.equal(refusal('foo=1', systemScope, strict).details.key, 'foo')
+  assert.equal(refusal('pagination[foo]=1', systemScope, strict).details.key, 'foo')
+})
+
+it('the shape of a query does not depend on its values', () => {
+  const shape = (name: string, stars: number) =>
+    JSON.stringify(
+      ask(
+        `filters[name][$containsi]=${encodeURIComponent(name)}&filters[stars]=${stars}&pagination[page]=${stars + 1}`,
+      ).query,
+    )
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat(1000), (name, stars) => {
+      fc.pre(!name.includes('\0'))
+      assert.equal(shape(name, stars), shape('a', 1))
+    }),
+  )
+})
+
+it('no query string makes the parser fail with anything but a 400', () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      'filters',
+      'sort',
+      'populate',
+      'fields',
+      'pagination',
+      'chef',
+      'name',
+      'stars',
+      'zone',
+      'menu',
+      'on',
+    ),
+    fc.constantFrom(
+      '$or',
+      '$and',
+      '$not',
+      '$in',
+      '$null',
+      '$between',
+      '$eq',
+      '0',
+      '1',
+      '',
+      '*',
+      '__proto__',
+      'constructor',
+    ),
+    fc.string({ maxLength: 4 }),
+  )
+  const pair = fc
+    .tuple(
+      fc.constantFrom('filters', 'sort', 'populate', 'fields', 'pagination', 'status', 'locale', '_q'),
+      fc.array(word, { maxLength: 5 }),
+      word,
+    )
+    .map(
+      ([param, path, value]) =>
+        `${param}${path.map((part) => `[${encodeURIComponent(part)}]`).join('')}=${encodeURIComponent(value)}`,
+    )
+  fc.assert(
+    fc.property(fc.array(pair, { maxLength: 6 }), (pairs) => {
+      try {
+        ask(pairs.join('&'))
+      } catch (error) {
+        assert(error instanceof ApiError && error.status === 400, String(error))
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
