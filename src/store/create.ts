@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import { StartError } from './failure.ts'
-import { FOLD_FUNCTION } from './fold.ts'
 import { EDGES, VERSION_COLUMNS } from './layout.ts'
+import { createFold } from './postgres-fold.ts'
 import type { EngineName, Transaction } from './store.ts'
 import type { Column, Index, TypeState } from './tables.ts'
 
@@ -46,7 +46,7 @@ export async function createBaseTables(transaction: Transaction) {
   )
   if (engine === 'postgres') {
     await run(transaction, sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY 1000`)
-    await run(transaction, sql.raw(FOLD_FUNCTION))
+    await createFold(transaction)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Case folding for the operators that ignore case: the same for JavaScript, SQLite and PostgreSQL. Each code point is
- * folded by itself (simple upper case, then simple lower case), so the length in code points never changes.
+ * Case folding for the operators that ignore case: the same in JavaScript, SQLite and PostgreSQL. Each code point is
+ * folded by itself (simple upper case, then simple lower case, of Unicode 16), so a text never changes its length.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { EngineName } from './store.ts'
@@ -8,36 +8,54 @@ import type { EngineName } from './store.ts'
 /** The name of the folding function inside both engines. */
 export const FOLD = 'octavo_fold'
 
-/** Folds the case of a text, for every script of Unicode. */
-export function fold(text: string): string {
-  if (isAscii(text)) return text.toLowerCase()
-  let folded = ''
-  for (const character of text) folded += foldCharacter(character)
-  return folded
-}
-
 /** The SQL that folds an expression. Both engines know the function: SQLite by connection, PostgreSQL by migration. */
 export const foldExpression = (_engine: EngineName, expression: Expression<unknown>): RawBuilder<string> =>
   sql<string>`octavo_fold(${expression})`
 
-/** Makes the function exist in PostgreSQL; it is inlined into the statements that use it. */
-export const FOLD_FUNCTION = `CREATE OR REPLACE FUNCTION octavo_fold(text) RETURNS text
-  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-  AS $$ SELECT lower(upper($1 COLLATE "pg_c_utf8") COLLATE "pg_c_utf8") $$`
+/** Folds the case of a text, for every script of Unicode. */
+export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
+  let folded = ''
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (isHighSurrogate(unit)) {
+      folded += foldCharacter(text.slice(index, index + 2))
+      index++
+    } else folded += String.fromCharCode(foldUnit(unit))
+  }
+  return folded
+}
 
 function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) return false
   return true
 }
 
+/** Folded code units of the basic plane, filled as they are met; zero is not met yet. */
+const units = new Uint16Array(0x10000)
+
+function foldUnit(unit: number): number {
+  const known = units[unit]
+  if (known) return known
+  const folded = foldCharacter(String.fromCharCode(unit)).charCodeAt(0)
+  units[unit] = folded
+  return folded
+}
+
+/** Letters of Unicode 17: Node may know them, PostgreSQL 18 does not yet. */
+const TOO_NEW = /^[\uA7CE\uA7D2\uA7D4\u{16EA0}-\u{16EB8}]/u
+
 function foldCharacter(character: string): string {
   // Its lower case is two code points in JavaScript and one in the simple mapping.
   if (character === '\u0130') return 'i'
-  const upper = character.toUpperCase()
-  const base = isOneCodePoint(upper) ? upper : character
-  const lower = base.toLowerCase()
-  return isOneCodePoint(lower) ? lower : base
+  if (TOO_NEW.test(character)) return character
+  return simple(simple(character, 'toUpperCase'), 'toLowerCase')
 }
 
-const isOneCodePoint = (text: string) =>
-  text.length === 1 || (text.length === 2 && text.charCodeAt(0) >= 0xd800 && text.charCodeAt(0) < 0xdc00)
+/** Mappings to several code points (ß to SS) are not simple ones: the character stays. */
+function simple(character: string, mapping: 'toUpperCase' | 'toLowerCase'): string {
+  const mapped = character[mapping]()
+  return mapped.length === (isHighSurrogate(mapped.charCodeAt(0)) ? 2 : 1) ? mapped : character
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00
