@@ -1,16 +1,5 @@
 /** What differs between the two engines when a plan becomes SQL, and nothing else. */
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { foldExpression } from '../store/fold.ts'
 import type { EngineName } from '../store/store.ts'
 import type { Field } from './tree.ts'
@@ -33,21 +22,10 @@ export interface Dialect {
   jsonMember(object: Sql, name: string): Sql
   /** A member of a JSON object as a value that compares like a column of the type. */
   valueMember(object: Sql, field: Field): Sql
-  /** Turns compiled SQL out of an expression. */
-  compile(statement: Sql): { readonly sql: string; readonly parameters: readonly unknown[] }
 }
 
 /** A fragment (`,"a":1,…`) as a JSON object. The extra member makes the leading comma right. */
 const objectOf = (fragment: Sql) => sql`('{"":0' || ${fragment} || '}')`
-
-const sqliteBuilder = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-})
 
 const sqlite: Dialect = {
   engine: 'sqlite',
@@ -70,17 +48,7 @@ const sqlite: Dialect = {
         return sql`(${objectOf(fragment)} ->> ${sql.lit(field.name)})`
     }
   },
-  compile: (statement) => statement.compile(sqliteBuilder),
 }
-
-const postgresBuilder = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
 
 const postgres: Dialect = {
   engine: 'postgres',
@@ -112,7 +80,6 @@ const postgres: Dialect = {
         return sql`${text} collate "C"`
     }
   },
-  compile: (statement) => statement.compile(postgresBuilder),
 }
 
 export const dialects: Readonly<Record<EngineName, Dialect>> = { sqlite, postgres }

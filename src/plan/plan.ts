@@ -1,6 +1,7 @@
 /** A query tree becomes a plan: one SQL statement for the engine at hand, ready to be run with any values. */
 import { sql } from 'kysely'
 import { typeOf } from '../model/model.ts'
+import { compileText } from '../store/compile.ts'
 import type { Layout } from '../store/layout.ts'
 import type { EngineName, SqlValue, Statement } from '../store/store.ts'
 import { all, condition, parameter } from './conditions.ts'
@@ -57,7 +58,7 @@ export function compile(query: Query, layout: Layout, engine: EngineName): Plan 
     condition: (node, place) => condition(c, node, place),
   }
   const prepare = (statement: Sql): Prepared => {
-    const compiled = dialect.compile(statement)
+    const compiled = compileText(engine, statement)
     return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
   }
   const tables = {

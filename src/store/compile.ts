@@ -6,8 +6,16 @@ const compilers = { sqlite: new SqliteQueryCompiler(), postgres: new PostgresQue
 
 /** The statement for an engine; identifiers are quoted, values become parameters. */
 export function compile(engine: EngineName, query: RawBuilder<unknown>): Statement {
-  const { sql, parameters } = compilers[engine].compileQuery(query.toOperationNode(), createQueryId())
+  const { sql, parameters } = compileText(engine, query)
   return { sql, parameters: parameters.map(asParameter) }
+}
+
+/** The text for an engine, and whatever the query holds in the places of its parameters. */
+export function compileText(
+  engine: EngineName,
+  query: RawBuilder<unknown>,
+): { readonly sql: string; readonly parameters: readonly unknown[] } {
+  return compilers[engine].compileQuery(query.toOperationNode(), createQueryId())
 }
 
 function asParameter(value: unknown): SqlValue {
