@@ -41,6 +41,7 @@ export interface AttributeHead {
 
 /** The attribute that a schema declares, or null when nothing can be made of it. Mistakes go to `raw`. */
 export function readAttribute(name: string, raw: RawObject, owner: Owner): Attribute | null {
+  if (raw.broken) return null
   const head: AttributeHead = {
     name,
     required: raw.flag('required'),
@@ -135,9 +136,9 @@ function readRegex(raw: RawObject): RegExp | null {
 
 function readEnum(raw: RawObject): readonly string[] {
   if (!raw.has('enum')) raw.complain('is missing: an enumeration lists its values', 'enum')
-  const words = raw.texts('enum') ?? []
-  if (raw.has('enum') && Array.isArray(raw.value('enum')) && words.length === 0)
-    raw.complain('must have at least one value', 'enum')
+  const words = raw.texts('enum')
+  if (words === null) return []
+  if (words.length === 0) raw.complain('must have at least one value', 'enum')
   if (words.includes('')) raw.complain('must not have an empty value', 'enum')
   const twice = words.find((word, index) => words.indexOf(word) !== index)
   if (twice !== undefined) raw.complain(`has "${twice}" more than once`, 'enum')

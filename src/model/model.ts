@@ -73,7 +73,10 @@ export interface RelationAttribute extends AttributeBase {
   readonly other: string | null
   /** Whether the edges are polymorphic: they carry the type of their target. */
   readonly morph: boolean
-  /** Whether a target can belong to one owner only (two-way one-to-one). A new owner takes it from the old. */
+  /**
+   * Whether a target can belong to one owner only (two-way, owned by the side that says `oneToOne` or `oneToMany`): a new
+   * owner takes it from the old. The same on both sides.
+   */
   readonly exclusive: boolean
 }
 

@@ -10,6 +10,8 @@ const isObject = (value: unknown): value is Values =>
 export class RawObject {
   readonly file: string
   readonly path: string
+  /** Whether there is no object here at all; noted already, and there is nothing to read. */
+  readonly broken: boolean
   readonly #values: Values
   readonly #mistakes: Mistake[]
 
@@ -18,7 +20,8 @@ export class RawObject {
     this.path = path
     this.#mistakes = mistakes
     this.#values = isObject(value) ? value : {}
-    if (!isObject(value)) this.complain('must be an object')
+    this.broken = !isObject(value)
+    if (this.broken) this.complain('must be an object')
   }
 
   /** Notes a mistake about this object, or about one of its keys. */

@@ -66,17 +66,19 @@ function plain(
   head: AttributeHead,
   raw: RawObject,
   within: 'type' | 'component',
-): RelationAttribute {
+): RelationAttribute | null {
   const [mappedBy, inversedBy] = [raw.text('mappedBy'), raw.text('inversedBy')]
   if (mappedBy !== null && inversedBy !== null)
     raw.complain('a relation has either mappedBy or inversedBy', 'mappedBy')
   const other = mappedBy ?? inversedBy
   if (other !== null && within === 'component') {
     raw.complain('a relation of a component goes one way', mappedBy !== null ? 'mappedBy' : 'inversedBy')
+    return null
   }
   const side = mappedBy === null ? 'owner' : 'inverse'
-  // The end that has one at most: the owner's side of the word for an owner, the target's for an inverse.
-  const single = side === 'owner' ? kind.startsWith('one') : kind.endsWith('One')
+  // `oneToMany` reads: one of ours to many of theirs. How many owners a target has is the first word for an owner, and
+  // the last for an inverse, whose targets are the owners.
+  const oneOwner = side === 'owner' ? kind.startsWith('one') : kind.endsWith('One')
   return {
     ...head,
     kind: 'relation',
@@ -85,7 +87,7 @@ function plain(
     target,
     other,
     morph: false,
-    exclusive: other !== null && single,
+    exclusive: other !== null && oneOwner,
   }
 }
 
@@ -97,7 +99,10 @@ function morphInverse(
   within: 'type' | 'component',
 ): RelationAttribute | null {
   const other = raw.text('morphBy')
-  if (within === 'component') raw.complain('a relation of a component goes one way', 'relation')
+  if (within === 'component') {
+    raw.complain('a relation of a component goes one way', 'relation')
+    return null
+  }
   if (other !== null) {
     return { ...head, kind: 'relation', side: 'inverse', many, target, other, morph: true, exclusive: false }
   }

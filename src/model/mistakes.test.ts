@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mistakesOf, type Schemas } from '../../test/schemas.ts'
+import { USER } from './model.ts'
+
+const A = 'src/api/a/content-types/a/schema.json'
+const B = 'src/api/b/content-types/b/schema.json'
+
+/** A content-type `a` with one attribute `x`. */
+const withX = (x: unknown, others: Schemas = {}): Schemas => ({
+  'api::a.a': { attributes: { x } },
+  ...others,
+})
+
+/** Schemas with one mistake each, and how it is told. */
+function eachMistake(cases: Readonly<Record<string, readonly [schemas: Schemas, line: string]>>) {
+  for (const [what, [schemas, line]] of Object.entries(cases)) {
+    test(what, () => assert.deepEqual(mistakesOf(schemas), [line]))
+  }
+}
+
+const relation = (declaration: object) => ({
+  type: 'relation',
+  relation: 'manyToOne',
+  target: 'api::b.b',
+  ...declaration,
+})
+const pair = (x: object, y: object | null): Schemas => ({
+  ...withX(relation(x)),
+  'api::b.b': {
+    attributes: y ? { y: { type: 'relation', relation: 'oneToMany', target: 'api::a.a', ...y } } : {},
+  },
+})
+
+describe('mistakes in names', () => {
+  for (const name of [
+    ...[
+      'id',
+      'documentId',
+      'document_id',
+      'createdAt',
+      'created_at',
+      'updatedAt',
+      'publishedAt',
+      'published_at',
+    ],
+    ...['createdBy', 'updated_by', 'locale', 'localizations'],
+  ]) {
+    test(`the attribute name ${name} is reserved`, () => {
+      const schemas = { 'api::a.a': { attributes: { [name]: { type: 'string' } } } }
+      assert.deepEqual(mistakesOf(schemas), [`${A}: attributes.${name}: this name is reserved`])
+    })
+  }
+
+  for (const name of [
+    '',
+    'a-b',
+    'a b',
+    '1a',
+    'ä',
+    '$eq',
+    'a.b',
+    'x'.repeat(56),
+    '__component',
+    '__proto__',
+  ]) {
+    test(`"${name}" cannot name an attribute`, () => {
+      const attributes = JSON.parse(`{${JSON.stringify(name)}: {"type": "string"}}`)
+      assert.equal(mistakesOf({ 'api::a.a': { attributes } }).length, 1)
+      assert.equal(mistakesOf({ 'shared.c': { attributes } }).length, 1)
+    })
+  }
+
+  eachMistake({
+    'a component has reserved names too': [
+      { 'shared.c': { attributes: { documentId: { type: 'string' } } } },
+      'src/components/shared/c.json: attributes.documentId: this name is reserved',
+    ],
+    'two attributes may not differ in letter case only': [
+      { 'api::a.a': { attributes: { Name: { type: 'string' }, name: { type: 'string' } } } },
+      `${A}: attributes.name: differs from "Name" in letter case only`,
+    ],
+    'two content-types may not share a plural': [
+      {
+        'api::a.a': { info: { pluralName: 'things' } },
+        'api::b.b': { collectionName: 'other', info: { pluralName: 'things' } },
+      },
+      `${B}: info.pluralName: "things" is already the plural name of api::a.a`,
+    ],
+    'two content-types may not share a singular': [
+      {
+        'api::a.a': { info: { singularName: 'thing' } },
+        'api::b.b': { info: { singularName: 'thing', pluralName: 'stuff' } },
+      },
+      `${B}: info.singularName: "thing" is already the singular name of api::a.a`,
+    ],
+    'two content-types may not share a path': [
+      {
+        'api::a.a': { info: { pluralName: 'news' } },
+        'api::b.b': {
+          kind: 'singleType',
+          collectionName: 'other',
+          info: { singularName: 'news', pluralName: 'newses' },
+        },
+      },
+      `${B}: info.singularName: the path /api/news already belongs to api::a.a`,
+    ],
+    'a content-type may not take a path of the server': [
+      { 'api::a.a': { info: { pluralName: 'upload' } } },
+      `${A}: info.pluralName: the path /api/upload is used by the server itself`,
+    ],
+    'an API id is one segment of a path': [
+      { 'api::a.a': { info: { pluralName: 'a/b' } } },
+      `${A}: info.pluralName: must start with a letter and have letters, digits, - and _ only`,
+    ],
+    'two content-types may not share a table': [
+      { 'api::a.a': { collectionName: 'Things' }, 'api::b.b': { collectionName: 'things' } },
+      `${B}: collectionName: the table "things" already belongs to api::a.a`,
+    ],
+    'tables of the server are not for content': [
+      { 'api::a.a': { collectionName: 'octavo_things' } },
+      `${A}: collectionName: the table name "octavo_things" is kept for the server itself`,
+    ],
+    'tables of SQLite are not for content': [
+      { 'api::a.a': { collectionName: 'sqlite_master' } },
+      `${A}: collectionName: the table name "sqlite_master" is kept for the server itself`,
+    ],
+    'a component name has no dots': [
+      { 'shared.c.d': { attributes: {} } },
+      'src/components/shared/c.json: the names of its folder and file may only have letters, digits, - and _',
+    ],
+  })
+})
+
+describe('mistakes in attributes', () => {
+  eachMistake({
+    'a schema is an object': [{ 'api::a.a': [] }, `${A}: must be an object`],
+    'a kind is known': [
+      { 'api::a.a': { kind: 'collection' } },
+      `${A}: kind: must be "collectionType" or "singleType"`,
+    ],
+    'an attribute is an object': [withX('string'), `${A}: attributes.x: must be an object`],
+    'an attribute has a type': [withX({}), `${A}: attributes.x.type: is missing`],
+    'a type is known': [
+      withX({ type: 'strin' }),
+      `${A}: attributes.x.type: there is no attribute type "strin"; did you mean "string"?`,
+    ],
+    'a type is a text': [withX({ type: 5 }), `${A}: attributes.x.type: must be a text`],
+    'a base type is known': [
+      withX({ type: 'customField', customField: 'plugin::a.b', baseType: 'jsno' }),
+      `${A}: attributes.x.baseType: there is no attribute type "jsno"; did you mean "json"?`,
+    ],
+    'a flag is true or false': [
+      withX({ type: 'string', required: 'yes' }),
+      `${A}: attributes.x.required: must be true or false`,
+    ],
+    'a key that is nearly a rule is a slip': [
+      withX({ type: 'string', requierd: true }),
+      `${A}: attributes.x: there is no key "requierd"; did you mean "required"?`,
+    ],
+    'a bound is a number': [
+      withX({ type: 'integer', min: 'low' }),
+      `${A}: attributes.x.min: must be a number`,
+    ],
+    'a length is a count': [
+      withX({ type: 'string', maxLength: -1 }),
+      `${A}: attributes.x.maxLength: must be a whole number of 0 or more`,
+    ],
+    'min is not above max': [
+      withX({ type: 'integer', min: 5, max: 4 }),
+      `${A}: attributes.x.min: is more than max (4)`,
+    ],
+    'minLength is not above maxLength': [
+      withX({ type: 'string', minLength: 5, maxLength: 4 }),
+      `${A}: attributes.x.minLength: is more than maxLength (4)`,
+    ],
+    'a default fits its type': [
+      withX({ type: 'integer', default: 'many' }),
+      `${A}: attributes.x.default: does not fit the attribute: it must be a number`,
+    ],
+    'a default keeps the rules': [
+      withX({ type: 'integer', default: 7, max: 5 }),
+      `${A}: attributes.x.default: does not fit the attribute: it must be at most 5`,
+    ],
+    'a default is one of the words': [
+      withX({ type: 'enumeration', enum: ['a', 'b'], default: 'c' }),
+      `${A}: attributes.x.default: does not fit the attribute: it must be one of a, b`,
+    ],
+    'an enumeration lists its words': [
+      withX({ type: 'enumeration' }),
+      `${A}: attributes.x.enum: is missing: an enumeration lists its values`,
+    ],
+    'an enumeration is not empty': [
+      withX({ type: 'enumeration', enum: [] }),
+      `${A}: attributes.x.enum: must have at least one value`,
+    ],
+    'the words of an enumeration differ': [
+      withX({ type: 'enumeration', enum: ['a', 'b', 'a'] }),
+      `${A}: attributes.x.enum: has "a" more than once`,
+    ],
+    'the words of an enumeration are texts': [
+      withX({ type: 'enumeration', enum: ['a', 1] }),
+      `${A}: attributes.x.enum: must be a list of texts`,
+    ],
+    'the words of an enumeration are not empty': [
+      withX({ type: 'enumeration', enum: ['a', ''] }),
+      `${A}: attributes.x.enum: must not have an empty value`,
+    ],
+    'a uid comes from an attribute that is there': [
+      { 'api::a.a': { attributes: { name: { type: 'string' }, x: { type: 'uid', targetField: 'nam' } } } },
+      `${A}: attributes.x.targetField: there is no attribute "nam"; did you mean "name"?`,
+    ],
+    'a uid comes from a text': [
+      {
+        'api::a.a': { attributes: { price: { type: 'decimal' }, x: { type: 'uid', targetField: 'price' } } },
+      },
+      `${A}: attributes.x.targetField: the attribute "price" is not a text`,
+    ],
+    'a kind of media is known': [
+      withX({ type: 'media', allowedTypes: ['image'] }),
+      `${A}: attributes.x.allowedTypes: there is no kind of media "image"; there are images, videos, audios, files`,
+    ],
+    'an index is over scalar attributes that are there': [
+      { 'api::a.a': { options: { indexes: [['x']] }, attributes: {} } },
+      `${A}: options.indexes: must be a list of lists of scalar attribute names`,
+    ],
+    'an extension of users is checked as well': [
+      { [USER]: { attributes: { x: { type: 'strin' } } } },
+      `extension of ${USER}: attributes.x.type: there is no attribute type "strin"; did you mean "string"?`,
+    ],
+  })
+
+  test('a regular expression is one', () => {
+    const [line = '', ...more] = mistakesOf(withX({ type: 'string', regex: '(' }))
+    assert.match(line, /attributes\.x\.regex: is not a regular expression/)
+    assert.deepEqual(more, [])
+  })
+})
+
+describe('mistakes in components', () => {
+  const card = (attributes: object) => ({ attributes })
+  eachMistake({
+    'a component attribute names its component': [
+      withX({ type: 'component' }),
+      `${A}: attributes.x.component: is missing`,
+    ],
+    'a component is there': [
+      withX({ type: 'component', component: 'shared.soe' }, { 'shared.seo': card({}) }),
+      `${A}: attributes.x.component: there is no component "shared.soe"; did you mean "shared.seo"?`,
+    ],
+    'the components of a zone are there': [
+      withX(
+        { type: 'dynamiczone', components: ['shared.seo', 'shared.nothing-like-it'] },
+        { 'shared.seo': card({}) },
+      ),
+      `${A}: attributes.x.components: there is no component "shared.nothing-like-it"`,
+    ],
+    'a zone lists a component once': [
+      withX({ type: 'dynamiczone', components: ['shared.seo', 'shared.seo'] }, { 'shared.seo': card({}) }),
+      `${A}: attributes.x.components: has "shared.seo" more than once`,
+    ],
+    'a component does not contain itself': [
+      { 'shared.c': card({ x: { type: 'component', component: 'shared.c', repeatable: true } }) },
+      'src/components/shared/c.json: attributes.x: the component contains itself: shared.c > shared.c',
+    ],
+    'a component does not contain itself through others': [
+      {
+        'shared.c': card({ x: { type: 'component', component: 'shared.d' } }),
+        'shared.d': card({ y: { type: 'dynamiczone', components: ['shared.e'] } }),
+        'shared.e': card({ z: { type: 'component', component: 'shared.c' } }),
+      },
+      'src/components/shared/e.json: attributes.z: the component contains itself: shared.c > shared.d > shared.e > shared.c',
+    ],
+    'a relation of a component goes one way': [
+      {
+        'shared.c': card({ x: relation({ target: 'api::a.a', inversedBy: 'y' }) }),
+        'api::a.a': { attributes: {} },
+      },
+      'src/components/shared/c.json: attributes.x.inversedBy: a relation of a component goes one way',
+    ],
+  })
+})
+
+describe('mistakes in relations', () => {
+  eachMistake({
+    'a relation has a kind': [
+      withX({ type: 'relation', target: 'api::a.a' }),
+      `${A}: attributes.x.relation: is missing; the kinds are oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany`,
+    ],
+    'a kind is known': [
+      withX({ type: 'relation', relation: 'manyToon', target: 'api::a.a' }),
+      `${A}: attributes.x.relation: there is no kind of relation "manyToon"; did you mean "manyToOne"?`,
+    ],
+    'a relation has a target': [
+      withX({ type: 'relation', relation: 'oneToOne' }),
+      `${A}: attributes.x.target: is missing`,
+    ],
+    'a target is there': [
+      withX(
+        { type: 'relation', relation: 'oneToOne', target: 'api::cheff.cheff' },
+        { 'api::chef.chef': { attributes: {} } },
+      ),
+      `${A}: attributes.x.target: there is no content-type "api::cheff.cheff"; did you mean "api::chef.chef"?`,
+    ],
+    'the other end is there': [
+      pair({ inversedBy: 'y' }, null),
+      `${A}: attributes.x.inversedBy: api::b.b has no relation "y"`,
+    ],
+    'a polymorphic inverse names its owner': [
+      withX(relation({ relation: 'morphMany' }), { 'api::b.b': {} }),
+      `${A}: attributes.x.morphBy: is missing: the polymorphic attribute of api::b.b`,
+    ],
+    'a polymorphic inverse has a polymorphic owner': [
+      { ...pair({ relation: 'morphMany', morphBy: 'y' }, { relation: 'oneToOne' }) },
+      `${A}: attributes.x.morphBy: api::b.b attribute "y" is not polymorphic (morphToOne or morphToMany)`,
+    ],
+    'a relation has one other end': [
+      pair({ mappedBy: 'y', inversedBy: 'y' }, { relation: 'oneToMany', inversedBy: 'x' }),
+      `${A}: attributes.x.mappedBy: a relation has either mappedBy or inversedBy`,
+    ],
+  })
+
+  const lines = (schemas: Schemas) => mistakesOf(schemas).sort()
+
+  test('the other end must point back, from either side', () => {
+    assert.deepEqual(lines(pair({ inversedBy: 'y' }, {})), [
+      `${A}: attributes.x.inversedBy: api::b.b attribute "y" must say mappedBy "x"`,
+    ])
+    assert.deepEqual(lines(pair({}, { mappedBy: 'x' })), [
+      `${B}: attributes.y.mappedBy: api::a.a attribute "x" must say inversedBy "y"`,
+    ])
+    assert.deepEqual(lines(pair({ inversedBy: 'y' }, { inversedBy: 'x' })), [
+      `${A}: attributes.x.inversedBy: api::b.b attribute "y" must say mappedBy "x"`,
+      `${B}: attributes.y.inversedBy: api::a.a attribute "x" must say mappedBy "y"`,
+    ])
+  })
+
+  test('the other end must point here and be of the opposite kind', () => {
+    assert.deepEqual(lines(pair({ inversedBy: 'y' }, { target: 'api::b.b', mappedBy: 'z' })), [
+      `${A}: attributes.x.inversedBy: api::b.b attribute "y" points to api::b.b, not back here`,
+      `${B}: attributes.y.mappedBy: api::b.b has no relation "z"`,
+    ])
+    assert.deepEqual(lines(pair({ inversedBy: 'y' }, { relation: 'manyToMany', mappedBy: 'x' })), [
+      `${A}: attributes.x.relation: api::b.b attribute "y" is manyToMany, but the other end of manyToOne is oneToMany`,
+      `${B}: attributes.y.relation: api::a.a attribute "x" is manyToOne, but the other end of manyToMany is manyToMany`,
+    ])
+  })
+})
+
+test('all mistakes are told at once', () => {
+  const found = mistakesOf({
+    'api::a.a': {
+      kind: 'many',
+      attributes: {
+        id: { type: 'string' },
+        x: { type: 'enumeration', enum: [] },
+        y: { type: 'component', component: 'shared.gone' },
+        z: { type: 'relation', relation: 'oneToOne', target: 'api::gone.gone' },
+      },
+    },
+    'shared.c': { attributes: { c: { type: 'component', component: 'shared.c' } } },
+  })
+  assert.equal(found.length, 6)
+})
