@@ -1,0 +1,25 @@
+/** The measure of all ratios: nothing but `node:http`, sending the bytes its parent gave it. */
+import { createServer } from 'node:http'
+
+let answer = { status: 200, headers: {}, body: Buffer.alloc(0) }
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    response.writeHead(answer.status, answer.headers)
+    response.end(answer.body)
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  process.send?.({ address: `http://127.0.0.1:${port}` })
+})
+process.on(
+  'message',
+  ({ status, contentType, body }: { status: number; contentType: string; body: string }) => {
+    const bytes = Buffer.from(body)
+    answer = { status, headers: { 'content-type': contentType, 'content-length': bytes.length }, body: bytes }
+    process.send?.({ ready: true })
+  },
+)
+process.on('disconnect', () => server.close())

@@ -1,0 +1,46 @@
+/** The processes that are measured: started with a channel to this one, and ended with it. */
+import { type ChildProcess, fork } from 'node:child_process'
+
+export interface Child {
+  readonly address: string
+  /** Milliseconds from the start of the process to its first word. */
+  readonly startedIn: number
+  /** Sends a message and waits for the answer. */
+  ask(message: object): Promise<Readonly<Record<string, unknown>>>
+  stop(): Promise<void>
+}
+
+/** Starts a script of this folder in production settings and waits until it listens. */
+export async function startChild(script: string, args: readonly string[]): Promise<Child> {
+  const began = performance.now()
+  const child = fork(new URL(script, import.meta.url), args, {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      OCTAVO_AUTH_SECRET: 'a secret for the benchmark, long enough',
+    },
+  })
+  const { address } = await nextMessage(child)
+  if (typeof address !== 'string') throw new Error(`${script} did not say where it listens`)
+  return {
+    address,
+    startedIn: performance.now() - began,
+    ask(message) {
+      const answer = nextMessage(child)
+      child.send(message)
+      return answer
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve())
+        child.disconnect()
+      }),
+  }
+}
+
+function nextMessage(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(typeof message === 'object' ? { ...message } : {}))
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code}`)))
+  })
+}

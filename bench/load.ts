@@ -1,0 +1,139 @@
+/** Drives a server over HTTP from another process: with wrk where it is installed, else with autocannon. */
+import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { TOKEN } from './seed.ts'
+import type { BenchRequest } from './workloads.ts'
+
+const run = promisify(execFile)
+
+export interface Measure {
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** Answers that were no success, and connections that broke. */
+  readonly failures: number
+}
+
+export interface LoadGenerator {
+  readonly name: string
+  drive(base: string, requests: readonly BenchRequest[], seconds: number): Promise<Measure>
+}
+
+export const CONNECTIONS = 16
+
+/** The best generator there is; `folder` takes its scripts. */
+export function findGenerator(folder: string): LoadGenerator {
+  return spawnSync('wrk', ['--version']).error ? autocannon(folder) : wrk(folder)
+}
+
+function wrk(folder: string): LoadGenerator {
+  return {
+    name: 'wrk',
+    async drive(base, requests, seconds) {
+      const script = join(folder, 'requests.lua')
+      writeFileSync(script, luaOf(requests))
+      const { stdout } = await run('wrk', [
+        ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '--latency', '-s', script, base],
+      ])
+      const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0)
+      const [connect, read, write, timeout] = (
+        /connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout) ?? []
+      )
+        .slice(1)
+        .map(Number)
+      return {
+        requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
+        p50: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
+        p99: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
+        failures:
+          number(/Non-2xx or 3xx responses: (\d+)/) +
+          (connect ?? 0) +
+          (read ?? 0) +
+          (write ?? 0) +
+          (timeout ?? 0),
+      }
+    },
+  }
+}
+
+const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }
+const milliseconds = (found: RegExpExecArray | null) =>
+  Number(found?.[1] ?? 0) * (UNITS[found?.[2] ?? 'ms'] ?? 1)
+
+/** A wrk script that sends the requests in turn. */
+function luaOf(requests: readonly BenchRequest[]) {
+  const text = (value: string) => JSON.stringify(value)
+  const lines = requests.map(({ method, path, body }) => {
+    const headers =
+      body === undefined
+        ? 'nil'
+        : `{ ["content-type"] = "application/json", ["authorization"] = ${text(`Bearer ${TOKEN}`)} }`
+    const sent = body === undefined ? 'nil' : text(body)
+    return `  wrk.format(${text(method)}, ${text(encodeURI(path))}, ${headers}, ${sent}),`
+  })
+  // Requests are formatted once, when the script starts, so that wrk itself stays cheap.
+  return `local requests
+local turn = 0
+function init()
+  requests = {
+${lines.join('\n')}
+  }
+end
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+`
+}
+
+function autocannon(folder: string): LoadGenerator {
+  return {
+    name: 'autocannon',
+    async drive(base, requests, seconds) {
+      const har = join(folder, 'requests.har')
+      writeFileSync(har, JSON.stringify(harOf(base, requests)))
+      const binary = new URL(import.meta.resolve('autocannon')).pathname
+      const { stdout } = await run(
+        process.execPath,
+        [binary, '-c', String(CONNECTIONS), '-d', String(seconds), '-j', '--har', har, base],
+        { maxBuffer: 2 ** 26 },
+      )
+      const report: AutocannonReport = JSON.parse(stdout)
+      return {
+        requestsPerSecond: report.requests.average,
+        p50: report.latency.p50,
+        p99: report.latency.p99,
+        failures: report.non2xx + report.errors,
+      }
+    },
+  }
+}
+
+interface AutocannonReport {
+  readonly requests: { readonly average: number }
+  readonly latency: { readonly p50: number; readonly p99: number }
+  readonly non2xx: number
+  readonly errors: number
+}
+
+const harOf = (base: string, requests: readonly BenchRequest[]) => ({
+  log: {
+    entries: requests.map(({ method, path, body }) => ({
+      request: {
+        method,
+        url: base + encodeURI(path),
+        headers:
+          body === undefined
+            ? []
+            : [
+                { name: 'content-type', value: 'application/json' },
+                { name: 'authorization', value: `Bearer ${TOKEN}` },
+              ],
+        ...(body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } }),
+      },
+    })),
+  },
+})

@@ -1,0 +1,13 @@
+/** The server under test, in a process of its own: `server.ts PROJECT DATABASE_URL`. Tells its parent where it listens. */
+import { createServer } from '../src/http/app.ts'
+
+const [project, databaseUrl] = process.argv.slice(2)
+if (!project || !databaseUrl) throw new Error('server.ts PROJECT DATABASE_URL')
+const server = await createServer({
+  project,
+  config: { server: { port: 0 }, database: { url: databaseUrl } },
+  logLevel: 'error',
+})
+process.send?.({ address: await server.listen() })
+process.on('message', () => process.send?.({ memory: process.memoryUsage.rss() }))
+process.on('disconnect', () => void server.close())

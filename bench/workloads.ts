@@ -1,0 +1,140 @@
+/** What the benchmark asks of a server, and the shares of bare `node:http` that it must reach. */
+import type { Seeded } from './seed.ts'
+
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Path and query. */
+  readonly path: string
+  readonly body?: string
+}
+
+export interface Workload {
+  readonly name: string
+  readonly title: string
+  readonly writes: boolean
+  /** Sent in turn, again and again. */
+  requests(seeded: Seeded): readonly BenchRequest[]
+}
+
+const get = (path: string): BenchRequest => ({ method: 'GET', path })
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index))
+const CUISINES = ['italian', 'french', 'japanese', 'mexican', 'fusion']
+
+export const workloads: readonly Workload[] = [
+  {
+    name: 'list',
+    title: 'list of 25 with count',
+    writes: false,
+    requests: () => times(20, (page) => get(`/api/restaurants?pagination[page]=${page + 1}`)),
+  },
+  {
+    name: 'list-without-count',
+    title: 'list of 25 without count',
+    writes: false,
+    requests: () =>
+      times(20, (page) => get(`/api/restaurants?pagination[page]=${page + 1}&pagination[withCount]=false`)),
+  },
+  {
+    name: 'one',
+    title: 'find one',
+    writes: false,
+    requests: ({ restaurants }) => restaurants.slice(0, 500).map((id) => get(`/api/restaurants/${id}`)),
+  },
+  {
+    name: 'filter-sort',
+    title: 'filter + sort',
+    writes: false,
+    requests: () =>
+      times(20, (index) =>
+        get(
+          `/api/restaurants?filters[cuisine][$eq]=${CUISINES[index % 5]}&filters[stars][$gte]=${index % 4}&sort[0]=average_price:desc&sort[1]=name`,
+        ),
+      ),
+  },
+  {
+    name: 'populate-one',
+    title: 'populate one level',
+    writes: false,
+    requests: () =>
+      times(20, (page) =>
+        get(`/api/restaurants?populate[0]=chef&populate[1]=categories&pagination[page]=${page + 1}`),
+      ),
+  },
+  {
+    name: 'populate-three',
+    title: 'populate three levels',
+    writes: false,
+    requests: () =>
+      times(20, (page) =>
+        get(
+          `/api/restaurants?populate[categories]=true&populate[chef][populate][city][populate][country]=true&pagination[page]=${page + 1}`,
+        ),
+      ),
+  },
+  {
+    name: 'deep-filter',
+    title: 'deep relation filter',
+    writes: false,
+    requests: () =>
+      times(20, (index) => get(`/api/restaurants?filters[chef][city][country][name][$eq]=Country ${index}`)),
+  },
+  {
+    name: 'create',
+    title: 'create, two relations',
+    writes: true,
+    requests: ({ chefs, categories }) =>
+      times(200, (index) => ({
+        method: 'POST',
+        path: '/api/restaurants',
+        body: JSON.stringify({
+          data: {
+            name: `Created ${index}`,
+            description: 'Made by the benchmark.',
+            stars: index % 6,
+            cuisine: CUISINES[index % 5],
+            average_price: 10 + (index % 90),
+            chef: chefs[index % chefs.length],
+            categories: [categories[index % categories.length], categories[(index + 7) % categories.length]],
+          },
+        }),
+      })),
+  },
+  {
+    name: 'update',
+    title: 'update one field',
+    writes: true,
+    requests: ({ restaurants }) =>
+      restaurants.slice(0, 500).map((id, index) => ({
+        method: 'PUT',
+        path: `/api/restaurants/${id}`,
+        body: JSON.stringify({ data: { stars: index % 6 } }),
+      })),
+  },
+  {
+    name: 'publish',
+    title: 'publish',
+    writes: true,
+    requests: ({ restaurants }) =>
+      restaurants.slice(500, 1000).map((id) => ({
+        method: 'POST',
+        path: `/api/restaurants/${id}/actions/publish`,
+        body: '{}',
+      })),
+  },
+]
+
+/** A bar on SQLite: a least share of bare `node:http`, or a greatest cost as a multiple of another workload's. */
+export type Bar =
+  | { readonly workload: string; readonly share: number }
+  | { readonly workload: string; readonly times: number; readonly of: string }
+
+export const bars: readonly Bar[] = [
+  { workload: 'list', share: 0.2 },
+  { workload: 'one', share: 0.35 },
+  { workload: 'populate-one', share: 0.1 },
+  { workload: 'populate-three', times: 3, of: 'populate-one' },
+  { workload: 'deep-filter', times: 3, of: 'list' },
+  { workload: 'create', share: 0.06 },
+  { workload: 'update', share: 0.08 },
+]
