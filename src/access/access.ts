@@ -3,25 +3,33 @@
  * answered from memory for as long as no table that matters has changed.
  */
 import { LRUCache } from 'lru-cache'
+import type { Documents } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
+import type { Reads } from '../query/reads.ts'
 import type { Principal, Scope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
 import { type Account, type Accounts, createAccounts } from './accounts.ts'
+import { type Codes, createCodes } from './codes.ts'
 import { bearerOf, hashOf } from './credential.ts'
 import { fullAccess, readOnly, scopeOfPermissions } from './grants.ts'
 import { createJwt } from './jwt.ts'
+import { createMail, type Mail } from './mail.ts'
 import { momentOf } from './remembered.ts'
 import { createRoles, type Roles } from './roles.ts'
 import { signingSecret } from './secret.ts'
 import { createSessions, ENDED_SESSIONS, type Sessions } from './sessions.ts'
+import { createSignIn, type SignIn } from './signin.ts'
 import { createTables, PERMISSIONS, TOKENS } from './tables.ts'
 import { createTokens, type Token, type Tokens } from './tokens.ts'
+import { createUsers, type Users } from './users.ts'
 
 export interface AccessOptions {
   readonly store: Store
   readonly layout: () => Layout
+  readonly documents: Documents
+  readonly reads: () => Reads
   readonly config: Config
   readonly log: { info(message: string): void; warn(message: string): void; error(message: string): void }
   /** The folder for what development keeps between runs (`.octavo`); null keeps nothing. */
@@ -53,7 +61,13 @@ export interface Access {
   readonly roles: Roles
   readonly accounts: Accounts
   readonly sessions: Sessions
-  /** Writes down what is pending and stops. */
+  readonly signIn: SignIn
+  readonly users: Users
+  readonly codes: Codes
+  readonly mail: Mail
+  /** Does something that no request waits for; a failure is logged with these words. */
+  inBackground(failed: string, work: () => Promise<void>): void
+  /** Finishes what is pending and stops. */
   close(): Promise<void>
 }
 
@@ -67,14 +81,18 @@ const REMEMBERED_CALLERS = 10_000
 const FLUSH_EVERY_MS = 60_000
 
 export async function createAccess(options: AccessOptions): Promise<Access> {
-  const { store, layout, config, log, stateFolder = null, production = false, env = process.env } = options
+  const { store, layout, documents, reads, config, log } = options
+  const { stateFolder = null, production = false, env = process.env } = options
   await createTables(store)
   const tokens = createTokens(store)
-  const roles = createRoles(store)
+  const roles = createRoles({ store, layout, documents })
   const accounts = createAccounts(store, layout)
   const jwt = createJwt(await signingSecret(config.auth.secret, { stateFolder, production }))
   const sessions = createSessions(store, config.auth, jwt, accounts)
+  const codes = createCodes(store, config.auth.codeMinutes)
+  const users = createUsers({ documents, layout, reads, accounts, codes })
   for (const note of await tokens.applyConfig(config.tokens, env)) log.warn(note)
+  await roles.ensure(Object.keys(config.roles))
   await roles.applyConfig(config.roles)
 
   const callers = new LRUCache<string, Seen>({ max: REMEMBERED_CALLERS })
@@ -123,9 +141,18 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     return [{ kind: 'user', account, session: claims.session, scope }, claims.expiresAt]
   }
 
-  const flushing = setInterval(() => {
-    tokens.flush().catch((failure: unknown) => log.warn(`Could not note when tokens were used: ${failure}`))
-  }, FLUSH_EVERY_MS)
+  const pending = new Set<Promise<void>>()
+  function inBackground(failed: string, work: () => Promise<void>): void {
+    const done = work()
+      .catch((failure: unknown) => log.error(`${failed}: ${failure}`))
+      .finally(() => pending.delete(done))
+    pending.add(done)
+  }
+
+  const flushing = setInterval(
+    () => inBackground('When tokens were used could not be noted', tokens.flush),
+    FLUSH_EVERY_MS,
+  )
   flushing.unref()
 
   return {
@@ -133,6 +160,11 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     roles,
     accounts,
     sessions,
+    signIn: createSignIn(accounts, config),
+    users,
+    codes,
+    mail: createMail({ config: config.email, stateFolder, production, log }),
+    inBackground,
 
     scopeOf(authorization) {
       const credential = bearerOf(authorization)
@@ -151,6 +183,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
 
     async close() {
       clearInterval(flushing)
+      await Promise.all(pending)
       await tokens.flush()
     },
   }

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { ROLE, typeOf, USER } from '../model/model.ts'
 import { compile } from '../store/compile.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
-import type { Row, Store } from '../store/store.ts'
+import type { Row, Store, Transaction } from '../store/store.ts'
 import { momentOf } from './remembered.ts'
 import { SESSION_VERSIONS } from './tables.ts'
 
@@ -36,9 +36,10 @@ export interface Accounts {
   byId(id: number): Promise<Account | null>
   /** Whoever signs in with this: a user name in exact letters, or an e-mail address in any. */
   byIdentifier(identifier: string): Promise<Account | null>
+  byUsername(username: string): Promise<Account | null>
   byEmail(email: string): Promise<Account | null>
-  /** Makes every token issued to the user so far worthless. */
-  endSessions(documentId: string): Promise<void>
+  /** Makes every token issued to the user so far worthless, when the transaction commits. */
+  endSessions(transaction: Transaction, documentId: string): Promise<void>
   /** Tables whose change may change what a user may do. */
   tables(): readonly string[]
 }
@@ -77,6 +78,7 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     return row ? accountOf(row) : null
   }
 
+  const nameIs = (username: string) => sql`${sql.ref(`u.${columnOf('username')}`)} = ${username}`
   const emailIs = (email: string) => sql`${sql.ref(`u.${columnOf('email')}`)} = ${storedEmail(email)}`
 
   return {
@@ -95,23 +97,25 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     byId: (id) => find(sql`u.id = ${id}`),
 
     async byIdentifier(identifier) {
-      const isName = sql`${sql.ref(`u.${columnOf('username')}`)} = ${identifier}`
-      return (await find(isName)) ?? (await find(emailIs(identifier)))
+      // Both are looked for in any case: neither the time taken nor a name made to look like somebody's address
+      // tells or changes who that somebody is.
+      const [byName, byEmail] = await Promise.all([find(nameIs(identifier)), find(emailIs(identifier))])
+      return byEmail ?? byName
     },
+
+    byUsername: (username) => find(nameIs(username)),
 
     byEmail: (email) => find(emailIs(email)),
 
-    async endSessions(documentId) {
-      await store.write(async (transaction) => {
-        transaction.touch(SESSION_VERSIONS)
-        await transaction.run(
-          compile(
-            store.engine,
-            sql`insert into ${sql.table(SESSION_VERSIONS)} (account, version) values (${documentId}, 1)
-              on conflict (account) do update set version = ${sql.ref(`${SESSION_VERSIONS}.version`)} + 1`,
-          ),
-        )
-      })
+    async endSessions(transaction, documentId) {
+      transaction.touch(SESSION_VERSIONS)
+      await transaction.run(
+        compile(
+          store.engine,
+          sql`insert into ${sql.table(SESSION_VERSIONS)} (account, version) values (${documentId}, 1)
+            on conflict (account) do update set version = ${sql.ref(`${SESSION_VERSIONS}.version`)} + 1`,
+        ),
+      )
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Codes that are sent by e-mail: kept as hashes, good for one use and a short time. */
 import { sql } from 'kysely'
 import { compile } from '../store/compile.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { hashOf, newSecret } from './credential.ts'
 import { CODES } from './tables.ts'
 
@@ -12,8 +12,8 @@ export interface Codes {
   create(account: string, purpose: CodePurpose): Promise<string>
   /** The account a code was made for, once; null when it is unknown, used or too old. */
   use(code: string, purpose: CodePurpose): Promise<string | null>
-  /** Voids all codes of an account. */
-  forget(account: string): Promise<void>
+  /** Voids all codes of an account, when the transaction commits. */
+  forget(transaction: Transaction, account: string): Promise<void>
 }
 
 export function createCodes(store: Store, codeMinutes: number): Codes {
@@ -56,12 +56,7 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
       return row ? String(row.account) : null
     },
 
-    async forget(account) {
-      await store.write((transaction) =>
-        transaction.run(
-          compile(store.engine, sql`delete from ${sql.table(CODES)} where account = ${account}`),
-        ),
-      )
-    },
+    forget: (transaction, account) =>
+      transaction.run(compile(store.engine, sql`delete from ${sql.table(CODES)} where account = ${account}`)),
   }
 }

@@ -4,9 +4,13 @@
  * other types stays.
  */
 import { sql } from 'kysely'
+import type { Documents } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
+import { ROLE, typeOf, USER } from '../model/model.ts'
 import type { RolesConfig } from '../project/config.ts'
+import { systemScope } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
+import { columnOf, EDGES, type Layout } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
 import { mistakesIn, type Permissions } from './grants.ts'
 import { remembered } from './remembered.ts'
@@ -19,11 +23,44 @@ export interface Roles {
   all(): Promise<ReadonlyMap<string, Permissions>>
   /** Replaces what a role may do with the content-types named. */
   put(role: string, permissions: Permissions): Promise<void>
-  /** Makes the permissions of the configuration true for the types it names. */
+  /** Makes the permissions of the configuration true for the types it names, in the roles it names. */
   applyConfig(roles: RolesConfig): Promise<void>
+  /** Makes the roles exist that every server has and that the configuration names. */
+  ensure(types: readonly string[]): Promise<void>
+  /** Makes a role. Its type must be free. */
+  create(role: NewRole): Promise<void>
+  /** Removes a role and what it may do; its users are left without a role. */
+  remove(type: string): Promise<void>
+  /** documentId of the role of this type; null when there is none. */
+  documentOf(type: string): Promise<string | null>
+  /** How many users have a role, by its documentId. */
+  userCounts(): Promise<ReadonlyMap<string, number>>
 }
 
-export function createRoles(store: Store): Roles {
+export interface NewRole {
+  /** By what the configuration and permissions know it. */
+  readonly type: string
+  readonly name: string
+  readonly description: string | null
+}
+
+export interface RolesOptions {
+  readonly store: Store
+  readonly layout: () => Layout
+  readonly documents: Documents
+}
+
+/** The role of callers without credential, and that of users who were given no other. */
+const ALWAYS = [
+  {
+    type: 'authenticated',
+    name: 'Authenticated',
+    description: 'Default role given to authenticated user.',
+  },
+  { type: 'public', name: 'Public', description: 'Default role given to unauthenticated user.' },
+]
+
+export function createRoles({ store, layout, documents }: RolesOptions): Roles {
   const select = sql`select role, type, permissions from ${sql.table(PERMISSIONS)} order by role, type`
 
   const known = remembered(
@@ -71,7 +108,73 @@ export function createRoles(store: Store): Roles {
     })
   }
 
+  const documentIds = remembered(
+    store,
+    () => [typeOf(layout().model, ROLE).table],
+    async () => {
+      const table = sql.table(typeOf(layout().model, ROLE).table)
+      const rows = await store.read(
+        compile(
+          store.engine,
+          sql`select document_id, ${sql.ref(columnOf('type'))} as type from ${table} where published = 1`,
+        ),
+      )
+      return new Map(rows.map((row) => [String(row.type), String(row.document_id)]))
+    },
+  )
+
+  const target = () => ({
+    type: typeOf(layout().model, ROLE),
+    status: 'published' as const,
+    locale: null,
+    scope: systemScope,
+  })
+
+  const create = (role: NewRole) => documents.create(target(), role, async () => undefined)
+
   return {
+    create,
+
+    async remove(type) {
+      const documentId = (await documentIds()).get(type)
+      if (documentId === undefined) throw errors.notFound()
+      if (ALWAYS.some((role) => role.type === type))
+        throw errors.application(`Every server has the role ${type}; it cannot be removed`)
+      await documents.remove(target(), documentId, {})
+      await store.write(async (transaction) => {
+        transaction.touch(PERMISSIONS)
+        await transaction.run(
+          compile(store.engine, sql`delete from ${sql.table(PERMISSIONS)} where role = ${type}`),
+        )
+      })
+    },
+
+    async ensure(types) {
+      const wanted = [...ALWAYS, ...types.map((type) => ({ type, name: nameFor(type), description: null }))]
+      for (const role of wanted) {
+        if ((await documentIds()).has(role.type)) continue
+        await create(role).catch(async (failure: unknown) => {
+          // Another process that starts now may have been first.
+          if (!(await documentIds()).has(role.type)) throw failure
+        })
+      }
+    },
+
+    async documentOf(type) {
+      return (await documentIds()).get(type) ?? null
+    },
+
+    async userCounts() {
+      const relation = layout().relationId({ type: USER, component: null, attribute: 'role' })
+      const rows = await store.read(
+        compile(
+          store.engine,
+          sql`select target, count(*) as users from ${sql.table(EDGES)} where relation = ${relation} group by target`,
+        ),
+      )
+      return new Map(rows.map((row) => [String(row.target), Number(row.users)]))
+    },
+
     permissionsOf(role) {
       const roles = known()
       return roles instanceof Promise ? roles.then((all) => all.get(role) ?? {}) : (roles.get(role) ?? {})
@@ -101,3 +204,7 @@ export function createRoles(store: Store): Roles {
     },
   }
 }
+
+/** A name for a role that only the configuration names; names have at least three letters. */
+const nameFor = (type: string) =>
+  type.length < 3 ? `Role ${type}` : type.charAt(0).toUpperCase() + type.slice(1)

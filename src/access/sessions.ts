@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { errors } from '../errors.ts'
 import type { AuthConfig } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -25,8 +24,8 @@ export interface Sessions {
   readonly mode: AuthConfig['sessions']
   /** Signs a user in. */
   start(account: Account): Promise<SignedIn>
-  /** Exchanges a refresh token for new tokens; refused when it is unknown, used, expired or ended. */
-  refresh(refreshToken: string): Promise<SignedIn & { readonly account: Account }>
+  /** Exchanges a refresh token for new tokens; null when it is unknown, used, expired or ended. */
+  refresh(refreshToken: string): Promise<(SignedIn & { readonly account: Account }) | null>
   /** Ends one session. To end all of a user's, end them through the account. */
   end(session: string): Promise<void>
   /**
@@ -157,7 +156,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     async refresh(refreshToken) {
       const next = await rotate(refreshToken)
       const account = next ? await accounts.byDocumentId(String(next.account)) : null
-      if (!next || !account || account.blocked || account.stamp !== next.stamp) throw errors.unauthorized()
+      if (!next || !account || account.blocked || account.stamp !== next.stamp) return null
       return { jwt: await sign(account, next.id), refreshToken: next.refreshToken, account }
     },
 

@@ -8,6 +8,8 @@ import type { ConfigInput } from '../project/config.ts'
 import { createReads } from '../query/reads.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
+import { adminRoutes } from './admin/routes.ts'
+import { authRoutes } from './auth.ts'
 import { readBodies } from './body.ts'
 import { contentRoutes } from './content.ts'
 import { addEdges, edgeOptions } from './edges.ts'
@@ -16,6 +18,7 @@ import { healthRoutes } from './health.ts'
 import { localeRoutes } from './locales.ts'
 import { logOptions } from './redact.ts'
 import type { Server } from './server.ts'
+import { userRoutes } from './users.ts'
 
 export interface ServerOptions {
   /** The project folder, or a project that is already loaded. */
@@ -24,6 +27,8 @@ export interface ServerOptions {
   readonly config?: ConfigInput
   /** The least level of lines in the log; `silent` for none. */
   readonly logLevel?: string
+  /** Whether what development is forgiven is refused; NODE_ENV decides when absent. */
+  readonly production?: boolean
 }
 
 export interface OctavoServer extends Server {
@@ -53,14 +58,17 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       exposeHeadRoutes: false,
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
+    const documents = createDocuments({ store, layout: () => layout, hashPassword })
     const access = await createAccess({
       store,
       layout: () => layout,
+      documents,
+      reads: () => reads,
       config,
       log: app.log,
       stateFolder: `${dir}/.octavo`,
+      production: options.production ?? process.env.NODE_ENV === 'production',
     })
-    const documents = createDocuments({ store, layout: () => layout, hashPassword })
     const server: Server = {
       project,
       store,
@@ -76,6 +84,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await addEdges(app, { config, access })
     healthRoutes(app, server)
     localeRoutes(app, server)
+    authRoutes(app, server)
+    userRoutes(app, server)
+    adminRoutes(app, server)
     contentRoutes(app, server)
 
     return {

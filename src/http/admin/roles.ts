@@ -1,0 +1,86 @@
+/** Roles and what they may do. Changes hold at once; for types that config/roles names, until the next start. */
+import type { FastifyInstance } from 'fastify'
+import type { Permissions } from '../../access/grants.ts'
+import { errors, type FieldProblem } from '../../errors.ts'
+import { ROLE, typeOf } from '../../model/model.ts'
+import { systemScope } from '../../query/scope.ts'
+import { bodyOf, texts } from '../fields.ts'
+import type { Server } from '../server.ts'
+import { isPermissions } from './tokens.ts'
+
+export function roleRoutes(app: FastifyInstance, server: Server): void {
+  const { access } = server
+
+  async function roles() {
+    const query = `pagination[limit]=${server.project.config.api.rest.maxLimit}&pagination[withCount]=false`
+    const type = typeOf(server.layout().model, ROLE)
+    const { data } = await server.reads().list(type, query, systemScope)
+    const documents: { documentId: string; type: string }[] = JSON.parse(data)
+    const [permissions, users] = await Promise.all([access.roles.all(), access.roles.userCounts()])
+    return documents.map((role) => ({
+      ...role,
+      users: users.get(role.documentId) ?? 0,
+      permissions: permissions.get(role.type) ?? {},
+    }))
+  }
+
+  async function roleOf(type: string) {
+    const role = (await roles()).find((one) => one.type === type)
+    if (!role) throw errors.notFound()
+    return role
+  }
+
+  app.get('/roles', async () => ({ data: await roles() }))
+
+  app.get<{ Params: { type: string } }>('/roles/:type', async ({ params }) => ({
+    data: await roleOf(params.type),
+  }))
+
+  app.post('/roles', async (request, reply) => {
+    const body = bodyOf(bodyOf(request.body).data)
+    const text = texts(body, ['type', 'name'])
+    if (!/^[a-z][a-z0-9_-]{0,50}$/.test(text('type')))
+      throw errors.invalidValues([
+        { path: ['type'], message: 'type must be small letters, digits, - and _, starting with a letter' },
+      ])
+    const description = typeof body.description === 'string' ? body.description : null
+    await access.roles.create({ type: text('type'), name: text('name'), description })
+    return reply.code(201).send({ data: await roleOf(text('type')) })
+  })
+
+  app.put<{ Params: { type: string } }>('/roles/:type', async ({ params, body }) => {
+    const { type } = await roleOf(params.type)
+    const { permissions } = bodyOf(bodyOf(body).data)
+    if (!isPermissions(permissions))
+      throw errors.invalidValues([
+        { path: ['permissions'], message: 'permissions must be lists of actions by content-type' },
+      ])
+    const problems = unknownNames(server, permissions)
+    if (problems.length > 0) throw errors.invalidValues(problems)
+    await access.roles.put(type, permissions)
+    const configured = server.project.config.roles[type] ?? {}
+    const untilRestart = Object.keys(permissions).filter((uid) => uid in configured)
+    return { data: await roleOf(type), meta: { untilRestart } }
+  })
+
+  app.delete<{ Params: { type: string } }>('/roles/:type', async ({ params }, reply) => {
+    await access.roles.remove(params.type)
+    return reply.code(204).send()
+  })
+}
+
+/** Types and fields that the model does not have. Actions of plugins belong to no content-type. */
+function unknownNames(server: Server, permissions: Permissions): FieldProblem[] {
+  const { model } = server.layout()
+  return Object.entries(permissions).flatMap(([uid, list]) => {
+    const type = model.types.get(uid)
+    if (!type && !uid.startsWith('plugin::'))
+      return [{ path: ['permissions', uid], message: `There is no content-type ${uid}` }]
+    const fields = list.flatMap((permission) =>
+      typeof permission === 'object' && Array.isArray(permission?.fields) ? permission.fields : [],
+    )
+    return fields
+      .filter((field) => type && !type.attributes.has(field))
+      .map((field) => ({ path: ['permissions', uid], message: `${uid} has no attribute ${field}` }))
+  })
+}

@@ -1,0 +1,28 @@
+/** The admin interface, /admin/api: behind one gate that only an admin token opens. */
+import type { FastifyInstance } from 'fastify'
+import { requireAdmin } from '../caller.ts'
+import type { Server } from '../server.ts'
+import { projectRoutes } from './project.ts'
+import { roleRoutes } from './roles.ts'
+import { tokenRoutes } from './tokens.ts'
+
+/** Adds the admin routes. Others may add theirs inside the same gate with `more`. */
+export function adminRoutes(
+  app: FastifyInstance,
+  server: Server,
+  more: (gated: FastifyInstance) => void = () => {},
+): void {
+  app.register(
+    async (gated) => {
+      gated.addHook('onRequest', async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        await requireAdmin(server, request)
+      })
+      tokenRoutes(gated, server)
+      roleRoutes(gated, server)
+      projectRoutes(gated, server)
+      more(gated)
+    },
+    { prefix: '/admin/api' },
+  )
+}

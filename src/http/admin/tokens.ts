@@ -1,0 +1,56 @@
+/** API tokens: listed, made and revoked. The token itself is in the answer that makes it, and never again. */
+import type { FastifyInstance } from 'fastify'
+import type { Permissions } from '../../access/grants.ts'
+import { TOKEN_KINDS, type Token } from '../../access/tokens.ts'
+import { errors } from '../../errors.ts'
+import { type Body, bodyOf, texts } from '../fields.ts'
+import type { Server } from '../server.ts'
+
+export function tokenRoutes(app: FastifyInstance, { access }: Server): void {
+  app.get('/tokens', async () => ({ data: (await access.tokens.list()).map(shown) }))
+
+  app.post('/tokens', async (request, reply) => {
+    const body = bodyOf(bodyOf(request.body).data)
+    const text = texts(body, ['name', 'type'])
+    const kind = TOKEN_KINDS.find((known) => known === text('type'))
+    if (!kind)
+      throw errors.invalidValues([
+        { path: ['type'], message: `type must be one of ${TOKEN_KINDS.join(', ')}` },
+      ])
+    const { token, secret } = await access.tokens.create({
+      name: text('name'),
+      kind,
+      permissions: permissionsOf(body),
+      expiresAt: instantOf(body),
+    })
+    return reply.code(201).send({ data: { ...shown(token), token: secret } })
+  })
+
+  app.delete<{ Params: { id: string } }>('/tokens/:id', async (request, reply) => {
+    if (!(await access.tokens.revoke(request.params.id))) throw errors.notFound()
+    return reply.code(204).send()
+  })
+}
+
+const shown = ({ kind, ...rest }: Token) => ({ ...rest, type: kind })
+
+/** Checked where tokens are made; here it only has to be an object. */
+function permissionsOf({ permissions }: Body): Permissions | null {
+  if (permissions === undefined || permissions === null) return null
+  if (!isPermissions(permissions))
+    throw errors.invalidValues([
+      { path: ['permissions'], message: 'permissions must be lists of actions by content-type' },
+    ])
+  return permissions
+}
+
+export const isPermissions = (value: unknown): value is Permissions =>
+  typeof value === 'object' && value !== null && Object.values(value).every(Array.isArray)
+
+function instantOf({ expiresAt }: Body): string | null {
+  if (expiresAt === undefined || expiresAt === null) return null
+  const time = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
+  if (Number.isNaN(time))
+    throw errors.invalidValues([{ path: ['expiresAt'], message: 'expiresAt must be an ISO 8601 instant' }])
+  return new Date(time).toISOString()
+}

@@ -1,0 +1,52 @@
+/** Questions that routes ask about who is calling. */
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../access/access.ts'
+import { errors } from '../errors.ts'
+import { USER } from '../model/model.ts'
+import type { Action, Scope } from '../query/scope.ts'
+import type { Server } from './server.ts'
+
+/** The caller's scope, when it allows the action. */
+export async function permitted(
+  server: Server,
+  { headers }: FastifyRequest,
+  type: string,
+  action: Action,
+): Promise<Scope> {
+  const scope = await server.access.scopeOf(headers.authorization)
+  if (!scope.may(type, action)) throw errors.forbidden()
+  return scope
+}
+
+/** The signed-in user who calls. Nobody is forbidden; an API token is nobody's own credential (as recorded). */
+export async function signedInUser(
+  server: Server,
+  { headers }: FastifyRequest,
+): Promise<Extract<Caller, { kind: 'user' }>> {
+  const caller = await server.access.callerOf(headers.authorization)
+  if (!caller) throw errors.forbidden()
+  if (caller.kind !== 'user') throw errors.unauthorized()
+  return caller
+}
+
+/** Refuses everyone who has no admin token. A content token, however full, is not one. */
+export async function requireAdmin(server: Server, { headers }: FastifyRequest): Promise<void> {
+  const caller = await server.access.callerOf(headers.authorization)
+  if (caller?.kind !== 'token' || caller.token.kind !== 'admin') throw errors.forbidden()
+}
+
+/**
+ * What a user may see of their own account: all of it, and of other users what their role allows anyway. The rule also
+ * holds for users that are reached through relations.
+ */
+export function ownAccount(scope: Scope, documentId: string): Scope {
+  const own = { filters: { documentId: { $eq: documentId } } }
+  const isRead = (type: string, action: Action) =>
+    type === USER && (action === 'find' || action === 'findOne')
+  return {
+    key: `own:${documentId}:${scope.key}`,
+    principal: scope.principal,
+    may: (type, action) => isRead(type, action) || scope.may(type, action),
+    rule: (type, action) => (isRead(type, action) ? own : scope.rule(type, action)),
+  }
+}

@@ -1,0 +1,135 @@
+/** Users and roles under /api: plain answers without envelope, users named by their number (as recorded). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../access/accounts.ts'
+import { errors } from '../errors.ts'
+import { type ContentType, ROLE, typeOf, USER } from '../model/model.ts'
+import { type ParamObject, parseParams } from '../query/params.ts'
+import type { Scope } from '../query/scope.ts'
+import { ownAccount, permitted, signedInUser } from './caller.ts'
+import { rawQueryOf } from './content.ts'
+import { bodyOf } from './fields.ts'
+import type { Server } from './server.ts'
+
+export function userRoutes(app: FastifyInstance, server: Server): void {
+  const { access } = server
+  const { rest } = server.project.config.api
+  const typeNamed = (uid: string): ContentType => typeOf(server.layout().model, uid)
+
+  app.get('/api/users', async (request, reply) => {
+    const scope = await permitted(server, request, USER, 'find')
+    const query = listQuery(rawQueryOf(request), rest.maxLimit)
+    return sendJson(reply, 200, await server.reads().list(typeNamed(USER), query, scope))
+  })
+
+  app.get('/api/users/count', async (request) => {
+    const scope = await permitted(server, request, USER, 'find')
+    const query = `${withoutPage(rawQueryOf(request))}&pagination[limit]=1&pagination[withCount]=true`
+    return (await server.reads().list(typeNamed(USER), query, scope)).total
+  })
+
+  app.get('/api/users/me', async (request, reply) => {
+    const { account, scope } = await signedInUser(server, request)
+    const own = ownAccount(scope, account.documentId)
+    const query = rawQueryOf(request)
+    return sendJson(
+      reply,
+      200,
+      found(await server.reads().document(typeNamed(USER), account.documentId, query, own)),
+    )
+  })
+
+  app.get<{ Params: { id: string } }>('/api/users/:id', async (request, reply) => {
+    const scope = await permitted(server, request, USER, 'findOne')
+    const id = String(numberOf(request.params.id))
+    return sendJson(
+      reply,
+      200,
+      found(await server.reads().document(typeNamed(USER), id, rawQueryOf(request), scope)),
+    )
+  })
+
+  app.post('/api/users', async (request, reply) => {
+    const scope = await permitted(server, request, USER, 'create')
+    const answer = answerOf(request, scope)
+    const values = bodyOf(request.body)
+    if (values.role === undefined || values.role === null)
+      throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
+    const created = await access.users.create(values, scope, answer.read)
+    return sendJson(reply, 201, found(created))
+  })
+
+  app.put<{ Params: { id: string } }>('/api/users/:id', async (request, reply) => {
+    const scope = await permitted(server, request, USER, 'update')
+    const answer = answerOf(request, scope)
+    const account = found(await accountNumbered(request.params.id))
+    const updated = await access.users.update(account, bodyOf(request.body), scope, answer.read)
+    return sendJson(reply, 200, found(updated))
+  })
+
+  app.delete<{ Params: { id: string } }>('/api/users/:id', async (request, reply) => {
+    const scope = await permitted(server, request, USER, 'delete')
+    const account = await accountNumbered(request.params.id)
+    if (!account) return reply.code(204).send()
+    const own = ownAccount(scope, account.documentId)
+    const answer = found(await server.reads().document(typeNamed(USER), account.documentId, '', own))
+    await access.users.remove(account, scope)
+    return sendJson(reply, 200, answer)
+  })
+
+  app.get('/api/users-permissions/roles', async (request) => {
+    const scope = await permitted(server, request, ROLE, 'find')
+    const query = `pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
+    const { data } = await server.reads().list(typeNamed(ROLE), query, scope)
+    const roles: { documentId: string }[] = JSON.parse(data)
+    const counts = await access.roles.userCounts()
+    return { roles: roles.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
+  })
+
+  async function accountNumbered(text: string): Promise<Account | null> {
+    return /^\d{1,15}$/.test(text) ? access.accounts.byId(Number(text)) : null
+  }
+
+  /** How a written user is shown: with the role, unless the request says what to populate. */
+  function answerOf(request: FastifyRequest, scope: Scope) {
+    const asked = parseParams(rawQueryOf(request), rest.bounds)
+    const params: ParamObject = asked.populate === undefined ? { ...asked, populate: 'role' } : asked
+    // `update`, because the answer to a create carries the id here as well.
+    return server.reads().forWrite(typeNamed(USER), params, scope, 'update')
+  }
+}
+
+function numberOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw errors.notFound()
+  return Number(text)
+}
+
+/** `start` and `limit` as this list knows them, in the words of every other list; without a count. */
+function listQuery(rawQuery: string, maxLimit: number): string {
+  const params = new URLSearchParams(rawQuery)
+  const page = ['start', 'limit'].flatMap((name) =>
+    params.has(name) ? [`pagination[${name}]=${encodeURIComponent(params.get(name) ?? '')}`] : [],
+  )
+  const asksForPage = [...params.keys()].some((key) => key.startsWith('pagination['))
+  if (page.length === 0 && !asksForPage) page.push(`pagination[limit]=${maxLimit}`)
+  return [rawQuery, ...page, 'pagination[withCount]=false'].filter(Boolean).join('&')
+}
+
+const withoutPage = (rawQuery: string) =>
+  rawQuery
+    .split('&')
+    .filter((part) => !/^(pagination(\[|%5B)|start=|limit=)/i.test(part))
+    .join('&')
+
+function found<Value>(value: Value | null): Value {
+  if (value === null) throw errors.notFound()
+  return value
+}
+
+function sendJson(
+  reply: FastifyReply,
+  status: 200 | 201,
+  { data, omitted }: { data: string; omitted: readonly string[] },
+): FastifyReply {
+  if (omitted.length > 0) reply.header('octavo-omitted', omitted.join(', '))
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(data)
+}
