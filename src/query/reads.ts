@@ -87,7 +87,8 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
   }
 
   const prepare = (type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Ready => {
-    const key = `${type.uid} ${wanted.kind} ${scope.key} ${rawQuery}`
+    const id = wanted.kind === 'document' ? wanted.id : ''
+    const key = `${type.uid} ${wanted.kind} ${id} ${scope.key} ${rawQuery}`
     const known = urls.get(key)
     if (known) return known
     const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
