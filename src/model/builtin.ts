@@ -37,10 +37,8 @@ const user = {
   attributes: {
     username: { type: 'string', minLength: 3, unique: true, required: true },
     email: { type: 'email', minLength: 6, unique: true, required: true },
-    provider: string,
+    provider: { type: 'string', default: 'local' },
     password: { type: 'password', minLength: 6, private: true },
-    resetPasswordToken: secret,
-    confirmationToken: secret,
     confirmed: { type: 'boolean', default: false },
     blocked: { type: 'boolean', default: false },
     role: { type: 'relation', relation: 'manyToOne', target: ROLE, inversedBy: 'users' },
