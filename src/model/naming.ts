@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { pluralize } from 'inflection'
 
 /** Names are prefixed in columns and indexes, and PostgreSQL cuts identifiers at 63 bytes. */
-export const LONGEST_NAME = 55
+const LONGEST_NAME = 55
 
 const ATTRIBUTE = /^[A-Za-z_][A-Za-z0-9_]*$/
 

@@ -21,7 +21,7 @@ export const fail = (message: string, path?: readonly string[]): Parsed<never> =
   path ? { ok: false, message, path } : { ok: false, message }
 
 /** How a column compares: text by code point, numbers by value. Every type supports every operator of its family. */
-export type Family = 'text' | 'number' | 'boolean' | 'json'
+type Family = 'text' | 'number' | 'boolean' | 'json'
 
 export interface ScalarType {
   readonly family: Family

@@ -97,7 +97,7 @@ const entries = async (path: string) => {
 }
 
 /** Visible folders inside a folder, sorted; none when it is not there. */
-export const folders = async (path: string) =>
+const folders = async (path: string) =>
   (await entries(path))
     .filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)

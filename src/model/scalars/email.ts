@@ -6,7 +6,7 @@ const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 /** Whether a text has the form of an e-mail address, as browsers check it. */
-export function isEmail(text: string) {
+function isEmail(text: string) {
   const at = text.lastIndexOf('@')
   return (
     at > 0 &&
