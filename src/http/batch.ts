@@ -1,0 +1,147 @@
+/**
+ * `POST /api/batch`: several writes in one transaction, all or nothing. Later operations may use what earlier ones
+ * made: `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path.
+ */
+import type { FastifyInstance } from 'fastify'
+import { ApiError, errors } from '../errors.ts'
+import type { Transaction } from '../store/store.ts'
+import { rawQueryOf } from './content.ts'
+import { once } from './idempotency.ts'
+import { type Operation, perform } from './operation.ts'
+import { type Outcome, send } from './outcome.ts'
+import type { Server } from './server.ts'
+
+const MOST_OPERATIONS = 100
+const METHODS: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'DELETE'])
+
+/** One operation of a batch as it was sent. */
+interface Part {
+  /** Its name for references; its place in the list, from 0, when it has none. */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  readonly ifMatch: string | undefined
+}
+
+export function batchRoutes(app: FastifyInstance, server: Server): void {
+  app.post('/api/batch', async (request, reply) => {
+    // Who may do nothing at all is told so before the parts are looked at.
+    await server.access.scopeOf(request.headers.authorization)
+    const parts = partsOf(request.body)
+    const { authorization } = request.headers
+    const work = (transaction: Transaction) => run(server, parts, authorization, transaction)
+    const key = request.headers['idempotency-key']
+    const whole: Operation = {
+      method: 'POST',
+      path: ['batch'],
+      rawQuery: rawQueryOf(request),
+      body: request.body,
+      ifMatch: undefined,
+      authorization,
+    }
+    return send(reply, await (key === undefined ? server.store.write(work) : once(server, whole, key, work)))
+  })
+}
+
+async function run(
+  server: Server,
+  parts: readonly Part[],
+  authorization: string | undefined,
+  transaction: Transaction,
+): Promise<Outcome> {
+  const documents = server.documents.within(transaction)
+  const results = new Map<string, unknown>()
+  const outcomes: string[] = []
+  for (const [index, part] of parts.entries()) {
+    try {
+      const outcome = await perform(server, operationOf(part, results, authorization), documents)
+      if (outcome.body !== null) results.set(part.id, JSON.parse(outcome.body).data)
+      outcomes.push(`{"status":${outcome.status},"body":${outcome.body}}`)
+    } catch (error) {
+      throw error instanceof ApiError ? ofPart(error, index) : error
+    }
+  }
+  return { status: 200, headers: {}, body: `{"data":[${outcomes.join()}],"meta":{}}` }
+}
+
+/** The same error, saying which operation it belongs to. */
+const ofPart = (error: ApiError, operation: number) =>
+  new ApiError(error.name, error.status, error.message, { ...error.details, operation }, { ...error.headers })
+
+function partsOf(body: unknown): Part[] {
+  const list = typeof body === 'object' && body !== null && 'operations' in body ? body.operations : undefined
+  if (!Array.isArray(list) || list.length === 0) {
+    throw errors.invalid('The body must be JSON of the form {"operations": [{"method", "path", "body"}]}')
+  }
+  if (list.length > MOST_OPERATIONS)
+    throw errors.invalid(`A batch holds at most ${MOST_OPERATIONS} operations`)
+  const parts = list.map(partOf)
+  const repeated = parts.find(({ id }, index) => parts.findIndex((other) => other.id === id) !== index)
+  if (repeated) throw errors.invalid(`The operation id "${repeated.id}" is used more than once`)
+  return parts
+}
+
+function partOf(input: unknown, index: number): Part {
+  const mistake = (message: string) =>
+    errors.invalidValues([{ path: ['operations', String(index)], message }])
+  if (typeof input !== 'object' || input === null) throw mistake('An operation must be an object')
+  const { id = String(index), method, path, body, ifMatch }: Record<string, unknown> = { ...input }
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id))
+    throw mistake('The id of an operation is made of letters, digits, - and _')
+  if (typeof method !== 'string' || !METHODS.has(method))
+    throw mistake('The method must be POST, PUT or DELETE')
+  if (typeof path !== 'string' || !path.startsWith('/api/')) throw mistake('The path must start with /api/')
+  if (ifMatch !== undefined && typeof ifMatch !== 'string') throw mistake('ifMatch must be a text')
+  return { id, method, path, body, ifMatch }
+}
+
+function operationOf(
+  part: Part,
+  results: ReadonlyMap<string, unknown>,
+  authorization: string | undefined,
+): Operation {
+  const filled = part.path.replaceAll(/\{([\w-]+(?:\.[\w-]+)+)\}/g, (_, reference: string) =>
+    encodeURIComponent(String(lookUp(reference, results))),
+  )
+  const [path = '', ...query] = filled.slice('/api/'.length).split('?')
+  return {
+    method: part.method,
+    path: path.replace(/\/$/, '').split('/').map(decoded),
+    rawQuery: query.join('?'),
+    body: resolved(part.body, results),
+    ifMatch: part.ifMatch,
+    authorization,
+  }
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw errors.notFound()
+  }
+}
+
+/** A body with every reference replaced by what it refers to. */
+function resolved(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolved(item, results))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const [only] = entries
+  if (entries.length === 1 && only?.[0] === '$ref' && typeof only[1] === 'string')
+    return lookUp(only[1], results)
+  return Object.fromEntries(entries.map(([key, child]) => [key, resolved(child, results)]))
+}
+
+function lookUp(reference: string, results: ReadonlyMap<string, unknown>): unknown {
+  const [id = '', ...path] = reference.split('.')
+  let value = results.get(id)
+  for (const key of path)
+    value =
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).find(([name]) => name === key)?.[1]
+        : undefined
+  if (value === undefined) throw errors.invalid(`No earlier operation of the batch has given "${reference}"`)
+  return value
+}

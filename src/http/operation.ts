@@ -1,0 +1,190 @@
+/**
+ * One request to a generated endpoint, free of how it came: over HTTP by itself, or with others in a batch. Which
+ * endpoints there are is decided by the model at each request, so a new type answers at once.
+ */
+import type { Documents, WriteTarget, Written } from '../documents/documents.ts'
+import { errors } from '../errors.ts'
+import type { ContentType } from '../model/model.ts'
+import { type ParamObject, parseParams } from '../query/params.ts'
+import type { DocumentAnswer, WriteAnswer } from '../query/reads.ts'
+import type { Action, Scope } from '../query/scope.ts'
+import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
+import type { Transaction } from '../store/store.ts'
+import { documentOutcome, listOutcome, type Outcome } from './outcome.ts'
+import type { Server } from './server.ts'
+
+export interface Operation {
+  readonly method: string
+  /** The decoded parts of the path behind `/api/`. */
+  readonly path: readonly string[]
+  readonly rawQuery: string
+  readonly body: unknown
+  readonly ifMatch: string | undefined
+  readonly authorization: string | undefined
+}
+
+interface Call extends Operation {
+  readonly server: Server
+  readonly type: ContentType
+  readonly documents: Documents
+}
+
+type Handler = (call: Call) => Promise<Outcome>
+type Handlers = Readonly<Record<string, Handler>>
+
+/** Performs an operation. Writes go to `documents`: the server's own, or those of a transaction that is under way. */
+export function perform(
+  server: Server,
+  operation: Operation,
+  documents: Documents = server.documents,
+): Promise<Outcome> | Outcome {
+  const [name = '', ...rest] = operation.path
+  const type = server.layout().model.endpoints.get(name)
+  const handlers = type ? handlersOf(type, rest) : null
+  if (!type || !handlers) throw errors.notFound()
+  const { method } = operation
+  const handler = handlers[method === 'HEAD' ? 'GET' : method]
+  if (handler) return handler({ ...operation, server, type, documents })
+  const allowed = Object.keys(handlers).flatMap((one) => (one === 'GET' ? ['HEAD', 'GET'] : [one]))
+  if (method === 'OPTIONS') return { status: 200, headers: { allow: allowed.join(', ') }, body: null }
+  throw errors.methodNotAllowed(method, allowed)
+}
+
+function handlersOf(type: ContentType, [id, word, action, ...more]: readonly string[]): Handlers | null {
+  if (more.length > 0) return null
+  if (id === undefined) return type.kind === 'single' ? single : collection
+  if (type.kind === 'single') return null
+  if (word === undefined) return documentHandlers(id)
+  if (word !== 'actions' || !type.draftAndPublish || !isVersionAction(action)) return null
+  return { POST: versionAction(id, action) }
+}
+
+const collection: Handlers = {
+  async GET(call) {
+    const scope = await permitted(call, 'find')
+    return listOutcome(await call.server.reads().list(call.type, call.rawQuery, scope))
+  },
+  async POST(call) {
+    const scope = await permitted(call, 'create')
+    const { target, answer } = prepareWrite(call, scope, 'create')
+    return documentOutcome(201, found(await call.documents.create(target, dataOf(call.body), answer)))
+  },
+}
+
+const documentHandlers = (id: string): Handlers => ({
+  async GET(call) {
+    const scope = await permitted(call, 'findOne')
+    return documentOutcome(
+      200,
+      found(await call.server.reads().document(call.type, id, call.rawQuery, scope)),
+    )
+  },
+  async PUT(call) {
+    const scope = await permitted(call, 'update')
+    const { target, answer } = prepareWrite(call, scope, 'update')
+    const data = dataOf(call.body)
+    return documentOutcome(200, found(await call.documents.update(target, id, data, ifMatchOf(call), answer)))
+  },
+  async DELETE(call) {
+    const scope = await permitted(call, 'delete')
+    await call.documents.remove(removalOf(call, scope), id, ifMatchOf(call))
+    return NOTHING
+  },
+})
+
+const single: Handlers = {
+  async GET(call) {
+    const scope = await permitted(call, 'find')
+    return documentOutcome(200, found(await call.server.reads().single(call.type, call.rawQuery, scope)))
+  },
+  async PUT(call) {
+    const scope = await permitted(call, 'update')
+    const { target, answer } = prepareWrite(call, scope, 'update')
+    return documentOutcome(200, found(await call.documents.upsertSingle(target, dataOf(call.body), answer)))
+  },
+  async DELETE(call) {
+    const scope = await permitted(call, 'delete')
+    await call.documents.removeSingle(removalOf(call, scope))
+    return NOTHING
+  },
+}
+
+const versionActions = ['publish', 'unpublish', 'discard'] as const
+type VersionAction = (typeof versionActions)[number]
+const isVersionAction = (name: string | undefined): name is VersionAction =>
+  versionActions.some((action) => action === name)
+
+const versionAction =
+  (id: string, action: VersionAction): Handler =>
+  async (call) => {
+    const scope = await permitted(call, action)
+    // Unpublish and discard leave a draft to show; publish shows what is now public.
+    const params = { ...paramsOf(call), status: action === 'publish' ? 'published' : 'draft' }
+    const { target, answer } = prepareWrite(call, scope, 'update', params)
+    return documentOutcome(200, found(await call.documents[action](target, id, answer)))
+  }
+
+const NOTHING: Outcome = { status: 204, headers: {}, body: null }
+
+/** The caller's scope, when it allows the action. */
+async function permitted({ server, authorization, type }: Call, action: Action): Promise<Scope> {
+  const scope = await server.access.scopeOf(authorization)
+  if (!scope.may(type.uid, action)) throw errors.forbidden()
+  return scope
+}
+
+function found(answer: DocumentAnswer | null): DocumentAnswer {
+  if (!answer) throw errors.notFound()
+  return answer
+}
+
+const paramsOf = ({ server, rawQuery }: Call): ParamObject =>
+  parseParams(rawQuery, server.project.config.api.rest.bounds)
+
+/** Checks all parameters of a write before anything is written. */
+function prepareWrite(
+  call: Call,
+  scope: Scope,
+  kind: 'create' | 'update',
+  params: ParamObject = paramsOf(call),
+) {
+  const { server, type } = call
+  const checked: WriteAnswer = server.reads().forWrite(type, params, scope, kind)
+  const locale = parseWriteLocale(params, type, server.layout().model)
+  return {
+    target: targetOf(call, scope, kind, params, locale),
+    answer: (transaction: Transaction, written: Written) => checked.read(transaction, written.documentId),
+  }
+}
+
+/** What a DELETE is for: one locale, or all of them with `locale=*`. */
+function removalOf(call: Call, scope: Scope): WriteTarget {
+  const params = paramsOf(call)
+  const codes = call.type.localized ? parseLocale(params, call.server.layout().model) : null
+  return targetOf(call, scope, 'delete', params, codes === '*' ? '*' : (codes?.[0] ?? null))
+}
+
+function targetOf(
+  call: Call,
+  scope: Scope,
+  action: Action,
+  params: ParamObject,
+  locale: string | null,
+): WriteTarget {
+  const { server, type } = call
+  const allowed = server.reads().ruleOf(type, scope, action)
+  return { type, status: parseStatus(params, type), locale, scope, ...(allowed ? { allowed } : {}) }
+}
+
+/** The `data` of a body; absent or scalar data is refused. */
+function dataOf(body: unknown): unknown {
+  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
+  if (typeof data !== 'object' || data === null) {
+    throw errors.invalid(
+      'The body must be JSON of the form {"data": {…}}, sent with the content type application/json',
+    )
+  }
+  return data
+}
+
+const ifMatchOf = ({ ifMatch }: Call) => (ifMatch === undefined ? {} : { ifMatch })

@@ -1,0 +1,43 @@
+/** What an operation comes to: a status, headers, and JSON text in the envelope of the seed. */
+import { hash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { pageMeta } from '../query/pagination.ts'
+import type { DocumentAnswer, ListAnswer } from '../query/reads.ts'
+
+export interface Outcome {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text; null for an empty body. */
+  readonly body: string | null
+}
+
+/** `{data: […], meta: {pagination}}` */
+export function listOutcome({ data, page, total, omitted }: ListAnswer): Outcome {
+  const pagination = JSON.stringify(pageMeta(page, total))
+  return {
+    status: 200,
+    headers: omittedHeader(omitted),
+    body: `{"data":${data},"meta":{"pagination":${pagination}}}`,
+  }
+}
+
+/** `{data: {…}, meta: {}}`, with an ETag that If-Match understands: the revision, then the content. */
+export function documentOutcome(status: 200 | 201, { data, revision, omitted }: DocumentAnswer): Outcome {
+  return {
+    status,
+    headers: { etag: `"${revision}-${hash('sha1', data, 'base64url')}"`, ...omittedHeader(omitted) },
+    body: `{"data":${data},"meta":{}}`,
+  }
+}
+
+/** Says which populated paths were left out because the caller may not see them. */
+const omittedHeader = (omitted: readonly string[]): Record<string, string> =>
+  omitted.length > 0 ? { 'octavo-omitted': omitted.join(', ') } : {}
+
+/** Sends an outcome over HTTP. */
+export function send(reply: FastifyReply, { status, headers, body }: Outcome): FastifyReply {
+  reply.code(status).headers(headers)
+  return body === null
+    ? reply.send()
+    : reply.header('content-type', 'application/json; charset=utf-8').send(body)
+}
