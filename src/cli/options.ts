@@ -1,0 +1,40 @@
+/** Options that several commands take, and the settings they stand for. */
+import path from 'node:path'
+import { InvalidArgumentError, Option } from 'commander'
+import type { ConfigInput } from '../project/config.ts'
+
+export interface ProjectOptions {
+  readonly project: string
+  readonly database?: string
+  readonly host?: string
+  readonly port?: number
+}
+
+export const projectOption = () => new Option('--project <folder>', 'folder of the project').default('.')
+
+export const databaseOption = () =>
+  new Option('--database <url>', 'sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME').argParser(absoluteUrl)
+
+export const hostOption = () => new Option('--host <address>', 'address to listen on')
+
+export const portOption = () =>
+  new Option('--port <number>', 'port to listen on; 0 for any free one').argParser(parsePort)
+
+/** What the options override in the configuration. */
+export const settingsOf = ({ database, host, port }: ProjectOptions): ConfigInput => ({
+  ...(database !== undefined && { database: { url: database } }),
+  server: { ...(host !== undefined && { host }), ...(port !== undefined && { port }) },
+})
+
+/** A path on the command line starts from the working directory, not from the project as in its configuration. */
+function absoluteUrl(url: string): string {
+  const file = /^sqlite:(?!:memory:)(.+)$/.exec(url)?.[1]
+  return file ? `sqlite:${path.resolve(file)}` : url
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65535)
+    throw new InvalidArgumentError('Expected a number from 0 to 65535.')
+  return port
+}

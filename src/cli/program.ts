@@ -1,0 +1,24 @@
+/** The list of commands. */
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { addMigrate } from './migrate.ts'
+import { addStart } from './start.ts'
+
+/** The command line as commander knows it, with every command and its help. */
+export function createProgram(): Command {
+  const program = new Command('octavo')
+    .description('A content server: describe content-types, get a REST API for them.')
+    .version(ownVersion(), '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .showHelpAfterError('(add --help for what there is)')
+  addStart(program)
+  addMigrate(program)
+  return program
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const { version }: { version: string } = JSON.parse(text)
+  return version
+}

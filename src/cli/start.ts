@@ -1,0 +1,78 @@
+/** `octavo start`: serves a project until it is told to stop. */
+import type { Command } from 'commander'
+import { createServer, type OctavoServer } from '../http/app.ts'
+import { loadProject } from '../model/load.ts'
+import { loadContent, type Send } from './content.ts'
+import { listenProblem, UsageError } from './explain.ts'
+import {
+  databaseOption,
+  hostOption,
+  type ProjectOptions,
+  portOption,
+  projectOption,
+  settingsOf,
+} from './options.ts'
+import { welcome } from './welcome.ts'
+
+interface StartOptions extends ProjectOptions {
+  readonly demo?: boolean
+}
+
+/** Adds the command. */
+export function addStart(program: Command) {
+  program
+    .command('start')
+    .description('serve a project')
+    .addOption(projectOption())
+    .addOption(hostOption())
+    .addOption(portOption())
+    .addOption(databaseOption())
+    .option('--demo', 'write the content folder of the project into an empty database, and print what to try')
+    .action(start)
+}
+
+async function start(options: StartOptions) {
+  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const server = await createServer({ project, logLevel: options.demo ? 'warn' : 'info' })
+  closeOnSignal(server)
+  try {
+    if (options.demo) await loadContent(project.dir, project.model, sendTo(server))
+    const address = await listen(server)
+    if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
+    else console.log(`Octavo listens on ${address}`)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+async function listen(server: OctavoServer): Promise<string> {
+  const { host, port } = server.project.config.server
+  return server.listen().catch((error: unknown) => {
+    throw listenProblem(error, host, port)
+  })
+}
+
+/** The first signal lets requests in flight end; a second one does not wait. */
+function closeOnSignal(server: OctavoServer) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1))
+      void server.close().then(() => process.exit(0))
+    })
+}
+
+/** Requests to the server itself, without the network, as the holder of its full-access token. */
+function sendTo({ app, project }: OctavoServer): Send {
+  const token = Object.values(project.config.tokens).find(({ type }) => type === 'full-access')?.token
+  if (!token) throw new UsageError('--demo needs a token of type full-access in config/tokens.json')
+  return async ({ method, path, headers = {}, body }) => {
+    const answer = await app.inject({
+      method,
+      url: path,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      ...(body !== undefined && { payload: body }),
+    })
+    return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
+  }
+}
