@@ -14,8 +14,10 @@ import { systemScope } from '../query/scope.ts'
 import { ownAccount, signedInUser } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { bodyOf, newPassword, texts } from './fields.ts'
+import { type Handler, path } from './paths.ts'
 import type { Server } from './server.ts'
 
+const JSON_TYPE = 'application/json; charset=utf-8'
 const REGISTRATION = ['email', 'username', 'password'] as const
 
 export function authRoutes(app: FastifyInstance, server: Server): void {
@@ -27,40 +29,32 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   async function userJson({ documentId }: Account): Promise<string> {
     const type = typeOf(server.layout().model, USER)
     const scope = ownAccount(systemScope, documentId)
-    const answer = await server.reads().document(type, documentId, '', scope)
-    if (!answer) throw errors.unauthorized()
-    return answer.data
+    return present(await server.reads().document(type, documentId, '', scope)).data
   }
 
   /** `{jwt, user}`, with the refresh token where there is one. */
-  async function welcome(reply: FastifyReply, account: Account): Promise<FastifyReply> {
-    return sendSignedIn(reply, await sessions.start(account), account)
-  }
-
   async function sendSignedIn(reply: FastifyReply, { jwt, refreshToken }: SignedIn, account: Account) {
     const refresh = refreshToken === undefined ? '' : `"refreshToken":${JSON.stringify(refreshToken)},`
     return reply
-      .header('content-type', 'application/json; charset=utf-8')
+      .header('content-type', JSON_TYPE)
       .header('cache-control', 'no-store')
       .send(`{"jwt":${JSON.stringify(jwt)},${refresh}"user":${await userJson(account)}}`)
   }
 
+  const welcome = async (reply: FastifyReply, account: Account) =>
+    sendSignedIn(reply, await sessions.start(account), account)
+
   /** Not waited for: how long a mail takes would tell whether there is an account to send it to. */
-  function post(account: Account, letter: (to: string) => Promise<Letter>): void {
+  function send(account: Account, letter: (to: string) => Promise<Letter>): void {
     const { email } = account
     if (email === null) return
     access.inBackground('An e-mail could not be sent', async () => mail.send(await letter(email)))
   }
 
   const sendConfirmation = (account: Account) =>
-    post(account, async (to) =>
+    send(account, async (to) =>
       confirmationLetter(config, to, await codes.create(account.documentId, 'confirm-email')),
     )
-
-  const change = async (account: Account, values: Record<string, unknown>): Promise<Account> => {
-    await access.users.update(account, values, systemScope, async () => null)
-    return present(await accounts.byDocumentId(account.documentId))
-  }
 
   /** Every mail that is asked for counts, whether or not there is somebody to send it to. */
   async function accountToWriteTo(email: string, address: string): Promise<Account | null> {
@@ -76,21 +70,35 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     return account
   }
 
-  app.post('/api/auth/local', async (request, reply) => {
-    await access.scopeOf(request.headers.authorization)
+  async function change(account: Account, values: Record<string, unknown>): Promise<Account> {
+    await access.users.update(account, values, systemScope, async () => null)
+    return present(await accounts.byDocumentId(account.documentId))
+  }
+
+  const passwordIn = (text: (name: 'password' | 'passwordConfirmation') => string) =>
+    newPassword(text('password'), text('passwordConfirmation'), config.auth.passwordMinLength)
+
+  /** Routes that are for anybody still refuse a credential that is no good, as every route does. */
+  const forAnybody =
+    (handler: Handler): Handler =>
+    async (request, reply) => {
+      await access.scopeOf(request.headers.authorization)
+      return handler(request, reply)
+    }
+
+  const local = forAnybody(async (request, reply) => {
     const text = texts(request.body, ['identifier', 'password'])
     return welcome(reply, await signIn.withPassword(text('identifier'), text('password'), request.ip))
   })
 
-  app.post('/api/auth/local/register', async (request, reply) => {
-    await access.scopeOf(request.headers.authorization)
+  const register = forAnybody(async (request, reply) => {
     const { enabled, fields, role } = config.auth.registration
     if (!enabled) throw errors.application('Registration is closed')
     const body = bodyOf(request.body)
     const unknown = Object.keys(body).find((key) => ![...REGISTRATION, ...fields].includes(key))
     if (unknown) throw errors.invalidKey({ key: unknown, path: null, source: 'body' })
-    const text = texts(body, REGISTRATION)
-    newPassword(text('password'), text('password'), config.auth.passwordMinLength)
+    const password = texts(body, REGISTRATION)('password')
+    newPassword(password, password, config.auth.passwordMinLength)
     await signIn.attempt({ address: request.ip }, async () => null)
     const values = {
       ...body,
@@ -101,82 +109,83 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     const account = present(await accounts.byDocumentId(documentId))
     if (!config.auth.confirmEmail) return welcome(reply, account)
     sendConfirmation(account)
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(`{"user":${await userJson(account)}}`)
+    return reply.header('content-type', JSON_TYPE).send(`{"user":${await userJson(account)}}`)
   })
 
-  app.post('/api/auth/forgot-password', async (request) => {
-    await access.scopeOf(request.headers.authorization)
-    const email = texts(request.body, ['email'])('email')
-    const account = await accountToWriteTo(email, request.ip)
-    if (account)
-      post(account, async (to) =>
+  const forgotPassword = forAnybody(async (request) => {
+    const account = await accountToWriteTo(texts(request.body, ['email'])('email'), request.ip)
+    if (account) {
+      send(account, async (to) =>
         resetLetter(config, to, await codes.create(account.documentId, 'reset-password')),
       )
+    }
     return { ok: true }
   })
 
-  app.post('/api/auth/reset-password', async (request, reply) => {
-    await access.scopeOf(request.headers.authorization)
+  const resetPassword = forAnybody(async (request, reply) => {
     const text = texts(request.body, ['passwordConfirmation', 'password', 'code'])
-    const password = newPassword(
-      text('password'),
-      text('passwordConfirmation'),
-      config.auth.passwordMinLength,
-    )
+    const password = passwordIn(text)
     const account = await accountOfCode(text('code'), 'reset-password', request.ip)
     if (account.blocked) signIn.admit(account)
     // The code came by e-mail, so the address is theirs.
     return welcome(reply, await change(account, { password, confirmed: true }))
   })
 
-  app.post('/api/auth/change-password', async (request, reply) => {
+  const changePassword: Handler = async (request, reply) => {
     const { account } = await signedInUser(server, request)
     const text = texts(request.body, ['currentPassword', 'password', 'passwordConfirmation'])
-    const password = newPassword(
-      text('password'),
-      text('passwordConfirmation'),
-      config.auth.passwordMinLength,
-    )
+    const password = passwordIn(text)
     if (!(await signIn.confirmPassword(account, text('currentPassword'), request.ip)))
       throw errors.invalid('The current password is wrong')
     if (password === text('currentPassword'))
       throw errors.invalid('The new password must differ from the current one')
     return welcome(reply, await change(account, { password }))
-  })
+  }
 
-  app.get('/api/auth/email-confirmation', async (request, reply) => {
-    await access.scopeOf(request.headers.authorization)
+  const confirmEmail = forAnybody(async (request, reply) => {
     const code = new URLSearchParams(rawQueryOf(request)).get('confirmation') ?? ''
     await change(await accountOfCode(code, 'confirm-email', request.ip), { confirmed: true })
     const { confirmedUrl } = config.auth
     return confirmedUrl === null ? { ok: true } : reply.redirect(confirmedUrl)
   })
 
-  app.post('/api/auth/send-email-confirmation', async (request) => {
-    await access.scopeOf(request.headers.authorization)
+  const askForConfirmation = forAnybody(async (request) => {
     const email = texts(request.body, ['email'])('email')
     const account = await accountToWriteTo(email, request.ip)
     if (account && !account.confirmed) sendConfirmation(account)
     return { email, sent: true }
   })
 
-  if (sessions.mode === 'long-lived') return
-
-  // The credential is in the body; the access token that may come along has often expired.
-  app.post('/api/auth/refresh', async (request, reply) => {
+  /** The credential is in the body; the access token that may come along has often expired. */
+  const refresh: Handler = async (request, reply) => {
     const refreshToken = texts(request.body, ['refreshToken'])('refreshToken')
     const next = await signIn.attempt({ address: request.ip }, () => sessions.refresh(refreshToken))
     if (!next) throw errors.unauthorized()
     return sendSignedIn(reply, next, next.account)
-  })
+  }
 
-  app.post('/api/auth/logout', async (request) => {
+  const logout: Handler = async (request) => {
     const { session } = await signedInUser(server, request)
     if (session !== null) await sessions.end(session)
     return { ok: true }
-  })
+  }
+
+  // Elsewhere a GET of /api/auth/<provider> starts a sign-in there; we know no provider but ourselves.
+  const noProvider: Handler = async () => {
+    throw errors.notFound()
+  }
+
+  path(app, '/api/auth/local', { POST: local, GET: noProvider })
+  path(app, '/api/auth/local/register', { POST: register })
+  path(app, '/api/auth/forgot-password', { POST: forgotPassword })
+  path(app, '/api/auth/reset-password', { POST: resetPassword })
+  path(app, '/api/auth/change-password', { POST: changePassword })
+  path(app, '/api/auth/email-confirmation', { GET: confirmEmail })
+  path(app, '/api/auth/send-email-confirmation', { POST: askForConfirmation })
+  if (sessions.mode === 'refresh') {
+    path(app, '/api/auth/refresh', { POST: refresh })
+    path(app, '/api/auth/logout', { POST: logout })
+  }
 }
 
 function present<Value>(value: Value | null): Value {

@@ -8,6 +8,7 @@ import type { Scope } from '../query/scope.ts'
 import { ownAccount, permitted, signedInUser } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { bodyOf } from './fields.ts'
+import { type Handler, parameter, path } from './paths.ts'
 import type { Server } from './server.ts'
 
 export function userRoutes(app: FastifyInstance, server: Server): void {
@@ -15,78 +16,72 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const { rest } = server.project.config.api
   const typeNamed = (uid: string): ContentType => typeOf(server.layout().model, uid)
 
-  app.get('/api/users', async (request, reply) => {
+  const list: Handler = async (request, reply) => {
     const scope = await permitted(server, request, USER, 'find')
     const query = listQuery(rawQueryOf(request), rest.maxLimit)
     return sendJson(reply, 200, await server.reads().list(typeNamed(USER), query, scope))
-  })
+  }
 
-  app.get('/api/users/count', async (request) => {
+  const count: Handler = async (request) => {
     const scope = await permitted(server, request, USER, 'find')
     const query = `${withoutPage(rawQueryOf(request))}&pagination[limit]=1&pagination[withCount]=true`
     return (await server.reads().list(typeNamed(USER), query, scope)).total
-  })
+  }
 
-  app.get('/api/users/me', async (request, reply) => {
+  const me: Handler = async (request, reply) => {
     const { account, scope } = await signedInUser(server, request)
     const own = ownAccount(scope, account.documentId)
-    const query = rawQueryOf(request)
-    return sendJson(
-      reply,
-      200,
-      found(await server.reads().document(typeNamed(USER), account.documentId, query, own)),
-    )
-  })
+    const reads = server.reads()
+    const answer = await reads.document(typeNamed(USER), account.documentId, rawQueryOf(request), own)
+    return sendJson(reply, 200, found(answer))
+  }
 
-  app.get<{ Params: { id: string } }>('/api/users/:id', async (request, reply) => {
+  const one: Handler = async (request, reply) => {
     const scope = await permitted(server, request, USER, 'findOne')
-    const id = String(numberOf(request.params.id))
-    return sendJson(
-      reply,
-      200,
-      found(await server.reads().document(typeNamed(USER), id, rawQueryOf(request), scope)),
-    )
-  })
+    const id = parameter(request, 'id')
+    if (!NUMBER.test(id)) throw errors.notFound()
+    const answer = await server.reads().document(typeNamed(USER), id, rawQueryOf(request), scope)
+    return sendJson(reply, 200, found(answer))
+  }
 
-  app.post('/api/users', async (request, reply) => {
+  const create: Handler = async (request, reply) => {
     const scope = await permitted(server, request, USER, 'create')
     const answer = answerOf(request, scope)
     const values = bodyOf(request.body)
     if (values.role === undefined || values.role === null)
       throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
-    const created = await access.users.create(values, scope, answer.read)
-    return sendJson(reply, 201, found(created))
-  })
+    return sendJson(reply, 201, found(await access.users.create(values, scope, answer.read)))
+  }
 
-  app.put<{ Params: { id: string } }>('/api/users/:id', async (request, reply) => {
+  const update: Handler = async (request, reply) => {
     const scope = await permitted(server, request, USER, 'update')
     const answer = answerOf(request, scope)
-    const account = found(await accountNumbered(request.params.id))
-    const updated = await access.users.update(account, bodyOf(request.body), scope, answer.read)
-    return sendJson(reply, 200, found(updated))
-  })
+    const account = found(await accountNumbered(parameter(request, 'id')))
+    const values = bodyOf(request.body)
+    return sendJson(reply, 200, found(await access.users.update(account, values, scope, answer.read)))
+  }
 
-  app.delete<{ Params: { id: string } }>('/api/users/:id', async (request, reply) => {
+  const remove: Handler = async (request, reply) => {
     const scope = await permitted(server, request, USER, 'delete')
-    const account = await accountNumbered(request.params.id)
+    const account = await accountNumbered(parameter(request, 'id'))
     if (!account) return reply.code(204).send()
     const own = ownAccount(scope, account.documentId)
     const answer = found(await server.reads().document(typeNamed(USER), account.documentId, '', own))
     await access.users.remove(account, scope)
     return sendJson(reply, 200, answer)
-  })
+  }
 
-  app.get('/api/users-permissions/roles', async (request) => {
+  const roles: Handler = async (request) => {
     const scope = await permitted(server, request, ROLE, 'find')
     const query = `pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
     const { data } = await server.reads().list(typeNamed(ROLE), query, scope)
-    const roles: { documentId: string }[] = JSON.parse(data)
+    const documents: { documentId: string }[] = JSON.parse(data)
     const counts = await access.roles.userCounts()
-    return { roles: roles.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
-  })
+    return { roles: documents.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
+  }
 
   async function accountNumbered(text: string): Promise<Account | null> {
-    return /^\d{1,15}$/.test(text) ? access.accounts.byId(Number(text)) : null
+    return NUMBER.test(text) ? access.accounts.byId(Number(text)) : null
   }
 
   /** How a written user is shown: with the role, unless the request says what to populate. */
@@ -96,12 +91,15 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     // `update`, because the answer to a create carries the id here as well.
     return server.reads().forWrite(typeNamed(USER), params, scope, 'update')
   }
+
+  path(app, '/api/users', { GET: list, POST: create })
+  path(app, '/api/users/count', { GET: count })
+  path(app, '/api/users/me', { GET: me })
+  path(app, '/api/users/:id', { GET: one, PUT: update, DELETE: remove })
+  path(app, '/api/users-permissions/roles', { GET: roles })
 }
 
-function numberOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw errors.notFound()
-  return Number(text)
-}
+const NUMBER = /^\d{1,15}$/
 
 /** `start` and `limit` as this list knows them, in the words of every other list; without a count. */
 function listQuery(rawQuery: string, maxLimit: number): string {
