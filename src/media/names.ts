@@ -34,7 +34,7 @@ export function storageName(name: string): string {
 }
 
 /** What every name in storage looks like: no path, no leading dot, one extension. */
-export const isStorageKey = (text: string) => /^[a-z0-9][a-z0-9_]{0,200}\.[a-z0-9.]{1,10}$/i.test(text)
+export const isStorageKey = (text: string) => /^[a-z0-9][a-z0-9_-]{0,200}\.[a-z0-9.]{1,10}$/i.test(text)
 
 /** A folder of the library from what a caller wrote: `menus/2024` is `/menus/2024`, nothing is `/`. */
 export function folderPath(given: string): string {

@@ -41,11 +41,15 @@ export const limitsOf = (config: UploadConfig) => ({
   headerPairs: 50,
 })
 
-/** Receives a whole upload into `stage`; whatever is wrong with it ends here, as an error for the caller. */
+/**
+ * Receives a whole upload into `stage`; whatever is wrong with it ends here, as an error for the caller. `onTooLarge` is
+ * told at once when a file passes the limit, which otherwise shows when the file ends.
+ */
 export async function receiveUpload(
   parts: AsyncIterable<Part>,
   stage: Stage,
   config: UploadConfig,
+  onTooLarge: () => void,
 ): Promise<ReceivedUpload> {
   const files: ReceivedFile[] = []
   const fields = new Map<string, unknown[]>()
@@ -55,6 +59,7 @@ export async function receiveUpload(
         if (part.valueTruncated) throw errors.tooLarge('64 kB in one field')
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value])
       } else if (part.fieldname === 'files' || part.fieldname === 'files[]') {
+        part.file.once('limit', onTooLarge)
         const staged = await stage.receive(part.file)
         if (part.file.truncated) throw tooLarge(config)
         files.push({ ...staged, name: displayName(part.filename) })

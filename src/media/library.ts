@@ -1,0 +1,212 @@
+/**
+ * The library of files: what uploads become. A record is written only when its bytes are stored, and bytes are
+ * removed only when no record leads to them any more.
+ */
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { authorOf, newDocumentId } from '../documents/identity.ts'
+import { errors } from '../errors.ts'
+import { FILE } from '../model/model.ts'
+import type { UploadConfig } from '../project/config.ts'
+import type { Reads } from '../query/reads.ts'
+import { type Scope, systemScope } from '../query/scope.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Row, Store, Transaction } from '../store/store.ts'
+import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
+import { createDiskStorage } from './disk.ts'
+import type { FileInfo } from './info.ts'
+import { type PreparedFile, prepareFile, type Workshop } from './prepare.ts'
+import type { ReceivedFile } from './receive.ts'
+import { changeRow, deleteFile, filesOf, findFile, insertFile, keptFile, recordedHashes } from './records.ts'
+import { createS3Storage } from './s3.ts'
+import { createStaging, type Stage, type Staging } from './staging.ts'
+import { keyOfUrl, type Storage } from './storage.ts'
+import { createTurns } from './turns.ts'
+
+export interface LibraryOptions {
+  readonly store: Store
+  readonly layout: () => Layout
+  readonly reads: () => Reads
+  readonly config: UploadConfig
+  /** The project folder. */
+  readonly directory: string
+  readonly log: { warn(message: string): void }
+}
+
+/** All answers are the JSON text of file records. */
+export interface Library {
+  readonly config: UploadConfig
+  readonly storage: Storage
+  readonly staging: Staging
+  /** Where files lie on this machine; null when they are in a bucket. */
+  readonly folder: string | null
+  /** Stores files and writes their records, attached to a document if a place is given: all of them or none. */
+  create(
+    files: readonly ReceivedFile[],
+    infos: readonly FileInfo[],
+    place: Place | null,
+    scope: Scope,
+    stage: Stage,
+  ): Promise<string[]>
+  /** Gives a file other bytes; it keeps its id and its place in documents. */
+  replace(id: string, file: ReceivedFile, info: FileInfo, scope: Scope, stage: Stage): Promise<string>
+  /** Changes what is said about a file. */
+  describe(id: string, info: FileInfo, scope: Scope): Promise<string>
+  /** Removes a file, from every document that shows it too. */
+  remove(id: string, scope: Scope): Promise<string>
+  close(): void
+}
+
+/** Opens the library of a project, on disk or in a bucket as configured. */
+export async function createLibrary(options: LibraryOptions): Promise<Library> {
+  const { store, layout, reads, config, directory, log } = options
+  const folder = resolve(directory, config.directory)
+  const storage = config.s3 ? await createS3Storage(config.s3) : createDiskStorage(folder)
+  const staging = createStaging(resolve(folder, '.incoming'))
+  await staging.removeStale()
+  const atOnce = config.images.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2))
+  const workshop: Workshop = { config, storage, pictures: createTurns(atOnce) }
+
+  const answer = async (transaction: Transaction, documentId: string): Promise<string> => {
+    const type = filesOf(layout())
+    const read = await reads().forWrite(type, {}, systemScope, 'update').read(transaction, documentId)
+    if (!read) throw new Error(`The file ${documentId} was written and is not there`)
+    return read.data
+  }
+
+  /** The row of a file that the caller may change or delete; whoever may upload may change what is their own. */
+  const permitted = async (
+    transaction: Transaction,
+    id: string,
+    scope: Scope,
+    action: 'update' | 'delete',
+  ) => {
+    const type = filesOf(layout())
+    const row = await findFile(transaction, type, id)
+    if (!row) throw errors.notFound()
+    const author = authorOf(scope.principal)
+    if (action === 'update' && author !== null && row.created_by === author) return row
+    if (!scope.may(FILE, action)) throw errors.forbidden()
+    const allowed = reads().ruleOf(type, scope, action)
+    const version = { documentId: String(row.document_id), locale: '', status: 'published' } as const
+    if (allowed && !(await allowed(transaction, version))) throw errors.forbidden()
+    return row
+  }
+
+  /** Stores prepared files, then does the work that makes records lead to them. */
+  const storeThen = async <Result>(
+    prepared: readonly PreparedFile[],
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> => {
+    const contents = prepared.flatMap((file) => file.contents)
+    try {
+      for (const { key, path, mime } of contents) await storage.put(key, path, mime)
+      return await store.write(work)
+    } catch (error) {
+      await discardUnrecorded(prepared)
+      throw error
+    }
+  }
+
+  /** Removes bytes that no record leads to. What fails here is found by the sweep of unused files. */
+  const discard = async (keys: readonly string[]) => {
+    await storage
+      .remove(keys)
+      .catch((error: unknown) => log.warn(`Stored files could not be removed: ${error}`))
+  }
+
+  /** A commit whose confirmation was lost may have happened: bytes go only when there is no record of them. */
+  const discardUnrecorded = async (prepared: readonly PreparedFile[]) => {
+    const hashes = prepared.map(({ attributes }) => attributes.hash)
+    const recorded = await recordedHashes(store, layout(), hashes).catch(() => new Set(hashes))
+    const lost = prepared.filter(({ attributes }) => !recorded.has(attributes.hash))
+    await discard(lost.flatMap(({ contents }) => contents.map(({ key }) => key)))
+  }
+
+  const keysOf = (row: Row) => {
+    const { url, formatUrls } = keptFile(row)
+    return [url, ...formatUrls].map(keyOfUrl)
+  }
+
+  return {
+    config,
+    storage,
+    staging,
+    folder: config.s3 ? null : folder,
+
+    async create(files, infos, place, scope, stage) {
+      if (place) checkPlace(place, scope)
+      const prepared = await Promise.all(
+        files.map((file, index) => prepareFile(file, infos[index] ?? {}, stage, workshop)),
+      )
+      if (place)
+        checkKinds(
+          place,
+          prepared.map(({ attributes }) => attributes),
+        )
+      const ids = prepared.map(newDocumentId)
+      return storeThen(prepared, async (transaction) => {
+        const type = filesOf(layout())
+        for (const [index, { attributes }] of prepared.entries())
+          await insertFile(transaction, type, ids[index] ?? newDocumentId(), attributes, scope.principal)
+        if (place) await attachFiles(transaction, layout(), reads(), place, ids, scope)
+        return inOrder(ids, (id) => answer(transaction, id))
+      })
+    },
+
+    async replace(id, file, info, scope, stage) {
+      // Looked for first, so that nothing is worked on for a file that is not there.
+      await store.write((transaction) => permitted(transaction, id, scope, 'update'))
+      const prepared = await prepareFile(file, info, stage, workshop)
+      const { replaced, data } = await storeThen([prepared], async (transaction) => {
+        const row = await permitted(transaction, id, scope, 'update')
+        // The record keeps the extension it was made with, and its texts unless others are given.
+        const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
+          prepared.attributes
+        const changes = { ...bytes, formats: formats ?? {}, ...textsOf(info) }
+        await changeRow(transaction, filesOf(layout()), row, changes, scope.principal)
+        return { replaced: keysOf(row), data: await answer(transaction, String(row.document_id)) }
+      })
+      await discard(replaced)
+      return data
+    },
+
+    async describe(id, info, scope) {
+      return store.write(async (transaction) => {
+        const row = await permitted(transaction, id, scope, 'update')
+        const changes = { ...textsOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
+        await changeRow(transaction, filesOf(layout()), row, changes, scope.principal)
+        return answer(transaction, String(row.document_id))
+      })
+    },
+
+    async remove(id, scope) {
+      const { removed, data } = await store.write(async (transaction) => {
+        const row = await permitted(transaction, id, scope, 'delete')
+        const data = await answer(transaction, String(row.document_id))
+        await deleteFile(transaction, layout(), row)
+        return { removed: keysOf(row), data }
+      })
+      await discard(removed)
+      return data
+    },
+
+    close: () => storage.close(),
+  }
+}
+
+/** What an info says besides the name; folders are kept as paths. */
+function textsOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
+  return {
+    ...(alternativeText === undefined ? {} : { alternativeText }),
+    ...(caption === undefined ? {} : { caption }),
+    ...(focalPoint === undefined ? {} : { focalPoint }),
+    ...(folder === undefined ? {} : { folderPath: folder }),
+  }
+}
+
+async function inOrder<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
+  const results: Result[] = []
+  for (const item of items) results.push(await work(item))
+  return results
+}

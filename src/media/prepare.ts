@@ -1,0 +1,101 @@
+/** A received file becomes what is stored of it: its type, its bytes and those of its formats, its attributes. */
+import type { UploadConfig } from '../project/config.ts'
+import { detectType, readHead } from './detect.ts'
+import { type FileType, SVG } from './filetypes.ts'
+import { isDecoded, type Picture, processPicture } from './image.ts'
+import type { FileInfo } from './info.ts'
+import { storageName } from './names.ts'
+import type { ReceivedFile } from './receive.ts'
+import type { FileAttributes, FormatRecord } from './records.ts'
+import type { Stage } from './staging.ts'
+import type { Storage } from './storage.ts'
+import { type Size, svgSize } from './svg.ts'
+import type { Turns } from './turns.ts'
+
+/** A file that is ready to be stored. */
+export interface PreparedFile {
+  readonly attributes: FileAttributes
+  /** What is to be stored, and under which names. */
+  readonly contents: readonly { readonly key: string; readonly path: string; readonly mime: string }[]
+}
+
+export interface Workshop {
+  readonly config: UploadConfig
+  readonly storage: Pick<Storage, 'provider' | 'urlOf'>
+  /** Where pictures wait for their turn. */
+  readonly pictures: Turns
+}
+
+/** Looks at a received file and makes everything that is stored of it. Refuses what must not be stored. */
+export async function prepareFile(
+  received: ReceivedFile,
+  info: FileInfo,
+  stage: Stage,
+  { config, storage, pictures }: Workshop,
+): Promise<PreparedFile> {
+  const type = await detectType(received.path, received.name)
+  const name = info.name ?? received.name
+  const picture = isDecoded(type.mime)
+    ? await pictures(() => processPicture(received, type, name, config.images, stage))
+    : null
+  const size = picture ?? (type === SVG ? await drawingSize(received.path) : null)
+  const hash = storageName(received.name)
+  const stored = picture?.stored ?? received
+  const formats = (picture?.formats ?? []).map((format) => ({ ...format, hash: `${format.format}_${hash}` }))
+  return {
+    attributes: {
+      name,
+      alternativeText: info.alternativeText ?? null,
+      caption: info.caption ?? null,
+      focalPoint: info.focalPoint ?? null,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+      formats: formats.length === 0 ? null : formatRecords(formats, name, storage),
+      hash,
+      ext: type.ext,
+      mime: type.mime,
+      size: kilobytes(stored.size),
+      url: storage.urlOf(hash + type.ext),
+      provider: storage.provider,
+      provider_metadata: placeholderOf(picture),
+      folderPath: info.folder ?? '/',
+    },
+    contents: [
+      { key: hash + type.ext, path: stored.path, mime: type.mime },
+      ...formats.map(({ hash, ext, path, mime }) => ({ key: hash + ext, path, mime })),
+    ],
+  }
+}
+
+const placeholderOf = (picture: Picture | null) =>
+  picture?.placeholder ? { placeholder: picture.placeholder } : null
+
+const kilobytes = (bytes: number) => Math.round(bytes / 10) / 100
+
+/** The opening tag of a drawing stands in its first lines. */
+const drawingSize = async (path: string): Promise<Size | null> =>
+  svgSize(new TextDecoder().decode(await readHead(path, 65_536)))
+
+function formatRecords(
+  formats: readonly (Picture['formats'][number] & FileType & { readonly hash: string })[],
+  name: string,
+  storage: Pick<Storage, 'urlOf'>,
+): Record<string, FormatRecord> {
+  return Object.fromEntries(
+    formats.map(({ format, hash, ext, mime, width, height, size }) => [
+      format,
+      {
+        name: `${format}_${name}`,
+        hash,
+        ext,
+        mime,
+        path: null,
+        width,
+        height,
+        size: kilobytes(size),
+        sizeInBytes: size,
+        url: storage.urlOf(hash + ext),
+      },
+    ]),
+  )
+}
