@@ -27,10 +27,14 @@ export function connectionLost(error: unknown): boolean {
     code === 'EPIPE' ||
     code.startsWith('08') ||
     ['57P01', '57P02', '57P03'].includes(code) ||
-    /^Connection terminated|Client has encountered a connection error|not queryable/.test(
-      textOf(error, 'message'),
-    )
+    /^Connection terminated|not queryable/.test(textOf(error, 'message'))
   )
+}
+
+/** Whether the server chose this transaction to fail so that others can go on: it may simply run again. */
+export function isConflict(error: unknown): boolean {
+  const code = textOf(error, 'code')
+  return code === '40001' || code === '40P01'
 }
 
 /** The error that the rest of the server sees for a failure of PostgreSQL. */
