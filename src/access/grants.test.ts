@@ -21,8 +21,11 @@ test('whoever may create or update may publish, unless it is taken away', () => 
   const free = scopeOfPermissions({ [ARTICLE]: ['create'] }, nobody, null)
   const held = scopeOfPermissions({ [ARTICLE]: ['create', 'update', '-publish'] }, nobody, null)
   assert.equal(free.may(ARTICLE, 'publish'), true)
+  assert.equal(free.may(ARTICLE, 'unpublish'), false)
   assert.equal(held.may(ARTICLE, 'publish'), false)
+  assert.equal(held.may(ARTICLE, 'unpublish'), false)
   assert.equal(held.may(ARTICLE, 'update'), true)
+  assert.equal(scopeOfPermissions({ [ARTICLE]: ['update'] }, nobody, null).may(ARTICLE, 'unpublish'), true)
 })
 
 test('whoever may find may read drafts, unless it is taken away', () => {

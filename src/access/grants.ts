@@ -23,10 +23,17 @@ const USER_VALUES: readonly string[] = ['id', 'documentId', 'username', 'email',
 /** Other names under which people know an action; both sides of a question are brought to the first. */
 const ALIASES: Readonly<Record<string, string>> = { destroy: 'delete', upload: 'create' }
 
+interface Implied {
+  readonly by: readonly string[]
+  readonly not: readonly string[]
+}
+
 /** Actions that come with others unless they are taken away, as in `["create", "update", "-publish"]`. */
-const IMPLIED: Readonly<Record<string, readonly string[]>> = {
-  publish: ['create', 'update'],
-  readDrafts: ['find', 'findOne'],
+const IMPLIED: Readonly<Record<string, Implied>> = {
+  readDrafts: { by: ['find', 'findOne'], not: ['-readDrafts'] },
+  publish: { by: ['create', 'update'], not: ['-publish'] },
+  unpublish: { by: ['update'], not: ['-publish', '-unpublish'] },
+  discard: { by: ['update'], not: ['-discard'] },
 }
 
 const READS: ReadonlySet<string> = new Set(['find', 'findOne', 'readDrafts'])
@@ -97,7 +104,7 @@ function checkPermission(permission: unknown): { mistake?: string; action: strin
     const action = canonical(permission)
     if (action.startsWith('-') && !(action.slice(1) in IMPLIED))
       return {
-        mistake: `only ${Object.keys(IMPLIED).join(' and ')} can be taken away, not ${action}`,
+        mistake: `only ${Object.keys(IMPLIED).join(', ')} can be taken away, not ${action}`,
         action,
       }
     return /^-?[a-zA-Z]+$/.test(action) ? { action } : { mistake: `${action} is no action`, action }
@@ -127,12 +134,9 @@ function grant(permissions: Permissions, user: UserValues | null): Granted {
           actions.set(canonical(permission.action), ruleOf(permission, user))
         }
       }
-      for (const [implied, by] of Object.entries(IMPLIED)) {
-        if (
-          !list.includes(`-${implied}`) &&
-          by.some((action) => actions.has(action)) &&
-          !actions.has(implied)
-        )
+      for (const [implied, { by, not }] of Object.entries(IMPLIED)) {
+        const takenAway = not.some((word) => list.includes(word))
+        if (!takenAway && !actions.has(implied) && by.some((action) => actions.has(action)))
           actions.set(implied, null)
       }
       return [type, actions]
