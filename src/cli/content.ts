@@ -9,11 +9,12 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { OctavoServer } from '../http/app.ts'
 import type { Model } from '../model/model.ts'
 import { UsageError } from './explain.ts'
 
 /** Sends a request to the server and answers with its status and its parsed body. */
-export type Send = (request: {
+type Send = (request: {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -35,22 +36,40 @@ interface Write {
   readonly data: unknown
 }
 
-/** documentIds of what has been written, by `@path/key`. */
 type Written = Map<string, string>
 
-/** Writes the content of the project, unless it brings none or the database has some already. */
-export async function loadContent(projectFolder: string, model: Model, send: Send): Promise<void> {
-  const folder = path.join(projectFolder, 'content')
-  if (!existsSync(folder)) return
-  const files = (await readdir(folder)).filter((file) => /^\d+-[a-z0-9-]+\.json$/.test(file)).sort()
-  if (await anyContent(new Set(files.map(endpointOf)), send)) return
-
+/**
+ * Writes the content of the project, unless it brings none or the database has some already. Answers with the
+ * documentIds of what it wrote, by `@path/key`.
+ */
+export async function loadContent(server: OctavoServer): Promise<Written> {
   const written: Written = new Map()
+  const folder = path.join(server.project.dir, 'content')
+  if (!existsSync(folder)) return written
+  const send = sendTo(server)
+  const files = (await readdir(folder)).filter((file) => /^\d+-[a-z0-9-]+\.json$/.test(file)).sort()
+  if (await anyContent(new Set(files.map(endpointOf)), send)) return written
   for (const file of files) {
     const endpoint = endpointOf(file)
     const text = await readFile(path.join(folder, file), 'utf8')
     if (endpoint === 'files') await uploadAll(JSON.parse(text), folder, written, send)
-    else await writeAll(JSON.parse(text), endpoint, model, written, send)
+    else await writeAll(JSON.parse(text), endpoint, server.project.model, written, send)
+  }
+  return written
+}
+
+/** Requests to the server itself, without the network, as the holder of its full-access token. */
+function sendTo({ app, project }: OctavoServer): Send {
+  const token = Object.values(project.config.tokens).find(({ type }) => type === 'full-access')?.token
+  if (!token) throw new UsageError('Content needs a token of type full-access in config/tokens.json')
+  return async ({ method, path: url, headers = {}, body }) => {
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      ...(body !== undefined && { payload: body }),
+    })
+    return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
   }
 }
 

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import { createServer, type OctavoServer } from '../http/app.ts'
 import { loadProject } from '../model/load.ts'
-import { loadContent, type Send } from './content.ts'
-import { listenProblem, UsageError } from './explain.ts'
+import { loadContent } from './content.ts'
+import { listenProblem } from './explain.ts'
 import {
   databaseOption,
   hostOption,
@@ -36,7 +36,7 @@ async function start(options: StartOptions) {
   const server = await createServer({ project, logLevel: options.demo ? 'warn' : 'info' })
   closeOnSignal(server)
   try {
-    if (options.demo) await loadContent(project.dir, project.model, sendTo(server))
+    if (options.demo) await loadContent(server)
     const address = await listen(server)
     if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
     else console.log(`Octavo listens on ${address}`)
@@ -60,19 +60,4 @@ function closeOnSignal(server: OctavoServer) {
       process.once(signal, () => process.exit(1))
       void server.close().then(() => process.exit(0))
     })
-}
-
-/** Requests to the server itself, without the network, as the holder of its full-access token. */
-function sendTo({ app, project }: OctavoServer): Send {
-  const token = Object.values(project.config.tokens).find(({ type }) => type === 'full-access')?.token
-  if (!token) throw new UsageError('--demo needs a token of type full-access in config/tokens.json')
-  return async ({ method, path, headers = {}, body }) => {
-    const answer = await app.inject({
-      method,
-      url: path,
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      ...(body !== undefined && { payload: body }),
-    })
-    return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
-  }
 }

@@ -1,0 +1,200 @@
+/** The command as a person or a process manager meets it: what it prints, how it ends. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { fromCurl } from './docs/page.ts'
+import { onEachEngine } from './engines.ts'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const COMMAND = path.join(ROOT, 'bin/octavo.js')
+const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-cli-'))
+const running = new Set<ChildProcess>()
+after(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the command to its end. */
+function octavo(...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [COMMAND, ...args], (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+}
+
+/** Starts a server and waits until it has said where it listens. */
+async function started(...args: string[]) {
+  const child = spawn(process.execPath, [COMMAND, 'start', '--port', '0', ...args])
+  running.add(child)
+  const text: string[] = []
+  child.stderr.on('data', (chunk) => text.push(String(chunk)))
+  for await (const chunk of child.stdout) {
+    text.push(String(chunk))
+    const address = /http:\/\/[\d.]+:\d+/.exec(text.join(''))?.[0]
+    if (address) return { child, address, said: () => text.join('') }
+  }
+  throw new Error(`The server did not start: ${text.join('')}`)
+}
+
+async function stopped(child: ChildProcess, signal: NodeJS.Signals) {
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  const [code] = await exit
+  running.delete(child)
+  return code
+}
+
+function project(name: string, files: Record<string, unknown>) {
+  const folder = path.join(scratch, name)
+  mkdirSync(folder, { recursive: true })
+  for (const [file, json] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    writeFileSync(path.join(folder, file), JSON.stringify(json))
+  }
+  return folder
+}
+
+const NOTE = {
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  attributes: { text: { type: 'string', required: true } },
+}
+
+const notes = (name: string) =>
+  project(name, {
+    'src/api/note/content-types/note/schema.json': NOTE,
+    'config/roles.json': { public: { 'api::note.note': ['find', 'findOne'] } },
+  })
+
+test('the help names every command', async () => {
+  const { code, out } = await octavo('--help')
+  assert.equal(code, 0)
+  for (const command of ['start', 'migrate']) assert.match(out, new RegExp(`^  ${command}`, 'm'))
+})
+
+test('a mistyped command or option is answered with the one that was probably meant', async () => {
+  const command = await octavo('strat')
+  assert.equal(command.code, 1)
+  assert.match(command.err, /Did you mean start\?/)
+  const option = await octavo('start', '--prot', '80')
+  assert.equal(option.code, 1)
+  assert.match(option.err, /Did you mean --port\?/)
+})
+
+test('a port that is no number is refused', async () => {
+  const { code, err } = await octavo('start', '--port', 'http')
+  assert.equal(code, 1)
+  assert.match(err, /from 0 to 65535/)
+})
+
+test('a folder that is not there is one line and no stack', async () => {
+  const { code, err } = await octavo('start', '--project', path.join(scratch, 'nowhere'))
+  assert.equal(code, 1)
+  assert.match(err, /there is no such folder/)
+  assert.doesNotMatch(err, /\n\s+at /)
+})
+
+test('mistakes in schema files are told together, each with its file and path', async () => {
+  const folder = project('mistakes', {
+    'src/api/note/content-types/note/schema.json': {
+      ...NOTE,
+      attributes: {
+        text: { type: 'strng' },
+        author: { type: 'relation', relation: 'manyToOne', target: 'api::person.person' },
+      },
+    },
+  })
+  const { code, err } = await octavo('start', '--project', folder)
+  assert.equal(code, 1)
+  assert.match(err, /note\/schema\.json: attributes\.text/)
+  assert.match(err, /note\/schema\.json: attributes\.author/)
+  assert.doesNotMatch(err, /\n\s+at /)
+})
+
+test('a database that cannot be reached is one message and no stack', async () => {
+  const folder = notes('unreachable')
+  const { code, err } = await octavo(
+    ...['start', '--project', folder, '--database', 'postgres://nobody@127.0.0.1:1/none'],
+  )
+  assert.equal(code, 1)
+  assert.match(err, /127\.0\.0\.1/)
+  assert.doesNotMatch(err, /\n\s+at /)
+})
+
+test('a busy port is told with the option that helps', async () => {
+  const busy = createServer().listen(0, '127.0.0.1')
+  await once(busy, 'listening')
+  const address = busy.address()
+  const port = address && typeof address === 'object' ? address.port : 0
+  const { code, err } = await octavo('start', '--project', notes('busy'), '--port', String(port))
+  busy.close()
+  assert.equal(code, 1)
+  assert.match(err, new RegExp(`already listening on 127\\.0\\.0\\.1:${port}.*--port`))
+})
+
+onEachEngine((engine) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    test(`a server serves until ${signal}, then ends well`, async () => {
+      const folder = notes(`serve-${engine.name}-${signal}`)
+      const { child, address } = await started('--project', folder, '--database', await engine.freshUrl())
+      const answer = await fetch(`${address}/api/notes`)
+      assert.equal(answer.status, 200)
+      assert.equal(await stopped(child, signal), 0)
+    })
+
+  test('migrate says what it did, and the second time that there was nothing to do', async () => {
+    const folder = notes(`migrate-${engine.name}`)
+    const args = ['migrate', '--project', folder, '--database', await engine.freshUrl()]
+    const first = await octavo(...args)
+    assert.equal(first.code, 0, first.err)
+    assert.match(first.out, /api::note\.note/)
+    const second = await octavo(...args)
+    assert.equal(second.code, 0, second.err)
+    assert.doesNotMatch(second.out, /api::note\.note/)
+    assert.match(second.out, /up to date/)
+  })
+})
+
+test('the demo loads its content once and prints requests that work as they are', async () => {
+  const folder = path.join(scratch, 'demo')
+  cpSync(path.join(ROOT, 'examples/restaurants'), folder, {
+    recursive: true,
+    filter: (file) => !/\.octavo$|uploads$/.test(file),
+  })
+  const totals: number[] = []
+  for (let round = 0; round < 2; round++) {
+    const { child, address, said } = await started('--project', folder, '--demo')
+    const [read, create] = [...said().matchAll(/^ {2}(curl .*)$/gm)].map(([, line]) => line)
+    const found = await sent(address, read)
+    assert.ok(Array.isArray(found.data) && 'cuisines' in found.data[0])
+    totals.push(found.meta.pagination?.total ?? 0)
+    const created = await sent(address, create)
+    assert.ok('documentId' in created.data)
+    await stopped(child, 'SIGTERM')
+  }
+  assert.deepEqual(totals, [9, 10], 'the second start finds content and adds none')
+})
+
+interface Answer {
+  readonly data: object
+  readonly meta: { readonly pagination?: { readonly total: number } }
+}
+
+/** Does what a curl line says, where there may be no curl. */
+async function sent(address: string, line = ''): Promise<Answer> {
+  const { method, url, headers, body } = fromCurl(line)
+  const answer = await fetch(address + url, { method, headers, body })
+  return JSON.parse(await answer.text())
+}

@@ -1,0 +1,95 @@
+/** Runs every request that the README and the pages of `docs/` show, and holds the answers against the pages. */
+import assert from 'node:assert/strict'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { loadContent } from '../src/cli/content.ts'
+import { createServer, type OctavoServer } from '../src/http/app.ts'
+import { assertShown } from './docs/compare.ts'
+import { type Request, type Step, stepsOf } from './docs/page.ts'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-docs-'))
+const demo = path.join(scratch, 'demo')
+
+/** documentIds by the name a page uses for them, such as `{restaurants/salt-and-ember}`. */
+type Names = Map<string, string>
+let demoNames: Names = new Map()
+
+before(async () => {
+  const example = path.join(ROOT, 'examples/restaurants')
+  cpSync(example, demo, { recursive: true, filter: (file) => !/\.octavo$|uploads$/.test(file) })
+  const server = await createServer({ project: demo, logLevel: 'silent' })
+  const written = await loadContent(server)
+  demoNames = new Map([...written].map(([key, id]) => [key.slice(1), id]))
+  await server.close()
+})
+
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+for (const page of ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()]) {
+  const steps = stepsOf(readFileSync(path.join(ROOT, page), 'utf8'))
+  if (steps.length === 0) continue
+  test(`what ${page} shows is what happens`, async () => {
+    const server = await createServer({ project: projectOf(page, steps), logLevel: 'silent' })
+    try {
+      await follow(page, steps, server)
+    } finally {
+      await server.close()
+    }
+  })
+}
+
+/** A project of the files that a page shows, or a copy of the demo when it shows none. */
+function projectOf(page: string, steps: readonly Step[]): string {
+  const folder = path.join(scratch, page.replaceAll('/', '-'))
+  const files = steps.filter((step) => step.kind === 'file')
+  if (files.length === 0) cpSync(demo, folder, { recursive: true })
+  for (const file of files) {
+    const target = path.join(folder, file.path)
+    mkdirSync(path.dirname(target), { recursive: true })
+    writeFileSync(target, file.text.replaceAll(`'octavo'`, `'${path.join(ROOT, 'src/index.ts')}'`))
+  }
+  return folder
+}
+
+async function follow(page: string, steps: readonly Step[], server: OctavoServer) {
+  const names: Names = new Map(demoNames)
+  for (const step of steps) {
+    if (step.kind === 'file') continue
+    const answer = await send(server, step.request, names)
+    const at = `${page}:${step.line}`
+    assert.equal(
+      answer.status,
+      expectedStatus(step.request, step.answer),
+      `${at}: ${JSON.stringify(answer.body)}`,
+    )
+    if (step.answer !== undefined) assertShown(answer.body, step.answer, at)
+    if (step.as) names.set(step.as, documentIdIn(answer.body))
+  }
+}
+
+async function send(server: OctavoServer, { method, url, headers, body }: Request, names: Names) {
+  const fill = (text: string) =>
+    text.replaceAll(/\{([a-z][a-z0-9/-]*)\}/g, (whole, name: string) => names.get(name) ?? whole)
+  const answer = await server.app.inject({
+    method: method === 'GET' || method === 'PUT' || method === 'DELETE' ? method : 'POST',
+    url: fill(url),
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { payload: fill(body) }),
+  })
+  return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
+}
+
+function expectedStatus({ method }: Request, shown: unknown): number {
+  const error = shown && typeof shown === 'object' && 'error' in shown ? shown.error : null
+  if (error && typeof error === 'object' && 'status' in error) return Number(error.status)
+  return { POST: 201, DELETE: 204 }[method] ?? 200
+}
+
+function documentIdIn(body: { data?: { documentId?: string } } | null): string {
+  const documentId = body?.data?.documentId
+  assert.ok(documentId, 'a named request answers with a document')
+  return documentId
+}
