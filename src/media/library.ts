@@ -17,7 +17,16 @@ import { createDiskStorage } from './disk.ts'
 import type { FileInfo } from './info.ts'
 import { type PreparedFile, prepareFile, type Workshop } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
-import { changeRow, deleteFile, filesOf, findFile, insertFile, keptFile, recordedHashes } from './records.ts'
+import {
+  changeRow,
+  deleteFile,
+  filesOf,
+  findFile,
+  insertFile,
+  isShown,
+  keptFile,
+  recordedHashes,
+} from './records.ts'
 import { createS3Storage } from './s3.ts'
 import { createStaging, type Stage, type Staging } from './staging.ts'
 import { keyOfUrl, type Storage } from './storage.ts'
@@ -54,6 +63,8 @@ export interface Library {
   describe(id: string, info: FileInfo, scope: Scope): Promise<string>
   /** Removes a file, from every document that shows it too. */
   remove(id: string, scope: Scope): Promise<string>
+  /** Removes a file unless a document shows it; answers whether it did. */
+  removeUnused(id: string, scope: Scope): Promise<boolean>
   close(): void
 }
 
@@ -128,6 +139,13 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     return [url, ...formatUrls].map(keyOfUrl)
   }
 
+  const removeIn = async (transaction: Transaction, id: string, scope: Scope) => {
+    const row = await permitted(transaction, id, scope, 'delete')
+    const data = await answer(transaction, String(row.document_id))
+    await deleteFile(transaction, layout(), row)
+    return { removed: keysOf(row), data }
+  }
+
   return {
     config,
     storage,
@@ -181,14 +199,17 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     },
 
     async remove(id, scope) {
-      const { removed, data } = await store.write(async (transaction) => {
-        const row = await permitted(transaction, id, scope, 'delete')
-        const data = await answer(transaction, String(row.document_id))
-        await deleteFile(transaction, layout(), row)
-        return { removed: keysOf(row), data }
-      })
+      const { removed, data } = await store.write((transaction) => removeIn(transaction, id, scope))
       await discard(removed)
       return data
+    },
+
+    async removeUnused(id, scope) {
+      const result = await store.write(async (transaction) =>
+        (await isShown(transaction, layout(), id)) ? null : removeIn(transaction, id, scope),
+      )
+      await discard(result?.removed ?? [])
+      return result !== null
     },
 
     close: () => storage.close(),

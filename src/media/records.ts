@@ -163,6 +163,22 @@ export async function deleteFile(transaction: Transaction, layout: Layout, row: 
   transaction.touch(EDGES)
 }
 
+/** Whether some document shows the file with this documentId. */
+export async function isShown(
+  transaction: Transaction,
+  layout: Layout,
+  documentId: string,
+): Promise<boolean> {
+  const relations = mediaRelations(layout)
+  if (relations.length === 0) return false
+  const rows = await all(
+    transaction,
+    sql`select 1 as one from ${sql.table(EDGES)}
+      where target = ${documentId} and relation in (${sql.join(relations)}) limit 1`,
+  )
+  return rows.length > 0
+}
+
 /** What the library needs to know of a file's row. */
 export function keptFile(row: Row): KeptFile {
   const formats: unknown = JSON.parse(String(row[columnOf('formats')] ?? 'null'))

@@ -1,0 +1,108 @@
+/** `octavo media`: lists the files of a project that nothing uses, and removes them. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { createLibrary, type Library } from '../media/library.ts'
+import { findLost, findUnused } from '../media/unused.ts'
+import { loadProject } from '../model/load.ts'
+import { createReads } from '../query/reads.ts'
+import { systemScope } from '../query/scope.ts'
+import type { Layout } from '../store/layout.ts'
+import { migrate } from '../store/migrate.ts'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
+
+interface MediaOptions extends ProjectOptions {
+  readonly olderThan: number
+}
+
+interface Opened {
+  readonly store: Store
+  readonly layout: Layout
+  readonly library: Library
+}
+
+/** Adds the command and its two subcommands. */
+export function addMedia(program: Command): void {
+  const media = program.command('media').description('list and remove files that nothing uses')
+  media
+    .command('unused')
+    .description('list the files that no document shows and no text mentions')
+    .addOption(olderThanOption())
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(listUnused)
+  media
+    .command('sweep')
+    .description('remove those files, and stored bytes that belong to no file')
+    .addOption(olderThanOption())
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(sweep)
+}
+
+const olderThanOption = () =>
+  new Option('--older-than <days>', 'leave out files younger than this').default(7).argParser(parseDays)
+
+async function listUnused(options: MediaOptions): Promise<void> {
+  await withLibrary(options, async ({ store, layout }) => {
+    const files = await findUnused(store, layout, daysAgo(options.olderThan))
+    const kilobytes = files.reduce((sum, { size }) => sum + size, 0)
+    for (const { createdAt, size, url, name } of files)
+      print(`${createdAt}  ${size.toFixed(2).padStart(12)} kB  ${url}  ${name}\n`)
+    print(
+      files.length === 0
+        ? 'Every file is in use.\n'
+        : `${count(files.length, 'unused file')}, ${kilobytes.toFixed(2)} kB. Remove with: octavo media sweep\n`,
+    )
+  })
+}
+
+async function sweep(options: MediaOptions): Promise<void> {
+  await withLibrary(options, async ({ store, layout, library }) => {
+    const files = await findUnused(store, layout, daysAgo(options.olderThan))
+    let removed = 0
+    for (const { documentId } of files) if (await library.removeUnused(documentId, systemScope)) removed += 1
+    const lost = await findLost(store, layout, library)
+    await library.storage.remove(lost)
+    const incoming = await library.staging.removeStale()
+    print(
+      `Removed ${count(removed, 'unused file')} and ${count(lost.length + incoming, 'stored leftover')}.\n`,
+    )
+  })
+}
+
+async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const { config, model, dir } = await loadProject(options.project, process.env, settingsOf(options))
+  const store = await openStore(config.database.url, { directory: dir })
+  try {
+    const layout = await migrate(store, model)
+    const reads = createReads(store, layout, config.api.rest)
+    const library = await createLibrary({
+      store,
+      layout: () => layout,
+      reads: () => reads,
+      config: config.upload,
+      directory: dir,
+      log: { warn: (message) => void process.stderr.write(`${message}\n`) },
+    })
+    try {
+      await work({ store, layout, library })
+    } finally {
+      library.close()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+function parseDays(text: string): number {
+  const days = Number(text)
+  if (text.trim() === '' || !(days >= 0)) throw new InvalidArgumentError('Expected a number of days.')
+  return days
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`
+
+const print = (text: string) => void process.stdout.write(text)
