@@ -1,6 +1,6 @@
 /** What differs between the two engines when a plan becomes SQL, and nothing else. */
 import { type RawBuilder, sql } from 'kysely'
-import { foldExpression } from '../store/fold.ts'
+import { foldExpression } from '../store/fold-expression.ts'
 import type { EngineName } from '../store/store.ts'
 import type { Field } from './tree.ts'
 
@@ -31,7 +31,7 @@ const sqlite: Dialect = {
   engine: 'sqlite',
   joinRows: (text, order) => sql`group_concat(${text}, ',' order by ${sql.join(order)})`,
   order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
-  fold: (text) => foldExpression('sqlite', text),
+  fold: (text) => foldExpression(text),
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
   endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
@@ -54,7 +54,7 @@ const postgres: Dialect = {
   engine: 'postgres',
   joinRows: (text, order) => sql`string_agg(${text}, ',' order by ${sql.join(order)})`,
   order: (value, descending) => (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls first`),
-  fold: (text) => foldExpression('postgres', text),
+  fold: (text) => foldExpression(text),
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`starts_with(${text}, ${part})`,
   endsWith: (text, part) => sql`right(${text}, length(${part})) = ${part}`,

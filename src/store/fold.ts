@@ -2,15 +2,9 @@
  * Case folding for the operators that ignore case: the same in JavaScript, SQLite and PostgreSQL. Each code point is
  * folded by itself (simple upper case, then simple lower case, of Unicode 16), so a text never changes its length.
  */
-import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { EngineName } from './store.ts'
 
 /** The name of the folding function inside both engines. */
 export const FOLD = 'octavo_fold'
-
-/** The SQL that folds an expression. Both engines know the function: SQLite by connection, PostgreSQL by migration. */
-export const foldExpression = (_engine: EngineName, expression: Expression<unknown>): RawBuilder<string> =>
-  sql<string>`octavo_fold(${expression})`
 
 /** Folds the case of a text, for every script of Unicode. */
 export function fold(text: string): string {

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { onEachEngine } from '../../test/engines.ts'
+import { modelOf } from '../../test/models.ts'
+import { compile } from './compile.ts'
+import { UniqueViolation } from './failure.ts'
+import { migrate } from './migrate.ts'
+import { openStore } from './open.ts'
+import type { Store, Transaction } from './store.ts'
+
+onEachEngine((engine) => {
+  const opened: Store[] = []
+  let url = ''
+  let store: Store
+
+  const open = async () => {
+    const another = await openStore(url)
+    opened.push(another)
+    return another
+  }
+  const statement = (query: Parameters<typeof compile>[1]) => compile(engine.name, query)
+  const insert = (name: string, value: string | number | bigint | null = null) =>
+    statement(sql`INSERT INTO things (name, value) VALUES (${name}, ${value})`)
+  const names = async (from: Pick<Store, 'read'> = store) =>
+    (await from.read(statement(sql`SELECT name FROM things ORDER BY name`))).map((row) => row.name)
+  const add = (name: string, to = store) =>
+    to.write(async (transaction) => {
+      await transaction.run(insert(name))
+      transaction.touch('things')
+      return name
+    })
+
+  beforeEach(async () => {
+    url = await engine.freshUrl()
+    store = await open()
+    await store.write((transaction) =>
+      transaction.run(statement(sql`CREATE TABLE things (name text PRIMARY KEY, value bigint)`)),
+    )
+  })
+  after(async () => {
+    for (const one of opened) await one.close()
+  })
+
+  describe('a write', () => {
+    test('is there for every reader once it resolves, and after a restart', async () => {
+      assert.equal(await add('a'), 'a')
+      assert.deepEqual(await names(), ['a'])
+      await store.close()
+      assert.deepEqual(await names(await open()), ['a'])
+    })
+
+    test('leaves no trace when the work rejects, and rejects with the same error', async () => {
+      const mistake = new Error('on purpose')
+      const write = store.write(async (transaction) => {
+        await transaction.run(insert('a'))
+        await transaction.all(insert('b'))
+        throw mistake
+      })
+      await assert.rejects(write, (error) => error === mistake)
+      assert.deepEqual(await names(), [])
+    })
+
+    test('that breaks a unique index rejects with the table and the columns', async () => {
+      await add('a')
+      const violation = (error: unknown) => {
+        assert.ok(error instanceof UniqueViolation)
+        assert.deepEqual([error.table, error.columns], ['things', ['name']])
+        return true
+      }
+      await assert.rejects(add('a'), violation)
+      const awaited = store.write((transaction) => transaction.all(insert('a')))
+      await assert.rejects(awaited, violation)
+    })
+
+    test('that fails does not take the writes beside it along', async () => {
+      const results = await Promise.allSettled([add('a'), add('b'), add('a'), add('c'), add('b'), add('d')])
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+      )
+      assert.deepEqual(await names(), ['a', 'b', 'c', 'd'])
+    })
+
+    test('rejects when a failure inside it was swallowed', async () => {
+      await add('a')
+      const write = store.write(async (transaction) => {
+        await transaction.all(insert('b'))
+        await transaction.all(insert('a')).catch(() => [])
+        return 'done'
+      })
+      await assert.rejects(write, UniqueViolation)
+      assert.deepEqual(await names(), ['a'])
+    })
+
+    test('sees what it has written itself, in order', async () => {
+      const rows = await store.write(async (transaction) => {
+        await transaction.run(insert('a', 1))
+        await transaction.run(statement(sql`UPDATE things SET value = value + 1`))
+        return transaction.all(statement(sql`SELECT value FROM things`))
+      })
+      assert.deepEqual(
+        rows.map((row) => row.value),
+        [2],
+      )
+    })
+
+    test('cannot be added to after it has ended', async () => {
+      let kept: Transaction | null = null
+      await store.write(async (transaction) => {
+        kept = transaction
+        await transaction.run(insert('a'))
+      })
+      const late: Transaction = kept ?? assert.fail('no transaction')
+      await assert.rejects(late.all(insert('b')), /has ended/)
+      assert.deepEqual(await names(), ['a'])
+    })
+
+    test('after close is refused as unavailable', async () => {
+      const closed = await open()
+      await closed.close()
+      await assert.rejects(add('a', closed), { status: 503 })
+    })
+  })
+
+  describe('values', () => {
+    test('come back as they went in, integers as numbers when they are safe', async () => {
+      const values = [0, -1, 2 ** 53 - 1, 2n ** 53n, 9223372036854775807n, -9223372036854775808n, null]
+      const read = await store.write(async (transaction) => {
+        for (const [index, value] of values.entries()) await transaction.run(insert(String(index), value))
+        return transaction.all(statement(sql`SELECT value FROM things ORDER BY name`))
+      })
+      assert.deepEqual(
+        read.map((row) => row.value),
+        values,
+      )
+      const again = await store.read(statement(sql`SELECT value FROM things ORDER BY name`))
+      assert.deepEqual(
+        again.map((row) => row.value),
+        values,
+      )
+    })
+
+    test('of doubles and of text beyond ASCII are exact', async () => {
+      const row = await store.write(async (transaction) => {
+        await transaction.run(statement(sql`CREATE TABLE mixed (number double precision, words text)`))
+        await transaction.run(statement(sql`INSERT INTO mixed VALUES (${0.1 + 0.2}, ${'a\n"ß"😀\\'})`))
+        return (await transaction.all(statement(sql`SELECT number, words FROM mixed`)))[0]
+      })
+      assert.deepEqual({ ...row }, { number: 0.1 + 0.2, words: 'a\n"ß"😀\\' })
+    })
+  })
+
+  describe('reads', () => {
+    test('are counted one by one', async () => {
+      const before = store.statements.reads
+      await names()
+      await names()
+      store.versionOf('things')
+      await add('a')
+      assert.equal(store.statements.reads - before, 2)
+    })
+
+    test('cannot change anything on the connection for readers', {
+      skip: engine.name === 'postgres',
+    }, async () => {
+      await assert.rejects(store.read(insert('a')))
+      assert.deepEqual(await names(), [])
+    })
+
+    test('of a statement that is wrong reject and leave the store usable', async () => {
+      await assert.rejects(store.read(statement(sql`SELECT nothing FROM nowhere`)))
+      assert.deepEqual(await names(), [])
+    })
+  })
+
+  describe('the version of a table', () => {
+    test('changes before the write that touched it resolves, and stays without writes', async () => {
+      const before = store.versionOf('things')
+      const other = store.versionOf('others')
+      const seen = await add('a').then(() => store.versionOf('things'))
+      assert.notEqual(seen, before)
+      await names()
+      assert.equal(store.versionOf('things'), seen)
+      assert.equal(store.versionOf('others'), other)
+    })
+
+    test('stays when the write fails', async () => {
+      await add('a')
+      const before = store.versionOf('things')
+      await assert.rejects(add('a'))
+      assert.equal(store.versionOf('things'), before)
+    })
+
+    test('changes in every process that has the database open', async () => {
+      const other = await open()
+      const before = other.versionOf('things')
+      const untouched = other.versionOf('others')
+      await add('a')
+      await waitUntil(() => other.versionOf('things') !== before)
+      assert.deepEqual(await names(other), ['a'])
+      assert.equal(other.versionOf('others'), untouched)
+    })
+  })
+
+  describe('locks', () => {
+    test('let one writer of a document at a time through', async () => {
+      await add('counter')
+      await store.write((t) => t.run(statement(sql`UPDATE things SET value = 0`)))
+      const increment = () =>
+        store.write(async (transaction) => {
+          await transaction.lock(['document', 'other'])
+          const [row] = await transaction.all(statement(sql`SELECT value FROM things WHERE name = 'counter'`))
+          await transaction.run(statement(sql`UPDATE things SET value = ${Number(row?.value) + 1}`))
+        })
+      await Promise.all(Array.from({ length: 40 }, increment))
+      const [row] = await store.read(statement(sql`SELECT value FROM things`))
+      assert.equal(row?.value, 40)
+    })
+
+    test('asked for in opposite orders do not wait for each other', async () => {
+      const take = (keys: string[]) =>
+        store.write(async (transaction) => {
+          await transaction.lock(keys)
+          await transaction.all(statement(sql`SELECT 1 AS one`))
+        })
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) => take(index % 2 ? ['a', 'b', 'c'] : ['c', 'b', 'a'])),
+      )
+    })
+
+    test('rows locked in opposite orders end in a retry, not in an error', async () => {
+      await add('a')
+      await add('b')
+      const touchBoth = (first: string, second: string) =>
+        store.write(async (transaction) => {
+          for (const name of [first, second]) {
+            await transaction.all(
+              statement(
+                sql`UPDATE things SET value = coalesce(value, 0) + 1 WHERE name = ${name} RETURNING value`,
+              ),
+            )
+          }
+        })
+      for (let round = 0; round < 3; round++) await Promise.all([touchBoth('a', 'b'), touchBoth('b', 'a')])
+      const rows = await store.read(statement(sql`SELECT value FROM things ORDER BY name`))
+      assert.deepEqual(
+        rows.map((row) => row.value),
+        [6, 6],
+      )
+    })
+  })
+
+  describe('ids of component entries', () => {
+    beforeEach(() => migrate(store, modelOf({})))
+    const reserve = (count: number, from = store) => from.write((t) => t.reserveEntryIds(count))
+
+    test('are never given twice, in any process, whatever fails', async () => {
+      const other = await open()
+      const given: number[] = []
+      const note = (first: number, count: number) => {
+        for (let id = first; id < first + count; id++) given.push(id)
+      }
+      for (const count of [1, 3, 2500, 999, 1]) {
+        for (const one of [store, other]) note(await reserve(count, one), count)
+        await assert.rejects(
+          store.write(async (transaction) => {
+            await transaction.reserveEntryIds(700)
+            throw new Error('on purpose')
+          }),
+        )
+      }
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, index) =>
+          note(await reserve(index, index % 2 ? store : other), index),
+        ),
+      )
+      assert.equal(new Set(given).size, given.length)
+      assert.ok(given.every((id) => Number.isSafeInteger(id) && id > 0))
+    })
+  })
+
+  test('an open store with nothing under way does not keep the process alive', async () => {
+    const source = `
+      import { openStore } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)}
+      const store = await openStore(${JSON.stringify(url)})
+      await store.write(async () => 1)
+      process.stdout.write('done')
+      ${engine.name === 'sqlite' ? '' : 'await store.close()'}`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' })
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0)
+  })
+})
+
+/** Waits for what another process causes; gives up after a while. */
+async function waitUntil(condition: () => boolean) {
+  for (let tries = 0; tries < 500; tries++) {
+    if (condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.fail('it did not happen')
+}
