@@ -19,7 +19,9 @@ async function migrateProject(options: ProjectOptions) {
   const { config, model, dir } = await loadProject(options.project, process.env, settingsOf(options))
   const store = await openStore(config.database.url, { directory: dir })
   try {
-    await migrate(store, model)
+    const changes: string[] = []
+    await migrate(store, model, (change) => changes.push(change))
+    console.log(changes.length > 0 ? changes.join('\n') : 'The database is up to date.')
   } finally {
     await store.close()
   }

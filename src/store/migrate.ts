@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ApiError } from '../errors.ts'
 import type { Model } from '../model/model.ts'
+import { changesOf } from './changes.ts'
 import { compile } from './compile.ts'
 import { createBaseTables, createType } from './create.ts'
 import { StartError } from './failure.ts'
@@ -30,26 +31,34 @@ interface State {
   readonly relations: ReadonlyMap<string, number>
 }
 
-/** Brings the database in line with the model and answers with the layout. Several processes may do so at once. */
-export async function migrate(store: Store, model: Model): Promise<Layout> {
+/**
+ * Brings the database in line with the model and answers with the layout. Several processes may do so at once. Tells
+ * in words what it changed.
+ */
+export async function migrate(
+  store: Store,
+  model: Model,
+  tell: (change: string) => void = () => {},
+): Promise<Layout> {
   const wanted = wantedBy(model, store.engine)
   const signature = createHash('sha256')
     .update(JSON.stringify([store.engine, wanted]))
     .digest('hex')
   const known = await readState((statement) => store.read(statement), store.engine)
   if (known.signature === signature) return createLayout(model, known.relations)
-  const relations = await patiently(() =>
+  const { relations, changes } = await patiently(() =>
     store.write(async (transaction) => {
       await createBaseTables(transaction)
       const current = await readState((statement) => transaction.all(statement), store.engine)
-      if (current.signature === signature) return current.relations
+      if (current.signature === signature) return { relations: current.relations, changes: [] }
       const ids = await registerRelations(transaction, current.relations, wanted.relations)
-      await bringInLine(transaction, model, wanted, ids)
+      const changes = await bringInLine(transaction, model, wanted, ids)
       await keep(transaction, 'format', FORMAT)
       await keep(transaction, 'signature', signature)
-      return ids
+      return { relations: ids, changes }
     }),
   )
+  for (const change of changes) tell(change)
   return createLayout(model, relations)
 }
 
@@ -125,8 +134,9 @@ async function bringInLine(
   model: Model,
   wanted: Wanted,
   relations: ReadonlyMap<string, number>,
-) {
+): Promise<string[]> {
   const before = await readStates(transaction)
+  const changes: string[] = []
   const changedComponents = Object.entries(wanted.components).flatMap(([uid, after]) => {
     const former = before.components.get(uid)
     return former && JSON.stringify(former) !== JSON.stringify(after) ? [{ uid, before: former, after }] : []
@@ -136,6 +146,7 @@ async function bringInLine(
     if (!after) continue
     const former = before.types.get(type.uid) ?? null
     if (former && JSON.stringify(former) === JSON.stringify(after)) continue
+    changes.push(...changesOf(type.uid, former, after))
     const existing = await createType(transaction, type, after, former)
     if (former) {
       await reshapeLocales(transaction, model, former, after)
@@ -154,6 +165,7 @@ async function bringInLine(
   for (const [uid, state] of Object.entries(wanted.components))
     await keep(transaction, `component:${uid}`, state)
   transaction.touch('edges')
+  return changes
 }
 
 async function readStates(transaction: Transaction) {
