@@ -13,8 +13,8 @@ import { type Child, startChild } from './child.ts'
 import { CONNECTIONS, findGenerator, type LoadGenerator, type Measure } from './load.ts'
 import { startPostgres } from './postgres.ts'
 import { header, machine, type Result, resultOf, rows, verdicts } from './report.ts'
-import { type Seeded, seed, TOKEN } from './seed.ts'
-import { type BenchRequest, type Workload, workloads } from './workloads.ts'
+import { type Seeded, seed } from './seed.ts'
+import { type BenchRequest, TOKEN, type Workload, workloads } from './workloads.ts'
 
 const PROJECT = fileURLToPath(new URL('project/', import.meta.url))
 

@@ -3,8 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { TOKEN } from './seed.ts'
-import type { BenchRequest } from './workloads.ts'
+import { type BenchRequest, TOKEN } from './workloads.ts'
 
 const run = promisify(execFile)
 

@@ -1,5 +1,6 @@
 /** Fills a database with the content of the benchmark, through the server's own request path. */
 import { createServer, type OctavoServer } from '../src/http/app.ts'
+import { TOKEN } from './workloads.ts'
 
 export interface Seeded {
   readonly countries: readonly string[]
@@ -9,7 +10,6 @@ export interface Seeded {
   readonly restaurants: readonly string[]
 }
 
-export const TOKEN = 'bench-token-0123456789abcdef0123456789abcdef01234567'
 const CONCURRENCY = 32
 
 /** Makes the content; answers with the documentIds by type. */

@@ -1,6 +1,9 @@
 /** What the benchmark asks of a server, and the shares of bare `node:http` that it must reach. */
 import type { Seeded } from './seed.ts'
 
+/** The token of the benchmark's project; it may do everything. */
+export const TOKEN = 'bench-token-0123456789abcdef0123456789abcdef01234567'
+
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Path and query. */
