@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { defaults } from '../../src/project/config.ts'
+import { variableOf } from '../../src/project/environment.ts'
+import { leaves } from '../../src/project/settings.ts'
+
+const page = readFileSync(path.join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
+
+test('every setting is documented with its default and its variable', () => {
+  for (const [setting, { read }] of leaves()) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${setting}\` |`))
+    assert.ok(row, `docs/configuration.md lacks ${setting}`)
+    if (read) assert.ok(row.includes(`\`${variableOf(setting)}\``), `${setting} lacks its variable`)
+    const value = defaultOf(setting)
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (value !== null && (typeof value !== 'object' || Array.isArray(value)) && value !== undefined)
+      assert.ok(row.includes(`| \`${text}\` |`), `${setting} is ${text}`)
+  }
+})
+
+test('no setting is documented that does not exist', () => {
+  const known = new Set(leaves().map(([setting]) => setting))
+  for (const [, setting = ''] of page.matchAll(/^\| `([\w.]+)` \|/gm)) assert.ok(known.has(setting), setting)
+})
+
+const defaultOf = (setting: string) =>
+  setting.split('.').reduce<unknown>((value, key) => Reflect.get(Object(value), key), defaults)
