@@ -1,0 +1,18 @@
+/** A unique index that was broken, told as the wrong value that it is. */
+import { errors } from '../errors.ts'
+import type { Model } from '../model/model.ts'
+import { UniqueViolation } from '../store/failure.ts'
+import { columnOf } from '../store/layout.ts'
+
+/** The error to answer with: a ValidationError for a value that another document has, any other error as it is. */
+export function refusalOf(error: unknown, model: Model): unknown {
+  if (!(error instanceof UniqueViolation)) return error
+  const type = [...model.types.values()].find(({ table }) => table === error.table)
+  const attribute = [...(type?.attributes.keys() ?? [])].find((name) =>
+    error.columns.includes(columnOf(name)),
+  )
+  if (attribute === undefined) return error
+  return errors.invalidValues([
+    { path: [attribute], message: `${attribute} must be unique, and another document has this value` },
+  ])
+}

@@ -1,0 +1,114 @@
+/** The documents that a body names, found in the database: one statement, whatever the number of names and types. */
+import { sql } from 'kysely'
+import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
+import type { EngineName, SqlValue, Transaction } from '../../store/store.ts'
+import { amongNumbers, amongTexts, statement } from '../statement.ts'
+import type { Reference } from './operation.ts'
+
+export interface TargetRow {
+  readonly id: number
+  readonly locale: string
+  readonly published: boolean
+}
+
+/** A document that a body names. */
+export interface Target {
+  readonly type: string
+  readonly documentId: string
+  readonly rows: readonly TargetRow[]
+  /** Of files only. */
+  readonly mime: string | null
+}
+
+export interface Targets {
+  /** The document that a reference names, or null when there is none of that type. */
+  find(reference: Reference): Target | null
+}
+
+interface Asked {
+  readonly type: ContentType
+  readonly ids: Set<number>
+  readonly documentIds: Set<string>
+}
+
+/** Looks up all references; the documents found cannot disappear before the transaction ends. */
+export async function findTargets(
+  transaction: Transaction,
+  model: Model,
+  references: readonly Reference[],
+): Promise<Targets> {
+  const asked = new Map<string, Asked>()
+  for (const { type, name } of references) {
+    let one = asked.get(type)
+    if (!one) {
+      one = { type: typeOf(model, type), ids: new Set(), documentIds: new Set() }
+      asked.set(type, one)
+    }
+    if ('id' in name) one.ids.add(name.id)
+    else one.documentIds.add(name.documentId)
+  }
+  const all = [...asked.values()]
+  const found = new Map<string, { target: Target; rows: TargetRow[] }>()
+  const byId = new Map<string, string>()
+  for (const row of all.length > 0 ? await transaction.all(lookup(transaction.engine, all)) : []) {
+    const type = all[Number(row.type)]?.type.uid ?? ''
+    const documentId = String(row.document_id)
+    const key = `${type}|${documentId}`
+    let one = found.get(key)
+    if (!one) {
+      const rows: TargetRow[] = []
+      one = { rows, target: { type, documentId, rows, mime: row.mime === null ? null : String(row.mime) } }
+      found.set(key, one)
+    }
+    one.rows.push({ id: Number(row.id), locale: String(row.locale), published: row.published === 1 })
+    byId.set(`${type}|${row.id}`, key)
+  }
+  return {
+    find({ type, name }) {
+      const key = 'id' in name ? byId.get(`${type}|${name.id}`) : `${type}|${name.documentId}`
+      return (key && found.get(key)?.target) || null
+    },
+  }
+}
+
+function lookup(engine: EngineName, asked: readonly Asked[]) {
+  const shape = asked.map(
+    ({ type, ids, documentIds }) => `${type.table}${ids.size && '#'}${documentIds.size && '$'}`,
+  )
+  return statement(
+    engine,
+    `targets|${shape.join(',')}`,
+    () => select(engine, asked),
+    asked.flatMap(({ ids, documentIds }): SqlValue[] => [
+      ...(documentIds.size > 0 ? [JSON.stringify([...documentIds])] : []),
+      ...(ids.size > 0 ? [JSON.stringify([...ids])] : []),
+    ]),
+  )
+}
+
+function select(engine: EngineName, asked: readonly Asked[]) {
+  const parts = asked.map(({ type, ids, documentIds }, index) => {
+    const table = sql.table(type.table)
+    const documentId = sql.ref('document_id')
+    const named = documentIds.size > 0 ? [amongTexts(engine, documentId)] : []
+    const numbered =
+      ids.size > 0
+        ? [
+            engine === 'sqlite'
+              ? sql`${documentId} in (select document_id from ${table} where ${amongNumbers(engine, sql.ref('id'))})`
+              : sql`${documentId} = any (array (select document_id from ${table} where ${amongNumbers(engine, sql.ref('id'))}))`,
+          ]
+        : []
+    const mime = type.uid === FILE ? sql.ref('a_mime') : sql`null`
+    return sql`select ${sql.lit(index)} as type, id, document_id, locale, published, ${mime} as mime from ${table}
+      where ${sql.join([...named, ...numbered], sql` or `)}`
+  })
+  if (engine === 'sqlite') return sql.join(parts, sql` union all `)
+  // A shared lock on the rows: others may name the same documents and change them, but not delete them.
+  const names = parts.map((_, index) => sql.id(`t${index}`))
+  const locked = parts.map((part, index) => sql`${names[index] ?? sql.id('t')} as (${part} for key share)`)
+  return sql`with ${sql.join(locked)} ${sql.join(
+    names.map((name) => sql`select * from ${name}`),
+    sql` union all `,
+  )}`
+}

@@ -1,0 +1,31 @@
+/** Removing documents: rows, their edges, and the edges of others to a document that is gone for good. */
+import type { Transaction } from '../store/store.ts'
+import { blueprintOf } from './blueprint.ts'
+import type { WriteOptions } from './documents.ts'
+import { deleteEdgesFrom, deleteEdgesTo } from './edge-rows.ts'
+import { checkPrecondition } from './identity.ts'
+import { checkAllowed, type Setting, writtenOf } from './setting.ts'
+import { deleteVersions, loadVersions } from './version-rows.ts'
+
+/** Removes the draft and the published version of a locale, or of all locales with `*`. */
+export async function removeDocument(
+  transaction: Transaction,
+  { target, layout }: Setting,
+  documentId: string,
+  { ifMatch }: WriteOptions,
+) {
+  const { type, status } = target
+  const blueprint = blueprintOf(layout, type)
+  await transaction.lock([documentId])
+  const versions = await loadVersions(transaction, blueprint, documentId)
+  const locale = type.localized ? (target.locale ?? layout.model.locales.default) : ''
+  const going = locale === '*' ? versions : versions.filter((version) => version.locale === locale)
+  const shown = status === 'published' || !type.draftAndPublish
+  checkPrecondition(ifMatch, going.find((version) => version.published === shown)?.revision ?? null)
+  for (const version of going) await checkAllowed(transaction, target, writtenOf(documentId, version))
+  const ids = going.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return
+  await deleteEdgesFrom(transaction, blueprint.relations, ids)
+  await deleteVersions(transaction, blueprint, ids)
+  if (going.length === versions.length) await deleteEdgesTo(transaction, documentId)
+}

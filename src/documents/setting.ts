@@ -1,0 +1,71 @@
+/** What every operation on a document needs to know: for whom, where, when, and in which locale and status. */
+import { errors } from '../errors.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Transaction } from '../store/store.ts'
+import type { Stamp } from './apply.ts'
+import { type Blueprint, blueprintOf } from './blueprint.ts'
+import type { WriteTarget, Written } from './documents.ts'
+import { loadEdges } from './edge-rows.ts'
+import { authorOf } from './identity.ts'
+import type { Version, Versions } from './version.ts'
+
+export interface Setting {
+  readonly target: WriteTarget
+  readonly layout: Layout
+  readonly now: string
+}
+
+export interface Ground {
+  readonly blueprint: Blueprint
+  /** '' on types that are not localized. */
+  readonly locale: string
+  /** Whether the write leaves a published version behind: always on types without drafts. */
+  readonly publishes: boolean
+  readonly stamp: Stamp
+  written(documentId: string, status?: 'draft' | 'published'): Written
+}
+
+/** The ground of a write to one locale; an unknown locale is refused. */
+export function groundOf({ target, layout, now }: Setting): Ground {
+  const { type, scope, status } = target
+  const { locales } = layout.model
+  const locale = type.localized ? (target.locale ?? locales.default) : ''
+  if (type.localized && !locales.codes.includes(locale)) {
+    throw errors.invalidParameter('locale', null, `${locale} is not one of ${locales.codes.join(', ')}`)
+  }
+  const publishes = status === 'published' || !type.draftAndPublish
+  return {
+    blueprint: blueprintOf(layout, type),
+    locale,
+    publishes,
+    stamp: { now, author: authorOf(scope.principal) },
+    written: (documentId, asked = publishes ? 'published' : 'draft') => ({
+      documentId,
+      locale,
+      status: asked,
+    }),
+  }
+}
+
+/** Refuses a write that the caller's rules do not cover. */
+export async function checkAllowed(transaction: Transaction, { allowed }: WriteTarget, written: Written) {
+  if (allowed && !(await allowed(transaction, written))) throw errors.forbidden()
+}
+
+/** How a version is named to those who read it. */
+export const writtenOf = (documentId: string, { locale, published }: Version): Written => ({
+  documentId,
+  locale,
+  status: published ? 'published' : 'draft',
+})
+
+/** The versions with their edges. */
+export async function withEdges(
+  transaction: Transaction,
+  { relations }: Blueprint,
+  versions: Versions,
+): Promise<Versions> {
+  const ids = versions.flatMap(({ id }) => id ?? [])
+  const edges = await loadEdges(transaction, relations, ids)
+  return versions.map((version) => ({ ...version, edges: edges.get(version.id ?? 0) ?? new Map() }))
+}

@@ -1,0 +1,41 @@
+/** Statements of the write side: their text is compiled once for each shape, only the values change. */
+import { type RawBuilder, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { compile } from '../store/compile.ts'
+import type { EngineName, SqlValue, Statement } from '../store/store.ts'
+
+const texts = new LRUCache<string, string>({ max: 2_000 })
+
+/** Stands where a value goes; the values are given in the order of their places. */
+export const place = sql`${null}`
+
+/** A list of places. */
+export const places = (count: number) => sql.join(Array.from({ length: count }, () => place))
+
+/** The statement of a shape, which names everything that makes one text differ from another. */
+export function statement(
+  engine: EngineName,
+  shape: string,
+  build: () => RawBuilder<unknown>,
+  parameters: readonly SqlValue[],
+): Statement {
+  const key = `${engine}|${shape}`
+  let text = texts.get(key)
+  if (text === undefined) {
+    text = compile(engine, build()).sql
+    texts.set(key, text)
+  }
+  return { sql: text, parameters }
+}
+
+/** Whether a column is among the texts of one parameter, a JSON list. */
+export const amongTexts = (engine: EngineName, column: RawBuilder<unknown>) =>
+  engine === 'sqlite'
+    ? sql`${column} in (select value from json_each(${place}))`
+    : sql`${column} = any (array (select jsonb_array_elements_text(${place}::jsonb)))`
+
+/** Whether a column is among the whole numbers of one parameter, a JSON list. */
+export const amongNumbers = (engine: EngineName, column: RawBuilder<unknown>) =>
+  engine === 'sqlite'
+    ? sql`${column} in (select value from json_each(${place}))`
+    : sql`${column} = any (array (select jsonb_array_elements_text(${place}::jsonb)::bigint))`

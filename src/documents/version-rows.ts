@@ -1,0 +1,178 @@
+/** The statements on the rows of a content-type: versions are loaded, inserted and updated here. */
+import { sql } from 'kysely'
+import { VERSION_COLUMNS as COLUMNS, columnOf } from '../store/layout.ts'
+import { servedRow } from '../store/served.ts'
+import type { Row, SqlValue, Transaction } from '../store/store.ts'
+import type { Blueprint } from './blueprint.ts'
+import { amongNumbers, place, places, statement } from './statement.ts'
+import { EntryList, NO_ENTRIES, sameStored, type Version } from './version.ts'
+
+/** Every version of a document, without its edges. */
+export async function loadVersions(
+  transaction: Transaction,
+  blueprint: Blueprint,
+  documentId: string,
+): Promise<readonly Version[]> {
+  const { table } = blueprint.type
+  const build = () => sql`select * from ${sql.table(table)} where document_id = ${place}`
+  const rows = await transaction.all(statement(transaction.engine, `load|${table}`, build, [documentId]))
+  return rows.map((row) => versionFrom(blueprint, row))
+}
+
+const textOrNull = (value: SqlValue | undefined) =>
+  value === null || value === undefined ? null : String(value)
+
+function versionFrom({ scalars: own, lists }: Blueprint, row: Row): Version {
+  return {
+    id: Number(row.id),
+    locale: String(row.locale),
+    published: row.published === 1,
+    createdAt: String(row.created_at),
+    updatedAt: String(row.updated_at),
+    publishedAt: textOrNull(row.published_at),
+    createdBy: textOrNull(row.created_by),
+    updatedBy: textOrNull(row.updated_by),
+    revision: Number(row.revision),
+    values: new Map(own.map(({ name }) => [name, row[columnOf(name)] ?? null])),
+    lists: new Map(lists.map(({ name }) => [name, EntryList.stored(textOrNull(row[columnOf(name)]))])),
+    edges: new Map(),
+  }
+}
+
+const served = ({ type }: Blueprint, version: Version) =>
+  servedRow(type, (name) => version.values.get(name) ?? null, version, version.locale)
+
+const INSERTED = [
+  ...[COLUMNS.documentId, COLUMNS.locale, COLUMNS.published, COLUMNS.createdAt, COLUMNS.updatedAt],
+  ...[COLUMNS.publishedAt, COLUMNS.createdBy, COLUMNS.updatedBy, COLUMNS.revision, COLUMNS.served],
+]
+
+/** Inserts rows for versions that have none and gives each its id. */
+export async function insertVersions(
+  transaction: Transaction,
+  blueprint: Blueprint,
+  documentId: string,
+  versions: readonly Version[],
+): Promise<readonly Version[]> {
+  if (versions.length === 0) return []
+  const { type, scalars: own, lists } = blueprint
+  const columns = [...INSERTED, ...[...own, ...lists].map(({ name }) => columnOf(name))]
+  const build =
+    () => sql`insert into ${sql.table(type.table)} (${sql.join(columns.map((column) => sql.id(column)))})
+    values ${sql.join(versions.map(() => sql`(${places(columns.length)})`))} returning id, locale, published`
+  const values = versions.flatMap((version): SqlValue[] => [
+    ...[documentId, version.locale, version.published ? 1 : 0, version.createdAt, version.updatedAt],
+    ...[
+      version.publishedAt,
+      version.createdBy,
+      version.updatedBy,
+      version.revision,
+      served(blueprint, version),
+    ],
+    ...own.map(({ name }) => version.values.get(name) ?? null),
+    ...lists.map(({ name }) => (version.lists.get(name) ?? NO_ENTRIES).text),
+  ])
+  const shape = `insert|${type.table}|${columns.join()}|${versions.length}`
+  const rows = await transaction.all(statement(transaction.engine, shape, build, values))
+  transaction.touch(type.table)
+  return versions.map((version) => {
+    const row = rows.find(
+      (one) => one.locale === version.locale && (one.published === 1) === version.published,
+    )
+    if (!row) throw new Error(`No id came back for a new row of ${type.table}`)
+    return { ...version, id: Number(row.id) }
+  })
+}
+
+interface Change {
+  readonly id: number
+  readonly version: Version
+  /** The attribute columns that change. */
+  readonly columns: ReadonlyMap<string, SqlValue>
+}
+
+/** Updates rows in place. Versions that change alike, as a draft and what is published of it do, share a statement. */
+export async function updateVersions(
+  transaction: Transaction,
+  blueprint: Blueprint,
+  changes: readonly { readonly before: Version; readonly after: Version }[],
+) {
+  const groups: Change[][] = []
+  for (const { before, after } of changes) {
+    const change = {
+      id: Number(before.id),
+      version: after,
+      columns: changedColumns(blueprint, before, after),
+    }
+    const group = groups.find(([first]) => first && changeAlike(first, change))
+    if (group) group.push(change)
+    else groups.push([change])
+  }
+  for (const group of groups) await updateGroup(transaction, blueprint, group)
+  if (groups.length > 0) transaction.touch(blueprint.type.table)
+}
+
+function changedColumns({ scalars: own, lists }: Blueprint, before: Version, after: Version) {
+  const columns = new Map<string, SqlValue>()
+  for (const { name } of own) {
+    const stored = after.values.get(name) ?? null
+    if (!sameStored(before.values.get(name) ?? null, stored)) columns.set(columnOf(name), stored)
+  }
+  for (const { name } of lists) {
+    const [old, list] = [before.lists.get(name) ?? NO_ENTRIES, after.lists.get(name) ?? NO_ENTRIES]
+    if (old !== list && old.text !== list.text) columns.set(columnOf(name), list.text)
+  }
+  return columns
+}
+
+const changeAlike = (one: Change, other: Change) =>
+  one.columns.size === other.columns.size &&
+  one.version.updatedBy === other.version.updatedBy &&
+  [...one.columns].every(
+    ([column, value]) => other.columns.has(column) && other.columns.get(column) === value,
+  )
+
+async function updateGroup(transaction: Transaction, blueprint: Blueprint, group: readonly Change[]) {
+  const { type } = blueprint
+  const [first] = group
+  if (!first) return
+  const columns = [...first.columns.keys()]
+  /** One value for one row; for several rows the one of each. */
+  const perRow = () =>
+    group.length === 1
+      ? place
+      : sql`case id ${sql.join(
+          group.map(() => sql`when ${place} then ${place}`),
+          sql` `,
+        )} end`
+  const perRowValues = (read: (version: Version) => SqlValue): SqlValue[] =>
+    group.length === 1 ? [read(first.version)] : group.flatMap(({ id, version }) => [id, read(version)])
+  const build = () =>
+    sql`update ${sql.table(type.table)} set ${sql.join([
+      ...columns.map((column) => sql`${sql.id(column)} = ${place}`),
+      sql`updated_by = ${place}`,
+      sql`updated_at = ${perRow()}`,
+      sql`published_at = ${perRow()}`,
+      sql`served = ${perRow()}`,
+      sql`revision = revision + 1`,
+    ])} where id in (${places(group.length)})`
+  const parameters = [
+    ...first.columns.values(),
+    first.version.updatedBy,
+    ...perRowValues((version) => version.updatedAt),
+    ...perRowValues((version) => version.publishedAt),
+    ...perRowValues((version) => served(blueprint, version)),
+    ...group.map(({ id }) => id),
+  ]
+  const shape = `update|${type.table}|${columns.join()}|${group.length}`
+  await transaction.run(statement(transaction.engine, shape, build, parameters))
+}
+
+/** Deletes rows. */
+export async function deleteVersions(transaction: Transaction, { type }: Blueprint, ids: readonly number[]) {
+  if (ids.length === 0) return
+  const { engine } = transaction
+  const build = () => sql`delete from ${sql.table(type.table)} where ${amongNumbers(engine, sql.ref('id'))}`
+  await transaction.run(statement(engine, `delete|${type.table}`, build, [JSON.stringify(ids)]))
+  transaction.touch(type.table)
+}

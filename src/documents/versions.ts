@@ -1,0 +1,100 @@
+/** Publishing, unpublishing and discarding: the draft and the published version of one locale. */
+import { errors } from '../errors.ts'
+import type { Transaction } from '../store/store.ts'
+import { checkVersion } from './check.ts'
+import type { Written } from './documents.ts'
+import { spread } from './locales.ts'
+import { Problems } from './problems.ts'
+import { draftFrom, publishedFrom } from './publish.ts'
+import { syncInverses } from './relations/inverse.ts'
+import { saveVersions } from './save.ts'
+import { checkAllowed, type Ground, groundOf, type Setting, withEdges, writtenOf } from './setting.ts'
+import { type Version, type Versions, versionOf, withVersion } from './version.ts'
+import { loadVersions } from './version-rows.ts'
+
+interface Loaded {
+  readonly ground: Ground
+  readonly versions: Versions
+  readonly draft: Version | null
+  readonly published: Version | null
+}
+
+/** The versions of a document that has one in this locale. */
+async function load(transaction: Transaction, setting: Setting, documentId: string): Promise<Loaded> {
+  const ground = groundOf(setting)
+  const { blueprint, locale } = ground
+  if (!blueprint.type.draftAndPublish) throw errors.application(`${blueprint.type.singular} has no drafts`)
+  await transaction.lock([documentId])
+  const rows = await loadVersions(transaction, blueprint, documentId)
+  const row = versionOf(rows, locale, false) ?? versionOf(rows, locale, true)
+  if (!row) throw errors.notFound()
+  await checkAllowed(transaction, setting.target, writtenOf(documentId, row))
+  const versions = await withEdges(transaction, blueprint, rows)
+  return {
+    ground,
+    versions,
+    draft: versionOf(versions, locale, false),
+    published: versionOf(versions, locale, true),
+  }
+}
+
+async function store(
+  transaction: Transaction,
+  { ground, versions }: Loaded,
+  documentId: string,
+  after: Versions,
+  status: 'draft' | 'published',
+): Promise<Written> {
+  const { blueprint, locale, stamp } = ground
+  const all = blueprint.type.localized ? spread(blueprint, after, locale, stamp) : after
+  await saveVersions(transaction, blueprint, documentId, versions, all)
+  return ground.written(documentId, status)
+}
+
+/** Makes the published version what the draft is, when the draft is complete. */
+export async function publishDocument(
+  transaction: Transaction,
+  setting: Setting,
+  documentId: string,
+): Promise<Written> {
+  const loaded = await load(transaction, setting, documentId)
+  const { ground, versions, published } = loaded
+  const draft = loaded.draft ?? (published && draftFrom(published, null, ground.stamp))
+  if (!draft) throw errors.notFound()
+  const problems = new Problems()
+  checkVersion(ground.blueprint, draft, problems)
+  problems.refuse()
+  const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, ground.stamp))
+  const written = await store(transaction, loaded, documentId, after, 'published')
+  await syncInverses(transaction, { ...ground, documentId }, 'published')
+  return written
+}
+
+/** Takes the published version away; the draft stays, or is made from it. */
+export async function unpublishDocument(
+  transaction: Transaction,
+  setting: Setting,
+  documentId: string,
+): Promise<Written> {
+  const loaded = await load(transaction, setting, documentId)
+  const { ground, versions, draft, published } = loaded
+  if (!published) return ground.written(documentId, 'draft')
+  const kept = versions.filter((version) => version !== published)
+  const after = draft ? kept : [...kept, draftFrom(published, null, ground.stamp)]
+  return store(transaction, loaded, documentId, after, 'draft')
+}
+
+/** Makes the draft what the published version is. */
+export async function discardDocument(
+  transaction: Transaction,
+  setting: Setting,
+  documentId: string,
+): Promise<Written> {
+  const loaded = await load(transaction, setting, documentId)
+  const { ground, versions, draft, published } = loaded
+  if (!published) throw errors.application('Nothing is published that the draft could go back to')
+  const after = withVersion(versions, draftFrom(published, draft, ground.stamp))
+  const written = await store(transaction, loaded, documentId, after, 'draft')
+  await syncInverses(transaction, { ...ground, documentId }, 'draft')
+  return written
+}

@@ -1,0 +1,158 @@
+/** Creating and updating: validate, find what is named, lay the body over the version, store, publish. */
+import { errors } from '../errors.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Transaction } from '../store/store.ts'
+import { applyInput, blankVersion, stamped } from './apply.ts'
+import type { Blueprint } from './blueprint.ts'
+import { type Body, readBody, type ShapeInput } from './body.ts'
+import { checkVersion } from './check.ts'
+import type { WriteOptions, WriteTarget, Written } from './documents.ts'
+import type { Merging } from './entries.ts'
+import { checkPrecondition, newDocumentId } from './identity.ts'
+import { checkKeys } from './keys.ts'
+import { originOf, shared, spread } from './locales.ts'
+import { lockDocuments } from './locks.ts'
+import { Problems } from './problems.ts'
+import { draftFrom, publishedFrom } from './publish.ts'
+import { syncInverses, writeInverse } from './relations/inverse.ts'
+import { isObject } from './relations/operation.ts'
+import { settle } from './relations/settle.ts'
+import { findTargets, type Targets } from './relations/targets.ts'
+import { saveVersions } from './save.ts'
+import { type HashPassword, hashSecrets } from './secrets.ts'
+import { checkAllowed, type Ground, groundOf, type Setting, withEdges, writtenOf } from './setting.ts'
+import { generateUids } from './uid.ts'
+import { editedOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
+import { loadVersions } from './version-rows.ts'
+
+/** Reads a body before any transaction begins: its keys are refused here, its values once the document is found. */
+export async function prepare(
+  layout: Layout,
+  { type, scope, status }: WriteTarget,
+  data: unknown,
+  action: 'create' | 'update',
+  hashPassword: HashPassword,
+): Promise<Body> {
+  if (!isObject(data)) throw errors.invalidValues([{ path: [], message: 'data must be an object' }])
+  checkKeys(layout.model, type, data, scope, scope.rule(type.uid, action)?.fields)
+  const full = status === 'published' || !type.draftAndPublish
+  return hashSecrets(readBody(layout.model, type, data, full ? 'full' : 'draft'), hashPassword)
+}
+
+/** Creates a document and answers which version to show. */
+export async function createDocument(
+  transaction: Transaction,
+  setting: Setting,
+  body: Body,
+): Promise<Written> {
+  const ground = groundOf(setting)
+  const { blueprint, locale, stamp } = ground
+  const documentId = newDocumentId()
+  const targets = await findTargets(transaction, blueprint.model, body.references)
+  await lockDocuments(transaction, blueprint, null, body.input, targets)
+  const blank = blankVersion({ blueprint }, locale, stamp)
+  const write = { transaction, ground, documentId, targets, body: attempt(body) }
+  return finish(setting, write, [], await edit(write, blank, null))
+}
+
+/** Updates a document, or null when there is no such document. */
+export async function updateDocument(
+  transaction: Transaction,
+  setting: Setting,
+  documentId: string,
+  body: Body,
+  { ifMatch }: WriteOptions,
+): Promise<Written | null> {
+  const ground = groundOf(setting)
+  const { blueprint, locale, publishes } = ground
+  const targets = await findTargets(transaction, blueprint.model, body.references)
+  await lockDocuments(transaction, blueprint, documentId, body.input, targets)
+  const rows = await loadVersions(transaction, blueprint, documentId)
+  const edited = editedOf(blueprint.type, rows, locale) ?? originOf(blueprint, rows)
+  if (!edited) return null
+  checkPrecondition(ifMatch, versionOf(rows, locale, publishes)?.revision ?? null)
+  await checkAllowed(transaction, setting.target, writtenOf(documentId, edited))
+  const before = needsEdges(ground, rows, body.input) ? await withEdges(transaction, blueprint, rows) : rows
+  const write = { transaction, ground, documentId, targets, body: attempt(body) }
+  const base = editableVersion(ground, before)
+  return finish(setting, write, before, await edit(write, base, versionOf(before, locale, true)))
+}
+
+interface Write {
+  readonly transaction: Transaction
+  readonly ground: Ground
+  readonly documentId: string
+  readonly body: Body
+  readonly targets: Targets
+}
+
+const attempt = (body: Body): Body => ({ ...body, problems: new Problems(body.problems) })
+
+/** Edges are read when they can change or be asked for: by the body, by publishing, or by a new locale. */
+function needsEdges({ blueprint, publishes, locale }: Ground, rows: Versions, input: ShapeInput): boolean {
+  const { type, relations, requiresEdges } = blueprint
+  if (relations.length === 0) return false
+  return (
+    (publishes && (type.draftAndPublish || requiresEdges)) ||
+    !editedOf(type, rows, locale) ||
+    [...input.values()].some((sent) => sent.kind !== 'scalar')
+  )
+}
+
+/** The version to edit. A locale that does not exist yet starts with what all locales share. */
+function editableVersion({ blueprint, locale, stamp }: Ground, versions: Versions): Version {
+  const edited = editedOf(blueprint.type, versions, locale)
+  if (edited) return edited
+  const published = versionOf(versions, locale, true)
+  if (published) return draftFrom(published, null, stamp)
+  const origin = originOf(blueprint, versions)
+  const blank = blankVersion({ blueprint }, locale, stamp)
+  return origin ? shared(blueprint, origin, blank) : blank
+}
+
+/** The version with the body in it; nothing is stored yet. */
+async function edit(write: Write, base: Version, published: Version | null): Promise<Version> {
+  const { transaction, ground, documentId, body, targets } = write
+  const { blueprint, stamp } = ground
+  const { problems, input, newEntries } = body
+  let next = newEntries > 0 ? await transaction.reserveEntryIds(newEntries) : 0
+  const merging: Merging = { blueprint, targets, problems, nextEntryId: () => next++ }
+  const edited = stamped(applyInput(merging, base, published, input), stamp)
+  return generateUids(transaction, blueprint, documentId, edited, input)
+}
+
+/** Checks, stores and publishes the edited version, then writes the relations that other documents own. */
+async function finish(setting: Setting, write: Write, before: Versions, edited: Version): Promise<Written> {
+  const { transaction, ground, documentId, body } = write
+  const { blueprint, locale, publishes, stamp } = ground
+  const inverses = settleInverses(blueprint, body.input, write.targets, body.problems)
+  let after = withVersion(before, edited)
+  if (publishes) {
+    checkVersion(blueprint, edited, body.problems)
+    if (blueprint.type.draftAndPublish) {
+      after = withVersion(after, publishedFrom(edited, versionOf(before, locale, true), stamp))
+    }
+  }
+  body.problems.refuse()
+  if (blueprint.type.localized) after = spread(blueprint, after, locale, stamp)
+  await saveVersions(transaction, blueprint, documentId, before, after)
+  const seen = { blueprint, documentId, locale }
+  for (const { inverse, operation, path } of inverses) {
+    await writeInverse(transaction, seen, inverse, operation, path, body.problems)
+  }
+  body.problems.refuse()
+  if (publishes && (before.length > 0 || inverses.length > 0))
+    await syncInverses(transaction, seen, 'published')
+  const written = ground.written(documentId)
+  await checkAllowed(transaction, setting.target, written)
+  return written
+}
+
+function settleInverses(blueprint: Blueprint, input: ShapeInput, targets: Targets, problems: Problems) {
+  return [...input].flatMap(([name, sent]) => {
+    const inverse = blueprint.inverses.get(name)
+    if (!inverse || sent.kind !== 'edges') return []
+    const operation = settle(sent.attribute, sent.operation, sent.path, targets, problems)
+    return operation ? [{ inverse, operation, path: sent.path }] : []
+  })
+}
