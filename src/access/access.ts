@@ -67,6 +67,8 @@ export interface Access {
   readonly mail: Mail
   /** Does something that no request waits for; a failure is logged with these words. */
   inBackground(failed: string, work: () => Promise<void>): void
+  /** Resolves when nothing is left to do in the background. */
+  settled(): Promise<void>
   /** Finishes what is pending and stops. */
   close(): Promise<void>
 }
@@ -165,6 +167,10 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     codes,
     mail: createMail({ config: config.email, stateFolder, production, log }),
     inBackground,
+
+    async settled() {
+      await Promise.all(pending)
+    },
 
     scopeOf(authorization) {
       const credential = bearerOf(authorization)

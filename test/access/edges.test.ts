@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { ask } from './asking.ts'
+import { PROJECT } from './project.ts'
+
+const allowOrigin = 'access-control-allow-origin'
+const allowCredentials = 'access-control-allow-credentials'
+
+onEachEngine((engine) => {
+  let open: TestServer
+  let listed: TestServer
+  before(async () => {
+    open = await serve(PROJECT, await engine.freshUrl())
+    listed = await serve(PROJECT, await engine.freshUrl(), {
+      cors: { origins: ['https://shop.example'], credentials: true },
+      server: { url: 'https://content.example' },
+    })
+  })
+  after(async () => {
+    await open?.close()
+    await listed?.close()
+  })
+
+  const from = (server: TestServer, origin: string, method: 'GET' | 'OPTIONS' = 'GET') =>
+    ask(server.server, method, '/api/topics', {
+      headers: { origin, ...(method === 'OPTIONS' ? { 'access-control-request-method': 'GET' } : {}) },
+    })
+
+  it('lets any page read answers, but never with credentials, unless configured', async () => {
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const { headers } = await from(open, 'https://anywhere.example', method)
+      assert.equal(headers[allowOrigin], '*')
+      assert.equal(headers[allowCredentials], undefined)
+    }
+  })
+
+  it('never echoes an origin that is not listed, let alone with credentials', async () => {
+    const strangers = [
+      'https://evil.example',
+      'https://shop.example.evil.example',
+      'https://evilshop.example',
+      'http://shop.example',
+      'https://shop.example:8443',
+      'null',
+    ]
+    for (const origin of strangers) {
+      for (const method of ['GET', 'OPTIONS'] as const) {
+        const { headers } = await from(listed, origin, method)
+        assert.equal(headers[allowOrigin], undefined, origin)
+        assert.equal(headers[allowCredentials], undefined, origin)
+      }
+    }
+  })
+
+  it('answers a listed origin, and tells caches that answers differ by origin', async () => {
+    const { headers } = await from(listed, 'https://shop.example')
+    assert.equal(headers[allowOrigin], 'https://shop.example')
+    assert.equal(headers[allowCredentials], 'true')
+    assert.match(String(headers.vary), /origin/i)
+  })
+
+  it('does not start when credentials are allowed to every origin', async () => {
+    const careless = serve(PROJECT, await engine.freshUrl(), { cors: { origins: '*', credentials: true } })
+    await assert.rejects(careless, /cors/)
+  })
+
+  it('answers a preflight with 204 and any other OPTIONS with the methods of the path', async () => {
+    assert.equal((await from(open, 'https://a.example', 'OPTIONS')).status, 204)
+    const plain = await ask(open.server, 'OPTIONS', '/api/topics')
+    assert.deepEqual([plain.status, plain.headers.allow], [200, 'HEAD, GET, POST'])
+    assert.equal((await ask(open.server, 'OPTIONS', '/api/users/me')).headers.allow, 'GET, HEAD')
+  })
+
+  it('sends security headers with every answer, errors included', async () => {
+    for (const path of ['/api/topics', '/api/vaults', '/api/nothing', '/nothing']) {
+      const { headers } = await ask(open.server, 'GET', path)
+      assert.equal(headers['x-content-type-options'], 'nosniff', path)
+      assert.match(String(headers['content-security-policy']), /default-src 'none'/, path)
+      assert.equal(headers['x-powered-by'], undefined)
+    }
+  })
+
+  it('asks browsers for https only where the server has an https address', async () => {
+    const header = 'strict-transport-security'
+    assert.equal((await ask(open.server, 'GET', '/api/topics')).headers[header], undefined)
+    assert.match(String((await ask(listed.server, 'GET', '/api/topics')).headers[header]), /max-age/)
+  })
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { ConfigInput } from '../../src/project/config.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { type Asked, ask, signIn, signUp } from './asking.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+const tight: ConfigInput = {
+  rateLimit: { signIn: { windowSeconds: 60, perIdentifier: 3, perAddress: 30 } },
+  server: { trustedProxies: ['10.0.0.1'] },
+}
+
+onEachEngine((engine) => {
+  let running: TestServer
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl(), tight)
+  })
+  after(() => running?.close())
+
+  let hosts = 0
+  /** Each test comes from an address of its own. */
+  const newAddress = () => `192.0.2.${++hosts}`
+
+  const statuses = async (tries: readonly { path?: string; body?: unknown; asked?: Asked }[]) => {
+    const seen: number[] = []
+    for (const { path = '/api/auth/local', body, asked } of tries)
+      seen.push((await ask(running.server, 'POST', path, { ...asked, body })).status)
+    return seen
+  }
+
+  const wrong = { identifier: 'target', password: 'guess' }
+
+  it('refuses the attempt after the last allowed one, with the seconds to wait', async () => {
+    const from = newAddress()
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      assert.equal((await signIn(running.server, 'target', 'guess', { from })).status, 400)
+    const refused = await signIn(running.server, 'target', 'guess', { from })
+    assert.deepEqual([refused.status, refused.at('error', 'name')], [429, 'RateLimitError'])
+    const seconds = Number(refused.headers['retry-after'])
+    assert.ok(seconds > 0 && seconds <= 60)
+  })
+
+  it('counts attempts together whatever else the body holds and however the identifier is spelled', async () => {
+    const asked = { from: newAddress() }
+    const bodies = [
+      wrong,
+      { ...wrong, extra: 1 },
+      { password: 'guess', identifier: ' TARGET ' },
+      { identifier: 'ｔarget', password: 'other' },
+    ]
+    assert.deepEqual(await statuses(bodies.map((body) => ({ body, asked }))), [400, 400, 400, 429])
+  })
+
+  it('counts attempts together whatever slashes, letter case or parameters the path has', async () => {
+    const asked = { from: newAddress() }
+    await statuses([1, 2, 3].map(() => ({ body: wrong, asked })))
+    const paths = [
+      '/api/auth/local/',
+      '/api/auth/local?x=1',
+      '/api/auth/%6Cocal',
+      '/API/auth/local',
+      '/api//auth/local',
+    ]
+    for (const status of await statuses(paths.map((path) => ({ path, body: wrong, asked }))))
+      assert.ok(status === 429 || status === 404, String(status))
+  })
+
+  it('counts attempts together whatever forwarded headers a stranger sends', async () => {
+    const from = newAddress()
+    const tries = [1, 2, 3, 4].map((n) => ({
+      body: wrong,
+      asked: {
+        from,
+        headers: {
+          'x-forwarded-for': `203.0.113.${n}`,
+          forwarded: `for=203.0.113.${n}`,
+          'x-real-ip': `203.0.113.${n}`,
+          'true-client-ip': `203.0.113.${n}`,
+        },
+      },
+    }))
+    assert.deepEqual(await statuses(tries), [400, 400, 400, 429])
+  })
+
+  it('believes the forwarded address from a configured proxy, but not what stands before it', async () => {
+    const through = (n: number) => ({
+      from: '10.0.0.1',
+      headers: { 'x-forwarded-for': `203.0.113.${n}, 198.51.100.7` },
+    })
+    const tries = [1, 2, 3, 4].map((n) => ({ body: wrong, asked: through(n) }))
+    assert.deepEqual(await statuses(tries), [400, 400, 400, 429])
+    const elsewhere = { from: '10.0.0.1', headers: { 'x-forwarded-for': '198.51.100.8' } }
+    assert.deepEqual(await statuses([{ body: wrong, asked: elsewhere }]), [400])
+  })
+
+  it('does not hold right passwords against anybody', async () => {
+    const person = await signUp(running.server, 'frequent')
+    const from = newAddress()
+    for (let round = 0; round < 8; round += 1)
+      assert.equal((await signIn(running.server, 'frequent', person.password, { from })).status, 200)
+  })
+
+  it('holds back one address that tries many accounts', async () => {
+    const asked = { from: newAddress() }
+    const tries = Array.from({ length: 31 }, (_, n) => ({
+      body: { identifier: `user${n}`, password: 'x' },
+      asked,
+    }))
+    const seen = await statuses(tries)
+    assert.deepEqual([seen.slice(0, 30).every((status) => status === 400), seen[30]], [true, 429])
+  })
+
+  it('limits how many mails can be asked for, whether or not the account exists', async () => {
+    for (const email of ['frequent@example.test', 'nobody@example.test']) {
+      const asked = { from: newAddress() }
+      const tries = [1, 2, 3, 4].map(() => ({ path: '/api/auth/forgot-password', body: { email }, asked }))
+      assert.deepEqual(await statuses(tries), [200, 200, 200, 429], email)
+    }
+  })
+
+  it('limits how often a stolen session can guess the password', async () => {
+    const { jwt } = await signUp(running.server, 'stolen')
+    const body = { currentPassword: 'guess', password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
+    const asked = { from: newAddress(), as: jwt }
+    const tries = [1, 2, 3, 4].map(() => ({ path: '/api/auth/change-password', body, asked }))
+    assert.deepEqual(await statuses(tries), [400, 400, 400, 429])
+  })
+
+  it('limits requests by principal where that is configured', async () => {
+    const limited = await serve(PROJECT, await engine.freshUrl(), {
+      rateLimit: { general: { windowSeconds: 60, requests: 4 } },
+    })
+    const get = async (asked: Asked) => (await ask(limited.server, 'GET', '/api/topics', asked)).status
+    const spent = async (asked: readonly Asked[]) => {
+      const seen: number[] = []
+      for (const one of asked) seen.push(await get(one))
+      return seen
+    }
+    const anywhere = [1, 2, 3, 4, 5].map((n) => ({ as: TOKENS.full, from: `203.0.113.${n}` }))
+    assert.deepEqual(await spent(anywhere), [200, 200, 200, 200, 429])
+    assert.equal(await get({ as: TOKENS.readonly, from: '203.0.113.1' }), 200)
+    const made = [1, 2, 3, 4, 5].map((n) => ({ as: `made-up-${n}`, from: '203.0.113.9' }))
+    assert.deepEqual(await spent(made), [401, 401, 401, 401, 429])
+    assert.equal(await get({ from: '203.0.113.9' }), 429)
+    await limited.close()
+  })
+})

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OctavoServer } from '../../src/http/app.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { ask, mailedCodes, type Person, signIn, signUp } from './asking.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+const secret = 'one-signing-secret-for-several-processes'
+
+/** What must make every older credential of a user worthless. */
+const EVENTS: Record<string, (server: OctavoServer, person: Person) => Promise<unknown>> = {
+  'changing the password': (server, { jwt, password }) =>
+    ask(server, 'POST', '/api/auth/change-password', {
+      as: jwt,
+      body: { currentPassword: password, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' },
+    }),
+  'a reset of the password': async (server, { email }) => {
+    await ask(server, 'POST', '/api/auth/forgot-password', { body: { email } })
+    const code = (await mailedCodes(server)).at(-1)
+    const body = { code, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
+    return ask(server, 'POST', '/api/auth/reset-password', { body })
+  },
+  'a password set by somebody else': (server, { id }) =>
+    ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password: 'other-Passw0rd' } }),
+  'the same password set again': (server, { id, password }) =>
+    ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password } }),
+  blocking: (server, { id }) =>
+    ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: true } }),
+  'blocking and letting in again': async (server, { id }) => {
+    await ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: true } })
+    return ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: false } })
+  },
+  deletion: (server, { id }) => ask(server, 'DELETE', `/api/users/${id}`, { as: TOKENS.full }),
+  'deletion and a new user of the same name': async (server, { id, username, email, password }) => {
+    await ask(server, 'DELETE', `/api/users/${id}`, { as: TOKENS.full })
+    return ask(server, 'POST', '/api/auth/local/register', { body: { username, email, password } })
+  },
+}
+
+onEachEngine((engine) => {
+  for (const sessions of ['long-lived', 'refresh'] as const) {
+    describe(`with ${sessions} sessions`, () => {
+      let one: TestServer
+      let other: TestServer
+      before(async () => {
+        const url = await engine.freshUrl()
+        one = await serve(PROJECT, url, { auth: { sessions, secret } })
+        other = await serve(PROJECT, url, { auth: { sessions, secret } })
+      })
+      after(async () => {
+        await one?.close()
+        await other?.close()
+      })
+
+      const me = async ({ server }: TestServer, jwt: string) =>
+        (await ask(server, 'GET', '/api/users/me', { as: jwt })).status
+
+      const refresh = async ({ server }: TestServer, refreshToken: string) =>
+        ask(server, 'POST', '/api/auth/refresh', { body: { refreshToken } })
+
+      /** Another process may take up to a second to hear of it. */
+      async function soon(expected: number, look: () => Promise<number>) {
+        const until = Date.now() + 1000
+        let seen = await look()
+        while (seen !== expected && Date.now() < until) {
+          await sleep(20)
+          seen = await look()
+        }
+        assert.equal(seen, expected)
+      }
+
+      let count = 0
+      for (const [event, happen] of Object.entries(EVENTS)) {
+        it(`ends every older credential on ${event}, in every process`, async () => {
+          count += 1
+          const person = await signUp(one.server, `person${count}`)
+          const second = await signIn(one.server, person.email, person.password)
+          const tokens = [person.jwt, String(second.at('jwt'))]
+          for (const jwt of tokens) {
+            assert.equal(await me(one, jwt), 200)
+            await soon(200, () => me(other, jwt))
+          }
+          await happen(one.server, person)
+          for (const jwt of tokens) {
+            assert.equal(await me(one, jwt), 401)
+            await soon(401, () => me(other, jwt))
+          }
+          if (sessions === 'refresh') {
+            for (const token of [person.refreshToken, String(second.at('refreshToken'))])
+              assert.equal((await refresh(one, token)).status, 401)
+          }
+        })
+      }
+
+      it('does not give the number of a deleted user to another', async () => {
+        const gone = await signUp(one.server, 'numbered')
+        await ask(one.server, 'DELETE', `/api/users/${gone.id}`, { as: TOKENS.full })
+        const next = await signUp(one.server, 'numbered2')
+        assert.ok(next.id > gone.id)
+        assert.equal(await me(one, gone.jwt), 401)
+      })
+
+      it('reads nothing about a signed-in user on a warm request', async () => {
+        const person = await signUp(one.server, 'warm')
+        const url = '/api/notes?pagination[withCount]=false'
+        await ask(one.server, 'GET', url, { as: person.jwt })
+        const before = one.server.store.statements.reads
+        await ask(one.server, 'GET', url, { as: person.jwt })
+        assert.ok(one.server.store.statements.reads - before <= 1)
+      })
+
+      if (sessions === 'long-lived') {
+        it('has no refresh and no logout', async () => {
+          const person = await signUp(one.server, 'lasting')
+          assert.equal(person.refreshToken, 'undefined')
+          assert.equal((await refresh(one, 'x')).status, 404)
+          assert.equal((await ask(one.server, 'POST', '/api/auth/logout', { as: person.jwt })).status, 404)
+          assert.equal(await me(one, person.jwt), 200)
+        })
+        return
+      }
+
+      it('ends the session at logout, and only that one', async () => {
+        const person = await signUp(one.server, 'leaving')
+        const stays = await signIn(one.server, person.email, person.password)
+        assert.equal(await me(other, person.jwt), 200)
+        assert.equal((await ask(one.server, 'POST', '/api/auth/logout', { as: person.jwt })).status, 200)
+        assert.equal(await me(one, person.jwt), 401)
+        await soon(401, () => me(other, person.jwt))
+        assert.equal((await refresh(one, person.refreshToken)).status, 401)
+        assert.equal(await me(one, String(stays.at('jwt'))), 200)
+        assert.equal((await refresh(one, String(stays.at('refreshToken')))).status, 200)
+      })
+
+      it('replaces the refresh token at each use', async () => {
+        const person = await signUp(one.server, 'rotating')
+        const first = await refresh(one, person.refreshToken)
+        assert.equal(first.status, 200)
+        assert.notEqual(first.at('refreshToken'), person.refreshToken)
+        assert.equal(await me(one, String(first.at('jwt'))), 200)
+        const second = await refresh(other, String(first.at('refreshToken')))
+        assert.equal(second.status, 200)
+        assert.equal(await me(one, String(second.at('jwt'))), 200)
+      })
+
+      it('ends the whole session when a refresh token is used twice', async () => {
+        const person = await signUp(one.server, 'robbed')
+        const thief = await refresh(one, person.refreshToken)
+        assert.equal(thief.status, 200)
+        assert.equal((await refresh(one, person.refreshToken)).status, 401)
+        assert.equal((await refresh(one, String(thief.at('refreshToken')))).status, 401)
+        assert.equal(await me(one, String(thief.at('jwt'))), 401)
+        assert.equal(await me(one, person.jwt), 401)
+        await soon(401, () => me(other, String(thief.at('jwt'))))
+      })
+
+      it('lets one of several uses at the same time win at most', async () => {
+        const person = await signUp(one.server, 'racing')
+        const answers = await Promise.all(
+          [one, other, one, other].map((process) => refresh(process, person.refreshToken)),
+        )
+        assert.ok(answers.filter(({ status }) => status === 200).length <= 1)
+        const last = await refresh(one, person.refreshToken)
+        assert.equal(last.status, 401)
+      })
+
+      it('takes no refresh token for an access token, nor the other way round', async () => {
+        const person = await signUp(one.server, 'mixing')
+        assert.equal(await me(one, person.refreshToken), 401)
+        assert.equal((await refresh(one, person.jwt)).status, 401)
+        assert.equal(await me(one, person.jwt), 200)
+      })
+    })
+  }
+})

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { sql } from 'kysely'
+import { compile } from '../../src/store/compile.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { ask, mailedCodes, signIn, signUp } from './asking.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+const REGISTER = '/api/auth/local/register'
+
+onEachEngine((engine) => {
+  let running: TestServer
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl())
+  })
+  after(() => running?.close())
+
+  it('registers a user and signs them in by name or by e-mail in any letter case', async () => {
+    const ida = await signUp(running.server, 'ida')
+    for (const identifier of ['ida', 'ida@example.test', 'IDA@Example.Test']) {
+      const answer = await signIn(running.server, identifier, ida.password)
+      assert.equal(answer.status, 200, identifier)
+      assert.equal(answer.at('user', 'username'), 'ida')
+      assert.equal(answer.headers['cache-control'], 'no-store')
+    }
+    assert.equal((await signIn(running.server, 'IDA', ida.password)).status, 400)
+    const me = await ask(running.server, 'GET', '/api/users/me', { as: ida.jwt })
+    assert.equal(me.at('email'), 'ida@example.test')
+    assert.ok(!/password|apiKey|argon2/i.test(me.text))
+  })
+
+  it('cannot be told from the answer whether an account exists', async () => {
+    await signUp(running.server, 'known')
+    const answers = await Promise.all(
+      ['known', 'unknown', 'known@example.test', 'unknown@example.test'].map((identifier) =>
+        signIn(running.server, identifier, 'wrong-password'),
+      ),
+    )
+    assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+    for (const path of ['/api/auth/forgot-password', '/api/auth/send-email-confirmation']) {
+      const [known, unknown] = await Promise.all(
+        ['known@example.test', 'unknwn@example.test'].map((email) =>
+          ask(running.server, 'POST', path, { body: { email } }),
+        ),
+      )
+      assert.equal(known?.status, 200)
+      assert.equal(known?.text.replace('known@', ''), unknown?.text.replace('unknwn@', ''))
+    }
+  })
+
+  it('does the same work for a missing account as for one that exists', async () => {
+    const { accounts } = running.server.access
+    const { store } = running.server
+    const reads = async (identifier: string) => {
+      const before = store.statements.reads
+      await accounts.byIdentifier(identifier)
+      return store.statements.reads - before
+    }
+    assert.equal(await reads('known'), await reads('nobody-at-all'))
+  })
+
+  it('refuses mass assignment at registration: role, confirmed, provider, ids, hashes', async () => {
+    const extras = [
+      'role',
+      'confirmed',
+      'blocked',
+      'provider',
+      'id',
+      'documentId',
+      'apiKey',
+      'nickname',
+      'notes',
+    ]
+    for (const key of extras) {
+      const body = {
+        username: `mass${key}`,
+        email: `mass${key}@example.test`,
+        password: 'long-enough',
+        [key]: 1,
+      }
+      const answer = await ask(running.server, 'POST', REGISTER, { body })
+      assert.equal(answer.status, 400, key)
+      assert.equal((await signIn(running.server, `mass${key}`, 'long-enough')).status, 400)
+    }
+  })
+
+  it('names every missing value at once, and never repeats a password', async () => {
+    const answer = await ask(running.server, 'POST', REGISTER, { body: {} })
+    assert.equal(answer.at('error', 'name'), 'ValidationError')
+    assert.match(answer.text, /email.*username.*password/s)
+    const short = await ask(running.server, 'POST', REGISTER, {
+      body: { username: 'shorty', email: 'shorty@example.test', password: 'sh0rt' },
+    })
+    assert.equal(short.status, 400)
+    assert.ok(!short.text.includes('sh0rt"'))
+    for (const body of [undefined, {}, { identifier: { $ne: null }, password: ['x'] }, [], { identifier: 1 }])
+      assert.equal((await ask(running.server, 'POST', '/api/auth/local', { body })).status, 400)
+  })
+
+  it('refuses a name or an address that is taken, in any letter case of the address', async () => {
+    await signUp(running.server, 'taken')
+    const tries = [
+      { username: 'taken', email: 'other@example.test', password: 'long-enough' },
+      { username: 'other', email: 'TAKEN@example.test', password: 'long-enough' },
+    ]
+    for (const body of tries) {
+      const answer = await ask(running.server, 'POST', REGISTER, { body })
+      assert.deepEqual([answer.status, answer.at('error', 'name')], [400, 'ApplicationError'])
+    }
+    const same = { username: 'rush', email: 'rush@example.test', password: 'long-enough' }
+    const rush = await Promise.all(
+      Array.from({ length: 4 }, () => ask(running.server, 'POST', REGISTER, { body: same })),
+    )
+    assert.deepEqual(rush.map(({ status }) => status).sort(), [200, 400, 400, 400])
+  })
+
+  it('does not let a name that looks like an address take over the sign-in of its owner', async () => {
+    const victim = await signUp(running.server, 'victim')
+    const body = { username: victim.email, email: 'thief@example.test', password: 'thief-Passw0rd' }
+    assert.equal((await ask(running.server, 'POST', REGISTER, { body })).status, 200)
+    const answer = await signIn(running.server, victim.email, victim.password)
+    assert.equal(answer.at('user', 'username'), 'victim')
+    assert.equal((await signIn(running.server, victim.email, 'thief-Passw0rd')).status, 400)
+  })
+
+  it('lets a user see their own account, and nobody else through it', async () => {
+    const [eve, other] = [await signUp(running.server, 'eve'), await signUp(running.server, 'seen')]
+    const topic = await ask(running.server, 'POST', '/api/topics', {
+      as: TOKENS.full,
+      body: { data: { name: 'T' } },
+    })
+    for (const { documentId } of [eve, other])
+      await ask(running.server, 'POST', '/api/notes', {
+        as: TOKENS.full,
+        body: { data: { title: 'N', owner: documentId, topic: topic.at('data', 'documentId') } },
+      })
+    const query = 'populate[notes][populate][topic][populate][notes][populate]=owner'
+    const me = await ask(running.server, 'GET', `/api/users/me?${query}`, { as: eve.jwt })
+    assert.equal(me.status, 200)
+    assert.ok(me.text.includes('"notes":[{'))
+    assert.ok(!me.text.includes('seen@example.test'), me.text)
+    assert.equal((await ask(running.server, 'GET', '/api/users/me')).status, 403)
+    assert.equal((await ask(running.server, 'GET', '/api/users/me', { as: TOKENS.full })).status, 401)
+  })
+
+  it('resets a password with a code that is kept as a hash and works once', async () => {
+    const { server } = running
+    const mia = await signUp(server, 'mia')
+    await ask(server, 'POST', '/api/auth/forgot-password', {
+      body: { email: 'Mia@example.test' },
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    })
+    const code = (await mailedCodes(server)).at(-1) ?? ''
+    const rows = await server.store.read(compile(server.store.engine, sql`select * from octavo_codes`))
+    assert.ok(code !== '' && !JSON.stringify(rows).includes(code))
+    const body = { code, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
+    const wrong = { ...body, passwordConfirmation: 'other-Passw0rd' }
+    assert.equal((await ask(server, 'POST', '/api/auth/reset-password', { body: wrong })).status, 400)
+    const reset = await ask(server, 'POST', '/api/auth/reset-password', { body })
+    assert.equal(reset.status, 200)
+    assert.equal((await ask(server, 'POST', '/api/auth/reset-password', { body })).status, 400)
+    assert.equal((await ask(server, 'GET', '/api/users/me', { as: mia.jwt })).status, 401)
+    assert.equal((await ask(server, 'GET', '/api/users/me', { as: String(reset.at('jwt')) })).status, 200)
+    assert.equal((await signIn(server, 'mia', mia.password)).status, 400)
+    assert.equal((await signIn(server, 'mia', 'new-Passw0rd')).status, 200)
+  })
+
+  it('voids earlier codes when a new one is asked for or the password changes', async () => {
+    const { server } = running
+    const leo = await signUp(server, 'leo')
+    const askForCode = async () => {
+      await ask(server, 'POST', '/api/auth/forgot-password', { body: { email: leo.email } })
+      return (await mailedCodes(server)).at(-1) ?? ''
+    }
+    const use = async (code: string) =>
+      (
+        await ask(server, 'POST', '/api/auth/reset-password', {
+          body: { code, password: 'another-Passw0rd', passwordConfirmation: 'another-Passw0rd' },
+        })
+      ).status
+    const first = await askForCode()
+    const second = await askForCode()
+    assert.equal(await use(first), 400)
+    const change = { password: 'changed-Passw0rd', passwordConfirmation: 'changed-Passw0rd' }
+    const changed = await ask(server, 'POST', '/api/auth/change-password', {
+      as: leo.jwt,
+      body: { currentPassword: leo.password, ...change },
+    })
+    assert.equal(changed.status, 200)
+    assert.equal(await use(second), 400)
+    for (const code of ['', 'zzz', 'code_', first.toLowerCase()]) assert.equal(await use(code), 400)
+  })
+
+  it('builds links from the configuration and never from the Host of a request', async () => {
+    const configured = await serve(PROJECT, await engine.freshUrl(), {
+      server: { url: 'https://content.example' },
+      auth: { resetPasswordUrl: 'https://front.example/reset?lang=en', confirmEmail: true },
+    })
+    const { server } = configured
+    const letters: string[] = []
+    server.log.info = (line: unknown) => void letters.push(String(line))
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' }
+    const body = { username: 'linked', email: 'linked@example.test', password: 'linked-Passw0rd' }
+    await ask(server, 'POST', REGISTER, { body, headers })
+    await ask(server, 'POST', '/api/auth/forgot-password', { body: { email: body.email }, headers })
+    await server.access.settled()
+    const text = letters.join('\n')
+    assert.match(text, /https:\/\/front\.example\/reset\?lang=en&code=code_/)
+    assert.match(text, /https:\/\/content\.example\/api\/auth\/email-confirmation\?confirmation=code_/)
+    assert.ok(!text.includes('evil'))
+    await configured.close()
+  })
+
+  it('lets nobody in before the address is confirmed, where that is asked for', async () => {
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
+    const { server } = strict
+    const body = { username: 'careful', email: 'careful@example.test', password: 'careful-Passw0rd' }
+    const registered = await ask(server, 'POST', REGISTER, { body })
+    assert.equal(registered.status, 200)
+    assert.equal(registered.at('jwt'), undefined)
+    assert.equal(registered.at('user', 'confirmed'), false)
+    const refused = await signIn(server, 'careful', body.password)
+    assert.deepEqual([refused.status, refused.at('error', 'name')], [400, 'ApplicationError'])
+    const code = (await mailedCodes(server)).at(-1)
+    const confirm = `/api/auth/email-confirmation?confirmation=${code}`
+    assert.equal((await ask(server, 'GET', confirm)).status, 200)
+    assert.equal((await ask(server, 'GET', confirm)).status, 400)
+    assert.equal((await signIn(server, 'careful', body.password)).status, 200)
+    await strict.close()
+  })
+
+  it('closes registration where it is configured so', async () => {
+    const closed = await serve(PROJECT, await engine.freshUrl(), {
+      auth: { registration: { enabled: false } },
+    })
+    const body = { username: 'late', email: 'late@example.test', password: 'late-Passw0rd' }
+    assert.equal((await ask(closed.server, 'POST', REGISTER, { body })).status, 400)
+    await closed.close()
+  })
+
+  it('lets a new user set the attributes that the configuration opens', async () => {
+    const open = await serve(PROJECT, await engine.freshUrl(), {
+      auth: { registration: { fields: ['nickname'] } },
+    })
+    const body = {
+      username: 'nick',
+      email: 'nick@example.test',
+      password: 'nick-Passw0rd',
+      nickname: 'Nicky',
+    }
+    const answer = await ask(open.server, 'POST', REGISTER, { body })
+    assert.equal(answer.at('user', 'nickname'), 'Nicky')
+    await open.close()
+  })
+})

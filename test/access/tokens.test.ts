@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { compile } from '../../src/store/compile.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { ask, type Method } from './asking.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+onEachEngine((engine) => {
+  let url: string
+  let running: TestServer
+  before(async () => {
+    url = await engine.freshUrl()
+    running = await serve(PROJECT, url)
+  })
+  after(() => running?.close())
+
+  const status = async (method: Method, path: string, as?: string, body?: unknown) =>
+    (await ask(running.server, method, path, { as, body })).status
+  const note = { data: { title: 'A note' } }
+
+  it('answers 403 to a caller without credential on what is not opened to the public', async () => {
+    assert.equal(await status('GET', '/api/vaults'), 403)
+    assert.equal(await status('POST', '/api/notes', undefined, note), 403)
+    assert.equal(await status('GET', '/api/users'), 403)
+    assert.equal(await status('GET', '/api/topics'), 200)
+  })
+
+  it('refuses an unknown bearer token even where the public may read', async () => {
+    for (const token of ['nope', 'a.b.c', `${TOKENS.full}x`, TOKENS.full.slice(1), TOKENS.full.toUpperCase()])
+      assert.equal(await status('GET', '/api/topics', token), 401, token)
+  })
+
+  it('takes other schemes and malformed headers for no credential', async () => {
+    for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer ', TOKENS.full, 'Token x']) {
+      const ok = await ask(running.server, 'GET', '/api/topics', { headers: { authorization } })
+      const refused = await ask(running.server, 'GET', '/api/vaults', { headers: { authorization } })
+      assert.deepEqual([ok.status, refused.status], [200, 403], authorization)
+    }
+  })
+
+  it('never takes a credential from the query string', async () => {
+    for (const name of ['access_token', 'token', 'authorization'])
+      assert.equal(await status('GET', `/api/vaults?${name}=${TOKENS.full}`), 403, name)
+  })
+
+  it('lets a read-only token read every type, files and users, and write nothing', async () => {
+    for (const path of ['/api/vaults', '/api/notes', '/api/users', '/api/users-permissions/roles'])
+      assert.equal(await status('GET', path, TOKENS.readonly), 200, path)
+    assert.equal(await status('GET', '/api/i18n/locales', TOKENS.readonly), 403)
+    assert.equal(await status('POST', '/api/notes', TOKENS.readonly, note), 403)
+    assert.equal(await status('PUT', '/api/notes/x', TOKENS.readonly, note), 403)
+    assert.equal(await status('DELETE', '/api/notes/x', TOKENS.readonly), 403)
+    assert.equal(await status('POST', '/api/users', TOKENS.readonly, {}), 403)
+  })
+
+  it('lets a custom token do what it lists and nothing else', async () => {
+    assert.equal(await status('GET', '/api/notes', TOKENS.custom), 200)
+    assert.equal(await status('GET', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', TOKENS.custom), 403)
+    assert.equal(await status('PUT', '/api/notes/aaaaaaaaaaaaaaaaaaaaaaaa', TOKENS.custom, note), 404)
+    assert.equal(await status('POST', '/api/notes', TOKENS.custom, note), 403)
+    assert.equal(await status('GET', '/api/topics', TOKENS.custom), 403)
+  })
+
+  it('lets a full-access token do everything but administer', async () => {
+    assert.equal(await status('POST', '/api/notes', TOKENS.full, note), 201)
+    assert.equal(await status('GET', '/api/vaults', TOKENS.full), 200)
+    assert.equal(await status('GET', '/admin/api/tokens', TOKENS.full), 403)
+  })
+
+  it('refuses a token at once when it is revoked, here and in another process', async () => {
+    const { server } = running
+    const other = await serve(PROJECT, url)
+    try {
+      const { token, secret } = await server.access.tokens.create({
+        name: 'short-lived',
+        kind: 'full-access',
+      })
+      assert.equal(await status('GET', '/api/vaults', secret), 200)
+      assert.equal((await ask(other.server, 'GET', '/api/vaults', { as: secret })).status, 200)
+      assert.equal(await server.access.tokens.revoke(String(token.id)), true)
+      assert.equal(await status('GET', '/api/vaults', secret), 401)
+      const until = Date.now() + 1000
+      let seen = 200
+      while (seen === 200 && Date.now() < until) {
+        seen = (await ask(other.server, 'GET', '/api/vaults', { as: secret })).status
+        await sleep(20)
+      }
+      assert.equal(seen, 401)
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('refuses a token that has expired', async () => {
+    const expiresAt = new Date(Date.now() + 300).toISOString()
+    const { secret } = await running.server.access.tokens.create({
+      name: 'brief',
+      kind: 'read-only',
+      expiresAt,
+    })
+    assert.equal(await status('GET', '/api/vaults', secret), 200)
+    await sleep(320)
+    assert.equal(await status('GET', '/api/vaults', secret), 401)
+  })
+
+  it('keeps no token in the database, only its hash', async () => {
+    const { store, access } = running.server
+    const { secret } = await access.tokens.create({ name: 'kept', kind: 'admin' })
+    const rows = await store.read(compile(store.engine, sql`select * from octavo_tokens`))
+    const text = JSON.stringify(rows)
+    for (const value of [secret, ...Object.values(TOKENS)]) assert.ok(!text.includes(value))
+  })
+
+  it('notes when a token was last used', async () => {
+    const { access } = running.server
+    const { secret, token } = await access.tokens.create({ name: 'noted', kind: 'full-access' })
+    const noted = async () => (await access.tokens.list()).find(({ id }) => id === token.id)?.lastUsedAt
+    assert.equal(await noted(), null)
+    await status('GET', '/api/vaults', secret)
+    await access.tokens.flush()
+    assert.ok(await noted())
+    assert.equal(await status('GET', '/api/vaults', secret), 200)
+  })
+
+  it('reads no credential from the database on a warm request', async () => {
+    const { store } = running.server
+    for (const as of [undefined, TOKENS.full, TOKENS.readonly]) {
+      const url = '/api/notes?pagination[withCount]=false'
+      await ask(running.server, 'GET', url, { as })
+      const before = store.statements.reads
+      await ask(running.server, 'GET', url, { as })
+      assert.ok(store.statements.reads - before <= 1)
+    }
+  })
+
+  it('does not share an answer between callers who may not see the same', async () => {
+    await status('POST', '/api/vaults', TOKENS.full, { data: { content: 'gold' } })
+    const path = '/api/vaults?fields=content'
+    const callers = [undefined, TOKENS.full, TOKENS.readonly, TOKENS.custom]
+    for (let round = 0; round < 3; round += 1) {
+      const seen = await Promise.all(callers.map((as) => ask(running.server, 'GET', path, { as })))
+      assert.deepEqual(
+        seen.map((answer) => [answer.status, answer.text.includes('gold')]),
+        [
+          [403, false],
+          [200, true],
+          [200, true],
+          [403, false],
+        ],
+      )
+    }
+  })
+
+  it('ends a configured token when the configuration no longer names it', async () => {
+    const database = await engine.freshUrl()
+    const first = await serve(PROJECT, database)
+    assert.equal((await ask(first.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
+    await first.close()
+    const without = new Map(PROJECT)
+    without.set('config/tokens.json', {})
+    const second = await serve(without, database)
+    assert.equal((await ask(second.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 401)
+    await second.close()
+    const third = await serve(PROJECT, database)
+    assert.equal((await ask(third.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
+    await third.close()
+  })
+})
