@@ -14,7 +14,7 @@ export class Problems {
 
   /** Starts with what another has noted; a transaction that is tried again forgets what the first try noted. */
   constructor(others?: Problems) {
-    this.#found = new Map(others?.#found)
+    this.#found = new Map(others ? others.#found : [])
   }
 
   /** Notes a problem; `message` goes on after the path. The first problem of a path is the one that is told. */
