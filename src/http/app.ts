@@ -10,14 +10,17 @@ import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { authRoutes } from './auth.ts'
+import { batchRoutes } from './batch.ts'
 import { readBodies } from './body.ts'
 import { contentRoutes } from './content.ts'
 import { addEdges, edgeOptions } from './edges.ts'
 import { answerFailures } from './failure.ts'
 import { healthRoutes } from './health.ts'
+import { prepareIdempotency } from './idempotency.ts'
 import { localeRoutes } from './locales.ts'
 import { logOptions } from './redact.ts'
 import type { Server } from './server.ts'
+import { uploadRoutes } from './upload.ts'
 import { userRoutes } from './users.ts'
 
 export interface ServerOptions {
@@ -79,6 +82,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       reads: () => reads,
     }
 
+    await prepareIdempotency(store)
     answerFailures(app)
     readBodies(app, config.api.rest.bounds)
     await addEdges(app, { config, access })
@@ -87,6 +91,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     authRoutes(app, server)
     userRoutes(app, server)
     adminRoutes(app, server)
+    await uploadRoutes(app, server)
+    batchRoutes(app, server)
     contentRoutes(app, server)
 
     return {
