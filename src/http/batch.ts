@@ -7,7 +7,7 @@ import { ApiError, errors } from '../errors.ts'
 import type { Transaction } from '../store/store.ts'
 import { rawQueryOf } from './content.ts'
 import { once } from './idempotency.ts'
-import { type Operation, perform } from './operation.ts'
+import { type Operation, perform, together } from './operation.ts'
 import { type Outcome, send } from './outcome.ts'
 import type { Server } from './server.ts'
 
@@ -40,7 +40,7 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       ifMatch: undefined,
       authorization,
     }
-    return send(reply, await (key === undefined ? server.store.write(work) : once(server, whole, key, work)))
+    return send(reply, await (key === undefined ? together(server, work) : once(server, whole, key, work)))
   })
 }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { errors } from '../errors.ts'
 import { compile } from '../store/compile.ts'
 import type { Store, Transaction } from '../store/store.ts'
-import { type Operation, perform } from './operation.ts'
+import { type Operation, perform, together } from './operation.ts'
 import type { Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 
@@ -60,7 +60,7 @@ export async function once(
   const caller = (await server.access.scopeOf(operation.authorization)).principal
   const callerName = 'id' in caller ? `${caller.kind}:${caller.id}` : caller.kind
   const request = fingerprint(operation)
-  return server.store.write(async (transaction) => {
+  return together(server, async (transaction) => {
     await transaction.lock([`${ANSWERS} ${callerName} ${key}`])
     const kept = await recall(transaction, callerName, key)
     if (kept && kept.request !== request) {

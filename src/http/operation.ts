@@ -2,6 +2,7 @@
  * One request to a generated endpoint, free of how it came: over HTTP by itself, or with others in a batch. Which
  * endpoints there are is decided by the model at each request, so a new type answers at once.
  */
+import { refusalOf } from '../documents/conflict.ts'
 import type { Documents, WriteTarget, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
@@ -48,6 +49,18 @@ export function perform(
   const allowed = Object.keys(handlers).flatMap((one) => (one === 'GET' ? ['HEAD', 'GET'] : [one]))
   if (method === 'OPTIONS') return { status: 200, headers: { allow: allowed.join(', ') }, body: null }
   throw errors.methodNotAllowed(method, allowed)
+}
+
+/** Runs several writes in one transaction; what the database refuses is answered as for a single one. */
+export async function together<Result>(
+  server: Server,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await server.store.write(work)
+  } catch (error) {
+    throw refusalOf(error, server.layout().model)
+  }
 }
 
 function handlersOf(type: ContentType, [id, word, action, ...more]: readonly string[]): Handlers | null {
