@@ -1,14 +1,18 @@
 /** Attaches uploaded files to a document that the upload names by `ref`, `refId` and `field`. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { blueprintOf } from '../documents/blueprint.ts'
+import { deleteEdgesFrom, insertEdges } from '../documents/edge-rows.ts'
+import { authorOf } from '../documents/identity.ts'
+import { mediaKindOf } from '../documents/relations/settle.ts'
+import type { Version } from '../documents/version.ts'
+import { loadVersions, updateVersions } from '../documents/version-rows.ts'
 import { errors } from '../errors.ts'
 import type { ContentType, MediaAttribute, Model } from '../model/model.ts'
 import type { Reads } from '../query/reads.ts'
 import type { Scope } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
-import { EDGES, type Layout } from '../store/layout.ts'
-import type { Row, Transaction } from '../store/store.ts'
-import { mediaKindOf } from './filetypes.ts'
-import { changeRow } from './records.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** Where uploaded files go: a media attribute of a document. */
 export interface Place {
@@ -62,70 +66,57 @@ export async function attachFiles(
   scope: Scope,
 ): Promise<void> {
   const { type, attribute } = place
-  const rows = await rowsAt(transaction, layout.model, place)
+  const { documentId, versions } = await versionsAt(transaction, layout, place)
   const allowed = reads.ruleOf(type, scope, 'update')
-  const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
-  for (const row of rows) {
-    const status = row.published === 1 ? 'published' : 'draft'
-    const version = { documentId: String(row.document_id), locale: String(row.locale), status } as const
-    if (type.draftAndPublish && row.published === 1 && !scope.may(type.uid, 'publish'))
-      throw errors.forbidden()
-    if (allowed && !(await allowed(transaction, version))) throw errors.forbidden()
-    await changeRow(transaction, type, row, {}, scope.principal)
-    await addEdges(transaction, attribute, relation, Number(row.id), documentIds)
+  for (const { locale, published } of versions) {
+    const status = published ? 'published' : 'draft'
+    if (type.draftAndPublish && published && !scope.may(type.uid, 'publish')) throw errors.forbidden()
+    if (allowed && !(await allowed(transaction, { documentId, locale, status }))) throw errors.forbidden()
   }
-  transaction.touch(EDGES)
-}
-
-/** The version rows that a place means; its document is locked against other writers. */
-async function rowsAt(transaction: Transaction, model: Model, place: Place): Promise<readonly Row[]> {
-  const { type, attribute, id } = place
-  const table = sql.table(type.table)
-  const unknown = () => errors.invalid(`refId names no document of ${type.uid}: ${id}`)
-  const numeric = /^\d{1,15}$/.test(id)
-  const [named] = await all(
+  const changed = { updatedAt: new Date().toISOString(), updatedBy: authorOf(scope.principal) }
+  await updateVersions(
     transaction,
-    sql`select document_id, locale, published from ${table}
-      where ${numeric ? sql`id = ${Number(id)}` : sql`document_id = ${id}`} limit 1`,
+    blueprintOf(layout, type),
+    versions.map((before) => ({ before, after: { ...before, ...changed } })),
   )
-  if (!named) throw unknown()
-  await transaction.lock([String(named.document_id)])
-  const draftOnly = numeric && named.published === 0
-  // What is not localized has one value in all locales.
-  const locale =
-    !type.localized || !attribute.localized ? null : numeric ? named.locale : model.locales.default
-  const rows = await all(
-    transaction,
-    sql`select * from ${table} where document_id = ${named.document_id}
-      ${draftOnly ? sql`and published = 0` : sql``} ${locale === null ? sql`` : sql`and locale = ${locale}`}`,
-  )
-  if (rows.length === 0) throw unknown()
-  return rows
-}
-
-async function addEdges(
-  transaction: Transaction,
-  attribute: MediaAttribute,
-  relation: number,
-  source: number,
-  documentIds: readonly string[],
-): Promise<void> {
-  const edges = sql.table(EDGES)
-  const own = sql`relation = ${relation} and source = ${source} and entry = 0`
-  if (!attribute.multiple) await run(transaction, sql`delete from ${edges} where ${own}`)
-  const [last] = await all(transaction, sql`select max(position) as position from ${edges} where ${own}`)
-  const files = attribute.multiple ? documentIds : documentIds.slice(-1)
-  for (const [index, target] of files.entries()) {
-    const position = Number(last?.position ?? 0) + index + 1
-    await run(
+  const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
+  const sources = versions.map(({ id }) => Number(id))
+  if (!attribute.multiple) await deleteEdgesFrom(transaction, [relation], sources)
+  // One after the other: each goes to the end of the list as it stands then.
+  for (const target of attribute.multiple ? documentIds : documentIds.slice(-1)) {
+    const edge = { relation, entry: 0, target, targetType: null, position: null, inverse: 0 }
+    await insertEdges(
       transaction,
-      sql`insert into ${edges} (relation, source, entry, target, target_type, position, inverse_position)
-        values (${relation}, ${source}, 0, ${target}, null, ${position}, 0)`,
+      sources.map((source) => ({ ...edge, source })),
     )
   }
 }
 
-const all = (transaction: Transaction, query: RawBuilder<unknown>) =>
-  transaction.all(compile(transaction.engine, query))
-const run = (transaction: Transaction, query: RawBuilder<unknown>) =>
-  transaction.run(compile(transaction.engine, query))
+/** The versions that a place means; its document is locked against other writers. */
+async function versionsAt(
+  transaction: Transaction,
+  layout: Layout,
+  { type, attribute, id }: Place,
+): Promise<{ documentId: string; versions: Version[] }> {
+  const numeric = /^\d{1,15}$/.test(id)
+  const documentId = numeric ? await documentIdOf(transaction, type, Number(id)) : id
+  if (documentId !== null) await transaction.lock([documentId])
+  const all =
+    documentId === null ? [] : await loadVersions(transaction, blueprintOf(layout, type), documentId)
+  const named = numeric ? all.find((version) => version.id === Number(id)) : null
+  // What is not localized has one value in all locales.
+  const locale = attribute.localized ? (named?.locale ?? layout.model.locales.default) : null
+  const versions = all.filter(
+    (version) =>
+      (locale === null || version.locale === locale) && (!named || named.published || !version.published),
+  )
+  if (documentId === null || versions.length === 0)
+    throw errors.invalid(`refId names no document of ${type.uid}: ${id}`)
+  return { documentId, versions }
+}
+
+async function documentIdOf(transaction: Transaction, type: ContentType, id: number): Promise<string | null> {
+  const query = sql`select document_id from ${sql.table(type.table)} where id = ${id}`
+  const [row] = await transaction.all(compile(transaction.engine, query))
+  return row ? String(row.document_id) : null
+}

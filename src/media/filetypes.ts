@@ -1,6 +1,4 @@
-/** What the library knows about types of files: their extension, how they are served, which media kind they are. */
-import type { MediaKind } from '../model/model.ts'
-
+/** What the library knows about types of files: their extension and how they are served. */
 export interface FileType {
   readonly mime: string
   /** With its dot. */
@@ -90,12 +88,4 @@ export function declaredText(name: string): FileType | null {
   const ext = ALIASES[given] ?? given
   const mime = SHOWN[ext]
   return mime && TEXT.has(ext) ? { mime, ext } : null
-}
-
-/** The kind that `allowedTypes` of a media attribute speaks of. */
-export function mediaKindOf(mime: string): MediaKind {
-  if (mime.startsWith('image/')) return 'images'
-  if (mime.startsWith('video/')) return 'videos'
-  if (mime.startsWith('audio/')) return 'audios'
-  return 'files'
 }

@@ -11,21 +11,22 @@ import type { UploadConfig } from '../project/config.ts'
 import type { Reads } from '../query/reads.ts'
 import { type Scope, systemScope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
-import type { Row, Store, Transaction } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
 import { createDiskStorage } from './disk.ts'
 import type { FileInfo } from './info.ts'
 import { type PreparedFile, prepareFile, type Workshop } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
 import {
-  changeRow,
+  changeFile,
   deleteFile,
   filesOf,
   findFile,
   insertFile,
   isShown,
-  keptFile,
+  type KeptFile,
   recordedHashes,
+  urlsOf,
 } from './records.ts'
 import { createS3Storage } from './s3.ts'
 import { createStaging, type Stage, type Staging } from './staging.ts'
@@ -92,16 +93,16 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     scope: Scope,
     action: 'update' | 'delete',
   ) => {
-    const type = filesOf(layout())
-    const row = await findFile(transaction, type, id)
-    if (!row) throw errors.notFound()
+    const file = await findFile(transaction, layout(), id)
+    if (!file) throw errors.notFound()
     const author = authorOf(scope.principal)
-    if (action === 'update' && author !== null && row.created_by === author) return row
+    if (action === 'update' && author !== null && file.version.createdBy === author) return file
     if (!scope.may(FILE, action)) throw errors.forbidden()
-    const allowed = reads().ruleOf(type, scope, action)
-    const version = { documentId: String(row.document_id), locale: '', status: 'published' } as const
-    if (allowed && !(await allowed(transaction, version))) throw errors.forbidden()
-    return row
+    const allowed = reads().ruleOf(filesOf(layout()), scope, action)
+    const { documentId } = file
+    if (allowed && !(await allowed(transaction, { documentId, locale: '', status: 'published' })))
+      throw errors.forbidden()
+    return file
   }
 
   /** Stores prepared files, then does the work that makes records lead to them. */
@@ -134,16 +135,13 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     await discard(lost.flatMap(({ contents }) => contents.map(({ key }) => key)))
   }
 
-  const keysOf = (row: Row) => {
-    const { url, formatUrls } = keptFile(row)
-    return [url, ...formatUrls].map(keyOfUrl)
-  }
+  const keysOf = (file: KeptFile) => urlsOf(file).map(keyOfUrl)
 
   const removeIn = async (transaction: Transaction, id: string, scope: Scope) => {
-    const row = await permitted(transaction, id, scope, 'delete')
-    const data = await answer(transaction, String(row.document_id))
-    await deleteFile(transaction, layout(), row)
-    return { removed: keysOf(row), data }
+    const file = await permitted(transaction, id, scope, 'delete')
+    const data = await answer(transaction, file.documentId)
+    await deleteFile(transaction, layout(), file)
+    return { removed: keysOf(file), data }
   }
 
   return {
@@ -164,9 +162,8 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
         )
       const ids = prepared.map(newDocumentId)
       return storeThen(prepared, async (transaction) => {
-        const type = filesOf(layout())
         for (const [index, { attributes }] of prepared.entries())
-          await insertFile(transaction, type, ids[index] ?? newDocumentId(), attributes, scope.principal)
+          await insertFile(transaction, layout(), ids[index] ?? newDocumentId(), attributes, scope.principal)
         if (place) await attachFiles(transaction, layout(), reads(), place, ids, scope)
         return inOrder(ids, (id) => answer(transaction, id))
       })
@@ -177,13 +174,13 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       await store.write((transaction) => permitted(transaction, id, scope, 'update'))
       const prepared = await prepareFile(file, info, stage, workshop)
       const { replaced, data } = await storeThen([prepared], async (transaction) => {
-        const row = await permitted(transaction, id, scope, 'update')
+        const current = await permitted(transaction, id, scope, 'update')
         // The record keeps the extension it was made with, and its texts unless others are given.
         const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
           prepared.attributes
         const changes = { ...bytes, formats: formats ?? {}, ...textsOf(info) }
-        await changeRow(transaction, filesOf(layout()), row, changes, scope.principal)
-        return { replaced: keysOf(row), data: await answer(transaction, String(row.document_id)) }
+        await changeFile(transaction, layout(), current, changes, scope.principal)
+        return { replaced: keysOf(current), data: await answer(transaction, current.documentId) }
       })
       await discard(replaced)
       return data
@@ -191,10 +188,10 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     async describe(id, info, scope) {
       return store.write(async (transaction) => {
-        const row = await permitted(transaction, id, scope, 'update')
+        const current = await permitted(transaction, id, scope, 'update')
         const changes = { ...textsOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
-        await changeRow(transaction, filesOf(layout()), row, changes, scope.principal)
-        return answer(transaction, String(row.document_id))
+        await changeFile(transaction, layout(), current, changes, scope.principal)
+        return answer(transaction, current.documentId)
       })
     },
 

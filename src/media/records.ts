@@ -1,13 +1,16 @@
 /** File records: rows of the content-type of files, in the same form as the rows of documents. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { blueprintOf } from '../documents/blueprint.ts'
+import { deleteEdgesTo } from '../documents/edge-rows.ts'
 import { authorOf } from '../documents/identity.ts'
+import type { Version } from '../documents/version.ts'
+import { deleteVersions, insertVersions, loadVersions, updateVersions } from '../documents/version-rows.ts'
 import { type ContentType, FILE, typeOf } from '../model/model.ts'
 import type { Stored } from '../model/scalar.ts'
 import type { Principal } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
 import { columnOf, EDGES, type Layout, ownedRelations } from '../store/layout.ts'
-import { servedRow } from '../store/served.ts'
-import type { Row, Store, Transaction } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import type { Size } from './svg.ts'
 
 /** A derived format as a record shows it. */
@@ -42,17 +45,18 @@ export interface FileAttributes {
   readonly folderPath: string
 }
 
-/** A file as it is kept, as far as the library looks at it. */
+/** A file as it is kept. Files have no drafts and no locales, so a file is one version. */
 export interface KeptFile {
-  readonly id: number
   readonly documentId: string
-  readonly url: string
-  /** Addresses of its derived formats. */
-  readonly formatUrls: readonly string[]
-  readonly createdAt: string
+  readonly version: Version
 }
 
 export const filesOf = (layout: Layout): ContentType => typeOf(layout.model, FILE)
+
+const blueprint = (layout: Layout) => blueprintOf(layout, filesOf(layout))
+
+const storedValues = (attributes: Partial<FileAttributes>): [string, Stored | null][] =>
+  Object.entries(attributes).map(([name, value]) => [name, stored(value)])
 
 const stored = (value: unknown): Stored | null =>
   value === null || value === undefined
@@ -64,77 +68,84 @@ const stored = (value: unknown): Stored | null =>
 /** Writes a new file record. */
 export async function insertFile(
   transaction: Transaction,
-  type: ContentType,
+  layout: Layout,
   documentId: string,
   attributes: FileAttributes,
   by: Principal,
 ): Promise<void> {
   const now = new Date().toISOString()
   const author = authorOf(by)
-  const values = new Map(Object.entries(attributes).map(([name, value]) => [name, stored(value)]))
-  const times = { createdAt: now, updatedAt: now, publishedAt: now }
-  const row: Record<string, Stored | null> = {
-    document_id: documentId,
+  const version: Version = {
+    id: null,
     locale: '',
-    published: 1,
-    created_at: now,
-    updated_at: now,
-    published_at: now,
-    created_by: author,
-    updated_by: author,
+    published: true,
+    createdAt: now,
+    updatedAt: now,
+    publishedAt: now,
+    createdBy: author,
+    updatedBy: author,
     revision: 1,
-    served: servedRow(type, (name) => values.get(name) ?? null, times, ''),
-    ...Object.fromEntries([...values].map(([name, value]) => [columnOf(name), value])),
+    values: new Map(storedValues(attributes)),
+    lists: new Map(),
+    edges: new Map(),
   }
-  const columns = sql.join(Object.keys(row).map((name) => sql.id(name)))
-  await run(
-    transaction,
-    sql`insert into ${sql.table(type.table)} (${columns}) values (${sql.join(Object.values(row))})`,
-  )
-  transaction.touch(type.table)
+  await insertVersions(transaction, blueprint(layout), documentId, [version])
 }
 
-/** Changes some attributes of a row of any content-type, or none: the row then only counts as changed. */
-export async function changeRow(
+/** The file with this documentId or numeric id; locked against other writers until the transaction ends. */
+export async function findFile(
   transaction: Transaction,
-  type: ContentType,
-  row: Row,
-  attributes: Partial<FileAttributes>,
+  layout: Layout,
+  id: string,
+): Promise<KeptFile | null> {
+  const documentId = /^\d{1,15}$/.test(id) ? await documentIdOf(transaction, layout, Number(id)) : id
+  if (documentId === null) return null
+  await transaction.lock([documentId])
+  const [version] = await loadVersions(transaction, blueprint(layout), documentId)
+  return version ? { documentId, version } : null
+}
+
+async function documentIdOf(transaction: Transaction, layout: Layout, id: number): Promise<string | null> {
+  const query = sql`select document_id from ${sql.table(filesOf(layout).table)} where id = ${id}`
+  const [row] = await transaction.all(compile(transaction.engine, query))
+  return row ? String(row.document_id) : null
+}
+
+/** Changes some attributes of a file. */
+export async function changeFile(
+  transaction: Transaction,
+  layout: Layout,
+  { version }: KeptFile,
+  changes: Partial<FileAttributes>,
   by: Principal,
 ): Promise<void> {
-  const now = new Date().toISOString()
-  const changes = new Map(Object.entries(attributes).map(([name, value]) => [name, stored(value)]))
-  const storedOf = (name: string) =>
-    changes.has(name) ? (changes.get(name) ?? null) : (row[columnOf(name)] ?? null)
-  const times = {
-    createdAt: String(row.created_at),
-    updatedAt: now,
-    publishedAt: row.published_at === null ? null : String(row.published_at),
+  const after = {
+    ...version,
+    updatedAt: new Date().toISOString(),
+    updatedBy: authorOf(by),
+    values: new Map([...version.values, ...storedValues(changes)]),
   }
-  const columns: Record<string, Stored | null> = {
-    updated_at: now,
-    updated_by: authorOf(by),
-    revision: Number(row.revision) + 1,
-    served: servedRow(type, storedOf, times, String(row.locale)),
-    ...Object.fromEntries([...changes].map(([name, value]) => [columnOf(name), value])),
-  }
-  const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.id(name)} = ${value}`)
-  await run(
-    transaction,
-    sql`update ${sql.table(type.table)} set ${sql.join(assignments)} where id = ${Number(row.id)}`,
-  )
-  transaction.touch(type.table)
+  await updateVersions(transaction, blueprint(layout), [{ before: version, after }])
 }
 
-/** The row of a file by its documentId or numeric id; locked against other writers until the transaction ends. */
-export async function findFile(transaction: Transaction, type: ContentType, id: string): Promise<Row | null> {
-  const named = /^\d{1,15}$/.test(id) ? sql`id = ${Number(id)}` : sql`document_id = ${id}`
-  const query = sql`select * from ${sql.table(type.table)} where ${named}`
-  const [found] = await all(transaction, query)
-  if (!found) return null
-  await transaction.lock([String(found.document_id)])
-  const [row] = await all(transaction, query)
-  return row ?? null
+/** Removes a file record and takes the file out of every document. */
+export async function deleteFile(
+  transaction: Transaction,
+  layout: Layout,
+  { documentId, version }: KeptFile,
+): Promise<void> {
+  await deleteEdgesTo(transaction, documentId)
+  await deleteVersions(transaction, blueprint(layout), [Number(version.id)])
+}
+
+/** The addresses of a file and of its derived formats. */
+export function urlsOf({ version }: KeptFile): string[] {
+  const formats: unknown = JSON.parse(String(version.values.get('formats') ?? 'null'))
+  const urls = Object.values(typeof formats === 'object' && formats ? formats : {}).flatMap(
+    (format: unknown) =>
+      typeof format === 'object' && format && 'url' in format ? [String(format.url)] : [],
+  )
+  return [String(version.values.get('url')), ...urls]
 }
 
 /** Which of these names in storage belong to a record. */
@@ -148,21 +159,6 @@ export async function recordedHashes(
   return new Set((await store.read(compile(store.engine, query))).map((row) => String(row.hash)))
 }
 
-/** Removes a file record and takes the file out of every document. */
-export async function deleteFile(transaction: Transaction, layout: Layout, row: Row): Promise<void> {
-  const type = filesOf(layout)
-  const relations = mediaRelations(layout)
-  await run(transaction, sql`delete from ${sql.table(type.table)} where id = ${Number(row.id)}`)
-  transaction.touch(type.table)
-  if (relations.length === 0) return
-  await run(
-    transaction,
-    sql`delete from ${sql.table(EDGES)}
-      where target = ${String(row.document_id)} and relation in (${sql.join(relations)})`,
-  )
-  transaction.touch(EDGES)
-}
-
 /** Whether some document shows the file with this documentId. */
 export async function isShown(
   transaction: Transaction,
@@ -171,28 +167,9 @@ export async function isShown(
 ): Promise<boolean> {
   const relations = mediaRelations(layout)
   if (relations.length === 0) return false
-  const rows = await all(
-    transaction,
-    sql`select 1 as one from ${sql.table(EDGES)}
-      where target = ${documentId} and relation in (${sql.join(relations)}) limit 1`,
-  )
-  return rows.length > 0
-}
-
-/** What the library needs to know of a file's row. */
-export function keptFile(row: Row): KeptFile {
-  const formats: unknown = JSON.parse(String(row[columnOf('formats')] ?? 'null'))
-  const urls = Object.values(typeof formats === 'object' && formats ? formats : {}).flatMap(
-    (format: unknown) =>
-      typeof format === 'object' && format && 'url' in format ? [String(format.url)] : [],
-  )
-  return {
-    id: Number(row.id),
-    documentId: String(row.document_id),
-    url: String(row[columnOf('url')]),
-    formatUrls: urls,
-    createdAt: String(row.created_at),
-  }
+  const query = sql`select 1 as one from ${sql.table(EDGES)}
+    where target = ${documentId} and relation in (${sql.join(relations)}) limit 1`
+  return (await transaction.all(compile(transaction.engine, query))).length > 0
 }
 
 /** The relations that lead from documents to files: one for each media attribute. */
@@ -209,8 +186,3 @@ export function mediaAttributes(layout: Layout): { type: ContentType; relation: 
     return isMedia ? [{ type: typeOf(layout.model, key.type), relation: layout.relationId(key) }] : []
   })
 }
-
-const all = (transaction: Transaction, query: RawBuilder<unknown>) =>
-  transaction.all(compile(transaction.engine, query))
-const run = (transaction: Transaction, query: RawBuilder<unknown>) =>
-  transaction.run(compile(transaction.engine, query))

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onEachEngine } from '../engines.ts'
+import * as hostile from './hostile.ts'
+import { type LibraryServer, startLibrary } from './library.ts'
+import { noise, plain } from './pictures.ts'
+
+const BOUNDARY = 'octavo-boundary'
+
+onEachEngine((engine) => {
+  let library: LibraryServer
+  before(async () => {
+    library = await startLibrary(engine, {
+      upload: { maxFileSize: 1_000_000, maxFiles: 5 },
+    })
+  })
+  after(() => library.close())
+
+  const send = (name: string, content: string | Buffer, type = 'image/png') =>
+    library.upload([{ name, content: typeof content === 'string' ? content : new Uint8Array(content), type }])
+
+  const accepted = async (name: string, content: string | Buffer, type?: string) => {
+    const { status, body } = await send(name, content, type)
+    assert.equal(status, 201, JSON.stringify(body))
+    return body[0]
+  }
+
+  /** Sends raw bytes and answers with the status line, or with '' when the connection was closed instead. */
+  const raw = (head: string[], body: string | Buffer, { abort = false } = {}) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(library.port, '127.0.0.1')
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk
+        if (answer.includes('\r\n')) {
+          socket.destroy()
+          resolve(answer.split('\r\n', 1)[0] ?? '')
+        }
+      })
+      socket.on('close', () => resolve(''))
+      socket.on('error', reject)
+      socket.write([...head, '', ''].join('\r\n'))
+      socket.write(body)
+      if (abort) setTimeout(() => socket.destroy(), 50)
+    })
+
+  const head = (length: number | null, type = `multipart/form-data; boundary=${BOUNDARY}`) => [
+    'POST /api/upload HTTP/1.1',
+    'Host: localhost',
+    ...Object.entries(library.token('full')).map(([name, value]) => `${name}: ${value}`),
+    `Content-Type: ${type}`,
+    length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
+  ]
+
+  const part = (disposition: string, content: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
+
+  /** Nothing may be left of a request that failed. */
+  const untouched = async (work: () => Promise<void>) => {
+    const [stored, { headers }] = [library.stored(), await library.ask('GET', '/api/upload/files?limit=1')]
+    await work()
+    for (let tries = 0; library.incoming().length > 0 && tries < 100; tries += 1) await sleep(20)
+    assert.deepEqual(library.incoming(), [])
+    assert.deepEqual(library.stored(), stored)
+    const now = await library.ask('GET', '/api/upload/files?limit=1')
+    assert.equal(now.headers.get('x-total-count'), headers.get('x-total-count'))
+  }
+
+  test('an SVG with a script is served as a download under a policy that runs nothing', async () => {
+    const file = await accepted('logo.png', hostile.scriptInSvg)
+    assert.deepEqual([file.mime, file.ext, file.width, file.height], ['image/svg+xml', '.svg', 40, 30])
+    const { headers } = await library.ask('GET', file.url, 'public')
+    assert.equal(headers.get('content-type'), 'image/svg+xml')
+    assert.equal(headers.get('content-disposition'), 'attachment')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
+  })
+
+  test('HTML named .png is stored as HTML and never served as a page', async () => {
+    for (const [name, type] of [
+      ['photo.png', 'image/png'],
+      ['notes.txt', 'text/plain'],
+      ['page.html', 'text/html'],
+    ] as const) {
+      const file = await accepted(name, hostile.scriptInHtml, type)
+      assert.deepEqual([file.mime, file.ext], ['text/html', '.html'])
+      const { headers } = await library.ask('GET', file.url, 'public')
+      assert.equal(headers.get('content-disposition'), 'attachment')
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
+    }
+  })
+
+  test('the type is detected on replacing a file as well', async () => {
+    const file = await accepted('photo.png', await plain(4, 4).png().toBuffer())
+    const sent = [{ name: 'photo.png', content: new Uint8Array(hostile.scriptInHtml), type: 'image/png' }]
+    const { body } = await library.upload(sent, {}, 'full', `?id=${file.id}`)
+    assert.equal(body.mime, 'text/html')
+    const { headers } = await library.ask('GET', body.url, 'public')
+    assert.equal(headers.get('content-disposition'), 'attachment')
+    assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  })
+
+  test('scripts and programs are never served with a type that a page would run', async () => {
+    const script = await accepted('app.js', 'alert(1)', 'text/javascript')
+    assert.equal(
+      (await library.ask('GET', script.url)).headers.get('content-type'),
+      'text/plain; charset=utf-8',
+    )
+    const program = await accepted('setup.txt', Buffer.from(`MZ\0\x01${'\0'.repeat(200)}`, 'latin1'))
+    const { headers } = await library.ask('GET', program.url)
+    assert.equal(headers.get('content-type'), 'application/octet-stream')
+    assert.equal(headers.get('content-disposition'), 'attachment')
+  })
+
+  test('a polyglot of picture and page is served as the picture it begins with', async () => {
+    const file = await accepted('page.html', await hostile.pngAndPage(), 'text/html')
+    assert.deepEqual([file.mime, file.ext], ['image/png', '.png'])
+    const { headers } = await library.ask('GET', file.url, 'public')
+    assert.equal(headers.get('content-type'), 'image/png')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  })
+
+  test('a polyglot that only begins like a picture is refused', () =>
+    untouched(async () => {
+      const { status, body } = await send('a.gif', hostile.gifAndScript, 'image/gif')
+      assert.deepEqual([status, body.error.name], [400, 'ValidationError'])
+    }))
+
+  test('a pixel bomb is refused', () =>
+    untouched(async () => {
+      for (const bomb of [hostile.pixelBomb(60_000, 60_000), hostile.pixelBomb(9_000, 9_000)]) {
+        const { status, body } = await send('bomb.png', bomb)
+        assert.deepEqual([status, body.error.name], [400, 'ValidationError'])
+      }
+    }))
+
+  test('a zip bomb is stored as the zip it is, without being unpacked', async () => {
+    const bomb = hostile.zipBomb(100_000_000)
+    const file = await accepted('report.docx', bomb, 'application/msword')
+    assert.deepEqual([file.mime, file.size], ['application/zip', Math.round(bomb.length / 10) / 100])
+  })
+
+  test('an SVG of nested entities is not expanded', async () => {
+    const file = await accepted('bomb.svg', hostile.entityBomb, 'image/svg+xml')
+    assert.deepEqual([file.mime, file.width], ['image/svg+xml', null])
+  })
+
+  test('a traversing name ends as the last part of itself and nowhere else', async () => {
+    for (const name of [
+      '../../../etc/cron.d/evil.txt',
+      '..\\..\\evil.txt',
+      '/etc/passwd.txt',
+      '%2e%2e%2fevil.txt',
+    ]) {
+      const file = await accepted(name, 'text', 'text/plain')
+      assert.match(file.url, /^\/uploads\/[a-z0-9_]+\.txt$/)
+      assert.doesNotMatch(file.name, /[/\\]/)
+    }
+    const dotted = await accepted('.htaccess', 'AddType text/html .png', 'text/plain')
+    assert.match(dotted.url, /^\/uploads\/file_[0-9a-f]{16}\.txt$/)
+  })
+
+  test('two files of one name do not overwrite each other', async () => {
+    const one = await accepted('same.txt', 'one', 'text/plain')
+    const two = await accepted('same.txt', 'two', 'text/plain')
+    assert.equal((await library.ask('GET', one.url, 'public')).body, 'one')
+    assert.equal((await library.ask('GET', two.url, 'public')).body, 'two')
+  })
+
+  test('a name cannot carry a header into the answer', async () => {
+    const file = await accepted('a"\r\nSet-Cookie: x=1\r\n\u202etxt.exe', 'text', 'text/plain')
+    assert.doesNotMatch(file.name, /[\r\n\u202e]/)
+    assert.equal((await library.ask('GET', file.url)).headers.get('set-cookie'), null)
+  })
+
+  test('no path below /uploads leads out of it, to dotfiles, to folders or to a listing', async () => {
+    const { port } = library
+    for (const path of [
+      '/uploads/../package.json',
+      '/uploads/..%2f..%2fpackage.json',
+      '/uploads/%2e%2e/config/tokens.json',
+      '/uploads/..%5c..%5cconfig%5ctokens.json',
+      '/uploads/.incoming',
+      '/uploads/.incoming/x',
+      '/uploads/',
+      '/uploads',
+      '/uploads//etc/passwd',
+      '/uploads/a%00.txt',
+      '/uploads/%c0%ae%c0%ae/x.txt',
+    ]) {
+      const status = await new Promise<string>((resolve, reject) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+        })
+        let text = ''
+        socket.on('data', (chunk) => (text += chunk))
+        socket.on('error', reject)
+        socket.on('close', () => resolve(text))
+      })
+      assert.match(status, /^HTTP\/1\.1 40[04] /, path)
+      assert.doesNotMatch(status, /full-token|root:/, path)
+    }
+  })
+
+  test('an aborted upload leaves nothing behind', () =>
+    untouched(async () => {
+      const content = part('name="files"; filename="half.bin"', 'x'.repeat(200_000))
+      await raw(head(900_000), content, { abort: true })
+      const chunk = Buffer.from(content).toString('latin1')
+      await raw(head(null), `${chunk.length.toString(16)}\r\n${chunk}\r\n`, { abort: true })
+    }))
+
+  test('an upload aborted after a whole picture leaves nothing behind', () =>
+    untouched(async () => {
+      const picture = (await noise(300, 300).png().toBuffer()).toString('latin1')
+      const content = part('name="files"; filename="whole.png"', picture)
+      await raw(head(900_000), Buffer.from(content, 'latin1'), { abort: true })
+    }))
+
+  test('a malformed multipart body is a 400, and the server lives', () =>
+    untouched(async () => {
+      const bodies = [
+        'no boundary at all',
+        `--${BOUNDARY}\r\n`,
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nnever ends`,
+        `--${BOUNDARY}\r\n: \r\n\r\nx\r\n--${BOUNDARY}--`,
+        `--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n--${BOUNDARY}--\r\n`,
+        `--${BOUNDARY}--\r\n`,
+        '',
+      ]
+      for (const body of bodies)
+        assert.match(await raw(head(body.length), body), /^HTTP\/1\.1 400 /, JSON.stringify(body))
+      const noBoundary = part('name="files"; filename="a.txt"', 'x')
+      assert.match(await raw(head(noBoundary.length, 'multipart/form-data'), noBoundary), /^HTTP\/1\.1 400 /)
+    }))
+
+  test('prototype keys in a form are refused', () =>
+    untouched(async () => {
+      for (const name of ['__proto__', 'constructor', 'toString']) {
+        const body = `${part(`name="${name}"`, 'x')}${part('name="files"; filename="a.txt"', 'x')}--${BOUNDARY}--\r\n`
+        assert.match(await raw(head(body.length), body), /^HTTP\/1\.1 400 /)
+      }
+    }))
+
+  test('a file over the limit is refused with 413', () =>
+    untouched(async () => {
+      const { status, body } = await send('big.bin', Buffer.alloc(1_000_001), 'application/octet-stream')
+      assert.deepEqual([status, body.error.name], [413, 'PayloadTooLargeError'])
+    }))
+
+  test('too many files, fields or text in one request are refused with 413', () =>
+    untouched(async () => {
+      const file = { name: 'a.txt', content: 'a' }
+      assert.equal((await library.upload(Array.from({ length: 6 }, () => file))).status, 413)
+      const fields = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x']))
+      assert.equal((await library.upload([file], fields)).status, 413)
+      assert.equal((await library.upload([file], { fileInfo: 'x'.repeat(100_000) })).status, 413)
+    }))
+
+  test('one bad file of several stores none of them', () =>
+    untouched(async () => {
+      const { status } = await library.upload([
+        { name: 'good.txt', content: 'good' },
+        { name: 'bad.gif', content: new Uint8Array(hostile.gifAndScript) },
+      ])
+      assert.equal(status, 400)
+    }))
+
+  test('a caller without permission is refused before the body is read', () =>
+    untouched(async () => {
+      const lines = head(5_000_000_000).filter((line) => !line.startsWith('authorization'))
+      assert.match(await raw(lines, 'x'), /^HTTP\/1\.1 403 /)
+    }))
+
+  test('a part of a file can be asked for, and what is known need not be sent again', async () => {
+    const { url } = await accepted('range.txt', '0123456789', 'text/plain')
+    const get = (headers: Record<string, string>) => fetch(library.base + url, { headers })
+    const whole = await get({})
+    assert.match(whole.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+    assert.equal(whole.headers.get('accept-ranges'), 'bytes')
+    assert.equal(await whole.text(), '0123456789')
+    const some = await get({ range: 'bytes=2-5' })
+    assert.deepEqual([some.status, some.headers.get('content-range')], [206, 'bytes 2-5/10'])
+    assert.equal(await some.text(), '2345')
+    assert.equal((await get({ range: 'bytes=50-' })).status, 416)
+    const known = await get({ 'if-none-match': whole.headers.get('etag') ?? '' })
+    assert.equal(known.status, 304)
+    const outline = await fetch(library.base + url, { method: 'HEAD' })
+    assert.deepEqual([outline.status, outline.headers.get('content-length')], [200, '10'])
+    const missing = await fetch(`${library.base}/uploads/never_0000000000000000.txt`)
+    assert.equal(missing.status, 404)
+    assert.doesNotMatch(missing.headers.get('cache-control') ?? '', /immutable/)
+  })
+})

@@ -1,0 +1,125 @@
+/** A server with a small library of files, and what tests ask of it. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ConfigInput } from '../../src/project/config.ts'
+import type { TestEngine } from '../engines.ts'
+import { serve } from '../serving.ts'
+
+const TOKENS = {
+  full: 'full-token-0123456789abcdef0123456789abcdef',
+  reader: 'reader-token-0123456789abcdef0123456789abcdef',
+  sender: 'sender-token-0123456789abcdef0123456789abcdef',
+  other: 'other-token-0123456789abcdef0123456789abcdef00',
+}
+
+export type Caller = keyof typeof TOKENS | 'public'
+
+const uploader = (token: string) => ({
+  type: 'custom',
+  token,
+  permissions: { 'plugin::upload.file': ['upload', 'find', 'findOne'] },
+})
+
+const PROJECT = new Map<string, unknown>([
+  [
+    'src/api/article/content-types/article/schema.json',
+    {
+      kind: 'collectionType',
+      collectionName: 'articles',
+      info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
+      options: { draftAndPublish: true },
+      attributes: {
+        title: { type: 'string' },
+        body: { type: 'richtext' },
+        cover: { type: 'media', multiple: false, allowedTypes: ['images'] },
+        gallery: { type: 'media', multiple: true, allowedTypes: ['images', 'files'] },
+        strip: { type: 'component', component: 'block.strip', repeatable: true },
+      },
+    },
+  ],
+  [
+    'src/components/block/strip.json',
+    {
+      collectionName: 'strips',
+      info: { displayName: 'Strip' },
+      attributes: { note: { type: 'string' }, picture: { type: 'media', multiple: false } },
+    },
+  ],
+  [
+    'config/tokens.json',
+    {
+      full: { type: 'full-access', token: TOKENS.full },
+      reader: { type: 'read-only', token: TOKENS.reader },
+      sender: uploader(TOKENS.sender),
+      other: uploader(TOKENS.other),
+    },
+  ],
+  ['config/roles.json', { public: { 'api::article.article': ['find', 'findOne'] } }],
+])
+
+export interface SentFile {
+  readonly name: string
+  readonly content: string | Uint8Array<ArrayBuffer>
+  readonly type?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+  readonly body: any
+}
+
+export interface LibraryServer {
+  readonly base: string
+  readonly port: number
+  /** Names of the stored files, and of those that are on their way. */
+  stored(): string[]
+  incoming(): string[]
+  ask(method: string, path: string, as?: Caller, body?: unknown): Promise<Answer>
+  upload(
+    files: readonly SentFile[],
+    fields?: Record<string, unknown>,
+    as?: Caller,
+    query?: string,
+  ): Promise<Answer>
+  token(as: Caller): Record<string, string>
+  close(): Promise<void>
+}
+
+/** Starts the server on a new database. */
+export async function startLibrary(engine: TestEngine, config: ConfigInput = {}): Promise<LibraryServer> {
+  const { server, base, close } = await serve(PROJECT, await engine.freshUrl(), config)
+  const folder = join(server.project.dir, server.project.config.upload.directory)
+  const token = (as: Caller): Record<string, string> =>
+    as === 'public' ? {} : { authorization: `Bearer ${TOKENS[as]}` }
+  const answerOf = async (response: Response): Promise<Answer> => {
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+  }
+  return {
+    base,
+    port: Number(new URL(base).port),
+    stored: () => readdirSync(folder).filter((name) => !name.startsWith('.')),
+    incoming: () => readdirSync(join(folder, '.incoming')),
+    token,
+    async ask(method, path, as = 'full', body) {
+      const headers = { ...token(as), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      return answerOf(await fetch(base + path, { method, headers, redirect: 'manual', ...sent }))
+    },
+    async upload(files, fields = {}, as = 'full', query = '') {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields))
+        for (const one of [value].flat())
+          form.append(name, typeof one === 'string' ? one : JSON.stringify(one))
+      for (const { name, content, type = '' } of files)
+        form.append('files', new Blob([content], { type }), name)
+      return answerOf(
+        await fetch(`${base}/api/upload${query}`, { method: 'POST', headers: token(as), body: form }),
+      )
+    },
+    close,
+  }
+}

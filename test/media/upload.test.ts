@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { type LibraryServer, startLibrary } from './library.ts'
+import { plain } from './pictures.ts'
+
+const bytes = async (width: number, height: number) =>
+  new Uint8Array(await plain(width, height).png().toBuffer())
+
+onEachEngine((engine) => {
+  let library: LibraryServer
+  before(async () => {
+    library = await startLibrary(engine)
+  })
+  after(() => library.close())
+
+  const uploaded = async (name: string, content: string | Uint8Array<ArrayBuffer>, fields = {}) => {
+    const { status, body } = await library.upload([{ name, content }], fields)
+    assert.equal(status, 201, JSON.stringify(body))
+    return body[0]
+  }
+  const article = async (data: object, query = '') => {
+    const { status, body } = await library.ask('POST', `/api/articles${query}`, 'full', { data })
+    assert.equal(status, 201, JSON.stringify(body))
+    return body.data.documentId
+  }
+  const shown = async (documentId: string, status = 'published') => {
+    const path = `/api/articles/${documentId}?status=${status}&populate=*`
+    return (await library.ask('GET', path)).body.data
+  }
+
+  test('an uploaded picture has a record with its formats', async () => {
+    const file = await uploaded('wide.png', await bytes(600, 400))
+    const { id, documentId, hash, url, createdAt, updatedAt, publishedAt, formats, size, ...rest } = file
+    assert.deepEqual(rest, {
+      name: 'wide.png',
+      alternativeText: null,
+      caption: null,
+      focalPoint: null,
+      width: 600,
+      height: 400,
+      ext: '.png',
+      mime: 'image/png',
+      previewUrl: null,
+      provider: 'local',
+      provider_metadata: null,
+      isUrlSigned: false,
+    })
+    assert.equal(url, `/uploads/${hash}.png`)
+    assert.match(hash, /^wide_[0-9a-f]{16}$/)
+    assert.deepEqual(Object.keys(formats), ['thumbnail', 'small'])
+    const { thumbnail } = formats
+    assert.deepEqual(
+      [thumbnail.name, thumbnail.width, thumbnail.height, thumbnail.ext, thumbnail.mime, thumbnail.path],
+      ['thumbnail_wide.png', 234, 156, '.png', 'image/png', null],
+    )
+    assert.equal(thumbnail.url, `/uploads/thumbnail_${hash}.png`)
+    assert.equal(thumbnail.size, Math.round(thumbnail.sizeInBytes / 10) / 100)
+    for (const address of [url, thumbnail.url, formats.small.url])
+      assert.equal((await library.ask('GET', address, 'public')).status, 200)
+    assert.deepEqual((await library.ask('GET', `/api/upload/files/${id}`)).body, file)
+    assert.deepEqual((await library.ask('GET', `/api/upload/files/${documentId}`)).body, file)
+  })
+
+  test('several files of one request each have their own information', async () => {
+    const { status, body } = await library.upload(
+      [
+        { name: 'a.png', content: await bytes(4, 3) },
+        { name: 'b.txt', content: 'text' },
+      ],
+      { fileInfo: [{ caption: 'one' }, { caption: 'two', name: 'second' }] },
+    )
+    assert.equal(status, 201)
+    assert.deepEqual(
+      body.map(({ name, caption, mime, width }: Record<string, unknown>) => [name, caption, mime, width]),
+      [
+        ['a.png', 'one', 'image/png', 4],
+        ['second', 'two', 'text/plain', null],
+      ],
+    )
+  })
+
+  test('what is said about a file can be changed without sending it again', async () => {
+    const file = await uploaded('info.txt', 'text')
+    const info = { name: 'new name', alternativeText: 'na', caption: 'nc', focalPoint: { x: 10, y: 20.5 } }
+    const changed = await library.upload([], { fileInfo: info }, 'full', `?id=${file.id}`)
+    assert.equal(changed.status, 200)
+    assert.deepEqual(changed.body, { ...file, ...info, updatedAt: changed.body.updatedAt })
+    const cleared = await library.ask('POST', `/api/upload?id=${file.documentId}`, 'full', {
+      fileInfo: { caption: null, focalPoint: null },
+    })
+    assert.deepEqual(
+      [cleared.body.caption, cleared.body.focalPoint, cleared.body.name],
+      [null, null, 'new name'],
+    )
+  })
+
+  test('a replaced file keeps its id, its texts and its documents, and gets an address of its own', async () => {
+    const file = await uploaded('old.png', await bytes(600, 400), { fileInfo: { caption: 'kept' } })
+    const documentId = await article({ title: 'A', cover: file.id })
+    const content = await bytes(300, 30)
+    const { status, body } = await library.upload(
+      [{ name: 'new.png', content }],
+      {},
+      'full',
+      `?id=${file.id}`,
+    )
+    assert.equal(status, 200)
+    assert.deepEqual([body.id, body.name, body.caption, body.width], [file.id, 'new.png', 'kept', 300])
+    assert.deepEqual(Object.keys(body.formats), ['thumbnail'])
+    assert.notEqual(body.url, file.url)
+    assert.equal((await library.ask('GET', file.url, 'public')).status, 404)
+    assert.equal((await library.ask('GET', file.formats.small.url, 'public')).status, 404)
+    assert.equal((await library.ask('GET', body.url, 'public')).status, 200)
+    assert.equal((await shown(documentId)).cover.url, body.url)
+  })
+
+  test('a deleted file is gone from the library, from storage and from every document', async () => {
+    const file = await uploaded('gone.png', await bytes(600, 400))
+    const kept = await uploaded('kept.png', await bytes(6, 4))
+    const documentId = await article({
+      title: 'A',
+      cover: file.id,
+      gallery: [kept.id, file.id],
+      strip: [{ note: 'n', picture: file.id }],
+    })
+    const { status, body } = await library.ask('DELETE', `/api/upload/files/${file.id}`)
+    assert.equal(status, 200)
+    assert.deepEqual(body, file)
+    assert.equal((await library.ask('GET', `/api/upload/files/${file.id}`)).status, 404)
+    assert.equal((await library.ask('DELETE', `/api/upload/files/${file.id}`)).status, 404)
+    for (const version of ['published', 'draft']) {
+      const path = `/api/articles/${documentId}?status=${version}&populate[0]=cover&populate[1]=gallery&populate[2]=strip.picture`
+      const { cover, gallery, strip } = (await library.ask('GET', path)).body.data
+      assert.deepEqual([cover, gallery.length, gallery[0].id, strip[0].picture], [null, 1, kept.id, null])
+    }
+    assert.ok(library.stored().every((name) => !name.includes(file.hash)))
+  })
+
+  test('the same file in many documents is stored once', async () => {
+    const before = library.stored().length
+    const file = await uploaded('shared.png', await bytes(8, 6))
+    const ids = await Promise.all(['A', 'B', 'C'].map((title) => article({ title, cover: file.id })))
+    for (const id of ids) assert.equal((await shown(id)).cover.url, file.url)
+    assert.equal(library.stored().length, before + 1)
+  })
+
+  test('files are listed with filters, sorting, pages and fields', async () => {
+    const names = ['list-c.txt', 'list-a.txt', 'list-b.txt']
+    for (const name of names) await uploaded(name, name)
+    const filter = 'filters[name][$startsWith]=list-'
+    const list = async (query: string) => {
+      const { status, body, headers } = await library.ask('GET', `/api/upload/files?${filter}&${query}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      return {
+        names: body.map(({ name }: { name: string }) => name),
+        body,
+        total: headers.get('x-total-count'),
+      }
+    }
+    assert.deepEqual((await list('sort=name')).names, ['list-a.txt', 'list-b.txt', 'list-c.txt'])
+    assert.deepEqual((await list('sort=name&start=1&limit=1')).names, ['list-b.txt'])
+    assert.equal((await list('sort=name&start=1&limit=1')).total, '3')
+    assert.deepEqual((await list('sort=name:desc&pagination[page]=2&pagination[pageSize]=2')).names, [
+      'list-a.txt',
+    ])
+    const { body } = await list('sort=name&fields=name')
+    assert.deepEqual(Object.keys(body[0]).sort(), ['documentId', 'id', 'isUrlSigned', 'name'])
+    assert.equal((await library.ask('GET', '/api/upload/files?filters[zzz]=1')).status, 400)
+    assert.equal((await library.ask('GET', '/api/upload/files?limit=abc')).status, 400)
+    assert.equal((await library.ask('GET', '/api/upload/files?filters[folderPath]=/')).status, 400)
+  })
+
+  test('files are sorted into folders', async () => {
+    const one = await uploaded('f1.txt', '1', { path: 'menus/2024' })
+    const two = await uploaded('f2.txt', '2', { fileInfo: { folder: '/menus' } })
+    const inside = async (folder: string) => {
+      const { body } = await library.ask(
+        'GET',
+        `/api/upload/files?folder=${encodeURIComponent(folder)}&sort=name`,
+      )
+      return body.map(({ id }: { id: number }) => id)
+    }
+    assert.deepEqual(await inside('/menus/2024'), [one.id])
+    assert.deepEqual(await inside('menus'), [two.id])
+    assert.deepEqual(await inside('/nothing'), [])
+    await library.upload([], { fileInfo: { folder: '/menus' } }, 'full', `?id=${one.id}`)
+    assert.deepEqual(await inside('/menus'), [one.id, two.id])
+    const folders = (await library.ask('GET', '/api/upload/folders')).body
+    assert.deepEqual(
+      folders.find(({ path }: { path: string }) => path === '/menus'),
+      { path: '/menus', files: 2 },
+    )
+    assert.equal((await library.upload([{ name: 'x', content: 'x' }], { path: '../../etc' })).status, 400)
+    assert.ok(!('folderPath' in one))
+  })
+
+  test('an upload can be attached to the document it names', async () => {
+    const first = await uploaded('first.png', await bytes(5, 5))
+    const documentId = await article({ title: 'P', gallery: [first.id] }, '?status=draft')
+    const { id } = await shown(documentId, 'draft')
+    const place = { ref: 'api::article.article', refId: String(id), field: 'gallery' }
+    const second = await uploaded('second.png', await bytes(5, 5), place)
+    const third = await uploaded('third.txt', 'x', { ...place, refId: documentId })
+    const after = await shown(documentId, 'draft')
+    assert.deepEqual(
+      after.gallery.map((file: { id: number }) => file.id),
+      [first.id, second.id, third.id],
+    )
+    assert.ok(after.updatedAt > after.createdAt)
+  })
+
+  test('a single place takes the last file, in the draft and in what is published of it', async () => {
+    const documentId = await article({ title: 'P' })
+    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    await uploaded('one.png', await bytes(5, 5), place)
+    const two = await uploaded('two.png', await bytes(5, 5), place)
+    assert.equal((await shown(documentId)).cover.id, two.id)
+    assert.equal((await shown(documentId, 'draft')).cover.id, two.id)
+    const { id } = await shown(documentId, 'draft')
+    const draftOnly = await uploaded('three.png', await bytes(5, 5), { ...place, refId: String(id) })
+    assert.equal((await shown(documentId)).cover.id, two.id)
+    assert.equal((await shown(documentId, 'draft')).cover.id, draftOnly.id)
+  })
+
+  test('an upload to a place that does not exist is refused and stores nothing', async () => {
+    const documentId = await article({ title: 'P' })
+    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    const before = library.stored()
+    for (const wrong of [
+      { ...place, ref: 'api::nothing.nothing' },
+      { ...place, ref: 'plugin::users-permissions.user' },
+      { ...place, refId: '999999' },
+      { ...place, refId: 'abcdefghijklmnopqrstuvwx' },
+      { ...place, field: 'title' },
+      { ...place, field: 'zzz' },
+      { ref: place.ref },
+    ]) {
+      const { status, body } = await library.upload([{ name: 'a.png', content: await bytes(3, 3) }], wrong)
+      assert.deepEqual([status, body.error?.name], [400, 'ValidationError'], JSON.stringify(wrong))
+    }
+    assert.deepEqual(library.stored(), before)
+  })
+
+  test('a place takes only the kinds of files it allows', async () => {
+    const documentId = await article({ title: 'P' })
+    const before = library.stored()
+    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    const { status, body } = await library.upload(
+      [{ name: 'notes.png', content: 'text', type: 'image/png' }],
+      place,
+    )
+    assert.deepEqual(
+      [status, body.error.name, body.error.details.errors[0].path],
+      [400, 'ValidationError', ['cover']],
+    )
+    assert.deepEqual(library.stored(), before)
+    const text = await uploaded('notes.txt', 'text')
+    const attached = await library.ask('PUT', `/api/articles/${documentId}`, 'full', {
+      data: { cover: text.id },
+    })
+    assert.equal(attached.status, 400)
+  })
+
+  test('a file names the published documents that show it', async () => {
+    const file = await uploaded('related.png', await bytes(5, 5))
+    const documentId = await article({ title: 'Published', strip: [{ picture: file.id }] })
+    await article({ title: 'Draft', cover: file.id }, '?status=draft')
+    const { body } = await library.ask('GET', `/api/upload/files/${file.id}?populate=related`)
+    assert.deepEqual(
+      body.related.map(({ documentId, title, __type }: Record<string, unknown>) => [
+        documentId,
+        title,
+        __type,
+      ]),
+      [[documentId, 'Published', 'api::article.article']],
+    )
+    const hidden = await library.ask('GET', `/api/upload/files/${file.id}?populate=related`, 'sender')
+    assert.deepEqual(hidden.body.related, [])
+    assert.equal((await library.ask('GET', `/api/upload/files/${file.id}?populate=folder`)).status, 400)
+  })
+
+  test('what is missing or malformed in an upload is a 400 that says so', async () => {
+    const file = [{ name: 'a.txt', content: 'a' }]
+    const cases: [Parameters<LibraryServer['upload']>, RegExp][] = [
+      [[[], { foo: 'bar' }], /no file/],
+      [[file, { fileInfo: 'not json' }], /JSON/],
+      [[file, { fileInfo: '[1]' }], /object/],
+      [[file, { fileInfo: { size: 3 } }], /size/],
+      [[file, { fileInfo: { caption: 7 } }], /caption/],
+      [[file, { fileInfo: { focalPoint: { x: 200, y: 0 } } }], /focalPoint/],
+      [[file, { fileInfo: [{}, {}] }], /more fileInfo/],
+      [[[...file, ...file], {}, 'full', '?id=1'], /one file/],
+      [[[], {}, 'full', '?id=1'], /neither/],
+      [[file, {}, 'full', '?id[a]=1'], /id/],
+    ]
+    for (const [sent, message] of cases) {
+      const { status, body } = await library.upload(...sent)
+      assert.deepEqual([status, body.error?.name], [400, 'ValidationError'], JSON.stringify(sent))
+      assert.match(body.error.message, message)
+    }
+    assert.equal((await library.ask('POST', '/api/upload', 'full', { files: [] })).status, 400)
+    assert.equal((await library.upload(file, {}, 'full', '?id=999999')).status, 404)
+    assert.equal((await library.ask('GET', '/api/upload/files/999999')).status, 404)
+    assert.deepEqual(library.incoming(), [])
+  })
+
+  test('other methods are answered with those that exist', async () => {
+    for (const [method, path, allow] of [
+      ['PUT', '/api/upload/files/1', 'HEAD, GET, DELETE'],
+      ['GET', '/api/upload', 'POST'],
+      ['DELETE', '/api/upload/files', 'HEAD, GET'],
+    ] as const) {
+      const { status, headers } = await library.ask(method, path)
+      assert.equal(status, 405)
+      assert.deepEqual(headers.get('allow')?.split(', ').sort(), allow.split(', ').sort())
+    }
+  })
+
+  test('uploading, listing and deleting are allowed by role and token', async () => {
+    const file = await uploaded('mine.txt', 'mine')
+    const sent = [{ name: 'a.txt', content: 'a' }]
+    for (const nobody of ['public', 'reader'] as const) {
+      assert.equal((await library.upload(sent, {}, nobody)).status, 403)
+      assert.equal((await library.ask('DELETE', `/api/upload/files/${file.id}`, nobody)).status, 403)
+    }
+    assert.equal((await library.ask('GET', '/api/upload/files', 'public')).status, 403)
+    assert.equal((await library.ask('GET', `/api/upload/files/${file.id}`, 'public')).status, 403)
+    assert.equal((await library.ask('GET', '/api/upload/folders', 'public')).status, 403)
+    assert.equal((await library.ask('GET', '/api/upload/files', 'reader')).status, 200)
+    assert.equal((await library.upload(sent, {}, 'sender')).status, 201)
+    assert.equal((await library.ask('DELETE', `/api/upload/files/${file.id}`, 'sender')).status, 403)
+  })
+
+  test('who may upload may change what they uploaded, and nothing else', async () => {
+    const { body } = await library.upload([{ name: 'a.txt', content: 'a' }], {}, 'sender')
+    const query = `?id=${body[0].id}`
+    assert.equal((await library.upload([], { fileInfo: { caption: 'x' } }, 'sender', query)).status, 200)
+    assert.equal((await library.upload([{ name: 'b.txt', content: 'b' }], {}, 'sender', query)).status, 200)
+    assert.equal((await library.upload([], { fileInfo: { caption: 'y' } }, 'other', query)).status, 403)
+    assert.equal((await library.upload([{ name: 'c.txt', content: 'c' }], {}, 'other', query)).status, 403)
+    const found = (await library.ask('GET', `/api/upload/files/${body[0].id}`)).body
+    assert.deepEqual([found.name, found.caption], ['b.txt', 'x'])
+    assert.equal((await library.ask('GET', found.url, 'public')).body, 'b')
+  })
+
+  test('who may upload cannot put files into documents they may not change', async () => {
+    const documentId = await article({ title: 'P' })
+    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    const before = library.stored()
+    const { status } = await library.upload([{ name: 'a.png', content: await bytes(3, 3) }], place, 'sender')
+    assert.equal(status, 403)
+    assert.equal((await shown(documentId)).cover, null)
+    assert.deepEqual(library.stored(), before)
+  })
+
+  test('content-types take no files in their own bodies', async () => {
+    const form = new FormData()
+    form.append('data', '{"title":"P"}')
+    form.append('files.cover', new Blob([await bytes(3, 3)]), 'a.png')
+    const headers = library.token('full')
+    const response = await fetch(`${library.base}/api/articles`, { method: 'POST', headers, body: form })
+    assert.equal(response.status, 400)
+  })
+})
