@@ -151,10 +151,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     pending.add(done)
   }
 
-  const flushing = setInterval(
-    () => inBackground('When tokens were used could not be noted', tokens.flush),
-    FLUSH_EVERY_MS,
-  )
+  const noteUses = () => inBackground('When tokens were used could not be noted', tokens.flush)
+  const flushing = setInterval(noteUses, FLUSH_EVERY_MS)
   flushing.unref()
 
   return {
@@ -189,8 +187,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
 
     async close() {
       clearInterval(flushing)
+      noteUses()
       await Promise.all(pending)
-      await tokens.flush()
     },
   }
 }
