@@ -85,12 +85,31 @@ async function upload(call: Call): Promise<FastifyReply> {
 async function receive({ library, request, reply }: Call, stage: Stage): Promise<ReceivedUpload> {
   if (!request.isMultipart()) return { files: [], fields: fieldsOf(request.body) }
   try {
-    return await receiveUpload(request.parts(), stage, library.config, () => hangUpSoon(request))
+    const { maxFiles, maxFileSize } = library.config
+    const announced = Number(request.headers['content-length'] ?? Number.NaN)
+    if (announced > maxFiles * maxFileSize + PATIENCE)
+      throw errors.tooLarge(`${maxFiles} files of ${maxFileSize} bytes`)
+    const onTooLarge = () => (Number.isNaN(announced) ? hangUpSoon(request) : null)
+    return await receiveUpload(request.parts(), stage, library.config, onTooLarge)
   } catch (error) {
     // What is left of the body is not read, so the connection cannot be used again.
     reply.header('connection', 'close')
     throw error
   }
+}
+
+/**
+ * How much is read and thrown away of a body without an end in sight when a file in it has become too large. A body
+ * that announced its length is read to its end, so that its sender reads the answer.
+ */
+const PATIENCE = 16_777_216
+
+function hangUpSoon(request: FastifyRequest): void {
+  let left = PATIENCE
+  request.raw.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.raw.destroy()
+  })
 }
 
 const fieldsOf = (body: unknown): Map<string, unknown[]> =>
@@ -100,17 +119,6 @@ const fieldsOf = (body: unknown): Map<string, unknown[]> =>
       [value],
     ]),
   )
-
-/** How much of a file is read and thrown away after it has become too large, so that its sender reads the answer. */
-const PATIENCE = 67_108_864
-
-function hangUpSoon(request: FastifyRequest): void {
-  let left = PATIENCE
-  request.raw.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) request.raw.destroy()
-  })
-}
 
 function textField(received: ReceivedUpload, name: string): string | undefined {
   const values = received.fields.get(name) ?? []

@@ -12,6 +12,9 @@ import { CACHE_FOREVER } from '../media/s3.ts'
 import { FILE } from '../model/model.ts'
 import type { Server } from './server.ts'
 
+/** The status for a part that a file does not have. */
+const OUT_OF_RANGE = 416
+
 /** Adds `/uploads/:key` for files on disk, or for the signed addresses of a private bucket. */
 export async function uploadedRoutes(app: FastifyInstance, server: Server, library: Library): Promise<void> {
   if (library.folder) await serveFromDisk(app, library.folder)
@@ -36,6 +39,10 @@ async function serveFromDisk(app: FastifyInstance, folder: string): Promise<void
       const { key } = request.params
       if (!isStorageKey(key)) throw errors.notFound()
       return reply.sendFile(key)
+    },
+    errorHandler(error, _request, reply) {
+      if (error.statusCode !== OUT_OF_RANGE) throw error
+      reply.code(OUT_OF_RANGE).send()
     },
   })
 }

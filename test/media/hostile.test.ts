@@ -251,6 +251,32 @@ onEachEngine((engine) => {
       assert.deepEqual([status, body.error.name], [413, 'PayloadTooLargeError'])
     }))
 
+  test('a body that announces more than may be sent is refused at once', () =>
+    untouched(async () => {
+      assert.match(await raw(head(5_000_000_000), '--'), /^HTTP\/1\.1 413 /)
+    }))
+
+  test('an endless file is read no further than a little past the limit', () =>
+    untouched(async () => {
+      const socket = connect(library.port, '127.0.0.1')
+      let sent = 0
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+      socket.on('error', () => {})
+      socket.resume()
+      const write = (text: string) => {
+        sent += text.length
+        return socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
+      }
+      socket.write([...head(null), '', ''].join('\r\n'))
+      write(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="a.bin"\r\n\r\n`)
+      const block = 'x'.repeat(500_000)
+      while (!socket.closed && sent < 100_000_000) {
+        if (!write(block))
+          await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
+      }
+      assert.ok(socket.closed && sent < 60_000_000, `${sent} bytes were taken`)
+    }))
+
   test('too many files, fields or text in one request are refused with 413', () =>
     untouched(async () => {
       const file = { name: 'a.txt', content: 'a' }
@@ -286,8 +312,9 @@ onEachEngine((engine) => {
     assert.deepEqual([some.status, some.headers.get('content-range')], [206, 'bytes 2-5/10'])
     assert.equal(await some.text(), '2345')
     assert.equal((await get({ range: 'bytes=50-' })).status, 416)
-    const known = await get({ 'if-none-match': whole.headers.get('etag') ?? '' })
-    assert.equal(known.status, 304)
+    // fetch would add a header that asks for a fresh answer.
+    const known = [`GET ${url} HTTP/1.1`, 'Host: localhost', `If-None-Match: ${whole.headers.get('etag')}`]
+    assert.match(await raw(known, ''), /^HTTP\/1\.1 304 /)
     const outline = await fetch(library.base + url, { method: 'HEAD' })
     assert.deepEqual([outline.status, outline.headers.get('content-length')], [200, '10'])
     const missing = await fetch(`${library.base}/uploads/never_0000000000000000.txt`)
