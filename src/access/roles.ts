@@ -3,6 +3,7 @@
  * content-type. `config/roles.json` is the truth for the types it names; what was changed at run time for
  * other types stays.
  */
+
 import { sql } from 'kysely'
 import type { Documents } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
@@ -10,6 +11,7 @@ import { ROLE, typeOf, USER } from '../model/model.ts'
 import type { RolesConfig } from '../project/config.ts'
 import { systemScope } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
+import { StartError } from '../store/failure.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
 import { mistakesIn, type Permissions } from './grants.ts'
@@ -193,7 +195,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     async applyConfig(roles) {
       for (const [role, permissions] of Object.entries(roles)) {
         const mistakes = mistakesIn(permissions)
-        if (mistakes.length > 0) throw new Error(`config/roles: ${role}: ${mistakes.join('; ')}`)
+        if (mistakes.length > 0) throw new StartError(`config/roles: ${role}: ${mistakes.join('; ')}`)
       }
       const named = new Set(Object.values(roles).flatMap((permissions) => Object.keys(permissions)))
       const complete = Object.entries(roles).map(([role, permissions]) => {

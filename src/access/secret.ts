@@ -1,7 +1,9 @@
 /** The secret that signs the tokens of users: from the configuration, or made once for a development folder. */
+
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartError } from '../store/failure.ts'
 
 const SHORTEST = 32
 
@@ -11,11 +13,14 @@ export async function signingSecret(
   { stateFolder, production }: { readonly stateFolder: string | null; readonly production: boolean },
 ): Promise<string> {
   if (configured !== null) {
-    if (configured.length < SHORTEST) throw new Error(`auth.secret must have at least ${SHORTEST} characters`)
+    if (configured.length < SHORTEST)
+      throw new StartError(`auth.secret must have at least ${SHORTEST} characters`)
     return configured
   }
   if (production)
-    throw new Error('auth.secret is required in production; set it in the configuration or the environment')
+    throw new StartError(
+      'auth.secret is required in production; set it in the configuration or the environment',
+    )
   if (stateFolder === null) return newSigningSecret()
   await mkdir(stateFolder, { recursive: true })
   const file = join(stateFolder, 'auth-secret')

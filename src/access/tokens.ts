@@ -2,10 +2,12 @@
  * API tokens: made, listed and revoked here; kept as hashes, shown once. All live tokens are held in memory
  * until the table changes, so that a request costs no read.
  */
+
 import { sql } from 'kysely'
 import { errors } from '../errors.ts'
 import type { TokenConfig } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
+import { StartError } from '../store/failure.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import { hashOf, newSecret, sameHash } from './credential.ts'
 import { mistakesIn, type Permissions } from './grants.ts'
@@ -246,7 +248,7 @@ function checkConfigured(name: string, config: TokenConfig, secret: string): str
     mistakes.push('type must be read-only, full-access or custom')
   if (secret.length < SHORTEST_CONFIGURED)
     mistakes.push(`the value must have at least ${SHORTEST_CONFIGURED} characters`)
-  if (mistakes.length > 0) throw new Error(`config/tokens: ${name}: ${mistakes.join('; ')}`)
+  if (mistakes.length > 0) throw new StartError(`config/tokens: ${name}: ${mistakes.join('; ')}`)
   return secret
 }
 

@@ -2,12 +2,14 @@
  * What stands between the network and the routes: whom to believe about a caller's address, which pages of other
  * origins may read answers, security headers, and the general limit of requests.
  */
+
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import fastifyHelmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { addressKey, createLimit } from '../access/limits.ts'
 import type { Config, CorsConfig } from '../project/config.ts'
+import { StartError } from '../store/failure.ts'
 
 /** Options with which the Fastify app must be made: forwarded headers count only from the configured proxies. */
 export const edgeOptions = ({ server }: Config) => ({
@@ -41,7 +43,7 @@ const EXPOSED_HEADERS = ['ETag', 'Octavo-Omitted', 'Retry-After', 'X-Request-Id'
 
 async function addCors(app: FastifyInstance, { origins, credentials }: CorsConfig): Promise<void> {
   if (origins === '*' && credentials)
-    throw new Error('cors.credentials needs a list of origins in cors.origins, not "*"')
+    throw new StartError('cors.credentials needs a list of origins in cors.origins, not "*"')
   await app.register(fastifyCors, {
     delegator: (request: FastifyRequest, answer: (none: null, options: FastifyCorsOptions) => void) => {
       const { origin } = request.headers
