@@ -46,6 +46,13 @@ test('a rule is filled in with the values of the caller', () => {
   })
 })
 
+test('what comes with an action covers the same documents', () => {
+  const permissions = { [ARTICLE]: ['create', { action: 'update', filters: { author: '$user.id' } }] }
+  const scope = scopeOfPermissions(permissions, nobody, alice)
+  for (const action of ['publish', 'unpublish', 'discard'])
+    assert.deepEqual(scope.rule(ARTICLE, action), { filters: { author: 5 } }, action)
+})
+
 test('a rule about the user grants nothing to a caller who is none, or lacks the value', () => {
   const permissions = { [ARTICLE]: [{ action: 'find', filters: { $or: [{ mail: '$user.email' }] } }] }
   assert.equal(scopeOfPermissions(permissions, nobody, null).may(ARTICLE, 'find'), false)

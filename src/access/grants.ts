@@ -28,10 +28,10 @@ interface Implied {
   readonly not: readonly string[]
 }
 
-/** Actions that come with others unless they are taken away, as in `["create", "update", "-publish"]`. */
+/** Actions that come with others, for the same documents, unless they are taken away, as in `["create", "update", "-publish"]`. */
 const IMPLIED: Readonly<Record<string, Implied>> = {
   readDrafts: { by: ['find', 'findOne'], not: ['-readDrafts'] },
-  publish: { by: ['create', 'update'], not: ['-publish'] },
+  publish: { by: ['update', 'create'], not: ['-publish'] },
   unpublish: { by: ['update'], not: ['-publish', '-unpublish'] },
   discard: { by: ['update'], not: ['-discard'] },
 }
@@ -136,8 +136,8 @@ function grant(permissions: Permissions, user: UserValues | null): Granted {
       }
       for (const [implied, { by, not }] of Object.entries(IMPLIED)) {
         const takenAway = not.some((word) => list.includes(word))
-        if (!takenAway && !actions.has(implied) && by.some((action) => actions.has(action)))
-          actions.set(implied, null)
+        const source = by.find((action) => actions.has(action))
+        if (!takenAway && !actions.has(implied) && source) actions.set(implied, actions.get(source) ?? null)
       }
       return [type, actions]
     }),

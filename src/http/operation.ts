@@ -131,9 +131,11 @@ const versionAction =
   (id: string, action: VersionAction): Handler =>
   async (call) => {
     const scope = await permitted(call, action)
+    // Who may create but not update publishes what they create, not what is already there.
+    if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
     // Unpublish and discard leave a draft to show; publish shows what is now public.
     const params = { ...paramsOf(call), status: action === 'publish' ? 'published' : 'draft' }
-    const { target, answer } = prepareWrite(call, scope, 'update', params)
+    const { target, answer } = prepareWrite(call, scope, action, params)
     return documentOutcome(200, found(await call.documents[action](target, id, answer)))
   }
 
@@ -158,14 +160,18 @@ const paramsOf = ({ server, rawQuery }: Call): ParamObject =>
 function prepareWrite(
   call: Call,
   scope: Scope,
-  kind: 'create' | 'update',
+  action: 'create' | 'update' | VersionAction,
   params: ParamObject = paramsOf(call),
 ) {
   const { server, type } = call
+  const kind = action === 'create' ? 'create' : 'update'
   const checked: WriteAnswer = server.reads().forWrite(type, params, scope, kind)
   const locale = parseWriteLocale(params, type, server.layout().model)
+  const target = targetOf(call, scope, action, params, locale)
+  const publishes = type.draftAndPublish && target.status === 'published'
+  if (publishes && !scope.may(type.uid, 'publish')) throw errors.forbidden()
   return {
-    target: targetOf(call, scope, kind, params, locale),
+    target,
     answer: (transaction: Transaction, written: Written) => checked.read(transaction, written.documentId),
   }
 }

@@ -87,7 +87,9 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   /** How a written user is shown: with the role, unless the request says what to populate. */
   function answerOf(request: FastifyRequest, scope: Scope) {
     const asked = parseParams(rawQueryOf(request), rest.bounds)
-    const params: ParamObject = asked.populate === undefined ? { ...asked, populate: 'role' } : asked
+    const readable = scope.rule(USER, scope.may(USER, 'findOne') ? 'findOne' : 'find')?.fields
+    const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
+    const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
     // `update`, because the answer to a create carries the id here as well.
     return server.reads().forWrite(typeNamed(USER), params, scope, 'update')
   }

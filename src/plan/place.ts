@@ -124,7 +124,7 @@ export function leaving(
   )} and ${column(at, 'entry')} = ${place.kind === 'row' ? sql.lit(0) : sql`cast(${entryMember(place, 'i')} as bigint)`}`
 }
 
-const visible = (c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place) =>
+const visible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, place: Place) =>
   step.visible ? sql` and ${c.condition(step.visible, place)}` : sql``
 
 function forward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place): Reached {
@@ -181,7 +181,7 @@ function localizations(
     on: sql`${column(there, 'document_id')} = ${column(here, 'document_id')} and ${column(there, 'published')} = ${column(
       here,
       'published',
-    )} and ${column(there, 'locale')} <> ${column(here, 'locale')}`,
+    )} and ${column(there, 'locale')} <> ${column(here, 'locale')}${visible(c, step, there)}`,
     place: there,
     order: column(there, 'locale'),
   }

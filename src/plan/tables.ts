@@ -10,10 +10,8 @@ export function tablesOf(query: Query, model: Model, of: 'answer' | 'count'): st
   const step = (node: Step): void => {
     if (node.kind === 'entries') return
     found.add(typeOf(model, node.target).table)
-    if (node.kind === 'edges') {
-      found.add(EDGES)
-      where(node.visible)
-    }
+    if (node.kind === 'edges') found.add(EDGES)
+    where(node.visible)
   }
   const where = (node: Condition | null): void => {
     if (node === null) return

@@ -33,7 +33,7 @@ export type Step =
       readonly visible: Condition | null
     }
   | { readonly kind: 'entries'; readonly attribute: string }
-  | { readonly kind: 'localizations'; readonly target: string }
+  | { readonly kind: 'localizations'; readonly target: string; readonly visible: Condition | null }
 
 export type CompareOperator = 'eq' | 'lt' | 'lte' | 'gt' | 'gte'
 export type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'

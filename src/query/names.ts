@@ -10,11 +10,11 @@ import {
 } from '../model/model.ts'
 import type { Field, Step } from '../plan/tree.ts'
 import { columnOf } from '../store/layout.ts'
-import type { Reading } from './reading.ts'
+import type { ReadAction, Reading } from './reading.ts'
 
 /** What names are looked up in: a document of a type, or an entry of a component inside a document of a type. */
 export type Subject =
-  | { readonly kind: 'document'; readonly type: ContentType }
+  | { readonly kind: 'document'; readonly type: ContentType; readonly action: ReadAction }
   | { readonly kind: 'entry'; readonly type: ContentType; readonly component: Component }
 
 export type Found =
@@ -43,14 +43,23 @@ export type Found =
   /** It exists, but the caller may not see the type behind it. */
   | { readonly kind: 'forbidden' }
 
-export const documentOf = (type: ContentType): Subject => ({ kind: 'document', type })
+export const documentOf = (type: ContentType, action: ReadAction = 'find'): Subject => ({
+  kind: 'document',
+  type,
+  action,
+})
+
+/** Whether the caller may see documents of a type in the status asked for. */
+export const maySee = ({ scope, status }: Reading, type: ContentType): boolean =>
+  scope.may(type.uid, 'find') &&
+  (status === 'published' || !type.draftAndPublish || scope.may(type.uid, 'readDrafts'))
 
 export const attributesOf = (subject: Subject) =>
   subject.kind === 'document' ? subject.type.attributes : subject.component.attributes
 
 /** What a name means for a subject, or null when there is no such name or it is private. */
 export function find(reading: Reading, subject: Subject, name: string): Found | null {
-  const built = builtIn(subject, name)
+  const built = builtIn(reading, subject, name)
   if (built) return built
   const attribute = attributesOf(subject).get(name)
   if (!attribute || (attribute.private && !reading.trusted) || !readable(reading, subject, name)) return null
@@ -101,7 +110,7 @@ export function readableFields(
 
 /** The fields to show when none are asked for: null (all) unless a rule narrows them. */
 export function allFields(reading: Reading, subject: Subject): readonly Field[] | null {
-  if (subject.kind === 'entry' || !reading.scope.rule(subject.type.uid, 'find')?.fields) return null
+  if (subject.kind === 'entry' || !reading.scope.rule(subject.type.uid, subject.action)?.fields) return null
   const builtIn = ['createdAt', 'updatedAt', 'publishedAt', ...(subject.type.localized ? ['locale'] : [])]
   return [
     ...readableFields(reading, subject).map(({ field }) => field),
@@ -114,7 +123,7 @@ export function allFields(reading: Reading, subject: Subject): readonly Field[] 
 
 function readable(reading: Reading, subject: Subject, name: string): boolean {
   if (subject.kind === 'entry') return true
-  const fields = reading.scope.rule(subject.type.uid, 'find')?.fields
+  const fields = reading.scope.rule(subject.type.uid, subject.action)?.fields
   return !fields || fields.includes(name)
 }
 
@@ -127,8 +136,8 @@ function related(
   direction: 'forward' | 'backward',
   ownerAttribute: string | null,
 ): Found {
-  if (targetUid !== FILE && !reading.scope.may(targetUid, 'find')) return { kind: 'forbidden' }
   const target = typeOf(reading.model, targetUid)
+  if (targetUid !== FILE && !maySee(reading, target)) return { kind: 'forbidden' }
   const relation =
     direction === 'forward'
       ? {
@@ -183,14 +192,18 @@ const builtInNames = new Map(
   ]),
 )
 
-function builtIn(subject: Subject, name: string): Found | null {
+function builtIn(reading: Reading, subject: Subject, name: string): Found | null {
   if (subject.kind === 'entry')
     return name === 'id' || name === 'documentId' ? (builtInNames.get(name) ?? null) : null
   if ((name === 'locale' || name === 'localizations') && !subject.type.localized) return null
   if (name === 'localizations') {
     return {
       kind: 'related',
-      step: { kind: 'localizations', target: subject.type.uid },
+      step: {
+        kind: 'localizations',
+        target: subject.type.uid,
+        visible: reading.visible(subject.type, subject.action),
+      },
       many: true,
       subject,
       media: false,

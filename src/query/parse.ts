@@ -27,7 +27,8 @@ export interface Checked {
 /** What is asked for: a list, the document with an id (of either kind), or the document of a single type. */
 export type Wanted =
   | { readonly kind: 'list' }
-  | { readonly kind: 'document'; readonly id: string }
+  /** `written` when the caller has just written it, and sees it whatever rows a rule shows otherwise. */
+  | { readonly kind: 'document'; readonly id: string; readonly written?: true }
   | { readonly kind: 'single' }
 
 export interface Rest {
@@ -59,8 +60,14 @@ export function check(
   rest: Rest['rest'],
 ): Checked {
   if (rest.strictParams) refuseUnknown(params)
-  const reading = createReading(model, scope, rest.bounds)
-  const subject = documentOf(type)
+  const status = parseStatus(params, type)
+  const written = wanted.kind === 'document' && wanted.written === true
+  if (status === 'draft' && type.draftAndPublish && !written && !scope.may(type.uid, 'readDrafts'))
+    throw errors.forbidden()
+  const reading = createReading(model, scope, rest.bounds, status)
+  const action =
+    wanted.kind === 'document' && (!written || scope.may(type.uid, 'findOne')) ? 'findOne' : 'find'
+  const subject = documentOf(type, action)
   const list = wanted.kind === 'list'
 
   const filters = params.filters
@@ -72,7 +79,7 @@ export function check(
   const numeric = wanted.kind === 'document' && /^\d{1,15}$/.test(wanted.id)
   const conditions = and(
     numeric ? { kind: 'names', value: slot(reading, Number(wanted.id)) } : null,
-    reading.visible(type),
+    written ? null : reading.visible(type, action),
     ...(list ? parsePublication(params, type) : []),
     // A single document is named by its id; filters on it are checked but do not hide it.
     wanted.kind === 'document' ? null : where,
@@ -80,7 +87,7 @@ export function check(
   )
   const query: Query = {
     type: type.uid,
-    status: parseStatus(params, type),
+    status,
     locale: localeOf(reading, type, params, where, list),
     want: page
       ? { kind: 'page', start: slot(reading, page.start), limit: slot(reading, page.limit) }

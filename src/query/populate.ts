@@ -3,7 +3,7 @@ import { componentOf, typeOf } from '../model/model.ts'
 import type { Populate, Selection, Slot } from '../plan/tree.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
-import { attributesOf, documentOf, type Found, find, type Subject } from './names.ts'
+import { attributesOf, documentOf, type Found, find, maySee, type Subject } from './names.ts'
 import { integerParam } from './pagination.ts'
 import { isObject, listOf, type Param, type ParamObject } from './params.ts'
 import { forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
@@ -295,13 +295,13 @@ function morph(
   const wanted: (readonly [string, Wish])[] =
     on === undefined
       ? [...reading.model.types.values()]
-          .filter((type) => type.generated && reading.scope.may(type.uid, 'find'))
+          .filter((type) => type.generated && maySee(reading, type))
           .map((type) => [type.uid, true])
       : fragments(reading, on, [...path, 'on'])
   const of = wanted.flatMap(([uid, fragment]) => {
     const type = reading.model.types.get(uid)
     if (!type) return refuse(reading, uid, [...path, 'on'])
-    if (!reading.scope.may(uid, 'find')) {
+    if (!maySee(reading, type)) {
       reading.omitted.push(`${path.join('.')}.${uid}`)
       return []
     }

@@ -6,6 +6,7 @@ import type { SqlValue } from '../store/store.ts'
 import { parseFilters } from './filters.ts'
 import { type Bounds, paramsOf } from './params.ts'
 import { type Scope, systemScope } from './scope.ts'
+import type { Status } from './view.ts'
 
 export interface Reading {
   readonly model: Model
@@ -18,11 +19,21 @@ export interface Reading {
   readonly budget: { left: number }
   /** Whether private attributes may be used: only in what the server itself asks. */
   readonly trusted: boolean
+  /** The status asked for; it holds for related documents too. */
+  readonly status: Status
   /** The condition that a row rule of the caller puts on documents of a type. */
-  visible(type: ContentType): Condition | null
+  visible(type: ContentType, action?: ReadAction): Condition | null
 }
 
-export function createReading(model: Model, scope: Scope, bounds: Bounds): Reading {
+/** Related documents need `find`; a single document asked for by its id needs `findOne`. */
+export type ReadAction = 'find' | 'findOne'
+
+export function createReading(
+  model: Model,
+  scope: Scope,
+  bounds: Bounds,
+  status: Status = 'published',
+): Reading {
   const reading: Reading = {
     model,
     scope,
@@ -31,8 +42,9 @@ export function createReading(model: Model, scope: Scope, bounds: Bounds): Readi
     omitted: [],
     budget: { left: bounds.planSize },
     trusted: false,
-    visible(type) {
-      const filters = scope.rule(type.uid, 'find')?.filters
+    status,
+    visible(type, action = 'find') {
+      const filters = scope.rule(type.uid, action)?.filters
       // A rule is the server's own word: it may look at anything, and rules do not apply inside rules.
       const trusted: Reading = {
         ...reading,
@@ -41,7 +53,9 @@ export function createReading(model: Model, scope: Scope, bounds: Bounds): Readi
         trusted: true,
         visible: () => null,
       }
-      return filters ? parseFilters(trusted, { kind: 'document', type }, paramsOf(filters), []) : null
+      return filters
+        ? parseFilters(trusted, { kind: 'document', type, action: 'find' }, paramsOf(filters), [])
+        : null
     },
   }
   return reading

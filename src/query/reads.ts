@@ -10,7 +10,7 @@ import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Row, SqlValue, Store, Transaction } from '../store/store.ts'
 import type { Page } from './pagination.ts'
-import { type ParamObject, paramsOf, parseParams } from './params.ts'
+import { type ParamObject, parseParams } from './params.ts'
 import { type Checked, check, type Wanted } from './parse.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 
@@ -141,9 +141,10 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
       const filters = scope.rule(type.uid, action)?.filters
       if (!filters) return null
       return async (transaction, { documentId, locale, status }) => {
-        const named = { $and: [{ documentId: { $eq: documentId } }, paramsOf(filters)] }
+        const named = { documentId: { $eq: documentId } }
         const view = { filters: named, fields: 'id', status, ...(type.localized ? { locale } : {}) }
-        const checked = check(type, { kind: 'single' }, view, layout.model, systemScope, rest)
+        const ruled: Scope = { ...systemScope, rule: () => ({ filters }) }
+        const checked = check(type, { kind: 'single' }, view, layout.model, ruled, rest)
         return (await transaction.all(bind(planOf(checked.query).read, checked.values))).length > 0
       }
     },
@@ -151,10 +152,10 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
     forWrite(type, params, scope, kind) {
       const asked = check(
         type,
-        { kind: 'document', id: ANY_DOCUMENT },
+        { kind: 'document', id: ANY_DOCUMENT, written: true },
         params,
         layout.model,
-        ownDocument(scope, type),
+        scope,
         rest,
       )
       const id = kind === 'update' || rest.compat === 'strapi'
@@ -169,16 +170,6 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
     },
   }
 }
-
-/** Who writes a document sees it in the answer, whatever rows a rule shows otherwise. */
-const ownDocument = (scope: Scope, type: ContentType): Scope => ({
-  ...scope,
-  may: (uid, action) => scope.may(uid, action),
-  rule(uid, action) {
-    const rule = scope.rule(uid, action)
-    return uid === type.uid && rule?.fields ? { fields: rule.fields } : uid === type.uid ? null : rule
-  },
-})
 
 const first = (rows: readonly Row[]) => rows[0]
 

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { type Answer, type Asked, ask, giveRole, type Method, type Person, signUp } from './asking.ts'
+import { PROJECT, ROLES, TOKENS } from './project.ts'
+
+const NOTE = 'api::note.note'
+
+/** The project with the permissions of one role on notes replaced. */
+const withNotes = (role: 'authenticated' | 'author', permissions: unknown) =>
+  new Map(PROJECT).set('config/roles.json', { ...ROLES, [role]: { ...ROLES[role], [NOTE]: permissions } })
+
+onEachEngine((engine) => {
+  let running: TestServer
+  let ana: Person
+  let ben: Person
+  let topic: string
+  let anas: string
+  let bens: string
+
+  const send = (method: Method, url: string, asked: Asked = {}) => ask(running.server, method, url, asked)
+  const idOf = (answer: Answer) => String(answer.at('data', 'documentId'))
+  const titles = (answer: Answer) => {
+    const data = answer.at('data')
+    return Array.isArray(data) ? data.map(({ title }) => title).sort() : data
+  }
+
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl())
+    ana = await signUp(running.server, 'ana')
+    ben = await signUp(running.server, 'ben')
+    await giveRole(running.server, ana, 'author', TOKENS.full)
+    await giveRole(running.server, ben, 'author', TOKENS.full)
+    topic = idOf(await send('POST', '/api/topics', { as: TOKENS.full, body: { data: { name: 'Shared' } } }))
+    const note = async (title: string, owner: Person) => {
+      const data = { title, owner: owner.documentId, topic, secret: `secret of ${title}` }
+      return idOf(await send('POST', '/api/notes', { as: TOKENS.full, body: { data } }))
+    }
+    anas = await note('by ana', ana)
+    bens = await note('by ben', ben)
+  })
+  after(() => running?.close())
+
+  it('shows own documents only, in lists, counts, by id and in search', async () => {
+    const list = await send('GET', '/api/notes', { as: ana.jwt })
+    assert.deepEqual(titles(list), ['by ana'])
+    assert.equal(list.at('meta', 'pagination', 'total'), 1)
+    assert.equal((await send('GET', `/api/notes/${anas}`, { as: ana.jwt })).status, 200)
+    assert.equal((await send('GET', `/api/notes/${bens}`, { as: ana.jwt })).status, 404)
+    assert.deepEqual(titles(await send('GET', '/api/notes?_q=by', { as: ana.jwt })), ['by ana'])
+    assert.deepEqual(titles(await send('GET', '/api/notes', { as: ben.jwt })), ['by ben'])
+  })
+
+  it('shows own documents only through relations, in populate, its counts and filters', async () => {
+    const through = async (query: string) => (await send('GET', `/api/topics?${query}`, { as: ana.jwt })).text
+    assert.ok((await through('populate=notes')).includes('by ana'))
+    assert.ok(!(await through('populate=notes')).includes('by ben'))
+    assert.match(await through('populate[notes][count]=true'), /"notes":\{"count":1\}|"notes":1/)
+    assert.ok((await through('filters[notes][title]=by ana')).includes('Shared'))
+    assert.ok(!(await through('filters[notes][title]=by ben')).includes('Shared'))
+    const deep = await send('GET', '/api/notes?populate[topic][populate]=notes', { as: ana.jwt })
+    assert.ok(!deep.text.includes('by ben'))
+  })
+
+  it('shows own documents only in the answer to a write', async () => {
+    const url = `/api/notes/${anas}?populate[topic][populate]=notes`
+    const answer = await send('PUT', url, { as: ana.jwt, body: { data: { title: 'by ana' } } })
+    assert.equal(answer.status, 200)
+    assert.ok(answer.text.includes('by ana') && !answer.text.includes('by ben'), answer.text)
+  })
+
+  it('changes and removes own documents only', async () => {
+    const body = { data: { title: 'taken over' } }
+    assert.notEqual((await send('PUT', `/api/notes/${bens}`, { as: ana.jwt, body })).status, 200)
+    await send('DELETE', `/api/notes/${bens}`, { as: ana.jwt })
+    const still = await send('GET', `/api/notes/${bens}`, { as: TOKENS.full })
+    assert.equal(still.at('data', 'title'), 'by ben')
+  })
+
+  it('creates documents only within the rule', async () => {
+    const create = (owner: Person) =>
+      send('POST', '/api/notes', {
+        as: ana.jwt,
+        body: { data: { title: 'made', owner: owner.documentId } },
+      })
+    assert.equal((await create(ana)).status, 201)
+    assert.notEqual((await create(ben)).status, 201)
+    const notes = await send('GET', '/api/notes', { as: ben.jwt })
+    assert.deepEqual(titles(notes), ['by ben'])
+  })
+
+  it('writes only the fields of the rule', async () => {
+    for (const data of [{ secret: 'x' }, { owner: ben.documentId }, { topic: null }]) {
+      const answer = await send('PUT', `/api/notes/${anas}`, { as: ana.jwt, body: { data } })
+      assert.equal(answer.status, 400, JSON.stringify(data))
+    }
+  })
+
+  it('reads only the fields of the rule: in answers, filters, sort, fields and through relations', async () => {
+    const users = await send('GET', '/api/users?sort=username', { as: ana.jwt })
+    assert.equal(users.status, 200)
+    assert.ok(users.text.includes('"username":"ben"') && !users.text.includes('@example.test'))
+    for (const query of [
+      'filters[email]=ben@example.test',
+      'sort=email',
+      'fields=email',
+      'filters[blocked]=false',
+    ])
+      assert.equal((await send('GET', `/api/users?${query}`, { as: ana.jwt })).status, 400, query)
+    const owned = await send('GET', '/api/notes?populate=owner', { as: ana.jwt })
+    assert.ok(owned.text.includes('"username":"ana"') && !owned.text.includes('@example.test'))
+    const guess = 'filters[owner][email]=ana@example.test'
+    assert.equal((await send('GET', `/api/notes?${guess}`, { as: ana.jwt })).status, 400)
+  })
+
+  it('does not let a user give themselves a role or open their own block', async () => {
+    const role = await running.server.access.roles.documentOf('authenticated')
+    for (const body of [{ role }, { blocked: false }, { confirmed: true }, { provider: 'x' }]) {
+      const answer = await send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body })
+      assert.equal(answer.status, 400, JSON.stringify(body))
+    }
+    const own = await send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body: { nickname: 'A' } })
+    assert.equal(own.status, 200)
+    const other = await send('PUT', `/api/users/${ben.id}`, { as: ana.jwt, body: { nickname: 'B' } })
+    assert.notEqual(other.status, 200)
+  })
+
+  it('applies the rule of findOne to a document and that of find to a list', async () => {
+    const project = withNotes('authenticated', [
+      { action: 'findOne', filters: { title: 'open' }, fields: ['title'] },
+      'create',
+    ])
+    const strict = await serve(project, await engine.freshUrl())
+    const eva = await signUp(strict.server, 'eva')
+    const make = async (title: string) =>
+      idOf(await ask(strict.server, 'POST', '/api/notes', { as: TOKENS.full, body: { data: { title } } }))
+    const [open, closed] = [await make('open'), await make('closed')]
+    const status = async (path: string) => (await ask(strict.server, 'GET', path, { as: eva.jwt })).status
+    assert.equal(await status(`/api/notes/${open}`), 200)
+    assert.equal(await status(`/api/notes/${closed}`), 404)
+    assert.equal(await status('/api/notes'), 403)
+    assert.equal(await status(`/api/notes/${open}?populate=card`), 400)
+    await strict.close()
+  })
+
+  it('lets a role write drafts but not publish, where publishing is taken away', async () => {
+    const project = withNotes('authenticated', ['find', 'findOne', 'create', 'update', '-publish'])
+    const strict = await serve(project, await engine.freshUrl())
+    const { jwt } = await signUp(strict.server, 'drafter')
+    const body = { data: { title: 'draft' } }
+    const draft = await ask(strict.server, 'POST', '/api/notes?status=draft', { as: jwt, body })
+    assert.equal(draft.status, 201)
+    const path = `/api/notes/${idOf(draft)}`
+    const status = async (method: Method, url: string) =>
+      (await ask(strict.server, method, url, { as: jwt, body })).status
+    assert.equal(await status('POST', '/api/notes'), 403)
+    assert.equal(await status('PUT', path), 403)
+    assert.equal(await status('PUT', `${path}?status=draft`), 200)
+    assert.equal(await status('POST', `${path}/actions/publish`), 403)
+    assert.equal(await status('POST', `${path}/actions/unpublish`), 403)
+    await strict.close()
+  })
+
+  it('does not let a role that only creates publish what others left as drafts', async () => {
+    const { jwt } = await signUp(running.server, 'maker')
+    const left = await send('POST', '/api/notes?status=draft', {
+      as: TOKENS.full,
+      body: { data: { title: 'left' } },
+    })
+    for (const action of ['publish', 'unpublish', 'discard']) {
+      const answer = await send('POST', `/api/notes/${idOf(left)}/actions/${action}`, { as: jwt, body: {} })
+      assert.equal(answer.status, 403, action)
+    }
+  })
+
+  it('hides drafts from a role that may not read them: in lists, by id, in relations and filters', async () => {
+    const project = withNotes('authenticated', ['find', 'findOne', '-readDrafts'])
+    const strict = await serve(project, await engine.freshUrl())
+    const { server } = strict
+    const { jwt } = await signUp(server, 'reader')
+    const made = await ask(server, 'POST', '/api/topics', { as: TOKENS.full, body: { data: { name: 'T' } } })
+    const data = { title: 'unfinished', topic: idOf(made) }
+    const draft = await ask(server, 'POST', '/api/notes?status=draft', { as: TOKENS.full, body: { data } })
+    const get = (url: string) => ask(server, 'GET', url, { as: jwt })
+    assert.equal((await get('/api/notes?status=draft')).status, 403)
+    assert.equal((await get(`/api/notes/${idOf(draft)}?status=draft`)).status, 403)
+    assert.equal((await get('/api/notes')).status, 200)
+    const populated = await get('/api/topics?status=draft&populate=notes')
+    assert.equal(populated.headers['octavo-omitted'], 'notes')
+    assert.ok(!populated.text.includes('unfinished'))
+    assert.equal((await get('/api/topics?status=draft&filters[notes][title]=unfinished')).status, 400)
+    await strict.close()
+  })
+
+  it('names in a header what was left out of a populated answer', async () => {
+    const answer = await send('GET', '/api/notes?populate[0]=vault&populate[1]=topic')
+    assert.equal(answer.status, 200)
+    assert.match(String(answer.headers['octavo-omitted']), /vault/)
+  })
+
+  it('refuses filters and sorts through a relation that the caller may not find', async () => {
+    for (const query of [
+      'filters[vault][content]=gold',
+      'filters[vault][id][$notNull]=true',
+      'filters[vault][$null]=true',
+      'filters[$or][0][vault][content][$startsWith]=g',
+      'sort=vault.content',
+      'sort[vault][content]=asc',
+      'populate[topic][filters][notes][vault][content]=gold',
+    ]) {
+      const answer = await send('GET', `/api/notes?${query}`)
+      assert.equal(answer.status, 400, query)
+    }
+  })
+
+  it('does not let a body point at documents of a type the caller may not find', async () => {
+    const { jwt } = await signUp(running.server, 'pointer')
+    for (const owner of [ana.documentId, ana.id, 'nobodyatall0000000000000']) {
+      const body = { data: { title: 'x', owner } }
+      const answer = await send('POST', '/api/notes', { as: jwt, body })
+      assert.deepEqual([answer.status, answer.at('error', 'details', 'key')], [400, 'owner'])
+    }
+  })
+})
