@@ -63,7 +63,14 @@ async function startPostgres() {
 function runTests(options: readonly string[], files: readonly string[], postgres: string): Promise<number> {
   const child = spawn(
     process.execPath,
-    ['--test', `--test-concurrency=${availableParallelism()}`, '--test-reporter=spec', ...options, ...files],
+    [
+      '--test',
+      `--test-concurrency=${availableParallelism()}`,
+      '--test-reporter=spec',
+      '--test-timeout=300000',
+      ...options,
+      ...files,
+    ],
     { stdio: 'inherit', env: { ...process.env, OCTAVO_TEST_POSTGRES: postgres } },
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))

@@ -149,7 +149,6 @@ async function startWriter(path: string) {
     await worker.terminate()
     throw new StartError(startMessage(path, failure))
   }
-  worker.unref()
   worker.on('message', (reply: WriterReply) => {
     const caller = waiting.get(reply.id)
     waiting.delete(reply.id)
@@ -161,6 +160,8 @@ async function startWriter(path: string) {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   })
+  // Only a write under way keeps the process alive. Listening to messages has made the worker hold it: last, let go.
+  worker.unref()
 
   return {
     async execute(operations: readonly Operation[], opens: boolean) {

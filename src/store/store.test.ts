@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { onEachEngine } from '../../test/engines.ts'
@@ -76,11 +79,9 @@ onEachEngine((engine) => {
     })
 
     test('that fails does not take the writes beside it along', async () => {
-      const results = await Promise.allSettled([add('a'), add('b'), add('a'), add('c'), add('b'), add('d')])
-      assert.deepEqual(
-        results.map(({ status }) => status),
-        ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
-      )
+      const results = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd'].map((name) => add(name)))
+      const acknowledged = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+      assert.deepEqual(acknowledged.sort(), ['a', 'b', 'c', 'd'])
       assert.deepEqual(await names(), ['a', 'b', 'c', 'd'])
     })
 
@@ -287,10 +288,16 @@ onEachEngine((engine) => {
       import { openStore } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)}
       const store = await openStore(${JSON.stringify(url)})
       await store.write(async () => 1)
-      process.stdout.write('done')
       ${engine.name === 'sqlite' ? '' : 'await store.close()'}`
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'inherit' })
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-script-'))
+    const script = join(folder, 'script.mjs')
+    writeFileSync(script, source)
+    const child = spawn(process.execPath, [script], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: 20_000,
+    })
     const [code] = await once(child, 'exit')
+    rmSync(folder, { recursive: true })
     assert.equal(code, 0)
   })
 })
