@@ -123,15 +123,16 @@ export class Reader {
     }
   }
 
-  /** Of several values, the one that comes first in the order asked for. */
+  /** Of the values at the end of the path, the least one, or the greatest when descending; nulls do not count. */
   #sortValue(thing: Thing, { path, descending }: SortKey, view: View): Comparable {
-    const [name = '', ...rest] = path
-    if (rest.length === 0) return comparable(this.#value(thing, name), typeOfField(thing, name))
-    const inner = this.#viewFrom(thing, view)
-    const values = this.#follow(thing, name, view).map((one) =>
-      this.#sortValue(one, { path: rest, descending }, inner),
-    )
+    const values = this.#valuesAt(thing, path, view).filter((value) => value !== null)
     return values.sort((a, b) => inOrder(a, b, descending))[0] ?? null
+  }
+
+  #valuesAt(thing: Thing, [name = '', ...rest]: readonly string[], view: View): Comparable[] {
+    if (rest.length === 0) return [comparable(this.#value(thing, name), typeOfField(thing, name))]
+    const inner = this.#viewFrom(thing, view)
+    return this.#follow(thing, name, view).flatMap((one) => this.#valuesAt(one, rest, inner))
   }
 
   /** The JSON of a thing with what is selected of it. */
