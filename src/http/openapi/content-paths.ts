@@ -1,0 +1,177 @@
+/** The paths of generated endpoints, as far as the caller may use them. */
+import type { ContentType } from '../../model/model.ts'
+import { createdSchema, documentSchema } from './documents.ts'
+import type { Drawing } from './drawing.ts'
+import { failuresOf } from './failures.ts'
+import { bodySchema } from './inputs.ts'
+import { add, jsonAnswer, jsonBody, type Operation, type Paths, type Response } from './operation.ts'
+import {
+  actionParameters,
+  deleteParameters,
+  documentId,
+  documentParameters,
+  idempotencyKey,
+  ifMatch,
+  listParameters,
+  singleParameters,
+  writeParameters,
+} from './parameters.ts'
+import { anyOf, closed, integer, list, open, type Schema } from './schema.ts'
+
+const OMITTED = {
+  'Octavo-Omitted': { $ref: '#/components/headers/Omitted' },
+} as const
+const ONE = { ETag: { $ref: '#/components/headers/ETag' }, ...OMITTED } as const
+
+/** Adds the paths of one content-type. */
+export function addContentPaths(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
+  if (type.kind === 'single') addSingle(d, paths, type, tag)
+  else addCollection(d, paths, type, tag)
+}
+
+function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
+  const may = (action: string) => d.scope.may(type.uid, action)
+  const name = d.nameOf(type.uid)
+  const all = `/api/${type.plural}`
+  const one = `${all}/{documentId}`
+  const tags = [tag]
+  const singular = words(type.singular)
+
+  if (may('find'))
+    add(paths, all, 'get', {
+      operationId: `list${name}`,
+      tags,
+      summary: `List ${words(type.plural)}`,
+      parameters: listParameters(d, type),
+      responses: { 200: listAnswer(d, type), ...failuresOf(400) },
+    })
+  if (may('create'))
+    add(paths, all, 'post', {
+      operationId: `create${name}`,
+      tags,
+      summary: `Create ${singular}`,
+      parameters: [...writeParameters(d, type), idempotencyKey(d)],
+      requestBody: jsonBody(bodySchema(d, type, 'create')),
+      responses: {
+        201: jsonAnswer('The document that was made.', documentEnvelope(createdSchema(d, type)), ONE),
+        ...failuresOf(400, 413),
+      },
+    })
+  if (may('findOne'))
+    add(paths, one, 'get', {
+      operationId: `get${name}`,
+      tags,
+      summary: `Get ${singular}`,
+      parameters: [documentId(d), ...documentParameters(d, type)],
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404) },
+    })
+  if (may('update'))
+    add(paths, one, 'put', {
+      operationId: `update${name}`,
+      tags,
+      summary: `Change ${singular}`,
+      description: 'Attributes that are not sent stay as they are; null clears one.',
+      parameters: [documentId(d), ...writeParameters(d, type), ifMatch(d)],
+      requestBody: jsonBody(bodySchema(d, type, 'update')),
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412, 413) },
+    })
+  if (may('delete'))
+    add(paths, one, 'delete', {
+      operationId: `delete${name}`,
+      tags,
+      summary: `Delete ${singular}`,
+      parameters: [documentId(d), ...deleteParameters(d, type), ifMatch(d)],
+      responses: { 204: DELETED, ...failuresOf(400, 412) },
+    })
+  if (type.draftAndPublish) addVersionActions(d, paths, type, one, tags)
+}
+
+function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
+  const may = (action: string) => d.scope.may(type.uid, action)
+  const name = d.nameOf(type.uid)
+  const path = `/api/${type.singular}`
+  const tags = [tag]
+
+  if (may('find'))
+    add(paths, path, 'get', {
+      operationId: `get${name}`,
+      tags,
+      summary: `Get ${words(type.singular)}`,
+      parameters: singleParameters(d, type),
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404) },
+    })
+  if (may('update'))
+    add(paths, path, 'put', {
+      operationId: `update${name}`,
+      tags,
+      summary: `Change ${words(type.singular)}, or make it`,
+      description: 'Attributes that are not sent stay as they are; null clears one.',
+      parameters: writeParameters(d, type),
+      requestBody: jsonBody(bodySchema(d, type, 'update')),
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 413) },
+    })
+  if (may('delete'))
+    add(paths, path, 'delete', {
+      operationId: `delete${name}`,
+      tags,
+      summary: `Delete ${words(type.singular)}`,
+      parameters: deleteParameters(d, type),
+      responses: { 204: DELETED, ...failuresOf(400) },
+    })
+}
+
+const ACTIONS = {
+  publish: 'Checks the draft in full and makes it the published version.',
+  unpublish: 'Takes the published version away; the draft stays.',
+  discard: 'Makes the draft the same as the published version.',
+}
+
+function addVersionActions(
+  d: Drawing,
+  paths: Paths,
+  type: ContentType,
+  one: string,
+  tags: Operation['tags'],
+): void {
+  for (const [action, description] of Object.entries(ACTIONS)) {
+    if (!d.scope.may(type.uid, action)) continue
+    add(paths, `${one}/actions/${action}`, 'post', {
+      operationId: `${action}${d.nameOf(type.uid)}`,
+      tags,
+      summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} ${words(type.singular)}`,
+      description,
+      parameters: [documentId(d), ...actionParameters(d, type), idempotencyKey(d)],
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404) },
+    })
+  }
+}
+
+/** An API id as words. */
+const words = (id: string) => id.replace(/[-_]+/g, ' ')
+
+const DELETED: Response = { description: 'It is gone, or was not there.' }
+
+const EMPTY_META: Schema = { type: 'object' }
+
+const documentEnvelope = (data: Schema): Schema => open({ data, meta: EMPTY_META }, ['data', 'meta'])
+
+const oneAnswer = (d: Drawing, type: ContentType): Response =>
+  jsonAnswer('The document.', documentEnvelope(documentSchema(d, type)), ONE)
+
+function listAnswer(d: Drawing, type: ContentType): Response {
+  const meta = open({ pagination: anyOf(byPage(d), byOffset(d)) }, ['pagination'])
+  const schema = open({ data: list(documentSchema(d, type)), meta }, ['data', 'meta'])
+  return jsonAnswer('A page of documents.', schema, OMITTED)
+}
+
+const TOTAL: Schema = { ...integer, description: 'How many there are in all; absent with withCount=false.' }
+
+const byPage = (d: Drawing): Schema =>
+  d.shared('PagePagination', () =>
+    closed({ page: integer, pageSize: integer, pageCount: integer, total: TOTAL }, ['page', 'pageSize']),
+  )
+
+const byOffset = (d: Drawing): Schema =>
+  d.shared('OffsetPagination', () =>
+    closed({ start: integer, limit: integer, total: TOTAL }, ['start', 'limit']),
+  )

@@ -1,0 +1,145 @@
+/** The errors that the document promises, by status. */
+import type { ErrorName } from '../../errors.ts'
+import type { Drawing } from './drawing.ts'
+import { jsonAnswer, type Reference, type Response } from './operation.ts'
+import { closed, integer, list, nothing, nullable, open, type Schema, text } from './schema.ts'
+
+interface Failure {
+  readonly key: string
+  readonly names: readonly ErrorName[]
+  readonly description: string
+  readonly headers?: Response['headers']
+}
+
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: integer } }
+
+/** A name in the catalogue of errors that is missing here, or here and not there, does not compile. */
+const FAILURES = {
+  400: {
+    key: 'BadRequest',
+    names: ['ValidationError', 'SyntaxError', 'ApplicationError', 'PaginationError'],
+    description:
+      'A parameter or the body is wrong, or the state forbids it; the message and the details say what.',
+  },
+  401: {
+    key: 'Unauthorized',
+    names: ['UnauthorizedError'],
+    description: 'The credential is unknown, expired, revoked or malformed.',
+  },
+  403: {
+    key: 'Forbidden',
+    names: ['ForbiddenError'],
+    description: 'Not allowed, with or without a credential.',
+  },
+  404: {
+    key: 'NotFound',
+    names: ['NotFoundError'],
+    description: 'There is no such document or version.',
+  },
+  405: {
+    key: 'MethodNotAllowed',
+    names: ['MethodNotAllowedError'],
+    description: 'The path has other methods.',
+    headers: { Allow: { description: 'The methods that the path has.', schema: text } },
+  },
+  412: {
+    key: 'PreconditionFailed',
+    names: ['PreconditionFailedError'],
+    description: 'The document has changed since the version named by If-Match.',
+  },
+  413: {
+    key: 'PayloadTooLarge',
+    names: ['PayloadTooLargeError'],
+    description: 'The body or a file is larger than the limit.',
+  },
+  429: {
+    key: 'TooManyRequests',
+    names: ['RateLimitError'],
+    description: 'Too many requests in a short time.',
+    headers: RETRY_AFTER,
+  },
+  500: {
+    key: 'InternalServerError',
+    names: ['InternalServerError'],
+    description: 'A defect of the server; the details carry the id of the request for its log.',
+  },
+  503: {
+    key: 'ServiceUnavailable',
+    names: ['ServiceUnavailableError'],
+    description: 'The server is overloaded or cannot reach its database.',
+    headers: RETRY_AFTER,
+  },
+} as const satisfies Record<number, Failure>
+
+export type FailureStatus = keyof typeof FAILURES
+
+const failures: readonly (readonly [string, Failure])[] = Object.entries(FAILURES)
+
+type Documented = (typeof FAILURES)[FailureStatus]['names'][number]
+/** Every name of the catalogue, checked to be all of them. */
+const NAMES: readonly ErrorName[] = failures.flatMap(([, { names }]) => names)
+const complete: Record<Exclude<ErrorName, Documented>, never> = {}
+void complete
+
+/** References to the answers with these statuses, and those that any operation can have. */
+export function failuresOf(...statuses: readonly FailureStatus[]): Record<string, Reference> {
+  const all: readonly FailureStatus[] = [...statuses, 401, 403, 429, 500, 503]
+  return Object.fromEntries(
+    failures
+      .filter(([status]) => all.some((one) => String(one) === status))
+      .map(([status, { key }]) => [status, { $ref: `#/components/responses/${key}` }]),
+  )
+}
+
+/** Every error answer by its name, for the shared part of the document. */
+export const failureResponses = (d: Drawing): Record<string, Response> =>
+  Object.fromEntries(
+    failures.map(([status, { key, names, description, headers }]) => {
+      const error: Schema = {
+        allOf: [
+          errorSchema(d),
+          open({ error: open({ status: { const: Number(status) }, name: { type: 'string', enum: names } }) }),
+        ],
+      }
+      return [key, jsonAnswer(description, error, headers)]
+    }),
+  )
+
+const PROBLEM: Schema = open({
+  path: list(text, 'Where the value is in the data of the body.'),
+  message: text,
+  name: { const: 'ValidationError' },
+  value: { description: 'The value as it was sent.' },
+})
+
+const DETAILS: Schema = {
+  ...open({
+    errors: list(PROBLEM, 'Every wrong value of a body.'),
+    key: { ...text, description: 'An unknown or forbidden key.' },
+    path: { ...nullable(text), description: 'Where the key is.' },
+    source: { type: 'string', enum: ['query', 'body'] },
+    param: text,
+    requestId: text,
+    operation: { ...integer, description: 'Which operation of a batch failed, from 0.' },
+  }),
+  description: 'Depends on the error; empty when there is nothing more to say.',
+}
+
+const errorSchema = (d: Drawing): Schema =>
+  d.shared('Error', () =>
+    closed(
+      {
+        data: nothing,
+        error: closed(
+          {
+            status: integer,
+            name: { type: 'string', enum: NAMES },
+            message: { ...text, description: 'In words for the person who wrote the request.' },
+            details: DETAILS,
+          },
+          ['status', 'name', 'message', 'details'],
+        ),
+      },
+      ['data', 'error'],
+    ),
+  )

@@ -1,0 +1,66 @@
+/** Operations of the document: what OpenAPI says about one method of one path. */
+import type { Schema } from './schema.ts'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'query' | 'path' | 'header'
+  readonly required?: boolean
+  readonly description: string
+  readonly style?: 'form' | 'deepObject'
+  readonly explode?: boolean
+  readonly schema: Schema
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+export interface Header {
+  readonly description: string
+  readonly schema: Schema
+}
+
+export interface Response {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Header | Reference>>
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly description?: string
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+  }
+  readonly responses: Readonly<Record<string, Response | Reference>>
+}
+
+export type Method = 'get' | 'post' | 'put' | 'delete'
+
+/** What each path answers. */
+export type Paths = Record<string, Partial<Record<Method, Operation>>>
+
+/** A JSON body that must be sent. */
+export const jsonBody = (schema: Schema): NonNullable<Operation['requestBody']> => ({
+  required: true,
+  content: { 'application/json': { schema } },
+})
+
+/** An answer in JSON. */
+export const jsonAnswer = (description: string, schema: Schema, headers?: Response['headers']): Response => ({
+  description,
+  ...(headers ? { headers } : {}),
+  content: { 'application/json': { schema } },
+})
+
+/** Puts an operation into the paths. */
+export function add(paths: Paths, path: string, method: Method, operation: Operation): void {
+  paths[path] = { ...paths[path], [method]: operation }
+}
