@@ -9,5 +9,9 @@ if (Number(node.split('.')[0]) < 24) {
 } else {
   const source = new URL('../src/cli/octavo.ts', import.meta.url)
   const built = new URL('../dist/cli/octavo.js', import.meta.url)
-  import('node:fs').then(({ existsSync }) => import(existsSync(source) ? source.href : built.href))
+  Promise.all([import('node:fs'), import('node:module')]).then(([{ existsSync }, { enableCompileCache }]) => {
+    // The second start reads what the first one compiled.
+    enableCompileCache()
+    return import(existsSync(source) ? source.href : built.href)
+  })
 }

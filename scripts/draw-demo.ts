@@ -254,7 +254,10 @@ const drawings = [
 ]
 
 for (const [name, drawing] of drawings) {
-  const { size } = await sharp(Buffer.from(drawing))
+  const picture = sharp(Buffer.from(drawing))
+  const { width = WIDTH } = await picture.metadata()
+  const { size } = await picture
+    .resize({ width: (width * 3) / 4 })
     .webp({ quality: 82 })
     .toFile(path.join(OUTPUT, `${name}.webp`))
   console.log(`${name}.webp ${size} bytes`)
