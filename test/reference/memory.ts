@@ -62,7 +62,9 @@ export class Memory {
     const parts = expression.split('.')
     for (let cut = parts.length - 1; cut > 0; cut--) {
       let found: Json | undefined = this.find(parts.slice(0, cut).join('.'))
-      for (const part of parts.slice(cut)) found = isObject(found) ? found[part] : undefined
+      for (const part of parts.slice(cut)) {
+        found = isObject(found) ? found[part] : Array.isArray(found) ? found[Number(part)] : undefined
+      }
       if (found !== undefined) return found
     }
     throw new Error(`Nothing is remembered as ${expression}`)

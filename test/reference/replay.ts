@@ -42,7 +42,8 @@ export async function replayCase(
         ),
       )
     } catch (error) {
-      found.push(`${title(index, step)}\n    ${error}`)
+      // After a refusal there may be nothing for the steps behind it to name.
+      if (step.expect) found.push(`${title(index, step)}\n    ${error}`)
     }
   }
   return found
