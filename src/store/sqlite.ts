@@ -2,7 +2,7 @@
  * The embedded engine: reads run on a connection of the main thread, writes on one in a worker thread, so that
  * waiting for the disk never holds up a reader.
  */
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -10,20 +10,23 @@ import { LRUCache } from 'lru-cache'
 import { errors } from '../errors.ts'
 import { StartError, UniqueViolation } from './failure.ts'
 import { FOLD, fold } from './fold.ts'
-import { createGroupCommit, type Operation, OperationFailure } from './group-commit.ts'
+import { type Bounds, createGroupCommit, type Operation, OperationFailure } from './group-commit.ts'
 import { narrow, plainRows } from './sqlite-rows.ts'
 import type { SqliteFailure, WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'
 import type { Row, Statement, Store } from './store.ts'
 
-const BOUNDS = { queue: 10_000, jobs: 128, milliseconds: 20 }
+const BOUNDS: Bounds = { queue: 10_000, jobs: 128, milliseconds: 20 }
 const PREPARED_STATEMENTS = 500
 
 /** Opens (or makes) the database file and answers with its store. */
-export async function openSqlite(path: string): Promise<Store & { readonly commits: number }> {
+export async function openSqlite(
+  path: string,
+  bounds: Bounds = BOUNDS,
+): Promise<Store & { readonly commits: number }> {
   const writer = await startWriter(path)
   const database = openReader(path)
   const versions = followVersions(database)
-  const group = createGroupCommit(writer.execute, BOUNDS)
+  const group = createGroupCommit(writer.execute, bounds)
   const select = createSelect(database)
   let reads = 0
   let closed = false
@@ -129,7 +132,7 @@ function followVersions(database: DatabaseSync) {
 }
 
 async function startWriter(path: string) {
-  if (path !== ':memory:') makeDirectory(dirname(path), path)
+  makeWritable(path)
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./sqlite-writer.${extension}`, import.meta.url), {
     workerData: { path },
@@ -184,13 +187,24 @@ async function startWriter(path: string) {
   }
 }
 
-function makeDirectory(directory: string, path: string) {
+/** SQLite would open a file that it may only read, and fail at the first write. */
+function makeWritable(path: string) {
+  const directory = dirname(path)
   try {
     mkdirSync(directory, { recursive: true })
   } catch (error) {
     throw new StartError(`Cannot make the folder of the database ${path}: ${messageOf(error)}`)
   }
+  try {
+    accessSync(directory, constants.W_OK)
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+  } catch {
+    throw new StartError(notWritable(path))
+  }
 }
+
+const notWritable = (path: string) =>
+  `The database ${path} cannot be written to: check the permissions of the file and its folder`
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -240,7 +254,7 @@ function translate(failure: SqliteFailure, cause: unknown = failure): Error {
 function startMessage(path: string, failure: SqliteFailure): string {
   switch (failure.code & PRIMARY) {
     case READONLY:
-      return `The database ${path} cannot be written to: check the permissions of the file and its folder`
+      return notWritable(path)
     case CANNOT_OPEN:
       return `The database ${path} cannot be opened: check that it is a file you may read and write`
     case CORRUPT:

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { StartError } from './failure.ts'
+import { openStore } from './open.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Statement } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-sqlite-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+let files = 0
+const freshPath = () => join(folder, `${++files}.db`)
+
+const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
+
+describe('writes on SQLite', () => {
+  let path = ''
+  let store: Awaited<ReturnType<typeof openSqlite>>
+  const add = (name: string) =>
+    store.write(async (transaction) => {
+      await transaction.run(plain('INSERT INTO things (name) VALUES (?)', name))
+      await transaction.all(plain('SELECT count(*) AS count FROM things'))
+      transaction.touch('things')
+      return name
+    })
+  const count = async () => (await store.read(plain('SELECT count(*) AS count FROM things')))[0]?.count
+
+  beforeEach(async () => {
+    path = freshPath()
+    store = await openSqlite(path)
+    await store.write((t) => t.run(plain('CREATE TABLE things (name text PRIMARY KEY)')))
+  })
+  afterEach(() => store.close())
+
+  test('that come together share commits', async () => {
+    const before = store.commits
+    await Promise.all(Array.from({ length: 300 }, (_, index) => add(`thing ${index}`)))
+    const commits = store.commits - before
+    assert.equal(await count(), 300)
+    assert.ok(commits <= 60, `${commits} commits for 300 writes`)
+  })
+
+  test('that come one by one are committed one by one', async () => {
+    const before = store.commits
+    for (const name of ['a', 'b', 'c']) await add(name)
+    assert.equal(store.commits - before, 3)
+  })
+
+  test('that all fail commit nothing', async () => {
+    await add('a')
+    const before = store.commits
+    await Promise.allSettled([add('a'), add('a'), add('a')])
+    assert.equal(store.commits, before)
+    assert.equal(await count(), 1)
+  })
+
+  test('are not seen by readers before they are acknowledged together', async () => {
+    const seen: unknown[] = []
+    await Promise.all([
+      add('a'),
+      store.write(async (transaction) => {
+        await transaction.all(plain(`INSERT INTO things (name) VALUES ('b') RETURNING name`))
+        seen.push(await count())
+      }),
+    ])
+    assert.deepEqual([...seen, await count()], [0, 2])
+  })
+
+  test('beyond the bound of the queue are refused as unavailable, the others are done', async () => {
+    const small = await openSqlite(path, { queue: 5, jobs: 2, milliseconds: 20 })
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) =>
+        small.write((t) => t.run(plain('INSERT INTO things (name) VALUES (?)', String(index)))),
+      ),
+    )
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    await small.close()
+    assert.ok(refused.length >= 4)
+    assert.ok(refused.every((reason) => reason.status === 503 && reason.headers['retry-after'] === '1'))
+    assert.equal(await count(), 10 - refused.length)
+  })
+
+  test('on a full disk are refused as unavailable, leave nothing half done, and go on when there is room', async () => {
+    const limit = (pages: number) => store.write((t) => t.all(plain(`PRAGMA max_page_count = ${pages}`)))
+    await add('before')
+    await limit(12)
+    const big = store.write(async (transaction) => {
+      await transaction.run(plain(`INSERT INTO things (name) VALUES ('first')`))
+      for (let index = 0; index < 20; index++)
+        await transaction.run(plain('INSERT INTO things (name) VALUES (?)', `${index}`.repeat(5_000)))
+    })
+    const beside = add('beside')
+    await assert.rejects(big, { status: 503 })
+    // Whether its neighbour shared the fate of the transaction is the engine's choice; it must be told the truth.
+    const [outcome] = await Promise.allSettled([beside])
+    assert.equal(await count(), outcome.status === 'fulfilled' ? 2 : 1)
+    await limit(100_000)
+    await add('after')
+    assert.equal(await count(), outcome.status === 'fulfilled' ? 3 : 2)
+  })
+
+  test('wait for another program that is writing to the file', async () => {
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    other.exec(`INSERT INTO things VALUES ('other')`)
+    const waiting = add('mine')
+    setTimeout(() => other.exec('COMMIT'), 50)
+    await waiting
+    other.close()
+    assert.equal(await count(), 2)
+  })
+
+  test('keep the file whole', async () => {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => add(`thing ${index}`)))
+    assert.deepEqual({ ...(await store.read(plain('PRAGMA integrity_check')))[0] }, { integrity_check: 'ok' })
+    assert.equal((await store.read(plain('PRAGMA journal_mode')))[0]?.journal_mode, 'wal')
+  })
+})
+
+describe('an SQLite database', () => {
+  const refused = (path: string, message: RegExp) =>
+    assert.rejects(openStore(`sqlite:${path}`), (error) => {
+      assert.ok(error instanceof StartError, String(error))
+      assert.match(error.message, message)
+      assert.ok(!error.message.includes('\n'))
+      return true
+    })
+
+  test('is made together with the folders that lead to it', async () => {
+    const path = join(folder, 'deep', 'er', 'data.db')
+    await (await openStore(`sqlite:${path}`)).close()
+    assert.ok(statSync(path).isFile())
+  })
+
+  test('with a relative path lies in the folder of the project', async () => {
+    await (await openStore('sqlite:.octavo/data.db', { directory: folder })).close()
+    assert.ok(statSync(join(folder, '.octavo', 'data.db')).isFile())
+  })
+
+  test('that is no database is refused in one line', async () => {
+    const path = freshPath()
+    writeFileSync(path, 'not a database, but long enough to be looked at as one. '.repeat(100))
+    await refused(path, /damaged or is not an SQLite database/)
+  })
+
+  test('that is a folder is refused in one line', async () => {
+    const path = freshPath()
+    mkdirSync(path)
+    await refused(path, /cannot be opened/)
+  })
+
+  test('whose folder cannot be made is refused in one line', async () => {
+    const file = freshPath()
+    writeFileSync(file, '')
+    await refused(join(file, 'data.db'), /Cannot make the folder/)
+  })
+
+  test('that cannot be written to is refused in one line', { skip: process.getuid?.() === 0 }, async () => {
+    const path = freshPath()
+    await (await openStore(`sqlite:${path}`)).close()
+    chmodSync(path, 0o444)
+    await refused(path, /cannot be written to/)
+  })
+
+  test('needs a path, and other kinds of url are refused', async () => {
+    await refused('', /lacks the path/)
+    await assert.rejects(openStore('mysql://localhost/x'), StartError)
+  })
+})
