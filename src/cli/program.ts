@@ -1,8 +1,10 @@
 /** The list of commands. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addMedia } from './media.ts'
 import { addMigrate } from './migrate.ts'
 import { addStart } from './start.ts'
+import { addToken } from './token.ts'
 
 /** The command line as commander knows it, with every command and its help. */
 export function createProgram(): Command {
@@ -14,6 +16,8 @@ export function createProgram(): Command {
     .showHelpAfterError('(add --help for what there is)')
   addStart(program)
   addMigrate(program)
+  addToken(program)
+  addMedia(program)
   return program
 }
 
