@@ -81,7 +81,8 @@ const notes = (name: string) =>
 test('the help names every command', async () => {
   const { code, out } = await octavo('--help')
   assert.equal(code, 0)
-  for (const command of ['start', 'migrate', 'token', 'media']) assert.match(out, new RegExp(`^  ${command}`, 'm'))
+  for (const command of ['start', 'migrate', 'token', 'media'])
+    assert.match(out, new RegExp(`^  ${command}`, 'm'))
 })
 
 test('a mistyped command or option is answered with the one that was probably meant', async () => {
