@@ -16,6 +16,7 @@ export function parseParams(raw: string, bounds: Bounds): ParamObject {
   if (raw === '') return {}
   if (raw.includes('%00') || raw.includes('\0'))
     throw errors.invalid('A query string cannot hold a NUL character')
+  refusePrototype(raw)
   try {
     return checked(
       qs.parse(raw, {
@@ -35,6 +36,24 @@ export function parseParams(raw: string, bounds: Bounds): ParamObject {
       )
     }
     throw error
+  }
+}
+
+/** The parser drops this name without a word; a filter that is not applied would show everything. */
+function refusePrototype(raw: string): void {
+  if (!/proto|%/i.test(raw)) return
+  for (const part of raw.split('&')) {
+    const [name = ''] = part.split('=', 1)
+    if (decoded(name).includes('__proto__'))
+      throw errors.invalidKey({ key: '__proto__', path: null, source: 'query' })
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

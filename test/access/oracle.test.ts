@@ -1,0 +1,259 @@
+/**
+ * Nothing private can be guessed: for every private attribute of the model, every parameter, every operator and every
+ * way to reach it, a right and a wrong guess get the same answer.
+ */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { type Attribute, type ContentType, type Model, USER } from '../../src/model/model.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { ask, signUp } from './asking.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+/** The values that are hidden, by attribute, and values that are not there. */
+const HIDDEN: Record<string, readonly [right: string, wrong: string]> = {
+  secret: ['right-secret', 'wrong-secret'],
+  level: ['42', '43'],
+  pin: ['right-pin-1234', 'wrong-pin-1234'],
+  key: ['right-key', 'wrong-key'],
+  code: ['right-code', 'wrong-code'],
+  apiKey: ['right-apikey', 'wrong-apikey'],
+  password: ['$argon2id$', '$bcrypt$'],
+  shadow: ['Hidden topic', 'No topic'],
+  folderPath: ['/right', '/wrong'],
+}
+
+const OPERATORS = [
+  ...['$eq', '$eqi', '$ne', '$nei', '$lt', '$lte', '$gt', '$gte', '$in', '$notIn', '$between'],
+  ...['$contains', '$notContains', '$containsi', '$notContainsi', '$startsWith', '$startsWithi'],
+  ...['$endsWith', '$endsWithi', '$null', '$notNull', '$not][$eq', '$or][0', '$and][0'],
+]
+
+/** Where an attribute can be named in a query: as brackets, and as a dotted name. */
+interface Place {
+  readonly endpoint: string
+  readonly brackets: string
+  readonly dotted: string
+}
+
+interface Hidden {
+  readonly attribute: Attribute
+  readonly places: readonly Place[]
+}
+
+const endpointOf = (type: ContentType) =>
+  type.uid === USER ? '/api/users' : type.generated ? `/api/${type.plural}` : null
+
+const isHidden = (attribute: Attribute) =>
+  attribute.private || (attribute.kind === 'scalar' && attribute.type === 'password')
+
+/** The types themselves, and whatever leads to them in one or two steps. */
+function placesOf(model: Model, target: ContentType): Place[] {
+  const direct = endpointOf(target)
+  const start: Place[] = direct === null ? [] : [{ endpoint: direct, brackets: '', dotted: '' }]
+  const leading = [...model.types.values()].flatMap((type) =>
+    [...type.attributes.values()].flatMap((attribute) => {
+      const endpoint = endpointOf(type)
+      const leads = attribute.kind === 'relation' && attribute.target === target.uid && !attribute.private
+      return leads && endpoint !== null ? [{ endpoint, type, name: attribute.name }] : []
+    }),
+  )
+  const one = leading.map(({ endpoint, name }) => ({ endpoint, brackets: `[${name}]`, dotted: `${name}.` }))
+  const two = leading.flatMap((last) =>
+    [...last.type.attributes.values()].flatMap((first) => {
+      const endpoint = first.kind === 'relation' && first.other !== null && first.target !== null
+      const from = endpoint ? model.types.get(first.target ?? '') : undefined
+      const at = from ? endpointOf(from) : null
+      return endpoint && at !== null
+        ? [
+            {
+              endpoint: at,
+              brackets: `[${first.other}][${last.name}]`,
+              dotted: `${first.other}.${last.name}.`,
+            },
+          ]
+        : []
+    }),
+  )
+  return [...start, ...one, ...two]
+}
+
+/** Every hidden attribute of content-types and of components, with the places it can be named in. */
+function hiddenIn(model: Model): Hidden[] {
+  return [...model.types.values()].flatMap((type) => {
+    const places = placesOf(model, type)
+    const own = [...type.attributes.values()].filter(isHidden).map((attribute) => ({ attribute, places }))
+    const inside = [...type.attributes.values()].flatMap((holder) => {
+      const component = holder.kind === 'component' ? model.components.get(holder.component) : undefined
+      return [...(component?.attributes.values() ?? [])].filter(isHidden).map((attribute) => ({
+        attribute,
+        places: places.map((place) => ({
+          ...place,
+          brackets: `${place.brackets}[${holder.name}]`,
+          dotted: `${place.dotted}${holder.name}.`,
+        })),
+      }))
+    })
+    return [...own, ...inside]
+  })
+}
+
+/** Query strings that try to learn something about an attribute at a place. */
+function queriesFor(attribute: Attribute, { brackets, dotted }: Place, guess: string): string[] {
+  const value = encodeURIComponent(guess)
+  const name = attribute.name
+  const key = attribute.kind === 'scalar' ? `[${name}]` : `[${name}][name]`
+  const sorted = attribute.kind === 'scalar' ? name : `${name}.name`
+  const filters = ['', ...OPERATORS.map((operator) => `[${operator}]`)].map(
+    (operator) => `filters${brackets}${key}${operator}=${value}`,
+  )
+  const wrapped = [
+    `filters[$or][0]${brackets}${key}=${value}`,
+    `filters[$not]${brackets}${key}[$eq]=${value}`,
+    `filters${brackets}[$and][0]${key}[$startsWith]=${value}`,
+  ]
+  const sorts = ['', ':desc'].map((order) => `sort=${dotted}${sorted}${order}`)
+  const steps = [...brackets.matchAll(/\[(\w+)\]/g)].map(([, step]) => step)
+  const path = steps.map((step) => `[${step}]`).join('[populate]')
+  const populated =
+    steps.length === 0
+      ? [`fields=${name}`, `fields[0]=${name}`, `populate=${name}`, `populate[0]=${name}`]
+      : [
+          `populate${path}[fields]=${name}`,
+          `populate${path}[filters]${key}[$startsWith]=${value}`,
+          `populate${path}[sort]=${sorted}`,
+          `populate=${dotted}${name}`,
+        ]
+  return [...filters, ...wrapped, ...sorts, ...populated]
+}
+
+onEachEngine((engine) => {
+  let running: TestServer
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl())
+    const { server } = running
+    const holder = await signUp(server, 'holder')
+    const write = async (method: 'POST' | 'PUT', url: string, body: unknown) => {
+      const answer = await ask(server, method, url, { as: TOKENS.full, body })
+      assert.ok(answer.status < 300, answer.text)
+      return answer.at('data', 'documentId')
+    }
+    await write('PUT', `/api/users/${holder.id}`, { apiKey: 'right-apikey' })
+    const shadow = await write('POST', '/api/topics', { data: { name: 'Hidden topic', key: 'right-key' } })
+    const topic = await write('POST', '/api/topics', { data: { name: 'Topic', key: 'right-key' } })
+    const card = { label: 'L', code: 'right-code' }
+    const data = {
+      title: 'Note',
+      secret: 'right-secret',
+      level: 42,
+      pin: 'right-pin-1234',
+      card,
+      cards: [card],
+    }
+    await write('POST', '/api/notes', { data: { ...data, owner: holder.documentId, topic, shadow } })
+    await write('POST', '/api/notes', { data: { title: 'Other', owner: holder.documentId, topic } })
+  })
+  after(() => running?.close())
+
+  it('the model hides attributes of every kind, and each has a value to guess', () => {
+    const hidden = hiddenIn(running.server.layout().model).map(({ attribute }) => attribute.name)
+    assert.deepEqual([...new Set(hidden)].sort(), Object.keys(HIDDEN).sort())
+  })
+
+  it('a guess at what is not hidden does get an answer', async () => {
+    const find = async (title: string) =>
+      (await ask(running.server, 'GET', `/api/topics?filters[notes][title]=${title}`, { as: TOKENS.full }))
+        .text
+    assert.notEqual(await find('Note'), await find('Nope'))
+  })
+
+  it('answers a right and a wrong guess alike, for every attribute, parameter, operator and way', async () => {
+    let asked = 0
+    for (const { attribute, places } of hiddenIn(running.server.layout().model)) {
+      const [right, wrong] = HIDDEN[attribute.name] ?? ['', '']
+      for (const place of places) {
+        const guesses = queriesFor(attribute, place, right)
+        const misses = queriesFor(attribute, place, wrong)
+        for (const [index, query] of guesses.entries()) {
+          const url = `${place.endpoint}?${query}`
+          const hit = await ask(running.server, 'GET', url, { as: TOKENS.full })
+          const miss = await ask(running.server, 'GET', `${place.endpoint}?${misses[index]}`, {
+            as: TOKENS.full,
+          })
+          assert.equal(hit.status, 400, url)
+          assert.deepEqual([hit.status, hit.text], [miss.status, miss.text], url)
+          asked += 1
+        }
+      }
+    }
+    assert.ok(asked > 500, String(asked))
+  })
+
+  it('searches no hidden attribute', async () => {
+    for (const endpoint of ['/api/notes', '/api/topics', '/api/users']) {
+      for (const [right, wrong] of Object.values(HIDDEN)) {
+        if (right === 'Hidden topic') continue
+        const search = (text: string) =>
+          ask(running.server, 'GET', `${endpoint}?_q=${encodeURIComponent(text)}`, { as: TOKENS.full })
+        const [hit, miss] = [await search(right), await search(wrong)]
+        assert.deepEqual([hit.status, hit.text], [miss.status, miss.text], `${endpoint} ${right}`)
+      }
+    }
+  })
+
+  it('shows no hidden attribute in any answer', async () => {
+    const { model } = running.server.layout()
+    for (const type of model.types.values()) {
+      const endpoint = endpointOf(type)
+      if (endpoint === null) continue
+      for (const query of ['', '?populate=*', '?fields=*', '?populate[notes][populate]=*', '?status=draft']) {
+        const { status, text } = await ask(running.server, 'GET', endpoint + query, { as: TOKENS.full })
+        if (status !== 200) continue
+        for (const [right] of Object.values(HIDDEN))
+          if (right !== 'Hidden topic' && right !== '42')
+            assert.ok(!text.includes(right), `${endpoint}${query}`)
+        assert.ok(!/"(secret|level|pin|key|code|apiKey|password|shadow)"/.test(text), `${endpoint}${query}`)
+      }
+    }
+  })
+
+  it('knows no name of the storage: columns, aliases and prefixes are refused like any unknown name', async () => {
+    const names = [
+      ...[
+        'a_secret',
+        'a_password',
+        'document_id',
+        'served',
+        'created_by',
+        'createdBy',
+        'updatedBy',
+        'published',
+      ],
+      ...[
+        't0.secret',
+        't.a_secret',
+        '"a_secret"',
+        'a_secret--',
+        'revision',
+        'rowid',
+        'octavo_notes.a_secret',
+      ],
+      ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'],
+    ]
+    for (const name of names) {
+      const coded = encodeURIComponent(name)
+      for (const query of [
+        `filters[${coded}]=right-secret`,
+        `filters[${coded}][$startsWith]=r`,
+        `filters[topic][${coded}][$notNull]=true`,
+        `sort=${coded}`,
+        `fields=${coded}`,
+        `populate=${coded}`,
+        `populate[topic][fields]=${coded}`,
+      ]) {
+        const { status } = await ask(running.server, 'GET', `/api/notes?${query}`, { as: TOKENS.full })
+        assert.equal(status, 400, query)
+      }
+    }
+  })
+})
