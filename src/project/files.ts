@@ -77,7 +77,11 @@ export async function importDefault(dir: string, path: string, mistakes: Mistake
     if (module.default !== undefined) return module.default
     mistakes.push({ file: inProject(dir, path), path: '', message: 'has no default export' })
   } catch (error) {
-    mistakes.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'cannot be loaded') })
+    const isScript = error instanceof SyntaxError && /outside a module|'export'/.test(error.message)
+    const message = isScript
+      ? 'is not read as a module: set "type": "module" in package.json, or let its name end in .mts or .mjs'
+      : reasonOf(error, 'cannot be loaded')
+    mistakes.push({ file: inProject(dir, path), path: '', message })
   }
   return undefined
 }

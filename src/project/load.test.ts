@@ -37,6 +37,10 @@ describe('the configuration of a project', () => {
       { 'octavo.config.js': 'export default { server: { port: 4000 } }', 'package.json': { type: 'module' } },
       { 'octavo.config.js': 'module.exports = { server: { port: 4000 } }' },
       { 'octavo.config.json': { server: { port: 4000 } } },
+      {
+        'octavo.config.mts': 'const port: number = 4000\nexport default { server: { port } }',
+        'package.json': { type: 'commonjs' },
+      },
     ]
     for (const each of files) {
       const { config, mistakes } = await read(t, each)
@@ -44,6 +48,14 @@ describe('the configuration of a project', () => {
       assert.equal(config.server.port, 4000)
       assert.equal(config.server.host, defaults.server.host)
     }
+  })
+
+  test('a module that Node takes for a script is told how to be one', async (t) => {
+    const files = { 'octavo.config.ts': 'export default {}', 'package.json': { type: 'commonjs' } }
+    assert.match(
+      String(await mistakesIn(t, files)),
+      /octavo\.config\.ts: is not read as a module: set "type"/,
+    )
   })
 
   test('options go before variables, variables before config/, config/ before octavo.config', async (t) => {

@@ -17,8 +17,7 @@ export interface ProjectFiles {
   readonly mistakes: readonly Mistake[]
 }
 
-const CONFIG_FILES = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs', 'octavo.config.json']
-const CONFIG_EXTENSIONS = new Set(['.json', '.ts', '.js', '.mjs'])
+const CONFIG_EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.json']
 
 /**
  * Reads a project. Later sources win: defaults, octavo.config, config/<key>, environment variables, overrides.
@@ -52,7 +51,9 @@ export async function readProject(
 }
 
 async function configFile(dir: string, mistakes: Mistake[]): Promise<unknown[]> {
-  const found = CONFIG_FILES.filter((name) => existsSync(join(dir, name)))
+  const found = CONFIG_EXTENSIONS.map((extension) => `octavo.config${extension}`).filter((name) =>
+    existsSync(join(dir, name)),
+  )
   const [name, second] = found
   if (second) mistakes.push({ file: second, path: '', message: `there is ${name} as well; keep one` })
   if (name === undefined) return []
@@ -68,7 +69,7 @@ async function configFolder(dir: string, mistakes: Mistake[]): Promise<unknown[]
   for (const name of await files(join(dir, 'config'))) {
     const key = name.slice(0, -extname(name).length)
     // Other files may live there: an existing project keeps settings of its own beside ours.
-    if (!CONFIG_EXTENSIONS.has(extname(name)) || !Object.hasOwn(defaults, key)) continue
+    if (!CONFIG_EXTENSIONS.includes(extname(name)) || !Object.hasOwn(defaults, key)) continue
     const path = join(dir, 'config', name)
     const other = seen.get(key)
     if (other)
