@@ -66,6 +66,8 @@ export async function together<Result>(
 function handlersOf(type: ContentType, [id, word, action, ...more]: readonly string[]): Handlers | null {
   if (more.length > 0) return null
   if (id === undefined) return type.kind === 'single' ? single : collection
+  // No document is named with a NUL, and PostgreSQL refuses to look.
+  if (id.includes('\0')) return null
   if (type.kind === 'single') return null
   if (word === undefined) return documentHandlers(id)
   if (word !== 'actions' || !type.draftAndPublish || !isVersionAction(action)) return null
