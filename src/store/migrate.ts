@@ -11,7 +11,7 @@ import { changesOf } from './changes.ts'
 import { compile } from './compile.ts'
 import { createBaseTables, createType } from './create.ts'
 import { StartError } from './failure.ts'
-import { createLayout, type Layout } from './layout.ts'
+import { createLayout, EDGES, type Layout } from './layout.ts'
 import { rebuildEntries } from './rebuild-entries.ts'
 import { rebuildServed } from './rebuild-served.ts'
 import { reshapeDrafts, reshapeLocales } from './reshape.ts'
@@ -164,7 +164,7 @@ async function bringInLine(
   if (changedComponents.length > 0) await rebuildEntries(transaction, model, changedComponents)
   for (const [uid, state] of Object.entries(wanted.components))
     await keep(transaction, `component:${uid}`, state)
-  transaction.touch('edges')
+  transaction.touch(EDGES)
   return changes
 }
 

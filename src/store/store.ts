@@ -27,7 +27,7 @@ export interface Transaction {
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */
   lock(keys: readonly string[]): Promise<void>
-  /** Marks a table (or `edges`) as changed: when the transaction commits, its version is bumped. */
+  /** Marks a table as changed: when the transaction commits, its version is bumped. */
   touch(table: string): void
 }
 
