@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { connect, disconnect, follow, type Placed, replace } from './arrange.ts'
+import { connect, disconnect, type Placed, replace } from './arrange.ts'
 import type { Place } from './operation.ts'
 
 const keysOf = (list: readonly Placed[] | null) => list?.map(({ key }) => key) ?? null
@@ -87,12 +87,5 @@ describe('a list with positions', () => {
 
   it('loses what is disconnected', () => {
     assert.deepEqual(keysOf(disconnect(list('a', 'b', 'c'), ['b', 'z'])), ['a', 'c'])
-  })
-
-  it('follows the order of another list where it has no anchor itself', () => {
-    const model = list('a', 'b', 'x', 'c')
-    assert.deepEqual(keysOf(follow(list('a', 'c'), 'x', model)), ['a', 'x', 'c'])
-    assert.deepEqual(keysOf(follow(list('c'), 'x', model)), ['x', 'c'])
-    assert.deepEqual(keysOf(follow([], 'x', model)), ['x'])
   })
 })

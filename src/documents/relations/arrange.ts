@@ -43,7 +43,7 @@ function indexFor(list: readonly Placed[], place: Place<string>): number | null 
 }
 
 /** The list with `key` as the item number `index`. */
-export function insert(list: readonly Placed[], key: string, index: number): Placed[] {
+function insert(list: readonly Placed[], key: string, index: number): Placed[] {
   const before = list[index - 1]?.position
   const after = list[index]?.position
   const position =
@@ -76,17 +76,3 @@ const isStrict = (list: readonly Placed[]) =>
 
 const numbered = (keys: readonly string[], first: number): Placed[] =>
   keys.map((key, index) => ({ key, position: first + index }))
-
-/**
- * Puts `key` where it stands in `model`, another order of mostly the same keys: right after the nearest key before
- * it that both have, else at the start.
- */
-export function follow(list: readonly Placed[], key: string, model: readonly Placed[]): Placed[] {
-  const others = without(list, new Set([key]))
-  const place = indexOf(model, key)
-  for (let index = place - 1; index >= 0; index--) {
-    const neighbour = indexOf(others, model[index]?.key ?? '')
-    if (neighbour !== -1) return insert(others, key, neighbour + 1)
-  }
-  return insert(others, key, 0)
-}

@@ -10,7 +10,7 @@ const isMany = (attribute: EdgeAttribute) =>
   attribute.kind === 'media' ? attribute.multiple : attribute.many
 
 /** The place with the anchor's key in it. */
-export const keyed = (place: Place<Target>): Place<string> =>
+const keyed = (place: Place<Target>): Place<string> =>
   place.kind === 'before' || place.kind === 'after'
     ? { kind: place.kind, anchor: place.anchor.documentId }
     : { kind: place.kind }
@@ -43,7 +43,7 @@ export const targetsOf = (operation: Operation<Target>): readonly Target[] =>
   operation.kind === 'set' ? operation.targets : operation.connect.map(({ target }) => target)
 
 /** Several documents for one place: the last counts. */
-function changeOne(before: readonly Placed[], operation: Operation<Target>): readonly Placed[] {
+export function changeOne(before: readonly Placed[], operation: Operation<Target>): readonly Placed[] {
   const last = targetsOf(operation).at(-1)
   if (last) return replace(before, [last.documentId])
   if (operation.kind === 'set') return replace(before, [])
@@ -54,13 +54,14 @@ function changeOne(before: readonly Placed[], operation: Operation<Target>): rea
 const keysOf = (targets: readonly Target[]) => targets.map(({ documentId }) => documentId)
 
 /** Disconnects first, then connects one after the other, each against the list as it stands; null on a wrong anchor. */
-function changeList(
+export function changeList(
   before: readonly Placed[],
   operation: Operation<Target>,
   path: Path,
   problems: Problems,
+  first = 1,
 ): readonly Placed[] | null {
-  if (operation.kind === 'set') return replace(before, keysOf(operation.targets))
+  if (operation.kind === 'set') return replace(before, keysOf(operation.targets), first)
   let list = disconnect(before, keysOf(operation.disconnect))
   for (const [index, { target, place }] of operation.connect.entries()) {
     const next = connect(list, target.documentId, keyed(place))
@@ -74,7 +75,7 @@ function changeList(
 }
 
 /** Notes that a position refers to a document that is not in the list. */
-export function unknownAnchor(problems: Problems, path: Path, index: number, place: Place<Target>) {
+function unknownAnchor(problems: Problems, path: Path, index: number, place: Place<Target>) {
   if (place.kind !== 'before' && place.kind !== 'after') return
   problems.add(
     [...path, 'connect', String(index), 'position', place.kind],

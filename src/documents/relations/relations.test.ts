@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { refusedPaths } from '../../../test/documents/refused.ts'
+import { openWorld, type World } from '../../../test/documents/world.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+
+onEachEngine((engine) => {
+  let world: World
+  const tags: string[] = []
+  const authors: string[] = []
+  before(async () => {
+    world = await openWorld(engine)
+    for (const label of 'abcdefgh') tags.push(await world.create('tag', { label }))
+    for (const name of 'xyz') authors.push(await world.create('author', { name }))
+  })
+  after(() => world.close())
+
+  const [A, B, C, D, E] = [0, 1, 2, 3, 4]
+  const tag = (index: number) => tags[index] ?? ''
+  const numeric = async (name: string, id: string, view = {}) => Number((await world.row(name, id, view))?.id)
+  const withTags = (...list: number[]) => world.create('article', { title: 'Tagged', tags: list.map(tag) })
+  const shown = async (id: string, view = {}) =>
+    (await world.related('article', id, 'tags', view)).map((one) => 'abcdefgh'[tags.indexOf(one)]).join('')
+
+  describe('the forms of a to-many', () => {
+    it('are a list, a set, longhand, shorthand, numeric ids, a bare id and null', async () => {
+      const numberOfC = await numeric('tag', tag(C))
+      const forms: [unknown, string][] = [
+        [[tag(C), tag(A)], 'ca'],
+        [{ set: [tag(B), { documentId: tag(A) }] }, 'ba'],
+        [{ set: { documentId: tag(D) } }, 'd'],
+        [[numberOfC, { id: String(numberOfC - 1) }, { documentId: tag(E) }], 'cbe'],
+        [tag(D), 'd'],
+        [String(numberOfC), 'c'],
+        [{ id: numberOfC, status: 'draft', locale: 'en' }, 'c'],
+        [{ connect: [tag(B), tag(A)] }, 'ba'],
+        [{ connect: { documentId: tag(B) }, disconnect: null }, 'b'],
+        [{ disconnect: [tag(A)] }, ''],
+        [{ set: null }, ''],
+        [[], ''],
+        [null, ''],
+      ]
+      for (const [form, expected] of forms) {
+        const id = await world.create('article', { title: 'Forms', tags: form })
+        assert.equal(await shown(id), expected, JSON.stringify(form))
+        assert.equal(await shown(id, { status: 'draft' }), expected, JSON.stringify(form))
+      }
+    })
+
+    it('replace everything or change a part, and leave what is not sent alone', async () => {
+      const id = await withTags(A, B, C)
+      const put = async (operation: unknown) => {
+        await world.update('article', id, { tags: operation })
+        return shown(id)
+      }
+      assert.equal(await put({ connect: [tag(D)] }), 'abcd')
+      assert.equal(await put({ connect: [tag(A)] }), 'bcda')
+      assert.equal(await put({ disconnect: [tag(C), tag(E)] }), 'bda')
+      assert.equal(await put({ connect: [tag(E)], disconnect: [tag(B)] }), 'dae')
+      assert.equal(await put({ connect: [tag(D)], disconnect: [tag(D)] }), 'aed')
+      assert.equal(await put({ connect: null }), 'aed')
+      await world.update('article', id, { views: 1 })
+      assert.equal(await shown(id), 'aed')
+      assert.equal(await put([tag(E), tag(D)]), 'ed')
+    })
+
+    it('place what is connected one after the other, against the list as it stands', async () => {
+      const id = await withTags(A, B, C)
+      await world.update('article', id, {
+        tags: {
+          connect: [
+            { documentId: tag(D), position: { before: tag(B) } },
+            { id: await numeric('tag', tag(E)), position: { before: tag(D) } },
+            { documentId: tag(5), position: { end: true } },
+            { documentId: tag(6) },
+            { documentId: tag(7), position: { start: true } },
+            { documentId: tag(A), position: { after: await numeric('tag', tag(C)) } },
+          ],
+        },
+      })
+      assert.equal(await shown(id), 'hedbcafg')
+      assert.equal(await shown(id, { status: 'draft' }), 'hedbcafg')
+    })
+  })
+
+  describe('what is refused', () => {
+    it('is told with its path, and nothing changes', async () => {
+      const id = await withTags(A, B)
+      const number = await numeric('tag', tag(C))
+      const cases: [unknown, string][] = [
+        [{ connect: [tag(C), tag(C)] }, 'tags'],
+        [{ connect: [tag(C), number] }, 'tags'],
+        [[tag(A), tag(A)], 'tags'],
+        [{ set: [tag(A), { id: await numeric('tag', tag(A)) }] }, 'tags'],
+        [{ set: [tag(A)], connect: [tag(B)] }, 'tags'],
+        [{ set: [tag(A)], disconnect: [tag(B)] }, 'tags'],
+        [{ connect: ['aaaaaaaaaaaaaaaaaaaaaaaa'] }, 'tags.connect.0'],
+        [{ connect: [999999] }, 'tags.connect.0'],
+        [{ disconnect: ['aaaaaaaaaaaaaaaaaaaaaaaa'] }, 'tags.disconnect.0'],
+        [[authors[0]], 'tags.0'],
+        [[tag(A), null], 'tags.1'],
+        [true, 'tags'],
+        [1.5, 'tags'],
+        ['', 'tags'],
+        [{}, 'tags'],
+        [{ connect: [{ documentId: tag(C), position: {} }] }, 'tags.connect.0.position'],
+        [
+          { connect: [{ documentId: tag(C), position: { start: true, end: true } }] },
+          'tags.connect.0.position',
+        ],
+        [{ connect: [{ documentId: tag(C), position: { middle: true } }] }, 'tags.connect.0.position'],
+        [{ connect: [{ documentId: tag(C), position: { start: false } }] }, 'tags.connect.0.position.start'],
+        [
+          { connect: [{ documentId: tag(C), position: { before: tag(D) } }] },
+          'tags.connect.0.position.before',
+        ],
+        [
+          { connect: [{ documentId: tag(C), position: { after: 'nothing' } }] },
+          'tags.connect.0.position.after',
+        ],
+        [
+          { connect: [{ documentId: tag(C), position: { before: tag(D) } }, { documentId: tag(D) }] },
+          'tags.connect.0.position.before',
+        ],
+        [
+          { connect: [{ documentId: tag(C), position: { before: tag(A) } }], disconnect: [tag(A)] },
+          'tags.connect.0.position.before',
+        ],
+        [{ set: [{ documentId: tag(C), position: { start: true } }] }, 'tags.set.0.position'],
+      ]
+      for (const [form, path] of cases) {
+        assert.deepEqual(
+          await refusedPaths(world.update('article', id, { tags: form })),
+          [path],
+          JSON.stringify(form),
+        )
+        assert.equal(await shown(id), 'ab')
+      }
+    })
+  })
+
+  describe('a to-one', () => {
+    const author = async (id: string, view = {}) =>
+      (await world.related('article', id, 'author', view)).join()
+
+    it('takes every form, and of several the last', async () => {
+      const forms: [unknown, string][] = [
+        [authors[0], authors[0] ?? ''],
+        [{ id: await numeric('author', authors[1] ?? '') }, authors[1] ?? ''],
+        [await numeric('author', authors[1] ?? '', { status: 'draft' }), authors[1] ?? ''],
+        [[authors[0], authors[2]], authors[2] ?? ''],
+        [{ connect: [authors[0], authors[1]] }, authors[1] ?? ''],
+        [{ set: authors[2] }, authors[2] ?? ''],
+        [null, ''],
+        [{ set: [] }, ''],
+      ]
+      const id = await world.create('article', { title: 'One', author: authors[0] })
+      for (const [form, expected] of forms) {
+        await world.update('article', id, { author: form })
+        assert.equal(await author(id), expected, JSON.stringify(form))
+        assert.equal(await author(id, { status: 'draft' }), expected, JSON.stringify(form))
+      }
+      await world.update('article', id, { author: authors[0] })
+      await world.update('article', id, { author: { disconnect: [authors[1]] } })
+      assert.equal(await author(id), authors[0])
+      await world.update('article', id, { author: { disconnect: [authors[0]] } })
+      assert.equal(await author(id), '')
+      assert.deepEqual(
+        await refusedPaths(world.update('article', id, { author: [authors[0], authors[0]] })),
+        ['author'],
+      )
+    })
+
+    it('that goes both ways one to one is taken from its former owner, in each status by itself', async () => {
+      const person = await world.create('person', { name: 'P' })
+      const [first, second] = [
+        await world.create('article', { title: 'First', editor: person }),
+        await world.create('article', { title: 'Second' }),
+      ]
+      await world.update('article', second, { editor: person }, { status: 'draft' })
+      assert.deepEqual(await world.related('article', first, 'editor'), [person])
+      assert.deepEqual(await world.related('article', first, 'editor', { status: 'draft' }), [])
+      assert.deepEqual(await world.related('person', person, 'edits'), [first])
+      assert.deepEqual(await world.related('person', person, 'edits', { status: 'draft' }), [second])
+      const revision = (await world.row('article', first))?.revision
+      await world.act('publish', 'article', second)
+      assert.deepEqual(await world.related('article', first, 'editor'), [])
+      assert.deepEqual(await world.related('person', person, 'edits'), [second])
+      assert.notEqual((await world.row('article', first))?.revision, revision)
+    })
+  })
+
+  describe('polymorphic relations', () => {
+    it('name the type of each document', async () => {
+      const dog = await world.create('author', { name: 'dog' })
+      const note = await world.create('note', {
+        text: 'n',
+        subjects: [
+          { __type: 'api::tag.tag', id: await numeric('tag', tag(A)) },
+          { __type: 'api::author.author', documentId: dog },
+        ],
+      })
+      assert.deepEqual(await world.related('note', note, 'subjects'), [tag(A), dog])
+      const types = (await world.edges())
+        .filter((edge) => edge.target === dog)
+        .map((edge) => edge.target_type)
+      assert.deepEqual(types, ['api::author.author'])
+      await world.update('note', note, {
+        subjects: { connect: [{ __type: 'api::tag.tag', documentId: tag(B), position: { start: true } }] },
+      })
+      assert.deepEqual(await world.related('note', note, 'subjects'), [tag(B), tag(A), dog])
+      assert.deepEqual(await refusedPaths(world.update('note', note, { subjects: [tag(A)] })), [
+        'subjects.0.__type',
+      ])
+      const unknown = { subjects: [{ __type: 'api::no.no', id: 1 }] }
+      assert.deepEqual(await refusedPaths(world.update('note', note, unknown)), ['subjects.0.__type'])
+    })
+
+    it('can be written from the other side', async () => {
+      const [note, other] = [
+        await world.create('note', { text: '1' }),
+        await world.create('note', { text: '2' }),
+      ]
+      const dog = await world.create('author', { name: 'dog', notes: [other, note] })
+      assert.deepEqual(await world.related('author', dog, 'notes'), [other, note])
+      assert.deepEqual(await world.related('note', note, 'subjects'), [dog])
+      const [edge] = (await world.edges()).filter((one) => one.target === dog)
+      assert.equal(edge?.target_type, 'api::author.author')
+    })
+  })
+
+  describe('media', () => {
+    it('take ids and documentIds of files of the allowed kinds, and nothing else', async () => {
+      const [red, blue, text] = [await world.file(), await world.file(), await world.file('text/plain')]
+      const id = await world.create('article', {
+        title: 'Media',
+        cover: red.id,
+        gallery: [text.documentId, { id: blue.id }],
+      })
+      const show = async (name: string) => world.related('article', id, name)
+      assert.deepEqual(await show('cover'), [red.documentId])
+      assert.deepEqual(await show('gallery'), [text.documentId, blue.documentId])
+      await world.update('article', id, { cover: [red.id, blue.id], gallery: [blue.id] })
+      assert.deepEqual([await show('cover'), await show('gallery')], [[blue.documentId], [blue.documentId]])
+      await world.update('article', id, { cover: null, gallery: null })
+      assert.deepEqual([await show('cover'), await show('gallery')], [[], []])
+      const refused: [unknown, string][] = [
+        [text.id, 'cover'],
+        ['abc', 'cover'],
+        [{}, 'cover'],
+        [true, 'cover'],
+        [{ connect: [red.id] }, 'cover'],
+        [{ disconnect: [red.id] }, 'cover'],
+        [{ set: [red.id] }, 'cover'],
+        [[999999], 'cover.0'],
+      ]
+      for (const [form, path] of refused) {
+        assert.deepEqual(
+          await refusedPaths(world.update('article', id, { cover: form })),
+          [path],
+          JSON.stringify(form),
+        )
+      }
+    })
+  })
+})

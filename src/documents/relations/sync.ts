@@ -1,0 +1,82 @@
+/**
+ * Publishing and discarding on the inverse side: the owners' rows of one status are made to show a document what
+ * those of the other status show it. Owners that have one of the two only are left as they are.
+ */
+import { sql } from 'kysely'
+import { EDGES } from '../../store/layout.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { Inverse } from '../blueprint.ts'
+import { place, statement } from '../statement.ts'
+import { type OwnerEdge, ownerLocale, type Seen, storeOwnerEdges } from './owners.ts'
+
+/** Makes the owners' rows of one status show to the document what those of the other status show. */
+export async function syncInverses(transaction: Transaction, seen: Seen, to: 'draft' | 'published') {
+  const { type, inverses } = seen.blueprint
+  const both = type.draftAndPublish ? [...inverses.values()].filter(({ owner }) => owner.draftAndPublish) : []
+  if (both.length === 0) return
+  let found = await differences(transaction, seen, both, to)
+  if (found.length === 0) return
+  await transaction.lock([...new Set(found.map(({ owner }) => owner))])
+  found = await differences(transaction, seen, both, to)
+  for (const [index, inverse] of both.entries()) {
+    const own = found.filter((one) => one.index === index)
+    if (own.length > 0) await storeOwnerEdges(transaction, seen, inverse, own)
+  }
+}
+
+interface Difference extends OwnerEdge {
+  /** Which of the inverse attributes it belongs to. */
+  readonly index: number
+  readonly owner: string
+}
+
+async function differences(
+  transaction: Transaction,
+  seen: Seen,
+  inverses: readonly Inverse[],
+  to: 'draft' | 'published',
+): Promise<readonly Difference[]> {
+  const edges = sql.table(EDGES)
+  const parts = (inverse: Inverse, index: number) => {
+    const table = sql.table(inverse.owner.table)
+    const twins = sql`t.document_id = f.document_id and t.locale = f.locale`
+    // f and t are the rows of an owner that the order is taken from and brought to; d and e their edges.
+    const where = (
+      edge: 'd' | 'e',
+    ) => sql`${sql.id(edge)}.target = ${place} and ${sql.id(edge)}.relation = ${place}
+      and f.locale = ${place}
+      and f.published = ${sql.lit(to === 'published' ? 0 : 1)} and t.published = ${sql.lit(to === 'published' ? 1 : 0)}`
+    const taken = sql`exists (select 1 from ${edges} as x where x.relation = d.relation and x.source = t.id
+      and x.entry = 0 and x.position = d.position)`
+    return [
+      sql`select ${sql.lit(index)} as n, t.id as source, f.document_id as owner,
+          case when e.target is null then 0 else 1 end as had, 1 as has,
+          case when e.target is not null then e.position when ${taken} then null else d.position end as position,
+          d.inverse_position as inverse_position
+        from ${edges} as d join ${table} as f on f.id = d.source join ${table} as t on ${twins}
+        left join ${edges} as e on e.relation = d.relation and e.source = t.id and e.entry = 0 and e.target = d.target
+        where ${where('d')} and (e.target is null or e.inverse_position <> d.inverse_position)`,
+      sql`select ${sql.lit(index)} as n, t.id as source, f.document_id as owner, 1 as had, 0 as has,
+          e.position as position, e.inverse_position as inverse_position
+        from ${edges} as e join ${table} as t on t.id = e.source join ${table} as f on ${twins}
+        left join ${edges} as d on d.relation = e.relation and d.source = f.id and d.entry = 0 and d.target = e.target
+        where ${where('e')} and d.target is null`,
+    ]
+  }
+  const build = () => sql.join(inverses.flatMap(parts), sql` union all `)
+  const parameters = inverses.flatMap((inverse) => {
+    const own = [seen.documentId, inverse.relation, ownerLocale(seen, inverse)]
+    return [...own, ...own]
+  })
+  const shape = `differences|${seen.blueprint.type.uid}|${inverses.map(({ owner }) => owner.table).join()}|${to}`
+  const rows = await transaction.all(statement(transaction.engine, shape, build, parameters))
+  return rows.map((row) => ({
+    index: Number(row.n),
+    source: Number(row.source),
+    owner: String(row.owner),
+    had: row.had === 1,
+    has: row.has === 1,
+    position: row.position === null ? null : Number(row.position),
+    inverse: Number(row.inverse_position),
+  }))
+}
