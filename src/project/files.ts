@@ -12,13 +12,18 @@ export async function readSchemas(dir: string, mistakes: Mistake[]): Promise<Sch
     ...(await componentPlaces(dir)),
     ...(await extensionPlaces(dir)),
   ]
-  const sources = await Promise.all(
+  const read = await Promise.all(
     places.map(async ({ path, ...place }) => {
-      const schema = await readJson(dir, path, mistakes)
-      return schema === undefined ? [] : [{ ...place, file: inProject(dir, path), schema }]
+      const found: Mistake[] = []
+      const schema = await readJson(dir, path, found)
+      return {
+        found,
+        sources: schema === undefined ? [] : [{ ...place, file: inProject(dir, path), schema }],
+      }
     }),
   )
-  return sources.flat()
+  mistakes.push(...read.flatMap(({ found }) => found))
+  return read.flatMap(({ sources }) => sources)
 }
 
 interface Place extends Pick<SchemaSource, 'kind' | 'uid'> {
