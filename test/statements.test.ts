@@ -11,13 +11,10 @@ import { serve, type TestServer } from './serving.ts'
 const recording = loadRecording()
 
 /** Every recorded read of a content-type. */
-const recordedReads = recording.cases.flatMap(({ name, writes, steps }) =>
-  writes
-    ? []
-    : steps
-        .filter(({ method, path }) => method === 'GET' && recording.typeAt(path))
-        .map((step) => ({ name, step })),
-)
+const recordedReads = recording.cases
+  .filter(({ writes }) => !writes)
+  .flatMap(({ name, steps }) => steps.map((step) => ({ name, step })))
+  .filter(({ step: { method, path } }) => method === 'GET' && recording.typeAt(path))
 
 const deep = (levels: number) => {
   const names = ['chef', 'restaurants']
@@ -106,8 +103,9 @@ onEachEngine((engine) => {
   it('asks once for every recorded read, and not at all for a refused one', async () => {
     for (const { name, step } of recordedReads) {
       const { status, statements } = await statementsOf(step)
-      const expected = status === 200 || status === 404 ? 1 : 0
-      assert.equal(statements, expected, `${name}: ${status} with ${statements} statements`)
+      const shown = `${name}: ${status} with ${statements} statements`
+      if (status === 404) assert.ok(statements <= 1, shown)
+      else assert.equal(statements, status === 200 ? 1 : 0, shown)
     }
   })
 })
