@@ -197,9 +197,8 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
         const mistakes = mistakesIn(permissions)
         if (mistakes.length > 0) throw new StartError(`config/roles: ${role}: ${mistakes.join('; ')}`)
       }
-      const named = new Set(Object.values(roles).flatMap((permissions) => Object.keys(permissions)))
       const complete = Object.entries(roles).map(([role, permissions]) => {
-        const none = Object.fromEntries([...named].map((type) => [type, []]))
+        const none = Object.fromEntries(governedTypes(roles, role).map((type) => [type, []]))
         return [role, { ...none, ...permissions }] as const
       })
       await write(new Map(complete))
@@ -210,3 +209,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
 /** A name for a role that only the configuration names; names have at least three letters. */
 const nameFor = (type: string) =>
   type.length < 3 ? `Role ${type}` : type.charAt(0).toUpperCase() + type.slice(1)
+
+/** The types for which the configuration is the whole truth about a role: those it names, in the roles it names. */
+export const governedTypes = (roles: RolesConfig, role: string): readonly string[] =>
+  role in roles ? [...new Set(Object.values(roles).flatMap((permissions) => Object.keys(permissions)))] : []

@@ -1,6 +1,7 @@
 /** Roles and what they may do. Changes hold at once; for types that config/roles names, until the next start. */
 import type { FastifyInstance } from 'fastify'
 import type { Permissions } from '../../access/grants.ts'
+import { governedTypes } from '../../access/roles.ts'
 import { errors, type FieldProblem } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { systemScope } from '../../query/scope.ts'
@@ -58,8 +59,8 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const problems = unknownNames(server, permissions)
     if (problems.length > 0) throw errors.invalidValues(problems)
     await access.roles.put(type, permissions)
-    const configured = server.project.config.roles[type] ?? {}
-    const untilRestart = Object.keys(permissions).filter((uid) => uid in configured)
+    const governed = governedTypes(server.project.config.roles, type)
+    const untilRestart = Object.keys(permissions).filter((uid) => governed.includes(uid))
     return { data: await roleOf(type), meta: { untilRestart } }
   })
 

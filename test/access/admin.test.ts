@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { type Asked, ask, giveRole, type Method, signUp } from './asking.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+const TOPIC = 'api::topic.topic'
+const VAULT = 'api::vault.vault'
+
+onEachEngine((engine) => {
+  let url: string
+  let running: TestServer
+  let admin: string
+  before(async () => {
+    url = await engine.freshUrl()
+    running = await serve(PROJECT, url)
+    admin = (await running.server.access.tokens.create({ name: 'the admin', kind: 'admin' })).secret
+  })
+  after(() => running?.close())
+
+  const send = (method: Method, path: string, asked: Asked = {}) =>
+    ask(running.server, method, `/admin/api${path}`, { as: admin, ...asked })
+
+  it('makes a token, shows it once, and refuses it after it was revoked', async () => {
+    const data = { name: 'from outside', type: 'custom', permissions: { [VAULT]: ['find'] } }
+    const made = await send('POST', '/tokens', { body: { data } })
+    assert.equal(made.status, 201)
+    const secret = String(made.at('data', 'token'))
+    const read = () => ask(running.server, 'GET', '/api/vaults', { as: secret })
+    assert.equal((await read()).status, 200)
+    const listed = await send('GET', '/tokens')
+    assert.ok(listed.text.includes('from outside') && !listed.text.includes(secret))
+    assert.ok(!/hash/i.test(listed.text))
+    assert.equal((await send('DELETE', `/tokens/${made.at('data', 'id')}`)).status, 204)
+    assert.equal((await read()).status, 401)
+    assert.equal((await send('DELETE', '/tokens/999999')).status, 404)
+  })
+
+  it('refuses tokens that are made wrong', async () => {
+    const wrong = [
+      undefined,
+      { name: 'x', type: 'god' },
+      { name: '', type: 'full-access' },
+      { name: '12', type: 'full-access' },
+      { name: 'x', type: 'custom' },
+      { name: 'x', type: 'custom', permissions: [] },
+      { name: 'x', type: 'custom', permissions: { vaults: ['find'] } },
+      { name: 'x', type: 'full-access', permissions: { [VAULT]: ['find'] } },
+      { name: 'x', type: 'full-access', expiresAt: 'tomorrow' },
+      { name: 'x', type: 'full-access', expiresAt: '2001-01-01' },
+      { name: 'full', type: 'full-access' },
+    ]
+    for (const data of wrong)
+      assert.equal((await send('POST', '/tokens', { body: { data } })).status, 400, JSON.stringify(data))
+  })
+
+  it('does not revoke a token that the configuration names', async () => {
+    assert.equal((await send('DELETE', '/tokens/full')).status, 400)
+    assert.equal((await ask(running.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
+  })
+
+  it('opens and closes a type to the public at once', async () => {
+    const read = async () => (await ask(running.server, 'GET', '/api/vaults')).status
+    assert.equal(await read(), 403)
+    const put = (permissions: unknown) => send('PUT', '/roles/public', { body: { data: { permissions } } })
+    const opened = await put({ [VAULT]: ['find'] })
+    assert.deepEqual([opened.status, opened.at('meta', 'untilRestart')], [200, []])
+    assert.equal(await read(), 200)
+    assert.equal((await put({ [VAULT]: [] })).status, 200)
+    assert.equal(await read(), 403)
+  })
+
+  it('keeps what was changed at run time, except for the types that the configuration names', async () => {
+    const put = (role: string, permissions: unknown) =>
+      send('PUT', `/roles/${role}`, { body: { data: { permissions } } })
+    await put('public', { [VAULT]: ['find'] })
+    const changed = await put('public', { [TOPIC]: ['find', 'create'] })
+    assert.deepEqual(changed.at('meta', 'untilRestart'), [TOPIC])
+    await send('POST', '/roles', { body: { data: { type: 'guest', name: 'Guest' } } })
+    await put('guest', { [TOPIC]: ['delete'] })
+    const body = { data: { name: 'T' } }
+    assert.equal((await ask(running.server, 'POST', '/api/topics', { body })).status, 201)
+    await running.close()
+    running = await serve(PROJECT, url)
+    assert.equal((await ask(running.server, 'GET', '/api/vaults')).status, 200)
+    assert.equal((await ask(running.server, 'POST', '/api/topics', { body })).status, 403)
+    assert.equal((await ask(running.server, 'GET', '/api/topics')).status, 200)
+    assert.deepEqual((await send('GET', '/roles/guest')).at('data', 'permissions'), { [TOPIC]: ['delete'] })
+    await put('public', { [VAULT]: [] })
+  })
+
+  it('refuses permissions for what is not there', async () => {
+    for (const permissions of [
+      { 'api::ghost.ghost': ['find'] },
+      { [TOPIC]: [{ action: 'find', fields: ['x'] }] },
+    ]) {
+      const answer = await send('PUT', '/roles/public', { body: { data: { permissions } } })
+      assert.equal(answer.status, 400, JSON.stringify(permissions))
+    }
+    assert.equal((await send('PUT', '/roles/nobody', { body: { data: { permissions: {} } } })).status, 404)
+    assert.equal((await send('PUT', '/roles/public', { body: {} })).status, 400)
+  })
+
+  it('makes and removes roles, and never those that every server has', async () => {
+    const made = await send('POST', '/roles', { body: { data: { type: 'editor', name: 'Editor' } } })
+    assert.equal(made.status, 201)
+    assert.equal(
+      (await send('POST', '/roles', { body: { data: { type: 'editor', name: 'Again' } } })).status,
+      400,
+    )
+    await send('PUT', '/roles/editor', { body: { data: { permissions: { [VAULT]: ['find'] } } } })
+    const person = await signUp(running.server, 'editing')
+    await giveRole(running.server, person, 'editor', TOKENS.full)
+    const read = async () => (await ask(running.server, 'GET', '/api/vaults', { as: person.jwt })).status
+    assert.equal(await read(), 200)
+    assert.equal((await send('DELETE', '/roles/editor')).status, 204)
+    assert.equal(await read(), 403)
+    assert.equal((await send('GET', '/roles/editor')).status, 404)
+    for (const type of ['public', 'authenticated'])
+      assert.equal((await send('DELETE', `/roles/${type}`)).status, 400, type)
+  })
+
+  it('tells about the project, without its secrets', async () => {
+    const types = await send('GET', '/content-types')
+    assert.ok(types.text.includes('api::note.note') && types.text.includes('plugin::users-permissions.user'))
+    assert.deepEqual((await send('GET', '/locales')).at('data'), [{ code: 'en', isDefault: true }])
+    const settings = await send('GET', '/settings')
+    assert.equal(settings.at('data', 'api', 'rest', 'maxLimit'), 100)
+    for (const value of [...Object.values(TOKENS), url]) assert.ok(!settings.text.includes(value))
+    assert.equal(settings.at('data', 'auth', 'secret'), undefined)
+  })
+})
