@@ -183,6 +183,8 @@ test('the demo loads its content once and prints requests that work as they are'
     totals.push(found.meta.pagination?.total ?? 0)
     const created = await sent(address, create)
     assert.ok('documentId' in created.data)
+    const [docs = ''] = /http:\S+\/docs/.exec(said()) ?? []
+    assert.equal((await fetch(docs)).status, 200)
     await stopped(child, 'SIGTERM')
   }
   assert.deepEqual(totals, [8, 9], 'the second start finds content and adds none')

@@ -23,6 +23,7 @@ export async function welcome(address: string, projectFolder: string, tokens: To
     `Octavo is serving ${projectFolder} at ${address}`,
     ...suggestions.map((suggestion) => `${suggestion.title}:\n  ${curl(suggestion, address, tokens)}`),
     ...developmentTokens(suggestions, tokens),
+    `Every request there is, to read and to try:\n  ${address}/docs`,
   ].join('\n\n')
 }
 
