@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Sql } from './dialect.ts'
-import { type Compilation, column, follow, type Place, text, value } from './place.ts'
+import { type Compilation, column, follow, leadingTo, type Place, text, value } from './place.ts'
 import type { Condition, PublicationFilter, Slot } from './tree.ts'
 
 /** The value of a slot, filled in when the statement runs. */
@@ -38,6 +38,11 @@ export function condition(c: Compilation, node: Condition, place: Place, negated
     case 'not':
       return condition(c, node.of, place, !negated)
     case 'through': {
+      const listed =
+        !negated && isSelective(node.where)
+          ? leadingTo(c, node.step, place, (there) => condition(c, node.where, there))
+          : null
+      if (listed) return listed
       const reached = follow(c, node.step, place)
       const met = sql`exists (select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated)})`
       return holdsForNothing(node.where, negated) ? sql`(${met} or ${some(c, node.step, place, false)})` : met
@@ -52,6 +57,27 @@ export function condition(c: Compilation, node: Condition, place: Place, negated
         : FALSE
     case 'publication':
       return not(publication(node.filter, place))
+  }
+}
+
+/** Whether few rows are likely to meet a condition: it asks for one value of something that has many. */
+function isSelective(node: Condition): boolean {
+  switch (node.kind) {
+    case 'compare':
+    case 'text':
+      return node.op === 'eq' && node.field.type !== 'boolean' && node.field.type !== 'enumeration'
+    case 'in':
+      return node.field.type !== 'boolean' && node.field.type !== 'enumeration'
+    case 'names':
+      return true
+    case 'and':
+      return node.all.some(isSelective)
+    case 'or':
+      return node.all.length > 0 && node.all.every(isSelective)
+    case 'through':
+      return isSelective(node.where)
+    default:
+      return false
   }
 }
 

@@ -8,8 +8,17 @@ export type Sql = RawBuilder<unknown>
 
 export interface Dialect {
   readonly engine: EngineName
-  /** Joins the text of all rows with commas, in order; null when there is no row. */
-  joinRows(text: Sql, order: readonly Sql[]): Sql
+  /** Joins pieces of text, none of them null. */
+  concat(pieces: readonly Sql[]): Sql
+  /**
+   * Joins the text of all rows with commas, in order; null when there is no row. `sorted` tells that the rows already come
+   * in this order, because they are read from an index or a subquery that has it.
+   */
+  joinRows(text: Sql, order: readonly Sql[], sorted: boolean): Sql
+  /** Whether a list of ids is better than EXISTS for conditions that few rows meet; else the engine decides by itself. */
+  readonly readsLists: boolean
+  /** Joins tables so that the left one is read first, where the engine does not choose well by itself. */
+  readonly join: Sql
   /** Ascending puts nulls first, descending last. */
   order(value: Sql, descending: boolean): Sql
   fold(text: Sql): Sql
@@ -27,9 +36,24 @@ export interface Dialect {
 /** A fragment (`,"a":1,…`) as a JSON object. The extra member makes the leading comma right. */
 const objectOf = (fragment: Sql) => sql`('{"":0' || ${fragment} || '}')`
 
+/** The function builds its result at once, where `||` copies at every step; but it takes only so many arguments. */
+const MOST_ARGUMENTS = 100
+
+function flat(pieces: readonly Sql[], most: number): Sql {
+  if (pieces.length <= most) return sql`concat(${sql.join(pieces)})`
+  const groups = Array.from({ length: Math.ceil(pieces.length / most) }, (_, i) =>
+    flat(pieces.slice(i * most, (i + 1) * most), most),
+  )
+  return flat(groups, most)
+}
+
 const sqlite: Dialect = {
   engine: 'sqlite',
-  joinRows: (text, order) => sql`group_concat(${text}, ',' order by ${sql.join(order)})`,
+  concat: (pieces) => flat(pieces, MOST_ARGUMENTS),
+  joinRows: (text, order, sorted) =>
+    sorted ? sql`group_concat(${text}, ',')` : sql`group_concat(${text}, ',' order by ${sql.join(order)})`,
+  join: sql`cross join`,
+  readsLists: true,
   order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
@@ -52,7 +76,10 @@ const sqlite: Dialect = {
 
 const postgres: Dialect = {
   engine: 'postgres',
+  concat: (pieces) => sql.join(pieces, sql` || `),
   joinRows: (text, order) => sql`string_agg(${text}, ',' order by ${sql.join(order)})`,
+  join: sql`join`,
+  readsLists: false,
   order: (value, descending) => (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls first`),
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,

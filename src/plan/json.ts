@@ -41,30 +41,37 @@ export function documentJson(
 ): Sql {
   const head =
     place.kind === 'row'
-      ? outline.id
-        ? sql`'{"id":' || ${column(place, 'id')} || ',"documentId":"' || ${column(place, 'document_id')} || '"'`
-        : sql`'{"documentId":"' || ${column(place, 'document_id')} || '"'`
+      ? [
+          ...(outline.id
+            ? [sql.lit('{"id":'), column(place, 'id'), sql.lit(',"documentId":"')]
+            : [sql.lit('{"documentId":"')]),
+          column(place, 'document_id'),
+          sql.lit('"'),
+        ]
       : entryHead(c, place)
   return body(c, place, select, head, outline.tail)
 }
 
-function entryHead(c: JsonCompilation, place: Extract<Place, { kind: 'entry' }>): Sql {
-  const id = sql`'{"id":' || ${entryMember(place, 'i')}`
-  return c.shape.entryDocumentId ? sql`${id} || ',"documentId":"' || ${entryMember(place, 'd')} || '"'` : id
+function entryHead(c: JsonCompilation, place: Extract<Place, { kind: 'entry' }>): Sql[] {
+  const id = [sql.lit('{"id":'), entryMember(place, 'i')]
+  return c.shape.entryDocumentId
+    ? [...id, sql.lit(',"documentId":"'), entryMember(place, 'd'), sql.lit('"')]
+    : id
 }
 
-function body(c: JsonCompilation, place: Place, select: Selection, head: Sql, tail: string): Sql {
+function body(c: JsonCompilation, place: Place, select: Selection, head: readonly Sql[], tail: string): Sql {
   const scalars =
     select.fields === null
       ? [fragment(place)]
-      : select.fields.map(
-          (field) =>
-            sql`${sql.lit(`,"${field.name}":`)} || coalesce(${c.dialect.jsonMember(fragment(place), field.name)}, 'null')`,
-        )
-  const populated = select.populate.map(
-    (populate) => sql`${sql.lit(`,"${populate.name}":`)} || ${populateJson(c, place, populate)}`,
-  )
-  return sql.join([head, ...scalars, ...populated, sql.lit(`${tail}}`)], sql` || `)
+      : select.fields.flatMap((field) => [
+          sql.lit(`,"${field.name}":`),
+          sql`coalesce(${c.dialect.jsonMember(fragment(place), field.name)}, 'null')`,
+        ])
+  const populated = select.populate.flatMap((populate) => [
+    sql.lit(`,"${populate.name}":`),
+    populateJson(c, place, populate),
+  ])
+  return c.dialect.concat([...head, ...scalars, ...populated, sql.lit(`${tail}}`)])
 }
 
 function populateJson(c: JsonCompilation, place: Place, populate: Populate): Sql {
@@ -99,7 +106,7 @@ function collect(
   const rows = sql`from ${reached.from} where ${filtered(c, reached, where)}`
   const order = [...sortTerms(c, sort, reached.place), reached.order]
   return many
-    ? sql`coalesce((select '[' || ${c.dialect.joinRows(json, order)} || ']' ${rows}), '[]')`
+    ? sql`coalesce((select '[' || ${c.dialect.joinRows(json, order, sort.length === 0 && reached.ordered)} || ']' ${rows}), '[]')`
     : sql`coalesce((select ${json} ${rows} order by ${sql.join(order)} limit 1), 'null')`
 }
 
@@ -124,7 +131,7 @@ function relatedJson(
   const limit = populate.limit ? parameter(populate.limit) : sql.lit(Number.MAX_SAFE_INTEGER)
   const start = populate.start ? parameter(populate.start) : sql.lit(0)
   const page = sql`select * from (${inner}) as x order by ${sql.join(orders)} limit ${limit} offset ${start}`
-  return sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), orders)} || ']' from (${page}) as x), '[]')`
+  return sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), orders, true)} || ']' from (${page}) as x), '[]')`
 }
 
 function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'zone' }>): Sql {
@@ -133,7 +140,7 @@ function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, 
   const entry = reached.place
   if (entry.kind !== 'entry') throw new Error('A zone holds entries')
   const component = entryMember(entry, 'c')
-  const head = sql`${entryHead(c, entry)} || ',"__component":"' || ${component} || '"'`
+  const head = [...entryHead(c, entry), sql.lit(',"__component":"'), component, sql.lit('"')]
   const json = (select: Selection) => body(c, entry, select, head, '')
   const [first] = populate.of
   const plain = populate.of.every(({ select }) => select.fields === null && select.populate.length === 0)
@@ -145,7 +152,7 @@ function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, 
           sql` `,
         )} end`
   const listed = sql`${component} in (${sql.join(populate.of.map((one) => sql.lit(one.component)))})`
-  return sql`coalesce((select '[' || ${c.dialect.joinRows(each, [reached.order])} || ']' from ${reached.from} where ${listed}), '[]')`
+  return sql`coalesce((select '[' || ${c.dialect.joinRows(each, [reached.order], reached.ordered)} || ']' from ${reached.from} where ${listed}), '[]')`
 }
 
 function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'morph' }>): Sql {
@@ -163,7 +170,7 @@ function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate,
   })
   const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, sql` `)} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${leaving(c, edge.alias, populate.relation, place)}`
   return populate.many
-    ? sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), [sql.ref('x.o')])} || ']' from (${shown}) as x where x.j is not null), '[]')`
+    ? sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), [sql.ref('x.o')], false)} || ']' from (${shown}) as x where x.j is not null), '[]')`
     : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
 }
 

@@ -23,6 +23,8 @@ interface RowPlace {
   readonly type: ContentType
   /** The locale in which localized documents below are shown. */
   readonly locale: Sql
+  /** Whether that locale is the same for all rows, so that it can be used where the row is not at hand. */
+  readonly oneLocale: boolean
 }
 
 interface EntryPlace {
@@ -40,6 +42,8 @@ export interface Reached {
   readonly on: Sql
   readonly place: Place
   readonly order: Sql
+  /** Whether the engine finds them in that order, by the index it reads. */
+  readonly ordered: boolean
 }
 
 const rowOf = (place: Place) => (place.kind === 'row' ? place : place.row)
@@ -48,15 +52,24 @@ export const column = (place: { readonly alias: string }, name: string) => sql.r
 export const entryMember = (place: EntryPlace, name: string) =>
   sql`(${column(place, 'value')} ->> ${sql.lit(name)})`
 
-/** The row of `type` under a new alias; `above` says which locale to show when the type has locales. */
-export function rowPlace(c: Compilation, type: ContentType, above: Place | null): RowPlace {
+/** The row of a type at the root; `locale` is the one that all of them have, when only one is asked for. */
+export function rootPlace(c: Compilation, type: ContentType, locale: Sql | null): RowPlace {
   const alias = c.alias()
-  const locale = type.localized
-    ? column({ alias }, 'locale')
-    : above
-      ? rowOf(above).locale
-      : sql`${c.model.locales.default}`
-  return { kind: 'row', alias, type, locale }
+  if (!type.localized)
+    return { kind: 'row', alias, type, locale: sql`${c.model.locales.default}`, oneLocale: true }
+  return {
+    kind: 'row',
+    alias,
+    type,
+    locale: locale ?? column({ alias }, 'locale'),
+    oneLocale: locale !== null,
+  }
+}
+
+/** The row of a type below another place, in whose locale it is shown. */
+export function rowPlace(c: Compilation, type: ContentType, above: Place): RowPlace {
+  const { locale, oneLocale } = rowOf(above)
+  return { kind: 'row', alias: c.alias(), type, locale, oneLocale }
 }
 
 /** Which version of a type is shown: the asked status, and the locale of the nearest localized document above. */
@@ -98,6 +111,30 @@ export function text(c: Compilation, place: Place, field: Field): Sql {
 export const fragment = (place: Place) =>
   place.kind === 'row' ? column(place, 'served') : entryMember(place, 's')
 
+/**
+ * The rows from which a step leads to rows that meet a condition, as a list of ids: read from the far end, which is fast
+ * when few rows there meet it. Null when the step cannot be read that way.
+ */
+export function leadingTo(c: Compilation, step: Step, place: Place, test: (there: Place) => Sql): Sql | null {
+  if (!c.dialect.readsLists || step.kind !== 'edges' || place.kind !== 'row' || !place.oneLocale) return null
+  const edge = { alias: c.alias() }
+  const far = rowPlace(c, typeOf(c.model, step.target), place)
+  const [near, nearEnd, farKey, farEnd] =
+    step.direction === 'forward'
+      ? (['id', 'source', 'document_id', 'target'] as const)
+      : (['document_id', 'target', 'id', 'source'] as const)
+  return sql`${column(place, near)} in (select ${column(edge, nearEnd)} from ${sql.table(far.type.table)} as ${sql.id(far.alias)} ${
+    c.dialect.join
+  } ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${column(edge, farEnd)} = ${column(far, farKey)} where ${column(
+    edge,
+    'relation',
+  )} = ${sql.lit(c.layout.relationId(step.relation))} and ${column(edge, 'entry')} = 0 and ${versionShown(c, far, place)}${visible(
+    c,
+    step,
+    far,
+  )} and ${test(far)})`
+}
+
 /** Follows a step from a place. */
 export function follow(c: Compilation, step: Step, place: Place): Reached {
   switch (step.kind) {
@@ -131,12 +168,13 @@ function forward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: 
   const edge = { alias: c.alias() }
   const target = rowPlace(c, typeOf(c.model, step.target), place)
   return {
-    from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} join ${sql.table(target.type.table)} as ${sql.id(
+    from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(target.type.table)} as ${sql.id(
       target.alias,
     )} on ${column(target, 'document_id')} = ${column(edge, 'target')}`,
     on: sql`${leaving(c, edge.alias, step.relation, place)} and ${versionShown(c, target, place)}${visible(c, step, target)}`,
     place: target,
     order: column(edge, 'position'),
+    ordered: true,
   }
 }
 
@@ -144,7 +182,7 @@ function backward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place:
   const edge = { alias: c.alias() }
   const owner = rowPlace(c, typeOf(c.model, step.target), place)
   return {
-    from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} join ${sql.table(owner.type.table)} as ${sql.id(
+    from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(owner.type.table)} as ${sql.id(
       owner.alias,
     )} on ${column(owner, 'id')} = ${column(edge, 'source')}`,
     on: sql`${column(edge, 'target')} = ${column(rowOf(place), 'document_id')} and ${column(edge, 'relation')} = ${sql.lit(
@@ -152,6 +190,7 @@ function backward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place:
     )} and ${versionShown(c, owner, place)}${visible(c, step, owner)}`,
     place: owner,
     order: column(edge, 'inverse_position'),
+    ordered: true,
   }
 }
 
@@ -166,6 +205,7 @@ function entries(c: Compilation, step: Extract<Step, { kind: 'entries' }>, place
     on: sql`1 = 1`,
     place: { kind: 'entry', alias, row: rowOf(place) },
     order: column({ alias }, 'key'),
+    ordered: true,
   }
 }
 
@@ -175,7 +215,7 @@ function localizations(
   place: Place,
 ): Reached {
   const here = rowOf(place)
-  const there = rowPlace(c, typeOf(c.model, step.target), null)
+  const there = rootPlace(c, typeOf(c.model, step.target), null)
   return {
     from: sql`${sql.table(there.type.table)} as ${sql.id(there.alias)}`,
     on: sql`${column(there, 'document_id')} = ${column(here, 'document_id')} and ${column(there, 'published')} = ${column(
@@ -184,5 +224,6 @@ function localizations(
     )} and ${column(there, 'locale')} <> ${column(here, 'locale')}${visible(c, step, there)}`,
     place: there,
     order: column(there, 'locale'),
+    ordered: false,
   }
 }

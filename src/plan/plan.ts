@@ -7,7 +7,7 @@ import type { EngineName, SqlValue, Statement } from '../store/store.ts'
 import { all, condition, parameter } from './conditions.ts'
 import { dialects, type Sql } from './dialect.ts'
 import { documentJson, type JsonCompilation, sortValues } from './json.ts'
-import { column, publishedFlag, rowPlace } from './place.ts'
+import { column, publishedFlag, rootPlace } from './place.ts'
 import { tablesOf } from './tables.ts'
 import type { Query, Slot } from './tree.ts'
 
@@ -85,13 +85,11 @@ const isSlot = (value: unknown): value is Slot =>
   typeof value === 'object' && value !== null && 'slot' in value && typeof value.slot === 'number'
 
 /** Which rows of the root type match. */
-function matching(c: JsonCompilation, query: Query, place: ReturnType<typeof rowPlace>): Sql {
+function matching(c: JsonCompilation, query: Query, place: ReturnType<typeof rootPlace>): Sql {
   const published = sql`${column(place, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
   const locale =
     query.locale.kind === 'in'
-      ? query.locale.values.length === 1 && query.locale.values[0]
-        ? [sql`${column(place, 'locale')} = ${parameter(query.locale.values[0])}`]
-        : [sql`${column(place, 'locale')} in (${sql.join(query.locale.values.map(parameter))})`]
+      ? [sql`${column(place, 'locale')} in (${sql.join(query.locale.values.map(parameter))})`]
       : query.locale.kind === 'none'
         ? [sql`${column(place, 'locale')} = ''`]
         : []
@@ -103,6 +101,10 @@ function matching(c: JsonCompilation, query: Query, place: ReturnType<typeof row
   return all([...document, published, ...locale, ...where])
 }
 
+/** The locale of all rows, when the query asks for one. */
+const onlyLocale = ({ locale }: Query): Sql | null =>
+  locale.kind === 'in' && locale.values.length === 1 && locale.values[0] ? parameter(locale.values[0]) : null
+
 const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
 
 /**
@@ -110,8 +112,8 @@ const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta 
  * finding them costs.
  */
 function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { kind: 'page' }>): Sql {
-  const inner = rowPlace(c, typeOf(c.model, query.type), null)
-  const outer = rowPlace(c, typeOf(c.model, query.type), null)
+  const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
   const order = (prefix: (index: number) => Sql, id: Sql) => [
@@ -127,19 +129,20 @@ function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
   const rows = c.dialect.joinRows(
     json,
     order((index) => sql.ref(`p.k${index}`), sql.ref('p.id')),
+    true,
   )
-  return sql`(select '[' || coalesce(${rows}, '') || ']' from (${chosen}) as p join ${sql.table(
+  return sql`(select '[' || coalesce(${rows}, '') || ']' from (${chosen}) as p ${c.dialect.join} ${sql.table(
     outer.type.table,
   )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id)`
 }
 
 function count(c: JsonCompilation, query: Query): Sql {
-  const place = rowPlace(c, typeOf(c.model, query.type), null)
+  const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   return sql`(select count(*) from ${sql.table(place.type.table)} as ${sql.id(place.alias)} where ${matching(c, query, place)})`
 }
 
 function one(c: JsonCompilation, query: Query): Sql {
-  const place = rowPlace(c, typeOf(c.model, query.type), null)
+  const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const json = documentJson(c, place, query.select, outline(query))
   return sql`select ${json} as data, ${column(place, 'revision')} as revision from ${sql.table(
     place.type.table,
