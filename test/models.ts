@@ -8,6 +8,7 @@ interface TestType {
   readonly draftAndPublish?: boolean
   readonly localized?: boolean
   readonly indexes?: readonly (readonly string[])[]
+  readonly table?: string
 }
 
 /** A model from attributes by type name; components by `category.name`. */
@@ -18,13 +19,16 @@ export function modelOf(
   const parsed = parseModel(
     [
       ...Object.entries(types).map(
-        ([name, { attributes, draftAndPublish = false, localized = false, indexes = [] }]) => ({
+        ([
+          name,
+          { attributes, draftAndPublish = false, localized = false, indexes = [], table = `${name}s` },
+        ]) => ({
           kind: 'type' as const,
           uid: typeUid(name, name),
           file: `${name}.json`,
           schema: {
             kind: 'collectionType',
-            collectionName: `${name}s`,
+            collectionName: table,
             info: { singularName: name, pluralName: `${name}s`, displayName: name },
             options: { draftAndPublish, indexes },
             pluginOptions: { i18n: { localized } },

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
+import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
 import { EDGES, VERSION_COLUMNS } from './layout.ts'
 import { createFold } from './postgres-fold.ts'
@@ -50,36 +51,45 @@ export async function createBaseTables(transaction: Transaction) {
   }
 }
 
-/** Makes the table of a type and its columns exist. `finish` makes its indexes, once the content is in shape. */
-export async function createType(
+/** Makes the table of a type and its columns exist. Indexes wait for `createIndexes`, until the content is in shape. */
+export async function createColumns(
   transaction: Transaction,
   type: ContentType,
   after: TypeState,
   before: TypeState | null,
+  existing: ExistingTable | undefined,
 ) {
   const table = sql.table(after.table)
-  for (const index of obsoleteIndexes(after, before))
-    await run(transaction, sql`DROP INDEX IF EXISTS ${sql.id(index.name)}`)
-  if (!(await tableExists(transaction, after.table))) {
+  if (!existing) {
     const columns = [...versionColumns(transaction.engine), ...after.columns.map(definition)]
     await run(
       transaction,
       sql`CREATE TABLE ${table} (${sql.join(columns)}) ${options(transaction.engine, 'STRICT')}`,
     )
-  } else {
-    const existing = await existingColumns(transaction, after.table)
-    for (const column of after.columns) {
-      if (!existing.has(column.name))
-        await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
-      else if (isRetyped(column, before)) await replaceColumn(transaction, type, column)
-    }
+    return
   }
-  return {
-    async finish() {
-      const existing = await existingIndexes(transaction, after.table)
-      for (const index of after.indexes)
-        if (!existing.has(index.name)) await createIndex(transaction, type, index)
-    },
+  for (const index of obsoleteIndexes(after, before))
+    await run(transaction, sql`DROP INDEX IF EXISTS ${sql.id(index.name)}`)
+  for (const column of after.columns) {
+    if (!existing.columns.has(column.name))
+      await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
+    else if (isRetyped(column, before)) await replaceColumn(transaction, type, column)
+  }
+}
+
+/** Makes the missing indexes of a type; content that breaks a unique one is a StartError that names it. */
+export async function createIndexes(
+  transaction: Transaction,
+  type: ContentType,
+  after: TypeState,
+  before: TypeState | null,
+  existing: ExistingTable | undefined,
+) {
+  const dropped = new Set(obsoleteIndexes(after, before).map(({ name }) => name))
+  for (const index of after.indexes) {
+    if (existing?.indexes.has(index.name) && !dropped.has(index.name)) continue
+    if (existing && index.unique && index.publishedOnly) await refuseDuplicates(transaction, type, index)
+    await createIndex(transaction, type.table, index)
   }
 }
 
@@ -127,37 +137,6 @@ function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
   ]
 }
 
-async function tableExists(transaction: Transaction, table: string) {
-  const rows = await all(
-    transaction,
-    transaction.engine === 'sqlite'
-      ? sql`SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ${table}`
-      : sql`SELECT 1 AS found FROM pg_tables WHERE schemaname = current_schema() AND tablename = ${table}`,
-  )
-  return rows.length > 0
-}
-
-async function existingColumns(transaction: Transaction, table: string) {
-  const rows = await all(
-    transaction,
-    transaction.engine === 'sqlite'
-      ? sql`SELECT name FROM pragma_table_info(${table})`
-      : sql`SELECT column_name AS name FROM information_schema.columns
-          WHERE table_schema = current_schema() AND table_name = ${table}`,
-  )
-  return new Set(rows.map(({ name }) => String(name)))
-}
-
-async function existingIndexes(transaction: Transaction, table: string) {
-  const rows = await all(
-    transaction,
-    transaction.engine === 'sqlite'
-      ? sql`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ${table}`
-      : sql`SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = ${table}`,
-  )
-  return new Set(rows.map(({ name }) => String(name)))
-}
-
 /** A column of another type takes the place of an empty one; a column with content in it stops the start. */
 async function replaceColumn(transaction: Transaction, type: ContentType, column: Column) {
   const table = sql.table(type.table)
@@ -175,15 +154,14 @@ async function replaceColumn(transaction: Transaction, type: ContentType, column
   await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
 }
 
-async function createIndex(transaction: Transaction, type: ContentType, index: Index) {
-  if (index.unique && index.publishedOnly) await refuseDuplicates(transaction, type, index)
+async function createIndex(transaction: Transaction, table: string, index: Index) {
   const parts = index.parts.map(({ column, digest }) =>
     digest && transaction.engine === 'postgres' ? sql`md5(${sql.id(column)})` : sql`${sql.id(column)}`,
   )
   await run(
     transaction,
     sql`CREATE ${sql.raw(index.unique ? 'UNIQUE INDEX' : 'INDEX')} ${sql.id(index.name)}
-      ON ${sql.table(type.table)} (${sql.join(parts)}) ${sql.raw(index.publishedOnly ? 'WHERE published = 1' : '')}`,
+      ON ${sql.table(table)} (${sql.join(parts)}) ${sql.raw(index.publishedOnly ? 'WHERE published = 1' : '')}`,
   )
 }
 

@@ -187,6 +187,25 @@ onEachEngine((engine) => {
       assert.deepEqual(await served('books'), [`,"title":"A"${TIMES}`])
     })
 
+    test('renames the table of a type that wants another name', async () => {
+      const attributes = { title: { ...string, unique: true } }
+      const layout = await migrate(store, modelOf({ book: { attributes } }))
+      await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
+      const renamed = await migrate(store, modelOf({ book: { attributes, table: 'volumes' } }))
+      assert.deepEqual(await served('volumes'), [`,"title":"A"${TIMES}`])
+      const again = insert(renamed, 'api::book.book', { document: 'two', values: { title: 'A' } })
+      await assert.rejects(again, UniqueViolation)
+    })
+
+    test('does not touch a table of somebody else', async () => {
+      await run(sql`CREATE TABLE books (id integer, title text)`)
+      await assert.rejects(migrate(store, modelOf({ book: { attributes: { title: string } } })), (error) => {
+        assert.ok(error instanceof StartError)
+        assert.match(error.message, /a table books that is not of Octavo/)
+        return true
+      })
+    })
+
     test('of a newer format is refused', async () => {
       const model = modelOf({ book: { attributes: { title: string } } })
       await migrate(store, model)

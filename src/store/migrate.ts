@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ApiError } from '../errors.ts'
-import type { Model } from '../model/model.ts'
+import type { ContentType, Model } from '../model/model.ts'
 import { changesOf } from './changes.ts'
 import { compile } from './compile.ts'
-import { createBaseTables, createType } from './create.ts'
+import { createBaseTables, createColumns, createIndexes } from './create.ts'
+import { type ExistingTable, existingTables } from './existing.ts'
 import { StartError } from './failure.ts'
-import { createLayout, EDGES, type Layout } from './layout.ts'
+import { createLayout, EDGES, type Layout, VERSION_COLUMNS } from './layout.ts'
 import { rebuildEntries } from './rebuild-entries.ts'
 import { rebuildServed } from './rebuild-served.ts'
 import { reshapeDrafts, reshapeLocales } from './reshape.ts'
@@ -118,9 +119,10 @@ async function registerRelations(
   wanted: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const ids = new Map(known)
+  let last = Math.max(0, ...known.values())
   for (const key of wanted) {
     if (ids.has(key)) continue
-    const id = Math.max(0, ...ids.values()) + 1
+    const id = ++last
     ids.set(key, id)
     await transaction.run(
       compile(transaction.engine, sql`INSERT INTO octavo_relations (id, key) VALUES (${id}, ${key})`),
@@ -136,6 +138,7 @@ async function bringInLine(
   relations: ReadonlyMap<string, number>,
 ): Promise<string[]> {
   const before = await readStates(transaction)
+  const existing = await existingTables(transaction)
   const changes: string[] = []
   const changedComponents = Object.entries(wanted.components).flatMap(([uid, after]) => {
     const former = before.components.get(uid)
@@ -147,17 +150,14 @@ async function bringInLine(
     const former = before.types.get(type.uid) ?? null
     if (former && JSON.stringify(former) === JSON.stringify(after)) continue
     changes.push(...changesOf(type.uid, former, after))
-    const existing = await createType(transaction, type, after, former)
+    const table = await findTable(transaction, type, former, existing)
+    await createColumns(transaction, type, after, former, table)
     if (former) {
       await reshapeLocales(transaction, model, former, after)
       await reshapeDrafts(transaction, type, former, after, relations)
     }
-    await existing.finish()
-    if (
-      former &&
-      (former.served.join() !== after.served.join() || former.draftAndPublish !== after.draftAndPublish)
-    )
-      await rebuildServed(transaction, type)
+    await createIndexes(transaction, type, after, former, table)
+    if (table && isServedAnew(former, after)) await rebuildServed(transaction, type)
     transaction.touch(type.table)
     await keep(transaction, `type:${type.uid}`, after)
   }
@@ -167,6 +167,30 @@ async function bringInLine(
   transaction.touch(EDGES)
   return changes
 }
+
+/** The table of a type as it stands, under its new name when the type now wants another. */
+async function findTable(
+  transaction: Transaction,
+  type: ContentType,
+  former: TypeState | null,
+  existing: ReadonlyMap<string, ExistingTable>,
+): Promise<ExistingTable | undefined> {
+  const table = existing.get(type.table)
+  if (table && !table.columns.has(VERSION_COLUMNS.documentId)) {
+    throw new StartError(
+      `The database has a table ${type.table} that is not of Octavo: give ${type.uid} another collectionName, or Octavo a database of its own`,
+    )
+  }
+  const old = former && existing.get(former.table)
+  if (table || !old) return table
+  await transaction.run(
+    compile(transaction.engine, sql`ALTER TABLE ${sql.table(former.table)} RENAME TO ${sql.id(type.table)}`),
+  )
+  return old
+}
+
+const isServedAnew = (former: TypeState | null, after: TypeState) =>
+  former?.served.join() !== after.served.join() || former.draftAndPublish !== after.draftAndPublish
 
 async function readStates(transaction: Transaction) {
   const rows = await transaction.all(

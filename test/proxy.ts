@@ -1,0 +1,45 @@
+/** A way to a server that can be cut and mended: what a network or a restart does to connections. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface CuttableRoute {
+  readonly port: number
+  /** Breaks every connection and refuses new ones. */
+  cut(): Promise<void>
+  mend(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Listens on a port of its own and passes everything on. */
+export async function openProxy(target: {
+  readonly host: string
+  readonly port: number
+}): Promise<CuttableRoute> {
+  const sockets = new Set<Socket>()
+  const server = createServer((incoming) => {
+    const outgoing = connect(target.port, target.host)
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+      socket.pipe(other)
+    }
+  })
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const isAddress = (address: unknown): address is AddressInfo =>
+    typeof address === 'object' && address !== null
+  await listen(0)
+  const address = server.address()
+  const port = isAddress(address) ? address.port : 0
+  const cut = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+  return { port, cut, mend: () => listen(port), close: cut }
+}
