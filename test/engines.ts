@@ -43,7 +43,7 @@ function postgresEngine(): TestEngine {
     async freshUrl() {
       const name = `octavo_${randomBytes(8).toString('hex')}`
       await onServer((client) =>
-        client.query(`CREATE DATABASE ${name} STRATEGY FILE_COPY TEMPLATE template0`),
+        client.query(`CREATE DATABASE ${name} TEMPLATE template0`),
       )
       names.push(name)
       const url = new URL(testServer())
