@@ -135,21 +135,22 @@ export async function takeFromOwners(
   transaction.touch(owner.table)
 }
 
-/** All edges of some relations that start at the given rows, by row. */
+/** All edges of some relations that start at rows of a document, by row. */
 export async function loadEdges(
   transaction: Transaction,
+  { table }: ContentType,
   relations: readonly number[],
-  sources: readonly number[],
+  documentId: string,
 ): Promise<ReadonlyMap<number, EdgeLists>> {
   const bySource = new Map<number, Map<number, Map<number, Edge[]>>>()
-  if (relations.length === 0 || sources.length === 0) return bySource
+  if (relations.length === 0) return bySource
   const { engine } = transaction
-  const build =
-    () => sql`select relation, source, entry, target, target_type, position, inverse_position from ${edges}
-    where ${amongNumbers(engine, sql.ref('relation'))} and ${amongNumbers(engine, sql.ref('source'))}
+  const build = () => sql`select relation, source, entry, target, target_type, position, inverse_position
+    from ${edges} where ${amongNumbers(engine, sql.ref('relation'))}
+    and source in (select id from ${sql.table(table)} where document_id = ${place})
     order by position, target`
-  const parameters = [JSON.stringify(relations), JSON.stringify(sources)]
-  for (const row of await transaction.all(statement(engine, 'edges load', build, parameters))) {
+  const parameters = [JSON.stringify(relations), documentId]
+  for (const row of await transaction.all(statement(engine, `edges load|${table}`, build, parameters))) {
     const byEntry = within(bySource, Number(row.source), () => new Map<number, Map<number, Edge[]>>())
     const byRelation = within(byEntry, Number(row.entry), () => new Map<number, Edge[]>())
     within(byRelation, Number(row.relation), (): Edge[] => []).push({

@@ -29,13 +29,16 @@ export async function generateUids(
 ): Promise<Version> {
   let result = version
   for (const attribute of blueprint.scalars) {
-    const wanted = attribute.type === 'uid' && attribute.generate && !input.has(attribute.name)
-    if (!wanted || (version.values.get(attribute.name) ?? null) !== null) continue
-    const source = attribute.targetField === null ? null : version.values.get(attribute.targetField)
+    const { name, targetField } = attribute
+    if (attribute.type !== 'uid' || !attribute.generate || targetField === null || input.has(name)) continue
+    // Later, a uid that was cleared on purpose stays empty until its source changes.
+    if ((version.values.get(name) ?? null) !== null || !(version.id === null || input.has(targetField)))
+      continue
+    const source = version.values.get(targetField)
     if (typeof source !== 'string' || source === '') continue
     const base = slugOf(source) || blueprint.type.singular
     const uid = await freeUid(transaction, blueprint, attribute, base, documentId, version.locale)
-    result = { ...result, values: new Map(result.values).set(attribute.name, uid) }
+    result = { ...result, values: new Map(result.values).set(name, uid) }
   }
   return result
 }

@@ -7,6 +7,26 @@ import type { Blueprint } from './blueprint.ts'
 import { amongNumbers, place, places, statement } from './statement.ts'
 import { EntryList, NO_ENTRIES, sameStored, type Version } from './version.ts'
 
+const OWN_COLUMNS = [
+  ...[COLUMNS.documentId, COLUMNS.locale, COLUMNS.published, COLUMNS.createdAt, COLUMNS.updatedAt],
+  ...[COLUMNS.publishedAt, COLUMNS.createdBy, COLUMNS.updatedBy, COLUMNS.revision, COLUMNS.served],
+]
+
+const known = new WeakMap<Blueprint, readonly string[]>()
+
+/** All columns but the id: those that every version has, then those of the scalars, then those of the lists. */
+function columnsOf(blueprint: Blueprint): readonly string[] {
+  let columns = known.get(blueprint)
+  if (!columns) {
+    columns = [
+      ...OWN_COLUMNS,
+      ...[...blueprint.scalars, ...blueprint.lists].map(({ name }) => columnOf(name)),
+    ]
+    known.set(blueprint, columns)
+  }
+  return columns
+}
+
 /** Every version of a document, without its edges. */
 export async function loadVersions(
   transaction: Transaction,
@@ -14,8 +34,11 @@ export async function loadVersions(
   documentId: string,
 ): Promise<readonly Version[]> {
   const { table } = blueprint.type
-  const build = () => sql`select * from ${sql.table(table)} where document_id = ${place}`
-  const rows = await transaction.all(statement(transaction.engine, `load|${table}`, build, [documentId]))
+  const columns = ['id', ...columnsOf(blueprint).filter((column) => column !== COLUMNS.served)]
+  const build = () => sql`select ${sql.join(columns.map((column) => sql.id(column)))} from ${sql.table(table)}
+    where document_id = ${place}`
+  const shape = `load|${table}|${columns.join()}`
+  const rows = await transaction.all(statement(transaction.engine, shape, build, [documentId]))
   return rows.map((row) => versionFrom(blueprint, row))
 }
 
@@ -42,11 +65,6 @@ function versionFrom({ scalars: own, lists }: Blueprint, row: Row): Version {
 const served = ({ type }: Blueprint, version: Version) =>
   servedRow(type, (name) => version.values.get(name) ?? null, version, version.locale)
 
-const INSERTED = [
-  ...[COLUMNS.documentId, COLUMNS.locale, COLUMNS.published, COLUMNS.createdAt, COLUMNS.updatedAt],
-  ...[COLUMNS.publishedAt, COLUMNS.createdBy, COLUMNS.updatedBy, COLUMNS.revision, COLUMNS.served],
-]
-
 /** Inserts rows for versions that have none and gives each its id. */
 export async function insertVersions(
   transaction: Transaction,
@@ -56,7 +74,7 @@ export async function insertVersions(
 ): Promise<readonly Version[]> {
   if (versions.length === 0) return []
   const { type, scalars: own, lists } = blueprint
-  const columns = [...INSERTED, ...[...own, ...lists].map(({ name }) => columnOf(name))]
+  const columns = columnsOf(blueprint)
   const build =
     () => sql`insert into ${sql.table(type.table)} (${sql.join(columns.map((column) => sql.id(column)))})
     values ${sql.join(versions.map(() => sql`(${places(columns.length)})`))} returning id, locale, published`

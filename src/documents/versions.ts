@@ -25,11 +25,11 @@ async function load(transaction: Transaction, setting: Setting, documentId: stri
   const { blueprint, locale } = ground
   if (!blueprint.type.draftAndPublish) throw errors.application(`${blueprint.type.singular} has no drafts`)
   await transaction.lock([documentId])
-  const rows = await loadVersions(transaction, blueprint, documentId)
-  const row = versionOf(rows, locale, false) ?? versionOf(rows, locale, true)
-  if (!row) throw errors.notFound()
-  await checkAllowed(transaction, setting.target, writtenOf(documentId, row))
-  const versions = await withEdges(transaction, blueprint, rows)
+  const rows = loadVersions(transaction, blueprint, documentId)
+  const versions = await withEdges(transaction, blueprint, documentId, rows)
+  const shown = versionOf(versions, locale, false) ?? versionOf(versions, locale, true)
+  if (!shown) throw errors.notFound()
+  await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
   return {
     ground,
     versions,

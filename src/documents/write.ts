@@ -17,7 +17,7 @@ import { draftFrom, publishedFrom } from './publish.ts'
 import { writeInverse } from './relations/inverse.ts'
 import { isObject } from './relations/operation.ts'
 import { settle } from './relations/settle.ts'
-import { syncInverses } from './relations/sync.ts'
+import { areInversesOutOfSync, syncInverses } from './relations/sync.ts'
 import { findTargets, type Targets } from './relations/targets.ts'
 import { saveVersions } from './save.ts'
 import { type HashPassword, hashSecrets } from './secrets.ts'
@@ -52,7 +52,7 @@ export async function createDocument(
   const targets = await findTargets(transaction, blueprint.model, body.references)
   await lockDocuments(transaction, blueprint, null, body.input, targets)
   const blank = blankVersion({ blueprint }, locale, stamp)
-  const write = { transaction, ground, documentId, targets, body: attempt(body) }
+  const write = { transaction, ground, documentId, targets, outOfSync: false, body: attempt(body) }
   return finish(setting, write, [], await edit(write, blank, null))
 }
 
@@ -68,13 +68,20 @@ export async function updateDocument(
   const { blueprint, locale, publishes } = ground
   const targets = await findTargets(transaction, blueprint.model, body.references)
   await lockDocuments(transaction, blueprint, documentId, body.input, targets)
-  const rows = await loadVersions(transaction, blueprint, documentId)
-  const edited = editedOf(blueprint.type, rows, locale) ?? originOf(blueprint, rows)
-  if (!edited) return null
-  checkPrecondition(ifMatch, versionOf(rows, locale, publishes)?.revision ?? null)
-  await checkAllowed(transaction, setting.target, writtenOf(documentId, edited))
-  const before = needsEdges(ground, rows, body.input) ? await withEdges(transaction, blueprint, rows) : rows
-  const write = { transaction, ground, documentId, targets, body: attempt(body) }
+  const seen = { blueprint, documentId, locale }
+  const asked = loadVersions(transaction, blueprint, documentId)
+  // What may be needed is asked for at once: the answers come back in one trip.
+  const [loaded, outOfSync] = await Promise.all([
+    mayNeedEdges(ground, body.input) ? withEdges(transaction, blueprint, documentId, asked) : asked,
+    publishes && areInversesOutOfSync(transaction, seen, 'published'),
+  ])
+  const edited = editedOf(blueprint.type, loaded, locale)
+  const shown = edited ?? originOf(blueprint, loaded)
+  if (!shown) return null
+  checkPrecondition(ifMatch, versionOf(loaded, locale, publishes)?.revision ?? null)
+  await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
+  const before = edited ? loaded : await withEdges(transaction, blueprint, documentId, loaded)
+  const write = { transaction, ground, documentId, targets, outOfSync, body: attempt(body) }
   const base = editableVersion(ground, before)
   return finish(setting, write, before, await edit(write, base, versionOf(before, locale, true)))
 }
@@ -85,17 +92,17 @@ interface Write {
   readonly documentId: string
   readonly body: Body
   readonly targets: Targets
+  /** Whether the document's inverse lists differ between its draft and its published version. */
+  readonly outOfSync: boolean
 }
 
 const attempt = (body: Body): Body => ({ ...body, problems: new Problems(body.problems) })
 
-/** Edges are read when they can change or be asked for: by the body, by publishing, or by a new locale. */
-function needsEdges({ blueprint, publishes, locale }: Ground, rows: Versions, input: ShapeInput): boolean {
-  const { type, relations, requiresEdges } = blueprint
-  if (relations.length === 0) return false
+/** Edges are read when the body or publishing may change them, or asks for them. */
+function mayNeedEdges({ blueprint, publishes }: Ground, input: ShapeInput): boolean {
+  const { type, requiresEdges } = blueprint
   return (
     (publishes && (type.draftAndPublish || requiresEdges)) ||
-    !editedOf(type, rows, locale) ||
     [...input.values()].some((sent) => sent.kind !== 'scalar')
   )
 }
@@ -142,12 +149,19 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
     await writeInverse(transaction, seen, inverse, operation, path, body.problems)
   }
   body.problems.refuse()
-  if (publishes && (before.length > 0 || inverses.length > 0))
+  if (publishes && (write.outOfSync || inverses.length > 0 || relatesToItself(after, documentId))) {
     await syncInverses(transaction, seen, 'published')
+  }
   const written = ground.written(documentId)
   await checkAllowed(transaction, setting.target, written)
   return written
 }
+
+/** A document that is its own target changes its inverse lists by what it owns. */
+const relatesToItself = (versions: Versions, documentId: string) =>
+  versions.some(({ edges }) =>
+    [...(edges.get(0)?.values() ?? [])].some((list) => list.some(({ target }) => target === documentId)),
+  )
 
 function settleInverses(blueprint: Blueprint, input: ShapeInput, targets: Targets, problems: Problems) {
   return [...input].flatMap(([name, sent]) => {

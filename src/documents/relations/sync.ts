@@ -4,38 +4,38 @@
  */
 import { sql } from 'kysely'
 import { EDGES } from '../../store/layout.ts'
-import type { Transaction } from '../../store/store.ts'
+import type { Row, Transaction } from '../../store/store.ts'
 import type { Inverse } from '../blueprint.ts'
 import { place, statement } from '../statement.ts'
 import { type OwnerEdge, ownerLocale, type Seen, storeOwnerEdges } from './owners.ts'
 
+export type To = 'draft' | 'published'
+
 /** Makes the owners' rows of one status show to the document what those of the other status show. */
-export async function syncInverses(transaction: Transaction, seen: Seen, to: 'draft' | 'published') {
-  const { type, inverses } = seen.blueprint
-  const both = type.draftAndPublish ? [...inverses.values()].filter(({ owner }) => owner.draftAndPublish) : []
-  if (both.length === 0) return
-  let found = await differences(transaction, seen, both, to)
+export async function syncInverses(transaction: Transaction, seen: Seen, to: To) {
+  const found = await differences(transaction, seen, to)
   if (found.length === 0) return
   await transaction.lock([...new Set(found.map(({ owner }) => owner))])
-  found = await differences(transaction, seen, both, to)
-  for (const [index, inverse] of both.entries()) {
-    const own = found.filter((one) => one.index === index)
-    if (own.length > 0) await storeOwnerEdges(transaction, seen, inverse, own)
+  const locked = await differences(transaction, seen, to)
+  for (const inverse of new Set(locked.map((one) => one.of))) {
+    const own = locked.filter((one) => one.of === inverse)
+    await storeOwnerEdges(transaction, seen, inverse, own)
   }
 }
 
+/** Whether there is anything to do for `syncInverses` as things stand now. */
+export const areInversesOutOfSync = async (transaction: Transaction, seen: Seen, to: To) =>
+  (await differences(transaction, seen, to)).length > 0
+
 interface Difference extends OwnerEdge {
-  /** Which of the inverse attributes it belongs to. */
-  readonly index: number
+  readonly of: Inverse
   readonly owner: string
 }
 
-async function differences(
-  transaction: Transaction,
-  seen: Seen,
-  inverses: readonly Inverse[],
-  to: 'draft' | 'published',
-): Promise<readonly Difference[]> {
+async function differences(transaction: Transaction, seen: Seen, to: To): Promise<readonly Difference[]> {
+  const { type } = seen.blueprint
+  const inverses = [...seen.blueprint.inverses.values()].filter(({ owner }) => owner.draftAndPublish)
+  if (!type.draftAndPublish || inverses.length === 0) return []
   const edges = sql.table(EDGES)
   const parts = (inverse: Inverse, index: number) => {
     const table = sql.table(inverse.owner.table)
@@ -68,15 +68,19 @@ async function differences(
     const own = [seen.documentId, inverse.relation, ownerLocale(seen, inverse)]
     return [...own, ...own]
   })
-  const shape = `differences|${seen.blueprint.type.uid}|${inverses.map(({ owner }) => owner.table).join()}|${to}`
+  const shape = `differences|${type.uid}|${inverses.map(({ owner }) => owner.table).join()}|${to}`
   const rows = await transaction.all(statement(transaction.engine, shape, build, parameters))
-  return rows.map((row) => ({
-    index: Number(row.n),
-    source: Number(row.source),
-    owner: String(row.owner),
-    had: row.had === 1,
-    has: row.has === 1,
-    position: row.position === null ? null : Number(row.position),
-    inverse: Number(row.inverse_position),
-  }))
+  return rows.flatMap((row) => {
+    const of = inverses[Number(row.n)]
+    return of ? [{ of, ...differenceFrom(row) }] : []
+  })
 }
+
+const differenceFrom = (row: Row) => ({
+  source: Number(row.source),
+  owner: String(row.owner),
+  had: row.had === 1,
+  has: row.has === 1,
+  position: row.position === null ? null : Number(row.position),
+  inverse: Number(row.inverse_position),
+})
