@@ -2,19 +2,20 @@
 import type { FastifyInstance } from 'fastify'
 import type { Attribute, ContentType } from '../../model/model.ts'
 import type { Config } from '../../project/config.ts'
+import { path } from '../paths.ts'
 import type { Server } from '../server.ts'
 
 export function projectRoutes(app: FastifyInstance, server: Server): void {
-  app.get('/content-types', async () => ({
-    data: [...server.layout().model.types.values()].map(shownType),
-  }))
-
-  app.get('/locales', async () => {
-    const { locales } = server.layout().model
-    return { data: locales.codes.map((code) => ({ code, isDefault: code === locales.default })) }
+  path(app, '/content-types', {
+    GET: async () => ({ data: [...server.layout().model.types.values()].map(shownType) }),
   })
-
-  app.get('/settings', async () => ({ data: shownSettings(server.project.config) }))
+  path(app, '/locales', {
+    GET: async () => {
+      const { locales } = server.layout().model
+      return { data: locales.codes.map((code) => ({ code, isDefault: code === locales.default })) }
+    },
+  })
+  path(app, '/settings', { GET: async () => ({ data: shownSettings(server.project.config) }) })
 }
 
 const shownType = ({ attributes, ...type }: ContentType) => ({

@@ -6,6 +6,7 @@ import { errors, type FieldProblem } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { systemScope } from '../../query/scope.ts'
 import { bodyOf, texts } from '../fields.ts'
+import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
 import { isPermissions } from './tokens.ts'
 
@@ -31,13 +32,11 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     return role
   }
 
-  app.get('/roles', async () => ({ data: await roles() }))
+  const list: Handler = async () => ({ data: await roles() })
 
-  app.get<{ Params: { type: string } }>('/roles/:type', async ({ params }) => ({
-    data: await roleOf(params.type),
-  }))
+  const one: Handler = async (request) => ({ data: await roleOf(parameter(request, 'type')) })
 
-  app.post('/roles', async (request, reply) => {
+  const create: Handler = async (request, reply) => {
     const body = bodyOf(bodyOf(request.body).data)
     const text = texts(body, ['type', 'name'])
     if (!/^[a-z][a-z0-9_-]{0,50}$/.test(text('type')))
@@ -47,11 +46,11 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const description = typeof body.description === 'string' ? body.description : null
     await access.roles.create({ type: text('type'), name: text('name'), description })
     return reply.code(201).send({ data: await roleOf(text('type')) })
-  })
+  }
 
-  app.put<{ Params: { type: string } }>('/roles/:type', async ({ params, body }) => {
-    const { type } = await roleOf(params.type)
-    const { permissions } = bodyOf(bodyOf(body).data)
+  const update: Handler = async (request) => {
+    const { type } = await roleOf(parameter(request, 'type'))
+    const { permissions } = bodyOf(bodyOf(request.body).data)
     if (!isPermissions(permissions))
       throw errors.invalidValues([
         { path: ['permissions'], message: 'permissions must be lists of actions by content-type' },
@@ -62,12 +61,15 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const governed = governedTypes(server.project.config.roles, type)
     const untilRestart = Object.keys(permissions).filter((uid) => governed.includes(uid))
     return { data: await roleOf(type), meta: { untilRestart } }
-  })
+  }
 
-  app.delete<{ Params: { type: string } }>('/roles/:type', async ({ params }, reply) => {
-    await access.roles.remove(params.type)
+  const remove: Handler = async (request, reply) => {
+    await access.roles.remove(parameter(request, 'type'))
     return reply.code(204).send()
-  })
+  }
+
+  path(app, '/roles', { GET: list, POST: create })
+  path(app, '/roles/:type', { GET: one, PUT: update, DELETE: remove })
 }
 
 /** Types and fields that the model does not have. Actions of plugins belong to no content-type. */

@@ -4,12 +4,13 @@ import type { Permissions } from '../../access/grants.ts'
 import { TOKEN_KINDS, type Token } from '../../access/tokens.ts'
 import { errors } from '../../errors.ts'
 import { type Body, bodyOf, texts } from '../fields.ts'
+import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
 
 export function tokenRoutes(app: FastifyInstance, { access }: Server): void {
-  app.get('/tokens', async () => ({ data: (await access.tokens.list()).map(shown) }))
+  const list: Handler = async () => ({ data: (await access.tokens.list()).map(shown) })
 
-  app.post('/tokens', async (request, reply) => {
+  const create: Handler = async (request, reply) => {
     const body = bodyOf(bodyOf(request.body).data)
     const text = texts(body, ['name', 'type'])
     const kind = TOKEN_KINDS.find((known) => known === text('type'))
@@ -24,12 +25,15 @@ export function tokenRoutes(app: FastifyInstance, { access }: Server): void {
       expiresAt: instantOf(body),
     })
     return reply.code(201).send({ data: { ...shown(token), token: secret } })
-  })
+  }
 
-  app.delete<{ Params: { id: string } }>('/tokens/:id', async (request, reply) => {
-    if (!(await access.tokens.revoke(request.params.id))) throw errors.notFound()
+  const revoke: Handler = async (request, reply) => {
+    if (!(await access.tokens.revoke(parameter(request, 'id')))) throw errors.notFound()
     return reply.code(204).send()
-  })
+  }
+
+  path(app, '/tokens', { GET: list, POST: create })
+  path(app, '/tokens/:id', { DELETE: revoke })
 }
 
 const shown = ({ kind, ...rest }: Token) => ({ ...rest, type: kind })

@@ -1,0 +1,293 @@
+/**
+ * Every route and every principal: what each is answered is declared here. A route that is not declared fails the test,
+ * and so does a method that does something without being declared.
+ */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createJwt } from '../../src/access/jwt.ts'
+import type { OctavoServer } from '../../src/http/app.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { ask, giveRole, type Method, signUp } from './asking.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+const secret = 'the-signing-secret-of-the-matrix-test'
+
+/** Those with a credential that holds, and nobody. */
+const HOLDERS = ['nobody', 'readonly', 'custom', 'full', 'admin', 'user', 'author'] as const
+type Holder = (typeof HOLDERS)[number]
+/** Those whose credential holds no more, or never did. */
+const FALLEN = [
+  'blocked',
+  'deleted',
+  'changed',
+  'expired',
+  'expiredToken',
+  'revoked',
+  'tampered',
+  'unknown',
+] as const
+
+type Statuses = Readonly<Partial<Record<Holder, number>>>
+
+interface Declared {
+  /** Where the pattern of the route is asked; it names nothing that exists, so that nothing is changed. */
+  readonly url?: string
+  /** What holders get who may; all others of them get 403. */
+  readonly may: Statuses
+  /** What those get whose credential does not hold, when it is not 401. */
+  readonly fallen?: number
+  readonly body?: unknown
+}
+
+const all = (status: number, holders: readonly Holder[] = HOLDERS): Statuses =>
+  Object.fromEntries(holders.map((holder) => [holder, status]))
+
+const writers: readonly Holder[] = ['full', 'admin']
+const readers: readonly Holder[] = ['readonly', ...writers]
+/** A route for signed-in users: an API token is the wrong kind of credential. */
+const self = (status: number): Statuses => ({
+  ...all(401, ['readonly', 'custom', 'full', 'admin']),
+  ...all(status, ['user', 'author']),
+})
+const everybody = (status: number) => ({ may: all(status), fallen: status })
+const adminOnly = (status: number) => ({ may: all(status, ['admin']) })
+const nobodyAt = 'aaaaaaaaaaaaaaaaaaaaaaaa'
+
+const ROUTES: Readonly<Record<string, Declared>> = {
+  'GET /_health': everybody(204),
+  'GET /healthz': everybody(200),
+  'GET /readyz': everybody(200),
+  'GET /docs': everybody(200),
+  'GET /docs/swagger-ui.css': everybody(200),
+  'GET /docs/swagger-ui.js': everybody(200),
+  'GET /docs/start.js': everybody(200),
+  'GET /uploads/:key': { url: '/uploads/none.png', ...everybody(404) },
+
+  'GET /api/openapi.json': { may: all(200) },
+  'GET /api/i18n/locales': { may: all(200, writers) },
+  'POST /api/batch': { may: all(400) },
+
+  'POST /api/auth/local': { may: all(400) },
+  'GET /api/auth/local': everybody(404),
+  'POST /api/auth/local/register': { may: all(400) },
+  'POST /api/auth/forgot-password': { may: all(200), body: { email: 'nobody@example.test' } },
+  'POST /api/auth/reset-password': { may: all(400) },
+  'POST /api/auth/change-password': { may: self(400) },
+  'GET /api/auth/email-confirmation': { may: all(400) },
+  'POST /api/auth/send-email-confirmation': { may: all(200), body: { email: 'nobody@example.test' } },
+  'POST /api/auth/refresh': { ...everybody(401), body: { refreshToken: 'nothing' } },
+  'POST /api/auth/logout': { may: self(200) },
+
+  'GET /api/users': { may: all(200, [...readers, 'author']) },
+  'POST /api/users': { may: all(400, writers) },
+  'GET /api/users/count': { may: all(200, [...readers, 'author']) },
+  'GET /api/users/me': { may: self(200) },
+  'GET /api/users/:id': { url: '/api/users/999999', may: all(404, readers) },
+  'PUT /api/users/:id': { url: '/api/users/999999', may: all(404, [...writers, 'author']), body: {} },
+  'DELETE /api/users/:id': { url: '/api/users/999999', may: all(204, writers) },
+  'GET /api/users-permissions/roles': { may: all(200, readers) },
+
+  'POST /api/upload': { may: all(400, writers) },
+  'GET /api/upload/files': { may: all(200, readers) },
+  'GET /api/upload/files/:id': { url: '/api/upload/files/999999', may: all(404, readers) },
+  'DELETE /api/upload/files/:id': { url: '/api/upload/files/999999', may: all(404, writers) },
+  'GET /api/upload/folders': { may: all(200, readers) },
+
+  'GET /admin/api/tokens': adminOnly(200),
+  'POST /admin/api/tokens': adminOnly(400),
+  'DELETE /admin/api/tokens/:id': { url: '/admin/api/tokens/999999', ...adminOnly(404) },
+  'GET /admin/api/roles': adminOnly(200),
+  'POST /admin/api/roles': adminOnly(400),
+  'GET /admin/api/roles/:type': { url: '/admin/api/roles/public', ...adminOnly(200) },
+  'PUT /admin/api/roles/:type': { url: '/admin/api/roles/public', ...adminOnly(400) },
+  'DELETE /admin/api/roles/:type': { url: '/admin/api/roles/none', ...adminOnly(404) },
+  'GET /admin/api/content-types': adminOnly(200),
+  'GET /admin/api/locales': adminOnly(200),
+  'GET /admin/api/settings': adminOnly(200),
+}
+
+/** Who may do what with each content-type of the project, beside those who may do everything. */
+const CONTENT: Readonly<Record<string, Readonly<Record<string, readonly Holder[]>>>> = {
+  topics: {
+    find: ['nobody', 'readonly', 'user', 'author'],
+    findOne: ['nobody', 'readonly'],
+  },
+  notes: {
+    find: ['nobody', 'readonly', 'custom', 'user', 'author'],
+    findOne: ['readonly', 'user', 'author'],
+    create: ['user', 'author'],
+    update: ['custom', 'author'],
+    delete: ['author'],
+    version: ['custom', 'author'],
+  },
+  vaults: { find: ['readonly'], findOne: ['readonly'] },
+}
+
+/** The routes of a content-type, each with what somebody who may is answered. */
+function contentRoutes(name: string, drafts: boolean): [string, Declared][] {
+  const may = (action: string) => [...(CONTENT[name]?.[action] ?? []), ...writers]
+  const one = `/api/${name}/${nobodyAt}`
+  return [
+    [`GET /api/${name}`, { may: all(200, may('find')) }],
+    [`POST /api/${name}`, { may: all(400, may('create')) }],
+    [`GET ${one}`, { may: all(404, may('findOne')) }],
+    [`PUT ${one}`, { may: all(404, may('update')), body: { data: {} } }],
+    [`DELETE ${one}`, { may: all(204, may('delete')) }],
+    ...['publish', 'unpublish', 'discard'].map((action): [string, Declared] => [
+      `POST ${one}/actions/${action}`,
+      drafts ? { may: all(404, may('version')) } : everybody(404),
+    ]),
+  ]
+}
+
+/** The routes that the app has: method and pattern. */
+function routesOf({ app }: OctavoServer): { method: string; pattern: string }[] {
+  const above: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', text = '', methods = ''] = /^([│ ]*)[├└]── (\S+) \((.*)\)$/.exec(line) ?? []
+      const depth = indent.length / 4
+      above.length = depth
+      above[depth] = text
+      const pattern = above.join('')
+      return methods
+        .split(', ')
+        .filter(Boolean)
+        .map((method) => ({ method, pattern }))
+    })
+}
+
+onEachEngine((engine) => {
+  let running: TestServer
+  const credentials = new Map<string, string | undefined>([['nobody', undefined]])
+
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl(), {
+      auth: { sessions: 'refresh', secret },
+      rateLimit: { signIn: { perIdentifier: 1_000_000, perAddress: 1_000_000 } },
+    })
+    const { server } = running
+    const { tokens, accounts } = server.access
+    const token = async (name: string, expiresAt: string | null = null) =>
+      tokens.create({ name, kind: 'full-access', expiresAt })
+    const full = { as: TOKENS.full }
+    for (const [name, value] of Object.entries(TOKENS)) credentials.set(name, value)
+    credentials.set('admin', (await tokens.create({ name: 'admin', kind: 'admin' })).secret)
+
+    const people = new Map<string, Awaited<ReturnType<typeof signUp>>>()
+    for (const name of ['user', 'author', 'blocked', 'deleted', 'changed']) {
+      const person = await signUp(server, name)
+      people.set(name, person)
+      credentials.set(name, person.jwt)
+    }
+    const personOf = (name: string) => {
+      const person = people.get(name)
+      assert.ok(person)
+      return person
+    }
+    await giveRole(server, personOf('author'), 'author', TOKENS.full)
+    await ask(server, 'PUT', `/api/users/${personOf('blocked').id}`, { ...full, body: { blocked: true } })
+    await ask(server, 'PUT', `/api/users/${personOf('changed').id}`, {
+      ...full,
+      body: { password: 'another-1' },
+    })
+    await ask(server, 'DELETE', `/api/users/${personOf('deleted').id}`, full)
+
+    const user = await accounts.byDocumentId(personOf('user').documentId)
+    assert.ok(user)
+    const claims = { account: user.documentId, stamp: user.stamp, session: 'some-session' }
+    credentials.set('expired', await createJwt(secret).sign({ ...claims, expiresAt: Date.now() - 60_000 }))
+    const [head, body, signature = ''] = personOf('user').jwt.split('.')
+    const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
+    credentials.set('tampered', [head, body, flipped].join('.'))
+    credentials.set('unknown', 'octavo_unknown-token-of-some-length-0123456789')
+    const revoked = await token('to be revoked')
+    credentials.set('revoked', revoked.secret)
+    await tokens.revoke('to be revoked')
+    credentials.set('expiredToken', (await token('brief', new Date(Date.now() + 20).toISOString())).secret)
+    await sleep(30)
+  })
+  after(() => running?.close())
+
+  async function statusOf(method: Method, url: string, principal: string, body: unknown): Promise<number> {
+    assert.ok(credentials.has(principal), principal)
+    const as = credentials.get(principal)
+    const { status } = await ask(running.server, method, url, { as, body })
+    if (method !== 'POST' || url !== '/api/auth/logout' || status !== 200) return status
+    // Whoever has logged out signs in again, to be there for the other routes.
+    const password = `${principal}-Passw0rd`
+    const again = await ask(running.server, 'POST', '/api/auth/local', {
+      body: { identifier: principal, password },
+    })
+    credentials.set(principal, String(again.at('jwt')))
+    return status
+  }
+
+  async function hold(route: string, { url, may, fallen = 401, body }: Declared) {
+    const [method = '', pattern = ''] = route.split(' ')
+    assert.ok(isMethod(method))
+    const payload = body ?? (method === 'POST' || method === 'PUT' ? {} : undefined)
+    const found: Record<string, number> = {}
+    const declared: Record<string, number> = {}
+    for (const principal of [...HOLDERS, ...FALLEN])
+      found[principal] = await statusOf(method, url ?? pattern, principal, payload)
+    for (const holder of HOLDERS) declared[holder] = may[holder] ?? 403
+    for (const principal of FALLEN) declared[principal] = fallen
+    assert.deepEqual(found, declared, route)
+  }
+
+  it('has no route that is not declared', async () => {
+    const declared = new Set(Object.keys(ROUTES))
+    for (const { method, pattern } of routesOf(running.server)) {
+      if (declared.has(`${method} ${pattern}`) || pattern.startsWith('/api/:name')) continue
+      if (method === 'HEAD' && declared.has(`GET ${pattern}`)) continue
+      // Methods that a path only refuses need no declaration; that they refuse is seen here.
+      assert.ok(isMethod(method))
+      const url = pattern.replace(/:\w+/, 'none').replace('*', '/nowhere')
+      for (const principal of ['nobody', 'full', 'admin', 'user']) {
+        const status = await statusOf(method, url, principal, undefined)
+        const refused = method === 'OPTIONS' ? [200, 204, 403, 404] : [403, 404, 405]
+        assert.ok(refused.includes(status), `${method} ${pattern} is not declared and answers ${status}`)
+      }
+    }
+  })
+
+  it('has every route that is declared', () => {
+    const known = new Set(routesOf(running.server).map(({ method, pattern }) => `${method} ${pattern}`))
+    for (const route of Object.keys(ROUTES)) assert.ok(known.has(route), route)
+  })
+
+  for (const [route, declared] of Object.entries(ROUTES)) {
+    it(`answers every principal as declared: ${route}`, () => hold(route, declared))
+  }
+
+  it('declares every content-type of the project', () => {
+    const { endpoints } = running.server.layout().model
+    assert.deepEqual([...endpoints.keys()].sort(), Object.keys(CONTENT).sort())
+  })
+
+  for (const name of Object.keys(CONTENT)) {
+    for (const [route, declared] of contentRoutes(name, name === 'notes'))
+      it(`answers every principal as declared: ${route.replace(nobodyAt, ':documentId')}`, () =>
+        hold(route, declared))
+  }
+
+  it('answers HEAD like GET', async () => {
+    for (const url of ['/api/topics', '/api/vaults', '/api/users', '/api/users/me']) {
+      for (const principal of [...HOLDERS, ...FALLEN]) {
+        const [get, head] = [
+          await statusOf('GET', url, principal, undefined),
+          await statusOf('HEAD', url, principal, undefined),
+        ]
+        assert.equal(head, get, `${principal} ${url}`)
+      }
+    }
+  })
+})
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const isMethod = (method: string): method is Method => METHODS.includes(method)
