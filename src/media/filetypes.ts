@@ -89,3 +89,17 @@ export function declaredText(name: string): FileType | null {
   const mime = SHOWN[ext]
   return mime && TEXT.has(ext) ? { mime, ext } : null
 }
+
+const DECODED = [
+  'image/apng',
+  'image/avif',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/tiff',
+  'image/webp',
+] as const
+export type DecodedMime = (typeof DECODED)[number]
+
+/** Whether it is a picture that can be decoded here, so that it gets formats. */
+export const isDecoded = (mime: string): mime is DecodedMime => DECODED.some((one) => one === mime)

@@ -24,7 +24,7 @@ async function pictureOf(content: Uint8Array, changes: Partial<UploadConfig['ima
   const type = await detectType(path, 'picture')
   const config = { ...defaults.upload.images, ...changes }
   const received = { path, size: (await stat(path)).size }
-  const picture = await processPicture(received, type, 'picture', config, stage)
+  const picture = await processPicture(received, type, 'picture', config, stage.reserve)
   return { ...picture, bytes: await readFile(picture.stored.path) }
 }
 

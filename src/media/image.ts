@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ApiError, errors } from '../errors.ts'
 import type { UploadConfig } from '../project/config.ts'
-import type { FileType } from './filetypes.ts'
-import type { Stage, StagedFile } from './staging.ts'
+import { type DecodedMime, type FileType, isDecoded } from './filetypes.ts'
+import type { StagedFile } from './staging.ts'
 import type { Size } from './svg.ts'
 
 type ImageConfig = UploadConfig['images']
@@ -20,7 +20,8 @@ interface Job {
   readonly type: FileType
   readonly metadata: Metadata
   readonly config: ImageConfig
-  readonly stage: Stage
+  /** Gives the path of a new temporary file. */
+  readonly reserve: () => string
 }
 
 export interface Picture extends Size {
@@ -34,6 +35,8 @@ export interface Picture extends Size {
 type Encoder = (picture: Sharp, quality: number) => Sharp
 
 const jpeg: Encoder = (picture, quality) => picture.jpeg({ quality, progressive: true })
+/** Writes as it reads: the better compression of `jpeg` needs the whole picture in memory. */
+const largeJpeg: Encoder = (picture, quality) => picture.jpeg({ quality, optimiseCoding: false })
 const png: Encoder = (picture) => picture.png()
 const gif: Encoder = (picture) => picture.gif()
 const webp: Encoder = (picture, quality) => picture.webp({ quality })
@@ -44,7 +47,7 @@ const PNG: FileType = { mime: 'image/png', ext: '.png' }
 const JPEG: FileType = { mime: 'image/jpeg', ext: '.jpg' }
 
 /** Pictures that can be decoded here: how they are written again, and as what their formats are. */
-const DECODED: Readonly<Record<string, { own: Encoder; format: Encoder; type: FileType }>> = {
+const DECODED: Readonly<Record<DecodedMime, { own: Encoder; format: Encoder; type: FileType }>> = {
   'image/apng': { own: png, format: png, type: PNG },
   'image/avif': { own: avif, format: avif, type: { mime: 'image/avif', ext: '.avif' } },
   'image/gif': { own: gif, format: gif, type: { mime: 'image/gif', ext: '.gif' } },
@@ -55,19 +58,21 @@ const DECODED: Readonly<Record<string, { own: Encoder; format: Encoder; type: Fi
   'image/webp': { own: webp, format: webp, type: { mime: 'image/webp', ext: '.webp' } },
 }
 
-/** Up to here a PNG is tried with a palette; larger ones are photographs more often than drawings. */
-const PALETTE_PIXELS = 2_000_000
+/**
+ * Up to here a picture may be held in memory as a whole to make it smaller: a PNG to try it with a palette (larger ones
+ * are photographs more often than drawings), a JPEG to compress it best.
+ */
+const SMALL_PIXELS = 2_000_000
+
+const isSmall = ({ width, height }: Size) => width * height <= SMALL_PIXELS
 
 // Each picture is worked on by one thread and nothing is kept afterwards: several pictures are several threads.
 sharp.concurrency(1)
 sharp.cache(false)
 
-export const isDecoded = (mime: string) => Object.hasOwn(DECODED, mime)
-
-function decoded(type: FileType) {
-  const found = DECODED[type.mime]
-  if (!found) throw new Error(`No decoder for ${type.mime}`)
-  return found
+function decoded({ mime }: FileType) {
+  if (!isDecoded(mime)) throw new Error(`No decoder for ${mime}`)
+  return DECODED[mime]
 }
 
 /** Reads a picture and makes what is stored of it. Refuses what is not a readable picture or is too large. */
@@ -76,7 +81,7 @@ export async function processPicture(
   type: FileType,
   name: string,
   config: ImageConfig,
-  stage: Stage,
+  reserve: () => string,
 ): Promise<Picture> {
   try {
     const metadata = await sharp(received.path, { limitInputPixels: false }).metadata()
@@ -84,7 +89,7 @@ export async function processPicture(
       const size = `${metadata.width} × ${metadata.height}`
       throw errors.invalid(`${name} has ${size} pixels; at most ${config.maxPixels} are allowed`)
     }
-    const job = { received, type, metadata, config, stage }
+    const job = { received, type, metadata, config, reserve }
     const stored = await storedVersion(job)
     const formats = await deriveFormats(job)
     // Made even when it is not asked for and no format was: decoding shows that the picture is whole.
@@ -107,7 +112,7 @@ const fitInto = ({ width, height }: Size, [boxWidth, boxHeight]: readonly [numbe
 }
 
 /** The formats smaller than the picture. It is decoded once, to the largest of them; the others come from that. */
-async function deriveFormats({ received, type, metadata, config, stage }: Job): Promise<DerivedFormat[]> {
+async function deriveFormats({ received, type, metadata, config, reserve }: Job): Promise<DerivedFormat[]> {
   const size = metadata.autoOrient
   const wanted = Object.entries(config.formats)
     .filter(([, [width, height]]) => size.width > width || size.height > height)
@@ -122,7 +127,7 @@ async function deriveFormats({ received, type, metadata, config, stage }: Job): 
     .toBuffer({ resolveWithObject: true })
   const formats: DerivedFormat[] = []
   for (const { format, width, height } of wanted) {
-    const path = stage.reserve()
+    const path = reserve()
     const { width: w, height: h, channels } = base.info
     const picture = sharp(base.data, { raw: { width: w, height: h, channels } })
     const made = await as.format(picture.resize({ width, height, fit: 'fill' }), config.quality).toFile(path)
@@ -147,7 +152,7 @@ async function storedVersion(job: Job): Promise<StagedFile> {
   const smaller =
     type.mime === 'image/jpeg'
       ? await rewritten(job)
-      : type.mime === 'image/png' && metadata.width * metadata.height <= PALETTE_PIXELS
+      : type.mime === 'image/png' && isSmall(metadata)
         ? await withPalette(job)
         : null
   return smaller && smaller.size < received.size ? smaller : received
@@ -157,8 +162,8 @@ async function storedVersion(job: Job): Promise<StagedFile> {
 const keeping = (picture: Sharp, config: ImageConfig) =>
   config.stripMetadata ? picture.keepIccProfile() : picture.keepMetadata()
 
-async function rewritten({ received, type, metadata, config, stage }: Job): Promise<StagedFile> {
-  const path = stage.reserve()
+async function rewritten({ received, type, metadata, config, reserve }: Job): Promise<StagedFile> {
+  const path = reserve()
   let picture = sharp(received.path, {
     animated: (metadata.pages ?? 1) > 1,
     limitInputPixels: config.maxPixels,
@@ -169,14 +174,15 @@ async function rewritten({ received, type, metadata, config, stage }: Job): Prom
   picture = keeping(picture, config)
   // Written again only to be turned or stripped, a picture should not lose more than it must.
   const quality = config.optimize && type.mime === 'image/jpeg' ? config.quality : 95
-  const { size } = await decoded(type).own(picture, quality).toFile(path)
+  const encode = type.mime === 'image/jpeg' && !isSmall(metadata) ? largeJpeg : decoded(type).own
+  const { size } = await encode(picture, quality).toFile(path)
   return { path, size }
 }
 
 /** A PNG of few colours stored with a palette; null when that would change a single pixel. */
-async function withPalette({ received, metadata, config, stage }: Job): Promise<StagedFile | null> {
+async function withPalette({ received, metadata, config, reserve }: Job): Promise<StagedFile | null> {
   if (metadata.depth !== 'uchar') return null
-  const path = stage.reserve()
+  const path = reserve()
   await keeping(open(received.path, config), config)
     .png({ palette: true, quality: 100, compressionLevel: 9 })
     .toFile(path)

@@ -2,7 +2,6 @@
  * The library of files: what uploads become. A record is written only when its bytes are stored, and bytes are
  * removed only when no record leads to them any more.
  */
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { authorOf, newDocumentId } from '../documents/identity.ts'
 import { errors } from '../errors.ts'
@@ -15,6 +14,7 @@ import type { Store, Transaction } from '../store/store.ts'
 import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
 import { createDiskStorage } from './disk.ts'
 import type { FileInfo } from './info.ts'
+import { createPictures } from './pictures.ts'
 import { type PreparedFile, prepareFile, type Workshop } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
 import {
@@ -31,7 +31,6 @@ import {
 import { createS3Storage } from './s3.ts'
 import { createStaging, type Stage, type Staging } from './staging.ts'
 import { keyOfUrl, type Storage } from './storage.ts'
-import { createTurns } from './turns.ts'
 
 export interface LibraryOptions {
   readonly store: Store
@@ -76,8 +75,8 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const storage = config.s3 ? await createS3Storage(config.s3) : createDiskStorage(folder)
   const staging = createStaging(resolve(folder, '.incoming'))
   await staging.removeStale()
-  const atOnce = config.images.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2))
-  const workshop: Workshop = { config, storage, pictures: createTurns(atOnce) }
+  const pictures = createPictures(config.images)
+  const workshop: Workshop = { storage, pictures }
 
   const answer = async (transaction: Transaction, documentId: string): Promise<string> => {
     const type = filesOf(layout())
@@ -209,7 +208,10 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       return result !== null
     },
 
-    close: () => storage.close(),
+    close() {
+      pictures.close()
+      storage.close()
+    },
   }
 }
 

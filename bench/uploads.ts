@@ -1,0 +1,169 @@
+/**
+ * The load check of uploads: many large files at once while reads go on. Reports what reads took with and without the
+ * uploads, and the most memory the server had; fails when an upload fails or memory passes its bound.
+ *
+ *   node bench/uploads.ts [--engine sqlite] [--uploads 50] [--megabytes 5] [--kind photo,file]
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import sharp from 'sharp'
+import { type Child, startChild } from './child.ts'
+import { startPostgres } from './postgres.ts'
+import { seed } from './seed.ts'
+import { TOKEN } from './workloads.ts'
+
+const MEMORY_BOUND = 400
+const READERS = 4
+
+const { values: options } = parseArgs({
+  options: {
+    engine: { type: 'string', default: 'sqlite' },
+    uploads: { type: 'string', default: '50' },
+    megabytes: { type: 'string', default: '5' },
+    kind: { type: 'string', default: 'file,photo' },
+  },
+})
+
+const folder = isMainThread ? mkdtempSync(join(tmpdir(), 'octavo-uploads-')) : ''
+const cleanup: (() => Promise<unknown>)[] = []
+if (isMainThread) await main()
+else await sendAll(workerData)
+
+async function main(): Promise<void> {
+  try {
+    for (const engine of options.engine.split(',')) await check(engine)
+  } finally {
+    for (const undo of cleanup.reverse()) await undo()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function check(engine: string): Promise<void> {
+  const project = join(folder, engine)
+  cpSync(fileURLToPath(new URL('project/', import.meta.url)), project, { recursive: true })
+  const url = await databaseFor(engine, project)
+  await seed(project, url, 500)
+  const child = await startChild('server.ts', [project, url])
+  cleanup.push(() => child.stop())
+  const alone = await whileReading(child, () => sleep(3000))
+  console.log(`${engine}: reads alone ${describe(alone)}`)
+  const size = Number(options.megabytes) * 1_000_000
+  for (const kind of options.kind.split(',')) {
+    const content = kind === 'photo' ? await photo(size) : Buffer.alloc(size, 'bytes that are no text \0')
+    const began = performance.now()
+    const { result, ...reads } = await whileReading(child, () => uploadAll(child.address, content))
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    const failed = result.filter((status) => status !== 201)
+    console.log(
+      `${engine}: ${result.length} uploads of a ${kind} of ${(content.length / 1e6).toFixed(1)} MB in ${seconds} s,` +
+        ` ${failed.length} failed; reads meanwhile ${describe(reads)}`,
+    )
+    if (failed.length > 0 || reads.failures > 0 || reads.memory > MEMORY_BOUND) process.exitCode = 1
+  }
+}
+
+async function databaseFor(engine: string, project: string): Promise<string> {
+  if (engine === 'sqlite') return `sqlite:${join(project, 'data.db')}`
+  const postgres = await startPostgres()
+  cleanup.push(() => postgres.stop())
+  return postgres.database('uploads')
+}
+
+/** A photograph of about this many bytes: 12 megapixels, as telephones take them. */
+async function photo(size: number): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+  const picture = sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'black', noise } })
+  const pixels = await picture.blur(1).png({ compressionLevel: 1 }).toBuffer()
+  let best = Buffer.alloc(0)
+  for (let quality = 30; quality <= 100 && best.length < size; quality += 5)
+    best = await sharp(pixels).jpeg({ quality }).toBuffer()
+  return best
+}
+
+/** Sends all uploads from a thread of their own, so that the reads are not kept waiting by their own client. */
+function uploadAll(base: string, content: Buffer): Promise<number[]> {
+  const work = { base, content, uploads: Number(options.uploads) }
+  const sender = new Worker(new URL(import.meta.url), { workerData: work })
+  return new Promise((resolve, reject) => {
+    sender.once('message', resolve)
+    sender.once('error', reject)
+  })
+}
+
+async function sendAll({ base, content, uploads }: { base: string; content: Uint8Array; uploads: number }) {
+  const part = new Blob([new Uint8Array(content)])
+  const statuses = await Promise.all(
+    Array.from({ length: uploads }, async (_, index) => {
+      const form = new FormData()
+      form.append('files', part, `upload-${index}`)
+      const headers = { authorization: `Bearer ${TOKEN}` }
+      const response = await fetch(`${base}/api/upload`, { method: 'POST', headers, body: form })
+      await response.arrayBuffer()
+      return response.status
+    }),
+  )
+  parentPort?.postMessage(statuses)
+}
+
+interface Reads {
+  readonly times: readonly number[]
+  readonly failures: number
+  /** The most that was seen, in MB: of the server, and of its process for pictures. */
+  readonly memory: number
+  readonly pictures: number
+}
+
+/** Resident memory of the process that works on pictures, in MB; 0 while there is none. */
+function picturesMemory(): number {
+  const lines = execFileSync('ps', ['-A', '-o', 'rss=,args='], { encoding: 'utf8' }).split('\n')
+  return Number.parseInt(lines.find((line) => line.includes('picture-process')) ?? '0', 10) / 1024
+}
+
+/** Keeps readers busy while the work lasts. */
+async function whileReading<Result>(
+  child: Child,
+  work: () => Promise<Result>,
+): Promise<Reads & { result: Result }> {
+  const times: number[] = []
+  let failures = 0
+  let memory = 0
+  let pictures = 0
+  let over = false
+  const read = async () => {
+    for (let page = 1; !over; page = (page % 20) + 1) {
+      const began = performance.now()
+      const response = await fetch(`${child.address}/api/restaurants?populate=chef&pagination[page]=${page}`)
+      await response.arrayBuffer()
+      times.push(performance.now() - began)
+      if (!response.ok) failures += 1
+      await sleep(5)
+    }
+  }
+  const watch = async () => {
+    while (!over) {
+      memory = Math.max(memory, Number((await child.ask({})).memory) / 2 ** 20)
+      pictures = Math.max(pictures, picturesMemory())
+      await sleep(100)
+    }
+  }
+  const background = [watch(), ...Array.from({ length: READERS }, read)]
+  try {
+    const result = await work()
+    return { result, times, failures, memory: Math.round(memory), pictures: Math.round(pictures) }
+  } finally {
+    over = true
+    await Promise.all(background)
+  }
+}
+
+function describe({ times, failures, memory, pictures }: Reads): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(0.99999)} ms (${times.length} reads, ${failures} failed), memory ${memory} MB and ${pictures} MB for pictures`
+}

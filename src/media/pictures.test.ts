@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gifAndScript } from '../../test/media/hostile.ts'
+import { plain } from '../../test/media/pictures.ts'
+import { defaults } from '../project/config.ts'
+import { createPictures } from './pictures.ts'
+import { createStaging } from './staging.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-pictures-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+const PNG = { mime: 'image/png', ext: '.png' }
+
+async function staged(content: Uint8Array) {
+  const stage = createStaging(folder).open()
+  const path = stage.reserve()
+  await writeFile(path, content)
+  return { stage, received: { path, size: (await stat(path)).size } }
+}
+
+/** The processes that this one has started to work on pictures. */
+function workers(): number[] {
+  const found = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  return found
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(
+      ([, parent, ...command]) =>
+        Number(parent) === process.pid && command.join().includes('picture-process'),
+    )
+    .map(([pid]) => Number(pid))
+}
+
+test('pictures are worked on in another process, which ends with the last', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
+  const { width, height, formats } = await pictures.process(received, PNG, 'a.png', stage)
+  assert.deepEqual([width, height, formats.length], [600, 400, 2])
+  assert.equal(workers().length, 1)
+  pictures.close()
+  while (workers().length > 0) await sleep(10)
+})
+
+test('what is refused there is refused here', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(gifAndScript)
+  const type = { mime: 'image/gif', ext: '.gif' }
+  await assert.rejects(pictures.process(received, type, 'a.gif', stage), { name: 'ValidationError' })
+  pictures.close()
+})
+
+test('a picture whose decoder crashes is tried again, and the process started again', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
+  const working = pictures.process(received, PNG, 'a.png', stage)
+  while (workers().length === 0) await sleep(5)
+  for (const pid of workers()) process.kill(pid, 'SIGSEGV')
+  assert.equal((await working).width, 600)
+  pictures.close()
+})
+
+test('a picture that crashes its decoder every time is refused', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
+  let over = false
+  const working = pictures.process(received, PNG, 'a.png', stage).finally(() => {
+    over = true
+  })
+  const refused = assert.rejects(working, { name: 'ValidationError' })
+  while (!over) {
+    for (const pid of workers()) process.kill(pid, 'SIGSEGV')
+    await sleep(5)
+  }
+  await refused
+  pictures.close()
+})
