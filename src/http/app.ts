@@ -1,5 +1,5 @@
 /** The server: a project, its database and the HTTP app around them. */
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import { hashPassword } from '../access/password.ts'
 import { createDocuments } from '../documents/documents.ts'
@@ -13,6 +13,7 @@ import { authRoutes } from './auth.ts'
 import { batchRoutes } from './batch.ts'
 import { readBodies } from './body.ts'
 import { contentRoutes } from './content.ts'
+import { docsRoutes } from './docs.ts'
 import { addEdges, edgeOptions } from './edges.ts'
 import { answerFailures } from './failure.ts'
 import { healthRoutes } from './health.ts'
@@ -55,12 +56,13 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const app = fastify({
       ...edgeOptions(config),
       logger: { ...logOptions, level: options.logLevel ?? 'warn' },
-      disableRequestLogging: true,
+      logController: new LogController({ disableRequestLogging: true }),
       bodyLimit: config.server.bodyLimit,
       forceCloseConnections: 'idle',
       exposeHeadRoutes: false,
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
+    const production = options.production ?? process.env.NODE_ENV === 'production'
     const documents = createDocuments({ store, layout: () => layout, hashPassword })
     const access = await createAccess({
       store,
@@ -70,7 +72,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       config,
       log: app.log,
       stateFolder: `${dir}/.octavo`,
-      production: options.production ?? process.env.NODE_ENV === 'production',
+      production,
     })
     const server: Server = {
       project,
@@ -78,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       access,
       documents,
       log: app.log,
+      production,
       layout: () => layout,
       reads: () => reads,
     }
@@ -93,6 +96,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     adminRoutes(app, server)
     await uploadRoutes(app, server)
     batchRoutes(app, server)
+    docsRoutes(app, server)
     contentRoutes(app, server)
 
     return {

@@ -56,7 +56,7 @@ async function run(
   for (const [index, part] of parts.entries()) {
     try {
       const outcome = await perform(server, operationOf(part, results, authorization), documents)
-      if (outcome.body !== null) results.set(part.id, JSON.parse(outcome.body).data)
+      if (outcome.body !== null) results.set(part.id, JSON.parse(String(outcome.body)).data)
       outcomes.push(`{"status":${outcome.status},"body":${outcome.body}}`)
     } catch (error) {
       throw error instanceof ApiError ? ofPart(error, index) : error

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { repeatable } from './idempotency.ts'
 import { perform } from './operation.ts'
-import { send } from './outcome.ts'
+import { isKnown, send } from './outcome.ts'
 import type { Server } from './server.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -19,16 +19,20 @@ export function contentRoutes(app: FastifyInstance, server: Server): void {
       ifMatch: request.headers['if-match'],
       authorization: request.headers.authorization,
     }
+    const ifNoneMatch = request.headers['if-none-match']
     const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    return send(
-      reply,
-      await (key === undefined ? perform(server, operation) : repeatable(server, operation, key)),
-    )
+    const outcome = await (key === undefined
+      ? perform(server, operation)
+      : repeatable(server, operation, key))
+    const known = ifNoneMatch !== undefined && isRead(request.method) && isKnown(outcome, ifNoneMatch)
+    return send(reply, known ? { ...outcome, status: 304, body: null } : outcome)
   }
   for (const url of ['/api/:name', '/api/:name/:id', '/api/:name/:id/actions/:action']) {
     app.route<{ Params: Params }>({ method: METHODS, url, handler: serve })
   }
 }
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 interface Params {
   readonly name: string

@@ -112,7 +112,7 @@ async function keep(
     compile(
       engine,
       sql`insert into ${sql.table(ANSWERS)} (caller, key, request, status, headers, body, created_at)
-        values (${caller}, ${key}, ${request}, ${outcome.status}, ${JSON.stringify(outcome.headers)}, ${outcome.body}, ${now.toISOString()})`,
+        values (${caller}, ${key}, ${request}, ${outcome.status}, ${JSON.stringify(outcome.headers)}, ${outcome.body === null ? null : String(outcome.body)}, ${now.toISOString()})`,
     ),
   )
 }

@@ -11,6 +11,7 @@ import type { DocumentAnswer, WriteAnswer } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
 import type { Transaction } from '../store/store.ts'
+import { kept } from './kept.ts'
 import { documentOutcome, listOutcome, type Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 
@@ -77,7 +78,10 @@ function handlersOf(type: ContentType, [id, word, action, ...more]: readonly str
 const collection: Handlers = {
   async GET(call) {
     const scope = await permitted(call, 'find')
-    return listOutcome(await call.server.reads().list(call.type, call.rawQuery, scope))
+    return kept(call.server, `list ${keyOf(call, scope)}`, async (reads) => {
+      const answer = await reads.list(call.type, call.rawQuery, scope)
+      return { outcome: listOutcome(answer), stamp: answer.stamp }
+    })
   },
   async POST(call) {
     const scope = await permitted(call, 'create')
@@ -89,10 +93,10 @@ const collection: Handlers = {
 const documentHandlers = (id: string): Handlers => ({
   async GET(call) {
     const scope = await permitted(call, 'findOne')
-    return documentOutcome(
-      200,
-      found(await call.server.reads().document(call.type, id, call.rawQuery, scope)),
-    )
+    return kept(call.server, `document ${id} ${keyOf(call, scope)}`, async (reads) => {
+      const answer = found(await reads.document(call.type, id, call.rawQuery, scope))
+      return { outcome: documentOutcome(200, answer), stamp: answer.stamp }
+    })
   },
   async PUT(call) {
     const scope = await permitted(call, 'update')
@@ -110,7 +114,10 @@ const documentHandlers = (id: string): Handlers => ({
 const single: Handlers = {
   async GET(call) {
     const scope = await permitted(call, 'find')
-    return documentOutcome(200, found(await call.server.reads().single(call.type, call.rawQuery, scope)))
+    return kept(call.server, `single ${keyOf(call, scope)}`, async (reads) => {
+      const answer = found(await reads.single(call.type, call.rawQuery, scope))
+      return { outcome: documentOutcome(200, answer), stamp: answer.stamp }
+    })
   },
   async PUT(call) {
     const scope = await permitted(call, 'update')
@@ -140,6 +147,9 @@ const versionAction =
     const { target, answer } = prepareWrite(call, scope, action, params)
     return documentOutcome(200, found(await call.documents[action](target, id, answer)))
   }
+
+/** What an answer depends on beside the content: the caller's scope, the type, the query. */
+const keyOf = ({ type, rawQuery }: Call, scope: Scope) => `${scope.key} ${type.uid} ${rawQuery}`
 
 const NOTHING: Outcome = { status: 204, headers: {}, body: null }
 

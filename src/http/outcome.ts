@@ -8,7 +8,7 @@ export interface Outcome {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; null for an empty body. */
-  readonly body: string | null
+  readonly body: string | Buffer | null
 }
 
 /** `{data: […], meta: {pagination}}` */
@@ -33,6 +33,11 @@ export function documentOutcome(status: 200 | 201, { data, revision, omitted }: 
 /** Says which populated paths were left out because the caller may not see them. */
 const omittedHeader = (omitted: readonly string[]): Record<string, string> =>
   omitted.length > 0 ? { 'octavo-omitted': omitted.join(', ') } : {}
+
+/** Whether an If-None-Match header names the ETag of an outcome. */
+export function isKnown({ headers: { etag } }: Outcome, ifNoneMatch: string): boolean {
+  return etag !== undefined && ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
 
 /** Sends an outcome over HTTP. */
 export function send(reply: FastifyReply, { status, headers, body }: Outcome): FastifyReply {

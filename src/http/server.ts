@@ -13,6 +13,8 @@ export interface Server {
   readonly access: Access
   readonly documents: Documents
   readonly log: FastifyBaseLogger
+  /** Whether what development is forgiven is refused, and what it is told is left out. */
+  readonly production: boolean
   /** The model as the database has it now. */
   layout(): Layout
   /** The reads of the model as it is now. */

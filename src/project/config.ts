@@ -147,6 +147,14 @@ export interface Config {
       }
     }
   }
+  readonly cache: {
+    /** Whether answers are kept in memory while the tables behind them stand. */
+    readonly enabled: boolean
+    /** Most bytes of kept answers. */
+    readonly maxBytes: number
+    /** The `Cache-Control` header of answers. */
+    readonly control: string
+  }
   readonly locales: { readonly default: string; readonly locales: readonly string[] }
   readonly auth: AuthConfig
   readonly email: EmailConfig
@@ -177,6 +185,7 @@ export const defaults: Config = {
       bounds: { depth: 40, keys: 2000, listLength: 1000, planSize: 500 },
     },
   },
+  cache: { enabled: true, maxBytes: 67_108_864, control: 'private, no-cache' },
   locales: { default: 'en', locales: ['en'] },
   auth: {
     sessions: 'long-lived',

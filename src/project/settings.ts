@@ -152,6 +152,7 @@ export const configSetting: Setting<Config> = section<Config>({
   }),
   database,
   api: section<Config['api']>({ rest }),
+  cache: section<Config['cache']>({ enabled: flag, maxBytes: count, control: text }),
   locales,
   auth,
   email: section<Config['email']>({ from: text, smtp: nullable(text) }),

@@ -76,7 +76,7 @@ export function check(
   const sort = parseSort(forParam(reading, 'sort'), subject, params.sort)
   const page = list ? parsePagination(forParam(reading, 'pagination'), params, rest) : null
   const search = wanted.kind === 'document' ? null : parseSearch(reading, subject, params._q)
-  const numeric = wanted.kind === 'document' && /^\d{1,15}$/.test(wanted.id)
+  const numeric = wanted.kind === 'document' && isNumericId(wanted.id)
   const conditions = and(
     numeric ? { kind: 'names', value: slot(reading, Number(wanted.id)) } : null,
     written ? null : reading.visible(type, action),
@@ -101,6 +101,9 @@ export function check(
   }
   return { query, values: reading.values, page, omitted: reading.omitted }
 }
+
+/** Whether an id is a number; documentIds start with a letter. */
+export const isNumericId = (id: string) => /^\d{1,15}$/.test(id)
 
 /** The outline of answers that the seed asks for, or that of the server people come from. */
 export function shapeOf(type: ContentType, rest: Rest['rest']): Shape {

@@ -9,9 +9,10 @@ import type { Query } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Row, SqlValue, Store, Transaction } from '../store/store.ts'
+import { type Stamp, stampOf } from './answers.ts'
 import type { Page } from './pagination.ts'
 import { type ParamObject, parseParams } from './params.ts'
-import { type Checked, check, type Wanted } from './parse.ts'
+import { type Checked, check, isNumericId, type Wanted } from './parse.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 
 export interface ListAnswer {
@@ -21,6 +22,7 @@ export interface ListAnswer {
   /** Null when no count was asked for. */
   readonly total: number | null
   readonly omitted: readonly string[]
+  readonly stamp: Stamp
 }
 
 export interface DocumentAnswer {
@@ -28,6 +30,7 @@ export interface DocumentAnswer {
   readonly data: string
   readonly revision: number
   readonly omitted: readonly string[]
+  readonly stamp: Stamp
 }
 
 /** How the answer to a write will be read, checked before anything is written. */
@@ -97,44 +100,39 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
     return ready
   }
 
-  const versionsOf = (tables: readonly string[]) => tables.map((table) => store.versionOf(table)).join()
+  const readDocument = async ({ plan, checked }: Ready, values: readonly SqlValue[]) => {
+    const stamp = stampOf(store, plan.tables)
+    return documentOf(await store.read(bind(plan.read, values)), checked.omitted, stamp)
+  }
 
   return {
     async list(type, rawQuery, scope) {
       const { checked, plan, countKey } = prepare(type, { kind: 'list' }, rawQuery, scope)
       const { page, values, omitted } = checked
       if (!page) throw new Error('A list has a page')
-      if (!page.withCount || !plan.readAndCount) {
-        return { data: textOf(first(await store.read(bind(plan.read, values)))), page, total: null, omitted }
-      }
-      const versions = versionsOf(plan.countTables)
-      const known = counts.get(countKey)
-      if (known && known.versions === versions) {
-        return {
-          data: textOf(first(await store.read(bind(plan.read, values)))),
-          page,
-          total: known.total,
-          omitted,
-        }
-      }
-      const row = first(await store.read(bind(plan.readAndCount, values)))
-      const total = Number(row?.total)
-      counts.set(countKey, { versions, total })
-      return { data: textOf(row), page, total, omitted }
+      const stamp = stampOf(store, plan.tables)
+      const { versions } = stampOf(store, plan.countTables)
+      const known = page.withCount ? counts.get(countKey) : undefined
+      const isCounted = known?.versions === versions
+      const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
+      const row = first(await store.read(bind(statement, values)))
+      const total = !page.withCount ? null : known && isCounted ? known.total : Number(row?.total)
+      if (total !== null && !isCounted) counts.set(countKey, { versions, total })
+      return { data: textOf(row), page, total, omitted, stamp }
     },
 
     async document(type, id, rawQuery, scope) {
-      if (/^\d{1,15}$/.test(id)) {
-        const { plan, checked } = prepare(type, { kind: 'document', id }, rawQuery, scope)
-        return documentOf(await store.read(bind(plan.read, checked.values)), checked.omitted)
+      if (isNumericId(id)) {
+        const ready = prepare(type, { kind: 'document', id }, rawQuery, scope)
+        return readDocument(ready, ready.checked.values)
       }
-      const { plan, checked } = prepare(type, { kind: 'document', id: ANY_DOCUMENT }, rawQuery, scope)
-      return documentOf(await store.read(bind(plan.read, naming(checked, id))), checked.omitted)
+      const ready = prepare(type, { kind: 'document', id: ANY_DOCUMENT }, rawQuery, scope)
+      return readDocument(ready, naming(ready.checked, id))
     },
 
     async single(type, rawQuery, scope) {
-      const { plan, checked } = prepare(type, { kind: 'single' }, rawQuery, scope)
-      return documentOf(await store.read(bind(plan.read, checked.values)), checked.omitted)
+      const ready = prepare(type, { kind: 'single' }, rawQuery, scope)
+      return readDocument(ready, ready.checked.values)
     },
 
     ruleOf(type, scope, action) {
@@ -164,7 +162,7 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
         omitted: asked.omitted,
         async read(transaction, documentId) {
           const rows = await transaction.all(bind(planOf(query).read, naming(asked, documentId)))
-          return documentOf(rows, asked.omitted)
+          return documentOf(rows, asked.omitted, NEVER)
         },
       }
     },
@@ -178,9 +176,12 @@ function textOf(row: Row | undefined): string {
   return row.data
 }
 
-function documentOf(rows: readonly Row[], omitted: readonly string[]): DocumentAnswer | null {
+/** The stamp of what is read inside a transaction: never to be kept. */
+const NEVER: Stamp = { tables: [], versions: 'never' }
+
+function documentOf(rows: readonly Row[], omitted: readonly string[], stamp: Stamp): DocumentAnswer | null {
   const row = first(rows)
-  return row ? { data: textOf(row), revision: Number(row.revision), omitted } : null
+  return row ? { data: textOf(row), revision: Number(row.revision), omitted, stamp } : null
 }
 
 const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>

@@ -1,0 +1,50 @@
+/**
+ * Answers that are kept for as long as they are right: each with the versions of the tables it was read from. A write
+ * bumps the versions of what it touched before it is acknowledged, so nothing stale is ever given out.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Store } from '../store/store.ts'
+
+/** The tables behind an answer and their versions just before it was read. */
+export interface Stamp {
+  readonly tables: readonly string[]
+  readonly versions: string
+}
+
+export interface Answers<Answer> {
+  /** The answer kept under a key, if it is still right. */
+  get(key: string): Answer | null
+  put(key: string, answer: Answer, bytes: number, stamp: Stamp): void
+}
+
+/** The stamp of something that is about to be read from these tables. */
+export const stampOf = (store: Store, tables: readonly string[]): Stamp => ({
+  tables,
+  versions: versionsOf(store, tables),
+})
+
+const versionsOf = (store: Store, tables: readonly string[]) => {
+  let versions = ''
+  for (const table of tables) versions += `${store.versionOf(table)} `
+  return versions
+}
+
+/** What an entry takes beside its body: the key, the stamp, the objects around them. */
+const OVERHEAD = 500
+
+/** Keeps answers up to a number of bytes; those asked for least recently go first. */
+export function createAnswers<Answer extends object>(store: Store, maxBytes: number): Answers<Answer> {
+  const kept = new LRUCache<string, { readonly answer: Answer; readonly stamp: Stamp }>({ maxSize: maxBytes })
+  return {
+    get(key) {
+      const entry = kept.get(key)
+      if (!entry) return null
+      if (entry.stamp.versions === versionsOf(store, entry.stamp.tables)) return entry.answer
+      kept.delete(key)
+      return null
+    },
+    put(key, answer, bytes, stamp) {
+      kept.set(key, { answer, stamp }, { size: bytes + OVERHEAD + key.length * 2 })
+    },
+  }
+}
