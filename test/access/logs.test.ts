@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { it } from 'node:test'
+import { loggedUrl } from '../../src/http/redact.ts'
+import { onEachEngine } from '../engines.ts'
+import { PROJECT, TOKENS } from './project.ts'
+
+const SIGNING = 'signing-secret-that-no-log-may-ever-hold'
+const APP = new URL('../../src/http/app.ts', import.meta.url).href
+
+/** A server that logs all it can, as a process of its own. */
+const PROGRAM = `
+  import { createServer } from ${JSON.stringify(APP)}
+  const [project, url] = process.argv.slice(-2)
+  const config = { server: { port: 0 }, database: { url }, auth: { sessions: 'refresh' } }
+  const server = await createServer({ project, config, logLevel: 'trace' })
+  server.app.get('/api/broken', () => { throw new Error('broken on purpose') })
+  console.log('listens on', await server.listen())
+  process.on('SIGTERM', () => server.close())
+`
+
+interface Logged {
+  readonly base: string
+  stop(): Promise<string>
+}
+
+async function start(folder: string, url: string): Promise<Logged> {
+  const env = { ...process.env, NODE_ENV: 'production', OCTAVO_AUTH_SECRET: SIGNING }
+  const program = join(folder, 'run.mjs')
+  writeFileSync(program, PROGRAM)
+  const child = spawn(process.execPath, [program, folder, url], { env })
+  const lines: string[] = []
+  child.stderr.on('data', (chunk) => lines.push(String(chunk)))
+  const base = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      lines.push(String(chunk))
+      const address = /listens on (http\S+)/.exec(lines.join(''))?.[1]
+      if (address) resolve(address)
+    })
+    child.once('exit', () => reject(new Error(lines.join(''))))
+  })
+  return {
+    base,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      return lines.join('')
+    },
+  }
+}
+
+onEachEngine((engine) => {
+  it('writes no password, token, code or hash to the log, however much is logged', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-logs-'))
+    for (const [path, content] of PROJECT) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true })
+      writeFileSync(join(folder, path), JSON.stringify(content))
+    }
+    const server = await start(folder, await engine.freshUrl())
+    const secrets = new Set<string>([SIGNING, ...Object.values(TOKENS), '$argon2id$'])
+    const post = async (path: string, body: Record<string, string>, token?: string) => {
+      for (const [name, value] of Object.entries(body))
+        if (/password|code|token/i.test(name)) secrets.add(value)
+      const headers = {
+        'content-type': 'application/json',
+        cookie: 'session=cookie-secret-0123456789',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      }
+      const response = await fetch(server.base + path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      const answer: { jwt?: string; refreshToken?: string } = JSON.parse(await response.text())
+      for (const secret of [answer.jwt, answer.refreshToken]) if (secret) secrets.add(secret)
+      return answer
+    }
+    secrets.add('cookie-secret-0123456789')
+    try {
+      const account = { username: 'logged', email: 'logged@example.test', password: 'logged-Passw0rd' }
+      const { jwt, refreshToken = '' } = await post('/api/auth/local/register', account)
+      await post('/api/auth/local', { identifier: 'logged', password: 'wrong-Passw0rd' })
+      await post('/api/auth/local', { identifier: 'logged', password: account.password })
+      await post('/api/auth/refresh', { refreshToken })
+      await post('/api/auth/refresh', { refreshToken })
+      await post('/api/auth/forgot-password', { email: account.email })
+      const passwords = { password: 'chosen-Passw0rd', passwordConfirmation: 'typed-Passw0rd' }
+      await post('/api/auth/reset-password', { code: 'code_guessed-0123456789', ...passwords })
+      const current = { currentPassword: 'guessed-Passw0rd', ...passwords }
+      await post('/api/auth/change-password', current, jwt)
+      await post('/api/broken', { password: 'broken-Passw0rd' }, TOKENS.full)
+      const codes = 'code=code_in-url-0123456789&access_token=token-in-url-0123456789'
+      for (const path of ['/api/auth/email-confirmation', '/api/broken', '/api/vaults', '/nowhere']) {
+        await fetch(`${server.base}${path}?confirmation=code_confirm-0123456789&${codes}`, {
+          headers: { authorization: `Bearer ${TOKENS.full}` },
+        })
+      }
+      secrets.add('code_in-url-0123456789').add('token-in-url-0123456789').add('code_confirm-0123456789')
+    } finally {
+      const log = await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+      assert.match(log, /broken on purpose/, 'the log does hold what went wrong')
+      for (const secret of secrets) assert.ok(!log.includes(secret), `the log holds ${secret}`)
+    }
+  })
+})
+
+it('leaves the values of secret parameters out of logged urls', () => {
+  assert.equal(loggedUrl('/a?code=x&b=1'), '/a?code=…&b=1')
+  assert.equal(loggedUrl('/a?b=1&confirmation=x'), '/a?b=1&confirmation=…')
+  assert.equal(loggedUrl('/a?filters[code]=x'), '/a?filters[code]=x')
+})
