@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { type Guide, openGuide } from './guide.ts'
+
+onEachEngine((engine) => {
+  let guide: Guide
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl())
+  })
+  after(() => guide.close())
+
+  const total = async (plural: string) => (await guide.ask('GET', `/api/${plural}`)).json().meta.pagination
+  const batch = (operations: unknown, headers?: Readonly<Record<string, string>>) =>
+    guide.ask('POST', '/api/batch', { operations }, headers)
+
+  describe('a batch', () => {
+    it('makes documents that refer to each other', async () => {
+      const answer = await batch([
+        { id: 'chef', method: 'POST', path: '/api/chefs', body: { data: { name: 'Ida' } } },
+        {
+          method: 'POST',
+          path: '/api/restaurants?populate=chef',
+          body: { data: { name: 'Iris', chef: { $ref: 'chef.documentId' } } },
+        },
+        { method: 'PUT', path: '/api/chefs/{chef.documentId}', body: { data: { awards: 3 } } },
+        { method: 'DELETE', path: '/api/restaurants/{1.documentId}?locale=*' },
+      ])
+      assert.equal(answer.status, 200)
+      const results: {
+        status: number
+        body: { data: { chef?: { name: string }; awards?: number } } | null
+      }[] = JSON.parse(answer.text).data
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        [201, 201, 200, 204],
+      )
+      assert.equal(results[1]?.body?.data.chef?.name, 'Ida')
+      assert.equal(results[2]?.body?.data.awards, 3)
+      assert.equal(results[3]?.body, null)
+    })
+
+    it('leaves no trace when one of its operations fails, and says which', async () => {
+      const before = await total('categories')
+      const answer = await batch([
+        { method: 'POST', path: '/api/categories', body: { data: { name: 'Stews' } } },
+        { method: 'POST', path: '/api/categories', body: { data: { name: 7 } } },
+      ])
+      assert.equal(answer.status, 400)
+      assert.equal(answer.json().error.details.operation, 1)
+      assert.deepEqual(await total('categories'), before)
+    })
+
+    it('answers a value that is taken like a single request does', async () => {
+      const operation = { method: 'POST', path: '/api/categories', body: { data: { name: 'Twice' } } }
+      const answer = await batch([operation, operation])
+      assert.equal(answer.status, 400)
+      assert.match(answer.text, /"path":\["name"\]/)
+    })
+
+    it('checks the permission of each operation', async () => {
+      const answer = await batch(
+        [{ method: 'POST', path: '/api/categories', body: { data: { name: 'Never' } } }],
+        { authorization: '' },
+      )
+      assert.equal(answer.status, 403)
+    })
+
+    const refused: readonly (readonly [what: string, operations: unknown, status: number])[] = [
+      ['no list', 'x', 400],
+      ['an empty list', [], 400],
+      [
+        'too many operations',
+        Array.from({ length: 101 }, () => ({ method: 'DELETE', path: '/api/tags/a' })),
+        400,
+      ],
+      ['a read', [{ method: 'GET', path: '/api/tags' }], 400],
+      ['a path outside of the interface', [{ method: 'POST', path: '/admin/api/tokens' }], 400],
+      ['a path that is none', [{ method: 'POST', path: '/api/nothing', body: { data: {} } }], 404],
+      ['a batch in a batch', [{ method: 'POST', path: '/api/batch', body: { operations: [] } }], 404],
+      ['a reference to nothing', [{ method: 'DELETE', path: '/api/tags/{x.documentId}' }], 400],
+      [
+        'a reference to a prototype',
+        [{ method: 'POST', path: '/api/tags', body: { data: { label: { $ref: '0.constructor' } } } }],
+        400,
+      ],
+      [
+        'the same id twice',
+        [
+          { id: 'a', method: 'DELETE', path: '/api/tags/a' },
+          { id: 'a', method: 'DELETE', path: '/api/tags/b' },
+        ],
+        400,
+      ],
+    ]
+    for (const [what, operations, status] of refused) {
+      it(`with ${what} is refused`, async () => assert.equal((await batch(operations)).status, status))
+    }
+  })
+
+  describe('an idempotency key', () => {
+    const create = (name: string, key: string) =>
+      guide.ask('POST', '/api/tags', { data: { label: name } }, { 'idempotency-key': key })
+
+    it('makes a repeated create answer with the first document', async () => {
+      const first = await create('once', 'key-1')
+      const again = await create('once', 'key-1')
+      assert.deepEqual([first.status, again.status], [201, 201])
+      assert.equal(again.text, first.text)
+      assert.equal(again.headers['idempotency-replayed'], 'true')
+      assert.equal(
+        (await guide.ask('GET', '/api/tags?filters[label]=once')).json().meta.pagination instanceof Object,
+        true,
+      )
+      assert.match((await guide.ask('GET', '/api/tags?filters[label]=once')).text, /"total":1/)
+    })
+
+    it('lets only one of many at the same time create', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => create('crowd', 'key-2')))
+      assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
+      assert.match((await guide.ask('GET', '/api/tags?filters[label]=crowd')).text, /"total":1/)
+    })
+
+    it('is refused with another request', async () => {
+      await create('mine', 'key-3')
+      assert.equal((await create('yours', 'key-3')).status, 400)
+    })
+
+    it('of a request that failed can be used again', async () => {
+      assert.equal(
+        (await guide.ask('POST', '/api/tags', { data: { label: 5 } }, { 'idempotency-key': 'key-4' })).status,
+        400,
+      )
+      assert.equal((await create('better', 'key-4')).status, 201)
+    })
+
+    it('belongs to its caller', async () => {
+      await create('private', 'key-5')
+      const other = await guide.ask(
+        'POST',
+        '/api/tags',
+        { data: { label: 'private' } },
+        { authorization: '', 'idempotency-key': 'key-5' },
+      )
+      assert.equal(other.status, 403)
+    })
+
+    it('makes a whole batch happen once', async () => {
+      const operations = [{ method: 'POST', path: '/api/tags', body: { data: { label: 'batched' } } }]
+      const [first, again] = [
+        await batch(operations, { 'idempotency-key': 'key-6' }),
+        await batch(operations, { 'idempotency-key': 'key-6' }),
+      ]
+      assert.equal(again.text, first.text)
+      assert.match((await guide.ask('GET', '/api/tags?filters[label]=batched')).text, /"total":1/)
+    })
+
+    it('that is empty or too long is refused', async () => {
+      assert.equal((await create('x', '')).status, 400)
+      assert.equal((await create('x', 'k'.repeat(256))).status, 400)
+    })
+  })
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { onEachEngine } from '../engines.ts'
+import { type Guide, openGuide } from './guide.ts'
+
+onEachEngine((engine) => {
+  describe('answers are kept while they are right', () => {
+    let guide: Guide
+    let uncached: Guide
+    before(async () => {
+      const url = await engine.freshUrl()
+      guide = await openGuide(url)
+      uncached = await openGuide(url, { cache: { enabled: false } })
+    })
+    after(() => Promise.all([guide.close(), uncached.close()]))
+
+    const create = async (plural: string, data: object) =>
+      (await guide.ask('POST', `/api/${plural}`, { data })).json().data.documentId
+
+    it('so asking again makes no statement', async () => {
+      await create('tags', { label: 'a' })
+      const url = '/api/tags?sort=label'
+      const first = await guide.ask('GET', url)
+      const { reads } = guide.server.store.statements
+      const again = await guide.ask('GET', url)
+      assert.equal(guide.server.store.statements.reads, reads)
+      assert.equal(again.text, first.text)
+      assert.deepEqual([first.headers['octavo-cache'], again.headers['octavo-cache']], ['miss', 'hit'])
+    })
+
+    it('and a client that has the answer gets 304 without one', async () => {
+      const { headers } = await guide.ask('GET', '/api/tags')
+      const { reads } = guide.server.store.statements
+      const known = await guide.ask('GET', '/api/tags', undefined, {
+        'if-none-match': `"x", ${headers.etag}`,
+      })
+      assert.deepEqual([known.status, known.text, guide.server.store.statements.reads], [304, '', reads])
+      await create('tags', { label: 'b' })
+      assert.equal(
+        (await guide.ask('GET', '/api/tags', undefined, { 'if-none-match': String(headers.etag) })).status,
+        200,
+      )
+    })
+
+    it('and are never shared between callers who may see different things', async () => {
+      const chef = await create('chefs', { name: 'Nora' })
+      const url = `/api/restaurants?populate=chef,manager&filters[name]=Shared`
+      await create('restaurants', {
+        name: 'Shared',
+        chef,
+        manager: await create('people', { first_name: 'Secret' }),
+      })
+      const full = await guide.ask('GET', url)
+      const visitor = await guide.ask('GET', url, undefined, { authorization: '' })
+      assert.match(full.text, /Secret/)
+      assert.doesNotMatch(visitor.text, /Secret/)
+      assert.equal(visitor.headers['octavo-omitted'], 'manager')
+      assert.match((await guide.ask('GET', url)).text, /Secret/)
+    })
+
+    it('whatever is written in between', async () => {
+      const ids = {
+        chefs: [await create('chefs', { name: 'One' }), await create('chefs', { name: 'Two' })],
+        restaurants: [
+          await create('restaurants', { name: 'Uno' }),
+          await create('restaurants', { name: 'Due' }),
+        ],
+      }
+      const pick = fc.nat(1)
+      const step = fc.oneof(
+        fc.record({ do: fc.constant('rename' as const), which: pick, to: fc.constantFrom('Aa', 'Bb', 'Cc') }),
+        fc.record({ do: fc.constant('chef' as const), which: pick, to: pick }),
+        fc.record({ do: fc.constant('drop' as const), which: pick, to: pick }),
+        fc.record({ do: fc.constant('unpublish' as const), which: pick, to: pick }),
+        fc.record({ do: fc.constant('cook' as const), which: pick, to: fc.constantFrom('X', 'Y') }),
+      )
+      const urls = [
+        '/api/restaurants?sort=name&populate=chef',
+        '/api/restaurants?filters[chef][name]=X',
+        '/api/chefs?populate=restaurants&status=draft',
+        '/api/chefs?sort=restaurants.name&populate[restaurants][count]=true',
+        `/api/restaurants/${ids.restaurants[0]}?populate=chef`,
+      ]
+      const write = (one: typeof step extends fc.Arbitrary<infer Step> ? Step : never) => {
+        const restaurant = `/api/restaurants/${ids.restaurants[one.which]}`
+        switch (one.do) {
+          case 'rename':
+            return guide.ask('PUT', restaurant, { data: { name: one.to } })
+          case 'chef':
+            return guide.ask('PUT', restaurant, { data: { chef: ids.chefs[one.to] } })
+          case 'drop':
+            return guide.ask('PUT', `${restaurant}?status=draft`, { data: { chef: null } })
+          case 'unpublish':
+            return guide.ask('POST', `${restaurant}/actions/unpublish`)
+          case 'cook':
+            return guide.ask('PUT', `/api/chefs/${ids.chefs[one.which]}`, { data: { name: one.to } })
+        }
+      }
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(step, fc.shuffledSubarray(urls)), { maxLength: 8 }),
+          async (steps) => {
+            for (const [one, reads] of steps) {
+              const { status } = await write(one)
+              assert(status < 500, String(status))
+              for (const url of reads) {
+                const [kept, fresh] = [await guide.ask('GET', url), await uncached.ask('GET', url)]
+                assert.deepEqual([kept.status, kept.text], [fresh.status, fresh.text], url)
+              }
+            }
+          },
+        ),
+        { numRuns: 25 },
+      )
+    })
+  })
+
+  describe('a lost update is prevented', () => {
+    let guide: Guide
+    before(async () => {
+      guide = await openGuide(await engine.freshUrl())
+    })
+    after(() => guide.close())
+
+    it('with If-Match and the ETag of the document', async () => {
+      const { documentId } = (await guide.ask('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
+      const url = `/api/chefs/${documentId}`
+      const etag = String((await guide.ask('GET', url)).headers.etag)
+      const put = (name: string, tag: string) =>
+        guide.ask('PUT', url, { data: { name } }, { 'if-match': tag })
+      const first = await put('Bea', etag)
+      assert.equal(first.status, 200)
+      const late = await put('Cleo', etag)
+      assert.deepEqual([late.status, late.json().error.name], [412, 'PreconditionFailedError'])
+      assert.equal((await put('Dora', String(first.headers.etag))).status, 200)
+      assert.equal((await put('Eve', '*')).status, 200)
+      assert.equal((await guide.ask('DELETE', url, undefined, { 'if-match': etag })).status, 412)
+      assert.match((await guide.ask('GET', url)).text, /Eve/)
+    })
+
+    it('of which only one wins when many come at once', async () => {
+      const { documentId } = (await guide.ask('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
+      const url = `/api/chefs/${documentId}`
+      const etag = String((await guide.ask('GET', url)).headers.etag)
+      const all = await Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          guide.ask('PUT', url, { data: { name: `N${i}` } }, { 'if-match': etag }),
+        ),
+      )
+      assert.deepEqual(all.map(({ status }) => status).sort(), [200, 412, 412, 412, 412, 412, 412, 412])
+    })
+  })
+})
