@@ -12,7 +12,7 @@ export function errorBody(error: ApiError): string {
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     const known = apiErrorOf(error, request)
-    if (known.status >= 500) request.log.error({ err: error }, 'The request failed')
+    if (known.status >= 500) request.log.error({ err: error, request: request.id }, 'The request failed')
     return send(reply, known)
   })
   app.setNotFoundHandler((_request, reply) => send(reply, errors.notFound()))
