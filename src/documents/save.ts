@@ -12,14 +12,14 @@ import {
 import type { EdgeLists, Version, Versions } from './version.ts'
 import { deleteVersions, insertVersions, updateVersions } from './version-rows.ts'
 
-/** Writes the difference between two states of a document. Untouched versions are the same object in both. */
+/** Writes the difference between two states of a document; untouched versions are the same object in both. Answers with the rows it has now. */
 export async function saveVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
   before: Versions,
   after: Versions,
-) {
+): Promise<Versions> {
   const pairs = after.flatMap((version) => {
     const old = before.find((one) => one.id !== null && one.id === version.id)
     return old && old !== version ? [{ before: old, after: version }] : []
@@ -38,6 +38,7 @@ export async function saveVersions(
     ...pairs.map((pair) => ({ version: pair.after, before: pair.before.edges })),
     ...inserted.map((version) => ({ version, before: NONE })),
   ])
+  return [...after.filter(({ id }) => id !== null), ...inserted]
 }
 
 const NONE: EdgeLists = new Map()

@@ -8,6 +8,7 @@ import type { Transaction } from '../../store/store.ts'
 import type { Inverse } from '../blueprint.ts'
 import type { Path, Problems } from '../problems.ts'
 import { place, statement } from '../statement.ts'
+import type { Versions } from '../version.ts'
 import type { Placed } from './arrange.ts'
 import { changeList, changeOne, targetsOf } from './edges.ts'
 import type { Operation } from './operation.ts'
@@ -30,7 +31,7 @@ const statusesOf = ({ blueprint: { type } }: Seen, { owner }: Inverse): readonly
 /** Does what a body asks of an inverse attribute. */
 export async function writeInverse(
   transaction: Transaction,
-  seen: Seen,
+  seen: Seen & { readonly rows: Versions },
   inverse: Inverse,
   operation: Operation<Target>,
   path: Path,
@@ -38,8 +39,10 @@ export async function writeInverse(
 ) {
   const locale = ownerLocale(seen, inverse)
   const statuses = statusesOf(seen, inverse)
+  // A document that names itself may have had no such row when the names were looked up.
+  const rowsOf = (target: Target) => (target.documentId === seen.documentId ? seen.rows : target.rows)
   const rowOf = (target: Target, published: boolean) =>
-    target.rows.find((row) => row.locale === locale && row.published === published)?.id ?? null
+    rowsOf(target).find((row) => row.locale === locale && row.published === published)?.id ?? null
   for (const target of targetsOf(operation)) {
     if (statuses.some((published) => rowOf(target, published) !== null)) continue
     const missing = locale === '' ? 'no version' : `no version in the locale ${locale}`
