@@ -5,16 +5,11 @@ import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
 import { attributesOf, documentOf, type Found, find, maySee, type Subject } from './names.ts'
 import { integerParam } from './pagination.ts'
-import { isObject, listOf, type Param, type ParamObject } from './params.ts'
+import type { Param, ParamObject } from './params.ts'
 import { forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
 import { parseSort } from './sort.ts'
+import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './wishes.ts'
 import { booleanWord } from './words.ts'
-
-/** What was asked of each name: `true`, or an object with fields, filters, sort, populate, on, count, start, limit. */
-type Asked = '*' | ReadonlyMap<string, Wish>
-type Wish = true | { readonly names: ReadonlyMap<string, Wish> } | { readonly options: ParamObject }
-
-const NOTHING: ReadonlyMap<string, Wish> = new Map()
 
 /** The selection of a subject: its fields, and what is populated in it. */
 export function parseSelection(
@@ -27,47 +22,6 @@ export function parseSelection(
     fields: parseFields(forParam(reading, 'fields'), subject, fields),
     populate: select(populating, subject, asked(populating, populate, true), []),
   }
-}
-
-/** Reads every form of `populate` into one. A comma string is split at the top only. */
-function asked(reading: Reading, input: Param | undefined, top: boolean): Asked {
-  if (input === undefined) return NOTHING
-  if (typeof input === 'string') {
-    if (input === '*' || input === 'true') return '*'
-    return names((top ? input.split(',') : [input]).map((name) => name.trim()))
-  }
-  if (input === true) return '*'
-  const list = listOf(input)
-  if (list) {
-    return names(
-      list.map((item) =>
-        typeof item === 'string' ? item : mistaken(reading, [], 'expected a list of names'),
-      ),
-    )
-  }
-  if (!isObject(input)) return mistaken(reading, [], 'expected names, a list or an object')
-  const wishes = new Map<string, Wish>()
-  for (const [name, value] of Object.entries(input)) {
-    if (isObject(value)) wishes.set(name, { options: value })
-    else if (booleanWord(value) === true || value === '*') wishes.set(name, true)
-    else if (typeof value !== 'string') return mistaken(reading, [name], 'expected true or an object')
-    else if (booleanWord(value) !== false) return refuse(reading, value, [name])
-  }
-  return wishes
-}
-
-/** Dotted names make a tree: `menu`, `menu.items` and `menu.items.dish` are three levels of one branch. */
-function names(list: readonly string[]): ReadonlyMap<string, Wish> {
-  const rests = new Map<string, string[]>()
-  for (const name of list) {
-    const dot = name.indexOf('.')
-    const first = dot < 0 ? name : name.slice(0, dot)
-    const known = rests.get(first) ?? []
-    rests.set(first, dot < 0 ? known : [...known, name.slice(dot + 1)])
-  }
-  return new Map(
-    [...rests].map(([first, deeper]) => [first, deeper.length === 0 ? true : { names: names(deeper) }]),
-  )
 }
 
 function select(reading: Reading, subject: Subject, wanted: Asked, path: readonly string[]): Populate[] {
@@ -114,18 +68,6 @@ function one(
     case undefined:
       return by === 'star' ? [] : refuse(reading, name, path)
   }
-}
-
-/** The options of a wish; a key that is not among `allowed` is refused. */
-function optionsOf(
-  reading: Reading,
-  wish: Wish,
-  allowed: readonly string[],
-  path: readonly string[],
-): ParamObject {
-  if (wish === true || 'names' in wish) return {}
-  for (const key of Object.keys(wish.options)) if (!allowed.includes(key)) return refuse(reading, key, path)
-  return wish.options
 }
 
 /** What a wish selects below itself. */
@@ -261,18 +203,6 @@ function requireSomewhere(
     if (!subjects.some((subject) => populatable(reading, subject).includes(name)))
       refuse(reading, name, [...path, name])
   }
-}
-
-/** `on[<name>]=true` or `on[<name>][…]`; an empty value asks for none. */
-function fragments(reading: Reading, on: Param, path: readonly string[]): (readonly [string, Wish])[] {
-  if (on === '') return []
-  if (!isObject(on)) return mistaken(reading, path, 'expected an object by component name')
-  return Object.entries(on).flatMap(([uid, value]): (readonly [string, Wish])[] => {
-    if (isObject(value)) return [[uid, { options: value }]]
-    const word = value === '*' ? true : booleanWord(value)
-    if (word === null) return mistaken(reading, [...path, uid], 'expected true or an object')
-    return word ? [[uid, true]] : []
-  })
 }
 
 /** A polymorphic relation: `on` names the types to show; without it all that the caller may see. */

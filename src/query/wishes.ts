@@ -1,0 +1,75 @@
+/** The forms of the `populate` parameter, read into one: what is asked of each name. */
+import { isObject, listOf, type Param, type ParamObject } from './params.ts'
+import { mistaken, type Reading, refuse } from './reading.ts'
+import { booleanWord } from './words.ts'
+
+/** What was asked of each name: `true`, or an object with fields, filters, sort, populate, on, count, start, limit. */
+export type Asked = '*' | ReadonlyMap<string, Wish>
+export type Wish = true | { readonly names: ReadonlyMap<string, Wish> } | { readonly options: ParamObject }
+
+export const NOTHING: ReadonlyMap<string, Wish> = new Map()
+
+/** Reads every form of `populate` into one. A comma string is split at the top only. */
+export function asked(reading: Reading, input: Param | undefined, top: boolean): Asked {
+  if (input === undefined) return NOTHING
+  if (typeof input === 'string') {
+    if (input === '*' || input === 'true') return '*'
+    return names((top ? input.split(',') : [input]).map((name) => name.trim()))
+  }
+  if (input === true) return '*'
+  const list = listOf(input)
+  if (list) {
+    return names(
+      list.map((item) =>
+        typeof item === 'string' ? item : mistaken(reading, [], 'expected a list of names'),
+      ),
+    )
+  }
+  if (!isObject(input)) return mistaken(reading, [], 'expected names, a list or an object')
+  const wishes = new Map<string, Wish>()
+  for (const [name, value] of Object.entries(input)) {
+    if (isObject(value)) wishes.set(name, { options: value })
+    else if (booleanWord(value) === true || value === '*') wishes.set(name, true)
+    else if (typeof value !== 'string') return mistaken(reading, [name], 'expected true or an object')
+    else if (booleanWord(value) !== false) return refuse(reading, value, [name])
+  }
+  return wishes
+}
+
+/** Dotted names make a tree: `menu`, `menu.items` and `menu.items.dish` are three levels of one branch. */
+function names(list: readonly string[]): ReadonlyMap<string, Wish> {
+  const rests = new Map<string, string[]>()
+  for (const name of list) {
+    const dot = name.indexOf('.')
+    const first = dot < 0 ? name : name.slice(0, dot)
+    const known = rests.get(first) ?? []
+    rests.set(first, dot < 0 ? known : [...known, name.slice(dot + 1)])
+  }
+  return new Map(
+    [...rests].map(([first, deeper]) => [first, deeper.length === 0 ? true : { names: names(deeper) }]),
+  )
+}
+
+/** The options of a wish; a key that is not among `allowed` is refused. */
+export function optionsOf(
+  reading: Reading,
+  wish: Wish,
+  allowed: readonly string[],
+  path: readonly string[],
+): ParamObject {
+  if (wish === true || 'names' in wish) return {}
+  for (const key of Object.keys(wish.options)) if (!allowed.includes(key)) return refuse(reading, key, path)
+  return wish.options
+}
+
+/** `on[<name>]=true` or `on[<name>][…]`; an empty value asks for none. */
+export function fragments(reading: Reading, on: Param, path: readonly string[]): (readonly [string, Wish])[] {
+  if (on === '') return []
+  if (!isObject(on)) return mistaken(reading, path, 'expected an object by component name')
+  return Object.entries(on).flatMap(([uid, value]): (readonly [string, Wish])[] => {
+    if (isObject(value)) return [[uid, { options: value }]]
+    const word = value === '*' ? true : booleanWord(value)
+    if (word === null) return mistaken(reading, [...path, uid], 'expected true or an object')
+    return word ? [[uid, true]] : []
+  })
+}
