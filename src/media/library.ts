@@ -9,6 +9,7 @@ import { FILE } from '../model/model.ts'
 import type { UploadConfig } from '../project/config.ts'
 import type { Reads } from '../query/reads.ts'
 import { type Scope, systemScope } from '../query/scope.ts'
+import { StartError } from '../store/failure.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
@@ -68,9 +69,13 @@ export interface Library {
   close(): void
 }
 
+/** Seconds after which a caller may try again to store a file. */
+const STORAGE_RETRY = 30
+
 /** Opens the library of a project, on disk or in a bucket as configured. */
 export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const { store, layout, reads, config, directory, log } = options
+  checkFormatNames(config)
   const folder = resolve(directory, config.directory)
   const storage = config.s3 ? await createS3Storage(config.s3) : createDiskStorage(folder)
   const staging = createStaging(resolve(folder, '.incoming'))
@@ -104,6 +109,13 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     return file
   }
 
+  /** Storage that fails is no fault of the caller, who may try again. */
+  const putAway = (key: string, path: string, mime: string) =>
+    storage.put(key, path, mime).catch((error: unknown) => {
+      log.warn(`A file could not be stored: ${error}`)
+      throw errors.unavailable(STORAGE_RETRY, 'The file could not be stored; please try again later')
+    })
+
   /** Stores prepared files, then does the work that makes records lead to them. */
   const storeThen = async <Result>(
     prepared: readonly PreparedFile[],
@@ -111,7 +123,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   ): Promise<Result> => {
     const contents = prepared.flatMap((file) => file.contents)
     try {
-      for (const { key, path, mime } of contents) await storage.put(key, path, mime)
+      for (const { key, path, mime } of contents) await putAway(key, path, mime)
       return await store.write(work)
     } catch (error) {
       await discardUnrecorded(prepared)
@@ -213,6 +225,15 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       storage.close()
     },
   }
+}
+
+/** Names of formats become part of names in storage. */
+function checkFormatNames({ images }: UploadConfig): void {
+  const wrong = Object.keys(images.formats).find((name) => !/^[a-z0-9][a-z0-9_-]{0,29}$/i.test(name))
+  if (wrong !== undefined)
+    throw new StartError(
+      `upload.images.formats: "${wrong}" is no name for a format; use letters, digits, _ and -`,
+    )
 }
 
 /** What an info says besides the name; folders are kept as paths. */

@@ -47,7 +47,7 @@ export interface UploadConfig {
   readonly maxFileSize: number
   readonly maxFiles: number
   readonly images: {
-    /** Largest picture in pixels, all frames counted together. */
+    /** Largest picture in pixels. */
     readonly maxPixels: number
     /** Whether pictures are stored smaller where that is possible: PNG without loss, others at `quality`. */
     readonly optimize: boolean

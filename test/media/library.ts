@@ -73,6 +73,9 @@ export interface Answer {
 export interface LibraryServer {
   readonly base: string
   readonly port: number
+  /** The project folder and the url of the database, for commands. */
+  readonly project: string
+  readonly database: string
   /** Names of the stored files, and of those that are on their way. */
   stored(): string[]
   incoming(): string[]
@@ -89,7 +92,8 @@ export interface LibraryServer {
 
 /** Starts the server on a new database. */
 export async function startLibrary(engine: TestEngine, config: ConfigInput = {}): Promise<LibraryServer> {
-  const { server, base, close } = await serve(PROJECT, await engine.freshUrl(), config)
+  const database = await engine.freshUrl()
+  const { server, base, close } = await serve(PROJECT, database, config)
   const folder = join(server.project.dir, server.project.config.upload.directory)
   const token = (as: Caller): Record<string, string> =>
     as === 'public' ? {} : { authorization: `Bearer ${TOKENS[as]}` }
@@ -101,6 +105,8 @@ export async function startLibrary(engine: TestEngine, config: ConfigInput = {})
   return {
     base,
     port: Number(new URL(base).port),
+    project: server.project.dir,
+    database,
     stored: () => readdirSync(folder).filter((name) => !name.startsWith('.')),
     incoming: () => readdirSync(join(folder, '.incoming')),
     token,

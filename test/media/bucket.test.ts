@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import S3rver from '@20minutes/s3rver'
+import { onEachEngine } from '../engines.ts'
+import { type LibraryServer, startLibrary } from './library.ts'
+import { plain } from './pictures.ts'
+
+onEachEngine((engine) => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-bucket-'))
+  let bucket: S3rver
+  let open: LibraryServer
+  let closed: LibraryServer
+  before(async () => {
+    bucket = new S3rver({
+      address: '127.0.0.1',
+      port: 0,
+      directory: folder,
+      silent: true,
+      allowMismatchedSignatures: true,
+      configureBuckets: [{ name: 'media' }],
+    })
+    const s3 = {
+      bucket: 'media',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${(await bucket.run()).port}`,
+      forcePathStyle: true,
+      accessKeyId: 'S3RVER',
+      secretAccessKey: 'S3RVER',
+    }
+    open = await startLibrary(engine, { upload: { s3: { ...s3, prefix: 'open/' } } })
+    closed = await startLibrary(engine, { upload: { s3: { ...s3, prefix: 'closed/', signedFor: 60 } } })
+  })
+  after(async () => {
+    await open.close()
+    await closed.close()
+    await bucket.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const picture = async () => ({
+    name: 'wide.png',
+    content: new Uint8Array(await plain(600, 400).png().toBuffer()),
+  })
+
+  test('files go to the bucket, are read from it, and are removed from it', async () => {
+    const { status, body } = await open.upload([await picture()])
+    assert.equal(status, 201, JSON.stringify(body))
+    const [file] = body
+    assert.deepEqual([file.provider, file.isUrlSigned], ['s3', false])
+    const urls = [file.url, file.formats.thumbnail.url, file.formats.small.url]
+    for (const url of urls) assert.equal((await fetch(url)).headers.get('content-type'), 'image/png')
+    assert.equal(existsSync(join(open.project, 'public/uploads', `${file.hash}.png`)), false)
+    assert.deepEqual(open.incoming(), [])
+    assert.equal((await open.ask('DELETE', `/api/upload/files/${file.id}`)).status, 200)
+    for (const url of urls) assert.equal((await fetch(url)).status, 404)
+  })
+
+  test('files of a private bucket have signed addresses for those who may see them', async () => {
+    const [file] = (await closed.upload([await picture()])).body
+    assert.equal(file.isUrlSigned, true)
+    for (const url of [file.url, file.formats.thumbnail.url]) {
+      assert.match(url, /X-Amz-Signature=/)
+      assert.equal((await fetch(url)).status, 200)
+    }
+    const { body } = await closed.ask('POST', '/api/articles?populate=cover', 'full', {
+      data: { cover: file.id },
+    })
+    const { url } = body.data.cover
+    assert.match(url, /^\/uploads\/wide_[0-9a-f]{16}\.png$/)
+    const sentOn = await closed.ask('GET', url, 'reader')
+    assert.equal(sentOn.status, 302)
+    assert.equal(sentOn.headers.get('cache-control'), 'no-store')
+    assert.equal((await fetch(sentOn.headers.get('location') ?? '')).status, 200)
+    assert.equal((await closed.ask('GET', url, 'public')).status, 403)
+  })
+
+  test('a bucket that refuses an upload leaves no record', async () => {
+    const total = (await open.ask('GET', '/api/upload/files')).headers.get('x-total-count')
+    rmSync(join(folder, 'media'), { recursive: true })
+    const { status, body } = await open.upload([await picture()])
+    assert.deepEqual([status, body.error.name], [503, 'ServiceUnavailableError'])
+    assert.doesNotMatch(JSON.stringify(body), /S3RVER|NoSuchBucket/)
+    assert.equal((await open.ask('GET', '/api/upload/files')).headers.get('x-total-count'), total)
+    assert.deepEqual(open.incoming(), [])
+  })
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { onEachEngine } from '../engines.ts'
+import { type LibraryServer, startLibrary } from './library.ts'
+import { plain } from './pictures.ts'
+
+const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
+
+onEachEngine((engine) => {
+  let library: LibraryServer
+  before(async () => {
+    library = await startLibrary(engine)
+  })
+  after(() => library.close())
+
+  const octavo = async (...args: string[]) => {
+    const place = ['--project', library.project, '--database', library.database]
+    return (await promisify(execFile)(process.execPath, [COMMAND, 'media', ...args, ...place])).stdout
+  }
+  const upload = async (name: string) => {
+    const content = new Uint8Array(await plain(300, 200).png().toBuffer())
+    return (await library.upload([{ name, content }])).body[0]
+  }
+
+  test('files that no document shows or mentions are listed and swept; all others stay', async () => {
+    const shown = await upload('shown.png')
+    const inComponent = await upload('component.png')
+    const inDraft = await upload('draft.png')
+    const mentioned = await upload('mentioned.png')
+    const unused = await upload('unused.png')
+    const body = `Look: ![a picture](https://example.test${mentioned.formats.thumbnail.url})`
+    const articles = [
+      ['', { cover: shown.id, strip: [{ picture: inComponent.id }], body }],
+      ['?status=draft', { gallery: [inDraft.id] }],
+    ] as const
+    for (const [query, data] of articles)
+      assert.equal((await library.ask('POST', `/api/articles${query}`, 'full', { data })).status, 201)
+
+    assert.match(await octavo('unused'), /Every file is in use/)
+    const listed = await octavo('unused', '--older-than', '0')
+    assert.ok(listed.includes(unused.url) && listed.includes('1 unused file,'))
+    for (const { url } of [shown, inComponent, inDraft, mentioned]) assert.ok(!listed.includes(url))
+
+    const lost = join(library.project, 'public/uploads', 'lost_0123456789abcdef.png')
+    const foreign = join(library.project, 'public/uploads', 'robots.txt')
+    for (const path of [lost, foreign]) {
+      writeFileSync(path, 'x')
+      utimesSync(path, 1, 1)
+    }
+    assert.match(await octavo('sweep', '--older-than', '0'), /Removed 1 unused file and 1 stored leftover\./)
+    assert.equal((await library.ask('GET', `/api/upload/files/${unused.id}`)).status, 404)
+    assert.equal((await library.ask('GET', unused.url, 'public')).status, 404)
+    for (const file of [shown, inComponent, inDraft, mentioned]) {
+      assert.equal((await library.ask('GET', `/api/upload/files/${file.id}`)).status, 200)
+      assert.equal((await library.ask('GET', file.url, 'public')).status, 200)
+    }
+    assert.ok(
+      library.stored().includes('robots.txt') && !library.stored().includes('lost_0123456789abcdef.png'),
+    )
+    assert.match(
+      await octavo('sweep', '--older-than', '0'),
+      /Removed 0 unused files and 0 stored leftovers\./,
+    )
+  })
+})
