@@ -92,7 +92,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const jwt = createJwt(await signingSecret(config.auth.secret, { stateFolder, production }))
   const sessions = createSessions(store, config.auth, jwt, accounts)
   const codes = createCodes(store, config.auth.codeMinutes)
-  const users = createUsers({ documents, layout, reads, accounts, codes })
+  const users = createUsers({ documents, layout, reads, accounts, codes, auth: config.auth })
   for (const note of await tokens.applyConfig(config.tokens, env)) log.warn(note)
   await roles.ensure(Object.keys(config.roles))
   await roles.applyConfig(config.roles)

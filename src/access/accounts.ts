@@ -47,6 +47,9 @@ export interface Accounts {
 /** Addresses are kept in small letters, so that one address is one account and finding it needs no scan. */
 export const storedEmail = (email: string) => email.trim().toLowerCase()
 
+/** Names that look the same are the same name: no blanks around them, letters composed alike. */
+export const storedName = (username: string) => username.trim().normalize('NFC')
+
 const REMEMBERED_ACCOUNTS = 10_000
 
 export function createAccounts(store: Store, layout: () => Layout): Accounts {
@@ -78,7 +81,7 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     return row ? accountOf(row) : null
   }
 
-  const nameIs = (username: string) => sql`${sql.ref(`u.${columnOf('username')}`)} = ${username}`
+  const nameIs = (username: string) => sql`${sql.ref(`u.${columnOf('username')}`)} = ${storedName(username)}`
   const emailIs = (email: string) => sql`${sql.ref(`u.${columnOf('email')}`)} = ${storedEmail(email)}`
 
   return {

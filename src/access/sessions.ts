@@ -39,7 +39,8 @@ export interface Sessions {
 export const ENDED_SESSIONS = 'octavo_ended_sessions'
 
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accounts: Accounts): Sessions {
   const accessMs = config.accessMinutes * MINUTE
@@ -119,11 +120,22 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
         ),
       )
       if (!session) return null
+      // Used ones tell of theft for a while; in the end an old one is as good as none.
+      await transaction.run(
+        compile(
+          store.engine,
+          sql`delete from ${sql.table(REFRESH_TOKENS)} where session = ${id} and used_at < ${instant(-DAY)}`,
+        ),
+      )
       const { account, stamp } = session
       return { id, account, stamp, refreshToken: await addRefreshToken(transaction, id) }
     })
 
+  let cleaned = 0
+  /** Once in a while is enough: sessions that have expired are refused anyway. */
   async function removeExpired(transaction: Transaction): Promise<void> {
+    if (Date.now() - cleaned < HOUR) return
+    cleaned = Date.now()
     const old = sql`select id from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`
     await transaction.run(
       compile(store.engine, sql`delete from ${sql.table(REFRESH_TOKENS)} where session in (${old})`),

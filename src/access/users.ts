@@ -5,11 +5,12 @@
 import type { Documents, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import { typeOf, USER } from '../model/model.ts'
+import type { AuthConfig } from '../project/config.ts'
 import type { Reads } from '../query/reads.ts'
 import { type Scope, systemScope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Transaction } from '../store/store.ts'
-import { type Account, type Accounts, storedEmail } from './accounts.ts'
+import { type Account, type Accounts, storedEmail, storedName } from './accounts.ts'
 import type { Codes } from './codes.ts'
 
 export type UserValues = Readonly<Record<string, unknown>>
@@ -29,12 +30,13 @@ export interface UsersOptions {
   readonly reads: () => Reads
   readonly accounts: Accounts
   readonly codes: Codes
+  readonly auth: AuthConfig
 }
 
 /** Decide what an account may do; a user who may write users sets them only where its fields name them. */
 const DECISIVE: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
 
-export function createUsers({ documents, layout, reads, accounts, codes }: UsersOptions): Users {
+export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
   function targetFor(scope: Scope, action: 'create' | 'update' | 'delete') {
     const type = typeOf(layout().model, USER)
     const allowed = reads().ruleOf(type, scope, action)
@@ -50,9 +52,33 @@ export function createUsers({ documents, layout, reads, accounts, codes }: Users
       throw errors.application('The user name or the e-mail address is already taken')
   }
 
+  /** The schema has a least length too; the configuration may ask for more. */
+  function refuseShort({ password }: UserValues): void {
+    const least = auth.passwordMinLength
+    if (typeof password === 'string' && password.length < least)
+      throw errors.invalidValues([
+        { path: ['password'], message: `password must have at least ${least} characters` },
+      ])
+  }
+
+  /** What goes with a change, in its transaction. */
+  async function follow(transaction: Transaction, { documentId, email }: Account, values: UserValues) {
+    // Also when a user is let in again: what they held before the block stays worthless.
+    if ('blocked' in values) await accounts.endSessions(transaction, documentId)
+    if ('password' in values || 'email' in values || 'blocked' in values)
+      await codes.forget(transaction, documentId)
+    // Another address is another to confirm, unless whoever changes it says that it is.
+    if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
+      const target = targetFor(systemScope, 'update')
+      const unconfirmed = { confirmed: false }
+      await documents.within(transaction).update(target, documentId, unconfirmed, {}, async () => null)
+    }
+  }
+
   return {
     async create(values, scope, read) {
       refuseDecisive(values, scope, 'create')
+      refuseShort(values)
       await refuseTaken(values, null)
       return documents.create(targetFor(scope, 'create'), stored(values), (transaction, written: Written) =>
         read(transaction, written.documentId),
@@ -61,18 +87,17 @@ export function createUsers({ documents, layout, reads, accounts, codes }: Users
 
     async update(account, values, scope, read) {
       refuseDecisive(values, scope, 'update')
-      await refuseTaken(values, account)
+      refuseShort(values)
+      const changes = stored(values)
+      await refuseTaken(changes, account)
       const { documentId } = account
       return documents.update(
         targetFor(scope, 'update'),
         documentId,
-        stored(values),
+        changes,
         {},
         async (transaction: Transaction) => {
-          // Also when a user is let in again: what they held before the block stays worthless.
-          if ('blocked' in values) await accounts.endSessions(transaction, documentId)
-          if ('password' in values || 'email' in values || 'blocked' in values)
-            await codes.forget(transaction, documentId)
+          await follow(transaction, account, changes)
           return read(transaction, documentId)
         },
       )
@@ -91,5 +116,10 @@ function refuseDecisive(values: UserValues, scope: Scope, action: 'create' | 'up
   if (key) throw errors.invalidKey({ key, path: key, source: 'body' })
 }
 
-const stored = (values: UserValues): UserValues =>
-  typeof values.email === 'string' ? { ...values, email: storedEmail(values.email) } : values
+const stored = ({ username, email, ...rest }: UserValues): UserValues => ({
+  ...rest,
+  ...(username === undefined
+    ? {}
+    : { username: typeof username === 'string' ? storedName(username) : username }),
+  ...(email === undefined ? {} : { email: typeof email === 'string' ? storedEmail(email) : email }),
+})

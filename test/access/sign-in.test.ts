@@ -230,6 +230,54 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
+  it('asks to confirm a new address when a user changes theirs, where that is asked for', async () => {
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
+    const { server } = strict
+    const body = { username: 'mover', email: 'mover@example.test', password: 'mover-Passw0rd' }
+    const id = (await ask(server, 'POST', REGISTER, { body })).at('user', 'id')
+    const change = (values: unknown) =>
+      ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: values })
+    assert.equal((await change({ confirmed: true })).at('confirmed'), true)
+    assert.equal((await change({ email: 'Mover@example.test' })).at('confirmed'), true)
+    assert.equal((await change({ email: 'moved@example.test' })).at('confirmed'), false)
+    assert.equal((await signIn(server, 'mover', body.password)).status, 400)
+    await strict.close()
+  })
+
+  it('holds every way to set a password to the configured length', async () => {
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { passwordMinLength: 12 } })
+    const { server } = strict
+    const person = { username: 'long', email: 'long@example.test', password: 'elevenchars' }
+    const role = await server.access.roles.documentOf('authenticated')
+    const full = { as: TOKENS.full }
+    assert.equal((await ask(server, 'POST', REGISTER, { body: person })).status, 400)
+    assert.equal(
+      (await ask(server, 'POST', '/api/users', { ...full, body: { ...person, role } })).status,
+      400,
+    )
+    const made = await ask(server, 'POST', '/api/users', {
+      ...full,
+      body: { ...person, role, password: 'twelve-chars' },
+    })
+    assert.equal(made.status, 201)
+    const path = `/api/users/${made.at('id')}`
+    assert.equal((await ask(server, 'PUT', path, { ...full, body: { password: 'elevenchars' } })).status, 400)
+    await strict.close()
+  })
+
+  it('takes names that look alike for the same name', async () => {
+    await signUp(running.server, 'renee')
+    for (const username of ['renee ', ' renee', '\trenee'])
+      assert.equal(
+        (
+          await ask(running.server, 'POST', REGISTER, {
+            body: { username, email: 'r@example.test', password: 'long-enough' },
+          })
+        ).status,
+        400,
+      )
+  })
+
   it('closes registration where it is configured so', async () => {
     const closed = await serve(PROJECT, await engine.freshUrl(), {
       auth: { registration: { enabled: false } },
