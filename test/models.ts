@@ -1,7 +1,7 @@
-/** Small models for the tests of this room. */
+/** Models of a few content-types for tests that change one thing at a time. */
 import type { Model } from '../src/model/model.ts'
-import { parseModel } from '../src/model/parse.ts'
 import { componentUid, typeUid } from '../src/project/source.ts'
+import { modelOf as modelOfSchemas } from './schemas.ts'
 
 interface TestType {
   readonly attributes: Readonly<Record<string, unknown>>
@@ -11,43 +11,32 @@ interface TestType {
   readonly table?: string
 }
 
-/** A model from attributes by type name; components by `category.name`. */
+type Attributes = Readonly<Record<string, unknown>>
+
+/** A model from types by singular name, and attributes of components by `category.name`. */
 export function modelOf(
   types: Readonly<Record<string, TestType>>,
-  components: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
+  components: Readonly<Record<string, Attributes>> = {},
 ): Model {
-  const parsed = parseModel(
-    [
-      ...Object.entries(types).map(
-        ([
-          name,
-          { attributes, draftAndPublish = false, localized = false, indexes = [], table = `${name}s` },
-        ]) => ({
-          kind: 'type' as const,
-          uid: typeUid(name, name),
-          file: `${name}.json`,
-          schema: {
-            kind: 'collectionType',
-            collectionName: table,
-            info: { singularName: name, pluralName: `${name}s`, displayName: name },
-            options: { draftAndPublish, indexes },
-            pluginOptions: { i18n: { localized } },
-            attributes,
-          },
-        }),
-      ),
+  return modelOfSchemas(
+    Object.fromEntries([
+      ...Object.entries(types).map(([name, type]) => [typeUid(name, name), typeSchema(name, type)]),
       ...Object.entries(components).map(([uid, attributes]) => {
         const [category = '', name = ''] = uid.split('.')
-        return {
-          kind: 'component' as const,
-          uid: componentUid(category, name),
-          file: `${uid}.json`,
-          schema: { collectionName: uid, info: { displayName: name }, attributes },
-        }
+        return [
+          componentUid(category, name),
+          { collectionName: uid, info: { displayName: name }, attributes },
+        ]
       }),
-    ],
-    { default: 'en', codes: ['en', 'fr'] },
+    ]),
   )
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.mistakes))
-  return parsed.model
 }
+
+const typeSchema = (name: string, type: TestType) => ({
+  kind: 'collectionType',
+  collectionName: type.table ?? `${name}s`,
+  info: { singularName: name, pluralName: `${name}s`, displayName: name },
+  options: { draftAndPublish: type.draftAndPublish ?? false, indexes: type.indexes ?? [] },
+  pluginOptions: { i18n: { localized: type.localized ?? false } },
+  attributes: type.attributes,
+})

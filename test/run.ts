@@ -67,7 +67,7 @@ function runTests(options: readonly string[], files: readonly string[], postgres
       '--test',
       `--test-concurrency=${availableParallelism()}`,
       '--test-reporter=spec',
-      '--test-timeout=300000',
+      '--test-timeout=900000',
       ...options,
       ...files,
     ],

@@ -1,0 +1,78 @@
+/**
+ * The server that the crash test kills. It loads its modules ahead and serves when it is told which project: the whole
+ * app, or only its write side behind a bare HTTP server, which starts in a third of the time.
+ */
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { flushCompileCache } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export type VictimKind = 'app' | 'write side'
+
+export interface Order {
+  readonly project: string
+  readonly database: string
+}
+
+type Serve = (order: Order) => Promise<string>
+
+async function loadApp(): Promise<Serve> {
+  const { createServer } = await import('../../src/http/app.ts')
+  return async ({ project, database }) => {
+    const config = { server: { port: 0 }, database: { url: database } }
+    const server = await createServer({ project, config, logLevel: 'silent' })
+    return server.listen()
+  }
+}
+
+async function loadWriteSide(): Promise<Serve> {
+  const { createDocuments } = await import('../../src/documents/documents.ts')
+  const { loadProject } = await import('../../src/model/load.ts')
+  const { systemScope } = await import('../../src/query/scope.ts')
+  const { migrate } = await import('../../src/store/migrate.ts')
+  const { openStore } = await import('../../src/store/open.ts')
+  return async ({ project, database }) => {
+    const { model } = await loadProject(project)
+    const store = await openStore(database)
+    const layout = await migrate(store, model)
+    const documents = createDocuments({ store, layout: () => layout, hashPassword: async (word) => word })
+    const write = async ({ method, url = '' }: IncomingMessage, body: string) => {
+      const [, , plural = '', document = ''] = url.split('/')
+      const type = model.endpoints.get(plural)
+      if (!type) throw new Error(`No type ${plural}`)
+      const target = { type, status: 'published', locale: null, scope: systemScope } as const
+      if (method === 'DELETE') return void (await documents.remove(target, document))
+      const { data } = JSON.parse(body)
+      return method === 'POST'
+        ? documents.create(target, data, async (_, written) => written)
+        : documents.update(target, document, data, {}, async (_, written) => written)
+    }
+    const statuses = new Map([
+      ['POST', 201],
+      ['PUT', 200],
+      ['DELETE', 204],
+    ])
+    const server = createHttpServer(async (request, response) => {
+      try {
+        const written = await write(request, await text(request))
+        response.statusCode = statuses.get(request.method ?? '') ?? 500
+        response.end(written && JSON.stringify({ data: written }))
+      } catch (error) {
+        response.statusCode = 500
+        response.end(String(error))
+      }
+    })
+    const isAddress = (address: unknown): address is AddressInfo => typeof address === 'object'
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    return `http://127.0.0.1:${isAddress(address) ? address.port : 0}`
+  }
+}
+
+const serve = process.argv[2] === 'app' ? loadApp() : loadWriteSide()
+process.once('message', async (order: Order) => {
+  process.send?.(await (await serve)(order))
+})
+await serve
+// Node would keep what it compiled when the process ends, which this one never does by itself.
+flushCompileCache()
