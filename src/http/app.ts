@@ -49,7 +49,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       ? await loadProject(options.project, process.env, options.config)
       : options.project
   const { config, model, dir } = project
-  const store = await openStore(config.database.url, { directory: dir })
+  const store = await openStore(config.database.url, { directory: dir, poolSize: config.database.poolSize })
   try {
     const layout = await migrate(store, model)
     const reads = createReads(store, layout, config.api.rest)
