@@ -6,6 +6,7 @@ import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
 import { EDGES, VERSION_COLUMNS } from './layout.ts'
 import { createFold } from './postgres-fold.ts'
+import { ENTRY_ID_BLOCK } from './postgres-transaction.ts'
 import type { EngineName, Transaction } from './store.ts'
 import type { Column, Index, TypeState } from './tables.ts'
 
@@ -46,7 +47,10 @@ export async function createBaseTables(transaction: Transaction) {
       ON ${edges} (target, relation, inverse_position, source, entry)`,
   )
   if (engine === 'postgres') {
-    await run(transaction, sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY 1000`)
+    await run(
+      transaction,
+      sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY ${sql.lit(ENTRY_ID_BLOCK)}`,
+    )
     await createFold(transaction)
   }
 }

@@ -66,7 +66,7 @@ async function rebuildColumn(
 }
 
 /** An entry with its own scalars and those of the entries inside it made again. */
-export function rebuildEntry(entry: Entry, changed: ReadonlyMap<string, ChangedComponent>): Entry {
+function rebuildEntry(entry: Entry, changed: ReadonlyMap<string, ChangedComponent>): Entry {
   const { n, ...own } = entry
   const component = changed.get(entry.c)
   const rebuilt = component ? { ...own, ...rebuildScalars(own, component) } : own

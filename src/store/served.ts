@@ -4,7 +4,7 @@ import type { Stored } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
 
 /** The fragment of public scalars (`,"name":"Alba","stars":3`), in model order; '' when there are none. */
-export function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
+function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
   let fragment = ''
   for (const attribute of shape.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || attribute.type === 'password') continue

@@ -141,7 +141,7 @@ const isLong = ({ type, maxLength }: ScalarAttribute) =>
   ['text', 'richtext', 'json', 'blocks'].includes(type) || (maxLength ?? 0) > LONGEST_INDEXED
 
 /** PostgreSQL cuts names at 63 bytes; a digest keeps long ones apart. */
-export function identifier(name: string): string {
+function identifier(name: string): string {
   if (Buffer.byteLength(name) <= 63) return name
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 12)
   return `${name.slice(0, 50)}_${digest}`
