@@ -70,7 +70,7 @@ async function follow(page: string, steps: readonly Step[], server: OctavoServer
   }
 }
 
-async function send(server: OctavoServer, { method, url, headers, body }: Request, names: Names) {
+async function send(server: OctavoServer, { method, url, headers, body, form }: Request, names: Names) {
   const fill = (text: string) =>
     text.replaceAll(/\{([a-z][a-z0-9/-]*)\}/g, (whole, name: string) => names.get(name) ?? whole)
   const answer = await server.app.inject({
@@ -78,19 +78,34 @@ async function send(server: OctavoServer, { method, url, headers, body }: Reques
     url: fill(url),
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { payload: fill(body) }),
+    ...(form?.length && (await formOf(form.map(fill), headers))),
   })
   return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
+}
+
+/** A form as a body with its headers; files are named from the root of the repository. */
+async function formOf(parts: readonly string[], headers: Readonly<Record<string, string>>) {
+  const form = new FormData()
+  for (const part of parts) {
+    const [name = '', value = ''] = part.split(/=(.*)/s)
+    if (value.startsWith('@'))
+      form.append(name, new Blob([readFileSync(path.join(ROOT, value.slice(1)))]), path.basename(value))
+    else form.append(name, value)
+  }
+  const encoded = new Response(form)
+  const type = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  return { headers: { ...headers, ...type }, payload: Buffer.from(await encoded.arrayBuffer()) }
 }
 
 function expectedStatus({ method, url }: Request, shown: unknown): number {
   const error = shown && typeof shown === 'object' && 'error' in shown ? shown.error : null
   if (error && typeof error === 'object' && 'status' in error) return Number(error.status)
-  if (url.includes('/actions/') || url.includes('/auth/')) return 200
+  if (/\/actions\/|\/auth\/|\/upload\?id=|\/upload\/files\//.test(url)) return 200
   return { POST: 201, DELETE: 204 }[method] ?? 200
 }
 
-function documentIdIn(body: { data?: { documentId?: string } } | null): string {
-  const documentId = body?.data?.documentId
+function documentIdIn(body: { data?: { documentId?: string } } | { documentId?: string }[] | null): string {
+  const documentId = Array.isArray(body) ? body[0]?.documentId : body?.data?.documentId
   assert.ok(documentId, 'a named request answers with a document')
   return documentId
 }

@@ -9,6 +9,8 @@ export interface Request {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  /** Parts of a form, as `name=value` or `name=@file`. */
+  readonly form?: readonly string[]
 }
 
 export type Step =
@@ -76,7 +78,7 @@ function fromHttp(text: string): Request {
   return { method, url, headers: headersOf(headers), body }
 }
 
-/** The request of a curl line; of its options -X, -H and -d count. */
+/** The request of a curl line; of its options -X, -H, -d and -F count. */
 export function fromCurl(text: string): Request {
   const words = [...text.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(([, a, b]) => a ?? b ?? '')
   const after = (option: string) => words.flatMap((word, i) => (words[i - 1] === option ? [word] : []))
@@ -87,6 +89,7 @@ export function fromCurl(text: string): Request {
     url: url.replace(/^https?:\/\/[^/]+/, ''),
     headers: headersOf(after('-H')),
     body,
+    form: after('-F'),
   }
 }
 
