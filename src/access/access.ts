@@ -79,6 +79,9 @@ interface Seen {
   readonly caller: Caller
 }
 
+/** Tables of this room whose change may change what a caller may do. */
+const OWN_TABLES = [TOKENS, PERMISSIONS, ENDED_SESSIONS]
+
 const REMEMBERED_CALLERS = 10_000
 const FLUSH_EVERY_MS = 60_000
 
@@ -98,7 +101,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   await roles.applyConfig(config.roles)
 
   const callers = new LRUCache<string, Seen>({ max: REMEMBERED_CALLERS })
-  const moment = () => momentOf(store, [TOKENS, PERMISSIONS, ENDED_SESSIONS, ...accounts.tables()])
+  const moment = () => momentOf(store, OWN_TABLES) + momentOf(store, accounts.tables())
 
   const PUBLIC: Principal = { kind: 'public' }
   let publicScope: { readonly moment: number; readonly scope: Scope } | null = null

@@ -55,9 +55,15 @@ const REMEMBERED_ACCOUNTS = 10_000
 export function createAccounts(store: Store, layout: () => Layout): Accounts {
   const cache = new LRUCache<string, { moment: number; account: Account }>({ max: REMEMBERED_ACCOUNTS })
 
+  let known: { readonly layout: Layout; readonly tables: readonly string[] } | null = null
+  /** Asked at every request, so made once for each layout. */
   const tables = () => {
-    const { model } = layout()
-    return [typeOf(model, USER).table, typeOf(model, ROLE).table, SESSION_VERSIONS]
+    const now = layout()
+    if (known?.layout !== now) {
+      const names = [USER, ROLE].map((uid) => typeOf(now.model, uid).table)
+      known = { layout: now, tables: [...names, SESSION_VERSIONS] }
+    }
+    return known.tables
   }
 
   async function find(condition: ReturnType<typeof sql>): Promise<Account | null> {
