@@ -44,7 +44,7 @@ function addSecurityHeaders(app: FastifyInstance, { server }: Config): void {
   })
 }
 
-const EXPOSED_HEADERS = ['ETag', 'Octavo-Omitted', 'Retry-After', 'X-Request-Id']
+const EXPOSED_HEADERS = ['ETag', 'Octavo-Omitted', 'Retry-After', 'X-Request-Id', 'X-Total-Count']
 
 async function addCors(app: FastifyInstance, { origins, credentials }: CorsConfig): Promise<void> {
   if (origins === '*' && credentials)

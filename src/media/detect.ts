@@ -42,7 +42,7 @@ export async function readHead(path: string, length: number): Promise<Uint8Array
 }
 
 /** The sample as text, or null when it holds bytes that no text has. */
-export function asText(head: Uint8Array): string | null {
+function asText(head: Uint8Array): string | null {
   const [first, second] = head
   if (first === 0xff && second === 0xfe) return cleanText(new TextDecoder('utf-16le').decode(head))
   if (first === 0xfe && second === 0xff) return cleanText(new TextDecoder('utf-16be').decode(head))

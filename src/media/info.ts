@@ -1,6 +1,6 @@
 /** What a sender may say about a file: its name, texts and folder. Parsed from the `fileInfo` of an upload. */
 import { errors } from '../errors.ts'
-import { displayName, folderPath } from './names.ts'
+import { folderPath, printable } from './names.ts'
 
 /** Absent keys leave what is there; null clears it. */
 export interface FileInfo {
@@ -40,7 +40,7 @@ function parseFileInfo(value: unknown): FileInfo {
   const caption = optionalText(given, 'caption')
   const folder = optionalText(given, 'folder')
   return {
-    ...(typeof name === 'string' && name.trim() !== '' ? { name: displayName(name) } : {}),
+    ...(name && printable(name) !== '' ? { name: printable(name) } : {}),
     ...(alternativeText !== undefined ? { alternativeText } : {}),
     ...(caption !== undefined ? { caption } : {}),
     ...(given.has('focalPoint') ? { focalPoint: focalPoint(given.get('focalPoint')) } : {}),

@@ -163,7 +163,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     async create(files, infos, place, scope, stage) {
       if (place) checkPlace(place, scope)
-      const prepared = await Promise.all(
+      const prepared = await allOf(
         files.map((file, index) => prepareFile(file, infos[index] ?? {}, stage, workshop)),
       )
       if (place)
@@ -244,6 +244,12 @@ function textsOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
     ...(focalPoint === undefined ? {} : { focalPoint }),
     ...(folder === undefined ? {} : { folderPath: folder }),
   }
+}
+
+/** The results of all works, or the first error, but only when none is under way any more. */
+async function allOf<Result>(works: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(works)
+  return Promise.all(works)
 }
 
 async function inOrder<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {

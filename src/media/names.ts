@@ -5,12 +5,13 @@ import { errors } from '../errors.ts'
 const LONGEST_NAME = 255
 const DEEPEST_FOLDER = 10
 
-/** The name people see: that of the sender without any path, control characters or excess length. */
-export function displayName(given: string | undefined): string {
-  const last = (given ?? '').split(/[/\\]/).at(-1) ?? ''
-  const printable = last.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim()
-  return shorten(printable, LONGEST_NAME) || 'file'
-}
+/** The name people see of a file that was sent: the last part of the sender's path, fit to print. */
+export const displayName = (given: string | undefined): string =>
+  printable((given ?? '').split(/[/\\]/).at(-1) ?? '') || 'file'
+
+/** A name without control characters, marks that turn text around, or excess length. */
+export const printable = (given: string): string =>
+  shorten(given.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim(), LONGEST_NAME)
 
 /** Cuts text to a number of UTF-16 units without tearing a character apart. */
 function shorten(text: string, length: number): string {

@@ -290,6 +290,7 @@ onEachEngine((engine) => {
     untouched(async () => {
       const { status } = await library.upload([
         { name: 'good.txt', content: 'good' },
+        { name: 'good.png', content: new Uint8Array(await plain(600, 400).png().toBuffer()) },
         { name: 'bad.gif', content: new Uint8Array(hostile.gifAndScript) },
       ])
       assert.equal(status, 400)

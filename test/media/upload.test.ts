@@ -82,7 +82,7 @@ onEachEngine((engine) => {
 
   test('what is said about a file can be changed without sending it again', async () => {
     const file = await uploaded('info.txt', 'text')
-    const info = { name: 'new name', alternativeText: 'na', caption: 'nc', focalPoint: { x: 10, y: 20.5 } }
+    const info = { name: 'new / name', alternativeText: 'na', caption: 'nc', focalPoint: { x: 10, y: 20.5 } }
     const changed = await library.upload([], { fileInfo: info }, 'full', `?id=${file.id}`)
     assert.equal(changed.status, 200)
     assert.deepEqual(changed.body, { ...file, ...info, updatedAt: changed.body.updatedAt })
@@ -91,7 +91,7 @@ onEachEngine((engine) => {
     })
     assert.deepEqual(
       [cleared.body.caption, cleared.body.focalPoint, cleared.body.name],
-      [null, null, 'new name'],
+      [null, null, 'new / name'],
     )
   })
 
@@ -135,6 +135,13 @@ onEachEngine((engine) => {
       assert.deepEqual([cover, gallery.length, gallery[0].id, strip[0].picture], [null, 1, kept.id, null])
     }
     assert.ok(library.stored().every((name) => !name.includes(file.hash)))
+  })
+
+  test('a tiny preview comes with a picture when it is configured', async () => {
+    const other = await startLibrary(engine, { upload: { images: { placeholder: true } } })
+    const { body } = await other.upload([{ name: 'a.png', content: await bytes(60, 40) }])
+    await other.close()
+    assert.match(body[0].provider_metadata.placeholder, /^data:image\/webp;base64,/)
   })
 
   test('the same file in many documents is stored once', async () => {
