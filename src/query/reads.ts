@@ -70,7 +70,8 @@ interface Ready {
 /** Stands in a cached query for the id that the next request brings. */
 const ANY_DOCUMENT = '\u{1}document'
 
-const CACHED = { urls: 5_000, plans: 1_000, counts: 5_000 }
+/** How much is remembered; what has an uncommonly long key is not, so that nobody can fill the memory with keys. */
+const CACHED = { urls: 5_000, plans: 1_000, counts: 5_000, keyLength: 2_000, shapeLength: 20_000 }
 
 /** The reads of one state of the model. */
 export function createReads(store: Store, layout: Layout, rest: Config['api']['rest']): Reads {
@@ -85,7 +86,7 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
     const known = plans.get(shape)
     if (known) return known
     const plan = compile(query, layout, store.engine)
-    plans.set(shape, plan)
+    if (shape.length <= CACHED.shapeLength) plans.set(shape, plan)
     return plan
   }
 
@@ -96,7 +97,7 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
     if (known) return known
     const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
     const ready = { checked, plan: planOf(checked.query), countKey: countKey(checked) }
-    urls.set(key, ready)
+    if (key.length <= CACHED.keyLength) urls.set(key, ready)
     return ready
   }
 
@@ -117,7 +118,9 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
       const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
       const row = first(await store.read(bind(statement, values)))
       const total = !page.withCount ? null : known && isCounted ? known.total : Number(row?.total)
-      if (total !== null && !isCounted) counts.set(countKey, { versions, total })
+      if (total !== null && !isCounted && countKey.length <= CACHED.keyLength) {
+        counts.set(countKey, { versions, total })
+      }
       return { data: textOf(row), page, total, omitted, stamp }
     },
 
