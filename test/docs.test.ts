@@ -100,7 +100,7 @@ async function formOf(parts: readonly string[], headers: Readonly<Record<string,
 function expectedStatus({ method, url }: Request, shown: unknown): number {
   const error = shown && typeof shown === 'object' && 'error' in shown ? shown.error : null
   if (error && typeof error === 'object' && 'status' in error) return Number(error.status)
-  if (/\/actions\/|\/auth\/|\/upload\?id=|\/upload\/files\//.test(url)) return 200
+  if (/\/actions\/|\/api\/batch|\/auth\/|\/upload\?id=|\/upload\/files\//.test(url)) return 200
   return { POST: 201, DELETE: 204 }[method] ?? 200
 }
 

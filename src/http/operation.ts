@@ -122,11 +122,15 @@ const single: Handlers = {
   async PUT(call) {
     const scope = await permitted(call, 'update')
     const { target, answer } = prepareWrite(call, scope, 'update')
-    return documentOutcome(200, found(await call.documents.upsertSingle(target, dataOf(call.body), answer)))
+    const data = dataOf(call.body)
+    return documentOutcome(
+      200,
+      found(await call.documents.upsertSingle(target, data, answer, ifMatchOf(call))),
+    )
   },
   async DELETE(call) {
     const scope = await permitted(call, 'delete')
-    await call.documents.removeSingle(removalOf(call, scope))
+    await call.documents.removeSingle(removalOf(call, scope), ifMatchOf(call))
     return NOTHING
   },
 }
