@@ -56,6 +56,8 @@ export interface Bounds {
   /** Writes that may share a commit, and for how many milliseconds a batch takes in new ones. */
   readonly jobs: number
   readonly milliseconds: number
+  /** For how many milliseconds a write may leave the connection idle before it is given up. */
+  readonly patience: number
 }
 
 const ENTRY_ID_BLOCK = 1024
@@ -112,6 +114,8 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
     let ended = false
     let reserved = false
 
+    const idle = watchIdleness(bounds.patience)
+
     const send = async (...operations: readonly Operation[]) => {
       if (ended) throw new Error('The transaction has ended')
       if (failures.length > 0) throw failures[0]
@@ -126,6 +130,7 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
       batch.pending = []
       buffered = []
       saved = true
+      idle.pause()
       try {
         return await execute(all, opens)
       } catch (error) {
@@ -133,6 +138,8 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
         if (!(error instanceof OperationFailure) || !error.open) batch.lost ??= { cause }
         failures.push(cause)
         throw cause
+      } finally {
+        idle.start()
       }
     }
 
@@ -164,7 +171,7 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
     }
 
     try {
-      const acknowledge = await job.run(transaction)
+      const acknowledge = await Promise.race([job.run(transaction), idle.exceeded])
       if (buffered.length > 0) await send()
       if (failures.length > 0) throw failures[0]
       if (saved) batch.pending.push(RELEASE)
@@ -176,6 +183,7 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
       job.reject(failures.length > 0 ? failures[0] : error)
     } finally {
       ended = true
+      idle.stop()
     }
   }
 
@@ -223,4 +231,20 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
       return commits
     },
   }
+}
+
+/** Every other write waits for the one that is running: it may compute, but not dream. */
+function watchIdleness(patience: number) {
+  let timer: NodeJS.Timeout | undefined
+  let giveUp = () => {}
+  const exceeded = new Promise<never>((_, reject) => {
+    giveUp = () => reject(errors.unavailable(1, 'The write took too long'))
+  })
+  const pause = () => clearTimeout(timer)
+  const start = () => {
+    pause()
+    timer = setTimeout(giveUp, patience)
+  }
+  start()
+  return { exceeded, start, pause, stop: pause }
 }

@@ -37,6 +37,12 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** Whether a prepared statement no longer fits: its tables have changed under it, or the server has forgotten it. */
+export function isStale(error: unknown): boolean {
+  const code = textOf(error, 'code')
+  return code === '26000' || (code === '0A000' && /cached plan/.test(textOf(error, 'message')))
+}
+
 /** The error that the rest of the server sees for a failure of PostgreSQL. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error

@@ -142,6 +142,21 @@ onEachEngine((engine) => {
       assert.ok(Number(row?.count) <= 500)
     })
 
+    test('statements that were prepared before a table changed are prepared again', async () => {
+      const store = await open({ poolSize: 1 })
+      const change = (sql: string) => store.write((t) => t.run(plain(sql)))
+      await change('CREATE TABLE things (name text)')
+      await change(`INSERT INTO things VALUES ('a')`)
+      const all = plain('SELECT * FROM things')
+      const inWrite = () => store.write((t) => t.all(all))
+      for (let times = 0; times < 4; times++) await store.read(all)
+      await change('ALTER TABLE things ADD COLUMN size int')
+      assert.deepEqual(await store.read(all), [{ name: 'a', size: null }])
+      for (let times = 0; times < 4; times++) await inWrite()
+      await change('ALTER TABLE things DROP COLUMN size')
+      assert.deepEqual(await inWrite(), [{ name: 'a' }])
+    })
+
     test('a server that takes no more connections is a StartError at start', async () => {
       const url = new URL(await engine.freshUrl())
       const admin = new pg.Client({ connectionString: testServer() })

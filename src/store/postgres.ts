@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { errors } from '../errors.ts'
 import { StartError } from './failure.ts'
-import { connectionLost, isConflict, startMessage, translate } from './postgres-failures.ts'
+import { connectionLost, isConflict, isStale, startMessage, translate } from './postgres-failures.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import { getTypeParser } from './postgres-types.ts'
 import { followVersions } from './postgres-versions.ts'
@@ -29,12 +29,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   // An idle connection that breaks leaves the pool by itself; the next one is new.
   pool.on('error', () => {})
   const versions = await connectFirst(url, pool, config)
-  const nameOf = createNames()
+  const names = createNames()
   const ask = async (
     on: pg.Pool | pg.PoolClient,
     { sql, parameters }: Statement,
   ): Promise<readonly Row[]> => {
-    const name = nameOf(sql)
+    const name = names.of(sql)
     const values = [...parameters]
     return (await on.query<Row>(name === null ? { text: sql, values } : { text: sql, values, name })).rows
   }
@@ -52,6 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     try {
       return await inTransaction((statement) => ask(client, statement), entryIds, work)
     } catch (error) {
+      if (isStale(error)) names.renew()
       if (connectionLost(error)) {
         broken = true
         // The COMMIT may have reached the server before the connection broke.
@@ -77,9 +78,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       try {
         return await ask(pool, statement)
       } catch (error) {
-        if (!connectionLost(error)) throw translate(error)
+        if (isStale(error)) names.renew()
+        else if (!connectionLost(error)) throw translate(error)
       }
-      // The server has dropped an idle connection; a read can simply be asked again.
+      // The server has dropped an idle connection or a prepared statement; a read can simply be asked again.
       return ask(pool, statement).catch((error) => {
         throw translate(error)
       })
@@ -93,7 +95,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
           if (touched.size > 0) await versions.announce(touched)
           return result
         } catch (error) {
-          if (count === ATTEMPTS || !isConflict(error)) throw translate(error)
+          if (count === ATTEMPTS || !(isConflict(error) || isStale(error))) throw translate(error)
           await sleep(randomInt(2, 8 * 2 ** count))
         }
       }
@@ -147,17 +149,25 @@ async function connectFirst(url: string, pool: pg.Pool, config: pg.ClientConfig)
 function createNames() {
   const names = new Map<string, string>()
   const seen = new Set<string>()
-  return (sql: string): string | null => {
-    const name = names.get(sql)
-    if (name) return name
-    if (names.size >= PREPARED_STATEMENTS) return null
-    if (!seen.delete(sql)) {
-      if (seen.size >= PREPARED_STATEMENTS) seen.clear()
-      seen.add(sql)
-      return null
-    }
-    const fresh = `octavo_${names.size + 1}`
-    names.set(sql, fresh)
-    return fresh
+  let given = 0
+  return {
+    of(sql: string): string | null {
+      const name = names.get(sql)
+      if (name) return name
+      if (names.size >= PREPARED_STATEMENTS) return null
+      if (!seen.delete(sql)) {
+        if (seen.size >= PREPARED_STATEMENTS) seen.clear()
+        seen.add(sql)
+        return null
+      }
+      const fresh = `octavo_${++given}`
+      names.set(sql, fresh)
+      return fresh
+    },
+    /** Forgets all names: what was prepared under them no longer fits the tables. */
+    renew() {
+      names.clear()
+      seen.clear()
+    },
   }
 }

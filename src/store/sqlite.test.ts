@@ -70,7 +70,7 @@ describe('writes on SQLite', () => {
   })
 
   test('beyond the bound of the queue are refused as unavailable, the others are done', async () => {
-    const small = await openSqlite(path, { queue: 5, jobs: 2, milliseconds: 20 })
+    const small = await openSqlite(path, { queue: 5, jobs: 2, milliseconds: 20, patience: 1_000 })
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
         small.write((t) => t.run(plain('INSERT INTO things (name) VALUES (?)', String(index)))),
@@ -81,6 +81,20 @@ describe('writes on SQLite', () => {
     assert.ok(refused.length >= 4)
     assert.ok(refused.every((reason) => reason.status === 503 && reason.headers['retry-after'] === '1'))
     assert.equal(await count(), 10 - refused.length)
+  })
+
+  test('that never end are given up, and do not hold up the others for ever', async () => {
+    const impatient = await openSqlite(path, { queue: 5, jobs: 2, milliseconds: 20, patience: 50 })
+    const endless = impatient.write(async (transaction) => {
+      await transaction.all(plain(`INSERT INTO things (name) VALUES ('endless') RETURNING name`))
+      await new Promise(() => {})
+    })
+    const behind = impatient.write((t) => t.run(plain(`INSERT INTO things (name) VALUES ('behind')`)))
+    await assert.rejects(endless, { status: 503 })
+    await behind
+    await impatient.close()
+    assert.deepEqual((await store.read(plain('SELECT name FROM things')))[0]?.name, 'behind')
+    assert.equal(await count(), 1)
   })
 
   test('on a full disk are refused as unavailable, leave nothing half done, and go on when there is room', async () => {

@@ -15,7 +15,7 @@ import { narrow, plainRows } from './sqlite-rows.ts'
 import type { SqliteFailure, WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'
 import type { Row, Statement, Store } from './store.ts'
 
-const BOUNDS: Bounds = { queue: 10_000, jobs: 128, milliseconds: 20 }
+const BOUNDS: Bounds = { queue: 10_000, jobs: 128, milliseconds: 20, patience: 30_000 }
 const PREPARED_STATEMENTS = 500
 
 /** Opens (or makes) the database file and answers with its store. */
