@@ -3,8 +3,11 @@
 // themselves, so that an old Node is told what is needed instead of failing to read it.
 const { node } = process.versions
 
-if (Number(node.split('.')[0]) < 24) {
-  console.error(`Octavo needs Node 24 or later; this is Node ${node}. See https://nodejs.org`)
+const [major, minor] = node.split('.').map(Number)
+
+// 24.7 is the first to hash passwords with argon2 by itself.
+if (major < 24 || (major === 24 && minor < 7)) {
+  console.error(`Octavo needs Node 24.7 or later; this is Node ${node}. See https://nodejs.org`)
   process.exitCode = 1
 } else {
   const source = new URL('../src/cli/octavo.ts', import.meta.url)
