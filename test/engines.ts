@@ -42,9 +42,7 @@ function postgresEngine(): TestEngine {
     name: 'postgres',
     async freshUrl() {
       const name = `octavo_${randomBytes(8).toString('hex')}`
-      await onServer((client) =>
-        client.query(`CREATE DATABASE ${name} TEMPLATE template0`),
-      )
+      await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`))
       names.push(name)
       const url = new URL(testServer())
       url.pathname = `/${name}`

@@ -8,10 +8,10 @@ import { type SchemaSource, schemaFile } from '../src/project/source.ts'
 /** Schemas by uid: content-types (`api::…`), components (`category.name`) and extensions of built-in types (`plugin::…`). */
 export type Schemas = Readonly<Record<string, unknown>>
 
-export const LOCALES = { default: 'en', codes: ['en', 'fr'] }
+const LOCALES = { default: 'en', codes: ['en', 'fr'] }
 
 /** The sources that a project folder with these schemas would have. */
-export const sourcesOf = (schemas: Schemas): SchemaSource[] =>
+const sourcesOf = (schemas: Schemas): SchemaSource[] =>
   Object.entries(schemas).map(([uid, schema]) => {
     if (uid.startsWith('plugin::')) return { kind: 'extension', uid, file: `extension of ${uid}`, schema }
     const kind = uid.startsWith('api::') ? 'type' : 'component'

@@ -11,7 +11,7 @@ import type { Version } from './version.ts'
 const LONGEST = 200
 
 /** Lower-case letters, digits and hyphens: what is left of a text that can stand in a path. */
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain
     .replace(/[^a-z0-9]+/g, '-')

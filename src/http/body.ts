@@ -18,7 +18,7 @@ export function readBodies(app: FastifyInstance, bounds: Bounds): void {
 }
 
 /** A JSON object or list; an empty body is undefined. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined
   let value: unknown
   try {

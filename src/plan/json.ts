@@ -179,7 +179,7 @@ export function sortValues(c: Compilation, sort: readonly Sort[], place: Place) 
   return sort.map((term) => ({ value: sortValue(c, term.steps, term, place), descending: term.descending }))
 }
 
-export function sortTerms(c: Compilation, sort: readonly Sort[], place: Place): Sql[] {
+function sortTerms(c: Compilation, sort: readonly Sort[], place: Place): Sql[] {
   return sortValues(c, sort, place).map((term) => c.dialect.order(term.value, term.descending))
 }
 

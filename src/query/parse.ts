@@ -106,7 +106,7 @@ export function check(
 export const isNumericId = (id: string) => /^\d{1,15}$/.test(id)
 
 /** The outline of answers that the seed asks for, or that of the server people come from. */
-export function shapeOf(type: ContentType, rest: Rest['rest']): Shape {
+function shapeOf(type: ContentType, rest: Rest['rest']): Shape {
   const seed = rest.compat === 'none'
   return { id: true, meta: seed && type.generated && !type.attributes.has('meta'), entryDocumentId: seed }
 }

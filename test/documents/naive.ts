@@ -49,7 +49,7 @@ export interface Values {
 }
 
 /** A write that the server must refuse. */
-export class Refused extends Error {}
+class Refused extends Error {}
 
 const DEFAULT = 'en'
 const key = (locale: string, published: boolean) => `${locale}|${published}`

@@ -70,6 +70,15 @@ export type Pagination =
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }
 
+/** Narrows a list by whether there is a published version, in the same locale or in any. */
+export const PUBLICATIONS = [
+  'never-published',
+  'has-published-version',
+  'never-published-document',
+  'has-published-version-document',
+] as const
+export type Publication = (typeof PUBLICATIONS)[number]
+
 export interface Question {
   readonly type: string
   /** The document that is asked for, by key; a list when null. Single types have neither. */
@@ -78,6 +87,7 @@ export interface Question {
   readonly locale: string | null
   readonly filters: Filter | null
   readonly search: string | null
+  readonly publication: Publication | null
   readonly sort: readonly SortKey[]
   readonly pagination: Pagination | null
   readonly select: Select
@@ -86,4 +96,4 @@ export interface Question {
 }
 
 /** What every content-type has beside its own attributes. */
-export const OWN_FIELDS = ['createdAt', 'updatedAt', 'publishedAt'] as const
+const OWN_FIELDS = ['createdAt', 'updatedAt', 'publishedAt'] as const

@@ -282,7 +282,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
   })
 
 export const uidOf = (type: string) => `api::${type}.${type}`
-export const pluralOf = (type: string) => `${type}-list`
+const pluralOf = (type: string) => `${type}-list`
 /** The path of a type's endpoint. */
 export const endpointOf = ({ name, single }: WorldType) => `/api/${single ? name : pluralOf(name)}`
 
