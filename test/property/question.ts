@@ -94,6 +94,3 @@ export interface Question {
   /** Which of several equal ways to write it. */
   readonly style: number
 }
-
-/** What every content-type has beside its own attributes. */
-const OWN_FIELDS = ['createdAt', 'updatedAt', 'publishedAt'] as const
