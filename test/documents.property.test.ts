@@ -2,14 +2,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Command, command, sidesOf, TYPE_NAMES, TYPES, type TypeName } from './documents/commands.ts'
+import {
+  BEGINNING,
+  type Command,
+  command,
+  sidesOf,
+  TYPE_NAMES,
+  TYPES,
+  type TypeName,
+} from './documents/commands.ts'
 import { brokenRules } from './documents/integrity.ts'
 import { type Change, type List, NaiveStore, type Values } from './documents/naive.ts'
 import { onEachEngine } from './engines.ts'
 import { serve, type TestServer } from './serving.ts'
 
 const TOKEN = 'a-token-for-the-property-test-of-documents'
-const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 25)
+const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 15)
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
 
@@ -239,6 +247,7 @@ onEachEngine((engine) => {
           fc.array(command, { minLength: 5, maxLength: 30, size: 'max' }),
           async (commands) => {
             const run = new Run()
+            for (const one of BEGINNING) await run.step(one)
             for (const one of commands) {
               await run.step(one)
               await run.compare()

@@ -93,8 +93,8 @@ export const command: fc.Arbitrary<Command> = fc
   .chain((type) =>
     fc.record({
       kind: fc.constantFrom<Command['kind']>(
-        ...(['create', 'create', 'update', 'update', 'update', 'update'] as const),
-        ...(TYPES[type].drafts ? (['publish', 'unpublish', 'discard'] as const) : []),
+        ...(['create', 'update', 'update', 'update', 'update', 'update'] as const),
+        ...(TYPES[type].drafts ? (['publish', 'publish', 'unpublish', 'discard', 'discard'] as const) : []),
         'remove',
       ),
       type: fc.constant(type),
@@ -106,3 +106,19 @@ export const command: fc.Arbitrary<Command> = fc
       relations: relations(type),
     }),
   )
+
+/** The first commands of every sequence: something to relate. */
+export const BEGINNING: readonly Command[] = (
+  ['post', 'writer', 'topic', 'post', 'writer', 'badge', 'topic'] as const
+).map((type) => ({
+  ...{
+    kind: 'create',
+    type,
+    pick: 0,
+    locale: 'en',
+    status: 'published',
+    all: false,
+    rank: null,
+    relations: [],
+  },
+}))
