@@ -2,7 +2,16 @@
 import fc from 'fast-check'
 import type { ScalarTypeName } from '../../src/model/model.ts'
 import type { Json } from '../reference/recording.ts'
-import type { Filter, Operator, Pagination, Populate, Question, Select, SortKey } from './question.ts'
+import {
+  type Filter,
+  type Operator,
+  type Pagination,
+  type Populate,
+  PUBLICATIONS,
+  type Question,
+  type Select,
+  type SortKey,
+} from './question.ts'
 import { valueOfType } from './values.ts'
 import { LOCALES, type World, type WorldAttribute, type WorldShape, type WorldType } from './world.ts'
 
@@ -101,6 +110,7 @@ export class Asker {
           search: fc.option(fc.constantFrom('a', 'É', '10', '50%', '_', '9.5', 'ana@', 'one', "it's"), {
             freq: 1,
           }),
+          publication: fc.option(fc.constantFrom(...PUBLICATIONS), { freq: 1 }),
           sort: this.#sort(type),
           pagination: fc.option(pagination),
           select: this.#select(type, 3),

@@ -99,6 +99,7 @@ export class Naive {
     const found = this.#rows
       .filter(({ version }) => version !== null && version.type === type && isShown(version, view))
       .filter((row) => asked(row, question, (filter) => reader.meets(row, filter, view)))
+      .filter((row) => this.#isPublishedAs(row, question))
       .sort(reader.order(question.sort, view))
     const serve = (row: Thing) => {
       const document = reader.serve(row, question.select, view)
@@ -110,6 +111,16 @@ export class Naive {
     }
     const { page, meta } = paginate(found, question.pagination)
     return { status: 200, body: { data: page.map(serve), meta: { pagination: meta } } }
+  }
+
+  #isPublishedAs({ version }: Thing, { publication, one }: Question): boolean {
+    if (!version?.type.drafts || version.type.single || publication === null || one !== null) return true
+    const anyLocale = publication.endsWith('-document')
+    const published = this.versions().some(
+      ({ key, locale, status }) =>
+        key === version.key && status === 'published' && (anyLocale || locale === version.locale),
+    )
+    return published === publication.startsWith('has-published')
   }
 
   #type(name: string): WorldType {

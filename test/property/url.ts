@@ -1,7 +1,7 @@
 /** Writes a question as a URL, in one of the several ways that mean the same. */
 import { stringify } from 'qs'
 import type { Json } from '../reference/recording.ts'
-import type { Filter, Populate, Question, Select, SortKey } from './question.ts'
+import type { Filter, Populate, Publication, Question, Select, SortKey } from './question.ts'
 import { endpointOf, uidOf, type World } from './world.ts'
 
 /** Path and query of the request that asks a question. */
@@ -14,6 +14,9 @@ export function urlOf(question: Question, world: World, documentIdOf: (key: stri
     ...(question.locale ? { locale: question.locale } : {}),
     ...(question.filters && question.one === null ? { filters: style.filters(question.filters) } : {}),
     ...(question.search && question.one === null ? { _q: question.search } : {}),
+    ...(question.publication && question.one === null && !type.single
+      ? style.publication(question.publication)
+      : {}),
     ...(question.sort.length > 0 && !type.single ? { sort: style.sort(question.sort) } : {}),
     ...(question.pagination && question.one === null && !type.single
       ? { pagination: { ...question.pagination, kind: undefined } }
@@ -72,6 +75,11 @@ class Style {
 
   #value(name: string, value: Json): string {
     return name === 'documentId' ? this.#documentIdOf(String(value)) : String(value)
+  }
+
+  publication(name: Publication): { [key: string]: Written } {
+    if (!this.#short(2) || name.endsWith('-document')) return { publicationFilter: name }
+    return { hasPublishedVersion: name === 'has-published-version' ? 'true' : 'false' }
   }
 
   sort(keys: readonly SortKey[]): Written {
