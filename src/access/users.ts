@@ -2,7 +2,7 @@
  * Writing users: documents like others, with what makes them accounts kept right. A name or an address belongs to
  * one account, and a change that should end a user's sessions ends them in the same transaction.
  */
-import type { Documents, Written } from '../documents/documents.ts'
+import type { Documents, Rules, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import { typeOf, USER } from '../model/model.ts'
 import type { AuthConfig } from '../project/config.ts'
@@ -40,7 +40,8 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
   function targetFor(scope: Scope, action: 'create' | 'update' | 'delete') {
     const type = typeOf(layout().model, USER)
     const allowed = reads().ruleOf(type, scope, action)
-    return { type, status: 'published' as const, locale: null, scope, ...(allowed ? { allowed } : {}) }
+    const rules: Rules = (other, what) => reads().ruleOf(other, scope, what)
+    return { type, status: 'published' as const, locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
   }
 
   async function refuseTaken({ username, email }: UserValues, self: Account | null): Promise<void> {

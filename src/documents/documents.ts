@@ -22,7 +22,15 @@ export interface WriteTarget {
   readonly scope: Scope
   /** Whether the caller's rules cover a version; asked before a write and after it, in its transaction. */
   readonly allowed?: (transaction: Transaction, written: Written) => Promise<boolean>
+  /** The caller's rules on other documents, which the body may name. */
+  readonly rules?: Rules
 }
+
+/** What a row rule of the caller says about documents of a type; null without a rule. */
+export type Rules = (
+  type: ContentType,
+  action: 'find' | 'update' | 'delete',
+) => ((transaction: Transaction, written: Written) => Promise<boolean>) | null
 
 /** The version that a write left behind, to be read for the answer. */
 export interface Written {

@@ -14,6 +14,7 @@ import { originOf, shared, spread } from './locales.ts'
 import { lockDocuments } from './locks.ts'
 import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'
+import { coveredTargets } from './relations/covered.ts'
 import { writeInverse } from './relations/inverse.ts'
 import { isObject } from './relations/operation.ts'
 import { settle } from './relations/settle.ts'
@@ -49,7 +50,7 @@ export async function createDocument(
   const ground = groundOf(setting)
   const { blueprint, locale, stamp } = ground
   const documentId = newDocumentId()
-  const targets = await findTargets(transaction, blueprint.model, body.references)
+  const targets = await namedBy(transaction, setting, body)
   await lockDocuments(transaction, blueprint, null, body.input, targets)
   const blank = blankVersion({ blueprint }, locale, stamp)
   const write = { transaction, ground, documentId, targets, outOfSync: false, body: attempt(body) }
@@ -66,7 +67,7 @@ export async function updateDocument(
 ): Promise<Written | null> {
   const ground = groundOf(setting)
   const { blueprint, locale, publishes } = ground
-  const targets = await findTargets(transaction, blueprint.model, body.references)
+  const targets = await namedBy(transaction, setting, body)
   await lockDocuments(transaction, blueprint, documentId, body.input, targets)
   const seen = { blueprint, documentId, locale }
   const asked = loadVersions(transaction, blueprint, documentId)
@@ -84,6 +85,12 @@ export async function updateDocument(
   const write = { transaction, ground, documentId, targets, outOfSync, body: attempt(body) }
   const base = editableVersion(ground, before)
   return finish(setting, write, before, await edit(write, base, versionOf(before, locale, true)))
+}
+
+/** The documents that the body names, as far as the caller's rules show them. */
+async function namedBy(transaction: Transaction, { target, layout }: Setting, { references }: Body) {
+  const found = await findTargets(transaction, layout.model, references)
+  return coveredTargets(transaction, layout.model, found, target.rules)
 }
 
 interface Write {

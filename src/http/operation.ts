@@ -3,7 +3,7 @@
  * endpoints there are is decided by the model at each request, so a new type answers at once.
  */
 import { refusalOf } from '../documents/conflict.ts'
-import type { Documents, WriteTarget, Written } from '../documents/documents.ts'
+import type { Documents, Rules, WriteTarget, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
@@ -207,8 +207,10 @@ function targetOf(
   locale: string | null,
 ): WriteTarget {
   const { server, type } = call
-  const allowed = server.reads().ruleOf(type, scope, action)
-  return { type, status: parseStatus(params, type), locale, scope, ...(allowed ? { allowed } : {}) }
+  const reads = server.reads()
+  const allowed = reads.ruleOf(type, scope, action)
+  const rules: Rules = (other, what) => reads.ruleOf(other, scope, what)
+  return { type, status: parseStatus(params, type), locale, scope, rules, ...(allowed ? { allowed } : {}) }
 }
 
 /** The `data` of a body; absent or scalar data is refused. */

@@ -193,6 +193,44 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
+  it('does not let a body name documents that a rule hides, from either side of a relation', async () => {
+    const take = (notes: unknown) => send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body: { notes } })
+    const missing = await take({ connect: ['aaaaaaaaaaaaaaaaaaaaaaaa'] })
+    const hidden = await take({ connect: [bens] })
+    assert.equal(hidden.status, 400)
+    assert.equal(hidden.text.replaceAll(bens, ''), missing.text.replaceAll('aaaaaaaaaaaaaaaaaaaaaaaa', ''))
+    for (const notes of [
+      [bens],
+      { set: [bens] },
+      { connect: [{ documentId: bens }] },
+      { disconnect: [bens] },
+    ])
+      assert.equal((await take(notes)).status, 400, JSON.stringify(notes))
+    const owner = await send('GET', `/api/notes/${bens}?populate=owner`, { as: TOKENS.full })
+    assert.equal(owner.at('data', 'owner', 'username'), 'ben')
+    assert.equal((await take({ connect: [anas] })).status, 200)
+  })
+
+  it('does not let a document be taken over through a relation when only its owner may change it', async () => {
+    const project = new Map(PROJECT).set('config/roles.json', {
+      ...ROLES,
+      author: {
+        'plugin::users-permissions.user': [{ action: 'update', filters: { id: '$user.id' } }],
+        [NOTE]: ['find', { action: 'delete', filters: { owner: { id: '$user.id' } } }],
+      },
+    })
+    const open = await serve(project, await engine.freshUrl())
+    const { server } = open
+    const [thief, victim] = [await signUp(server, 'thief'), await signUp(server, 'keeper')]
+    await giveRole(server, thief, 'author', TOKENS.full)
+    const data = { title: 'kept', owner: victim.documentId }
+    const note = idOf(await ask(server, 'POST', '/api/notes', { as: TOKENS.full, body: { data } }))
+    const body = { notes: { connect: [note] } }
+    assert.equal((await ask(server, 'PUT', `/api/users/${thief.id}`, { as: thief.jwt, body })).status, 400)
+    assert.equal((await ask(server, 'DELETE', `/api/notes/${note}`, { as: thief.jwt })).status, 403)
+    await open.close()
+  })
+
   it('names in a header what was left out of a populated answer', async () => {
     const answer = await send('GET', '/api/notes?populate[0]=vault&populate[1]=topic')
     assert.equal(answer.status, 200)

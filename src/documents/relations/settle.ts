@@ -13,7 +13,8 @@ export function settle(
   targets: Targets,
   problems: Problems,
 ): Operation<Target> | null {
-  const settling = { targets, problems, path }
+  const changes = attribute.kind === 'relation' && attribute.side === 'inverse'
+  const settling = { targets, problems, path, changes }
   if (operation.kind === 'set') {
     const found = findEach(settling, operation.targets)
     if (attribute.kind === 'media') checkKinds(attribute, operation.targets, found, problems)
@@ -39,16 +40,17 @@ interface Settling {
   readonly targets: Targets
   readonly problems: Problems
   readonly path: Path
+  readonly changes: boolean
 }
 
 /** The documents of one list; null where one is missing or was named before. */
 function findEach(
-  { targets, problems, path }: Settling,
+  { targets, problems, path, changes }: Settling,
   references: readonly Reference[],
 ): (Target | null)[] {
   const seen = new Set<string>()
   return references.map((reference) => {
-    const target = findOne(targets, reference, problems)
+    const target = findOne(targets, reference, problems, changes)
     if (!target) return null
     if (seen.has(target.documentId)) {
       problems.add(path, `names the document ${target.documentId} more than once`)
@@ -59,8 +61,8 @@ function findEach(
   })
 }
 
-function findOne(targets: Targets, reference: Reference, problems: Problems): Target | null {
-  const target = targets.find(reference)
+function findOne(targets: Targets, reference: Reference, problems: Problems, changes = false): Target | null {
+  const target = targets.find(reference, changes)
   const { name } = reference
   const named = 'id' in name ? `id ${name.id}` : `documentId ${name.documentId}`
   if (!target)

@@ -21,8 +21,12 @@ export interface Target {
 }
 
 export interface Targets {
-  /** The document that a reference names, or null when there is none of that type. */
-  find(reference: Reference): Target | null
+  readonly all: readonly Target[]
+  /**
+   * The document that a reference names, or null when there is none of that type. `changes` when naming it changes
+   * it, as on the inverse side of a relation.
+   */
+  find(reference: Reference, changes?: boolean): Target | null
 }
 
 interface Asked {
@@ -64,6 +68,7 @@ export async function findTargets(
     byId.set(`${type}|${row.id}`, key)
   }
   return {
+    all: [...found.values()].map(({ target }) => target),
     find({ type, name }) {
       const key = 'id' in name ? byId.get(`${type}|${name.id}`) : `${type}|${name.documentId}`
       return (key && found.get(key)?.target) || null

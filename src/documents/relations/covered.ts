@@ -1,0 +1,47 @@
+/**
+ * The caller's row rules on the documents that a body names: one that they do not show is not there, and one that they
+ * keep from being changed cannot be changed from the other side of a relation either.
+ */
+import { type Model, typeOf } from '../../model/model.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { Rules } from '../documents.ts'
+import type { Target, Targets } from './targets.ts'
+
+/** The same documents, without those that a rule leaves out. */
+export async function coveredTargets(
+  transaction: Transaction,
+  model: Model,
+  targets: Targets,
+  rules: Rules | undefined,
+): Promise<Targets> {
+  if (!rules) return targets
+  const covered = async (target: Target, actions: readonly Parameters<Rules>[1][]): Promise<boolean> => {
+    for (const action of actions) {
+      const test = rules(typeOf(model, target.type), action)
+      if (test && !(await someVersion(target, (version) => test(transaction, version)))) return false
+    }
+    return true
+  }
+  const hidden = new Set<Target>()
+  const fixed = new Set<Target>()
+  for (const target of targets.all) {
+    if (!(await covered(target, ['find']))) hidden.add(target)
+    else if (!(await covered(target, ['update', 'delete']))) fixed.add(target)
+  }
+  return {
+    all: targets.all.filter((target) => !hidden.has(target)),
+    find(reference, changes) {
+      const target = targets.find(reference, changes)
+      return target && !hidden.has(target) && !(changes && fixed.has(target)) ? target : null
+    },
+  }
+}
+
+async function someVersion(
+  { documentId, rows }: Target,
+  test: (version: { documentId: string; locale: string; status: 'draft' | 'published' }) => Promise<boolean>,
+): Promise<boolean> {
+  for (const { locale, published } of rows)
+    if (await test({ documentId, locale, status: published ? 'published' : 'draft' })) return true
+  return false
+}
