@@ -2,6 +2,7 @@
 import type { ContentType } from '../../model/model.ts'
 import { createdSchema, documentSchema } from './documents.ts'
 import type { Drawing } from './drawing.ts'
+import { bodyExample } from './examples.ts'
 import { failuresOf } from './failures.ts'
 import { bodySchema } from './inputs.ts'
 import { add, jsonAnswer, jsonBody, type Operation, type Paths, type Response } from './operation.ts'
@@ -51,7 +52,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       tags,
       summary: `Create ${singular}`,
       parameters: [...writeParameters(d, type), idempotencyKey(d)],
-      requestBody: jsonBody(bodySchema(d, type, 'create')),
+      requestBody: jsonBody(bodySchema(d, type, 'create'), bodyExample(d, type, 'create')),
       responses: {
         201: jsonAnswer('The document that was made.', documentEnvelope(createdSchema(d, type)), ONE),
         ...failuresOf(400, 413),
@@ -72,7 +73,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       summary: `Change ${singular}`,
       description: 'Attributes that are not sent stay as they are; null clears one.',
       parameters: [documentId(d), ...writeParameters(d, type), ifMatch(d)],
-      requestBody: jsonBody(bodySchema(d, type, 'update')),
+      requestBody: jsonBody(bodySchema(d, type, 'update'), bodyExample(d, type, 'update')),
       responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412, 413) },
     })
   if (may('delete'))
@@ -107,7 +108,7 @@ function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): vo
       summary: `Change ${words(type.singular)}, or make it`,
       description: 'Attributes that are not sent stay as they are; null clears one.',
       parameters: writeParameters(d, type),
-      requestBody: jsonBody(bodySchema(d, type, 'update')),
+      requestBody: jsonBody(bodySchema(d, type, 'update'), bodyExample(d, type, 'update')),
       responses: { 200: oneAnswer(d, type), ...failuresOf(400, 413) },
     })
   if (may('delete'))

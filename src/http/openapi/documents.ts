@@ -1,7 +1,10 @@
-/** Schemas of what answers show: documents, components, entries of zones. */
-import { type Component, type ContentType, componentOf, FILE } from '../../model/model.ts'
+/**
+ * Schemas of what answers show: documents, components, entries of zones. A populated document is drawn with its own
+ * fields only, though it may show more: types refer to each other in circles that no reader of the document can follow.
+ */
+import { type ContentType, componentOf, FILE } from '../../model/model.ts'
 import { documentOf, type Subject } from '../../query/names.ts'
-import type { Drawing, Visible } from './drawing.ts'
+import { type Drawing, type Entry, entryOf, type Visible } from './drawing.ts'
 import { fileField } from './files.ts'
 import { servedScalar } from './scalars.ts'
 import {
@@ -18,13 +21,12 @@ import {
 } from './schema.ts'
 
 const POPULATED = 'Present when it is populated.'
-const DOCUMENT_ID: Schema = { type: 'string', description: 'Names the document in paths and bodies.' }
 
-/** A document of a type as reads and updates show it. */
+const ID: Properties = { id: integer }
+
+/** A document at the top of an answer. */
 export const documentSchema = (d: Drawing, type: ContentType): Schema =>
-  d.shared(d.nameOf(type.uid), () =>
-    open({ id: integer, ...documentProperties(d, type) }, ['id', 'documentId']),
-  )
+  d.shared(d.nameOf(type.uid), () => open({ ...ID, ...documentProperties(d, type) }, ['id', 'documentId']))
 
 /** The answer to a create, which has no `id` unless the configuration asks for the established shape. */
 export function createdSchema(d: Drawing, type: ContentType): Schema {
@@ -32,45 +34,66 @@ export function createdSchema(d: Drawing, type: ContentType): Schema {
   return d.shared(`${d.nameOf(type.uid)}Created`, () => open(documentProperties(d, type), ['documentId']))
 }
 
+/** A document inside another. */
+export const relatedSchema = (d: Drawing, type: ContentType): Schema =>
+  d.shared(`${d.nameOf(type.uid)}Related`, () => ({
+    ...open({ ...ID, ...fieldProperties(d, type) }, ['id', 'documentId']),
+    description:
+      'Its own relations, media, components and zones are present when they are populated in turn.',
+  }))
+
 function documentProperties(d: Drawing, type: ContentType): Properties {
   const subject = documentOf(type)
   const hasMeta = d.config.api.rest.compat === 'none' && type.generated && !type.attributes.has('meta')
   return {
-    documentId: DOCUMENT_ID,
-    ...attributeProperties(d, subject),
+    ...fieldProperties(d, type),
+    ...Object.fromEntries(
+      d.seen(subject).flatMap(([name, found]) => {
+        const schema = populatedSchema(d, subject, found)
+        return schema ? [[name, schema]] : []
+      }),
+    ),
+    ...(type.localized
+      ? { localizations: list(relatedSchema(d, type), `The document in other locales. ${POPULATED}`) }
+      : {}),
+    ...(hasMeta ? { meta: { type: 'object' } } : {}),
+  }
+}
+
+/** What a document shows without being asked. */
+function fieldProperties(d: Drawing, type: ContentType): Properties {
+  return {
+    documentId: { type: 'string', description: 'Names the document in paths and bodies.' },
+    ...scalarProperties(d, documentOf(type)),
     createdAt: instant,
     updatedAt: instant,
     publishedAt: { ...nullable(instant), description: 'Null for drafts.' },
     ...(type.localized ? { locale: { ...text, examples: [d.model.locales.default] } } : {}),
-    ...(type.localized
-      ? {
-          localizations: list(documentSchema(d, type), `The document in other locales. ${POPULATED}`),
-        }
-      : {}),
-    ...(hasMeta
-      ? { meta: { type: 'object', description: 'Only at the top of an answer, not in populated documents.' } }
-      : {}),
   }
 }
 
-function attributeProperties(d: Drawing, subject: Subject): Properties {
+function scalarProperties(d: Drawing, subject: Subject): Properties {
+  const isFile = subject.kind === 'document' && subject.type.uid === FILE
   return Object.fromEntries(
-    d.seen(subject).map(([name, found]) => [name, attributeSchema(d, subject, name, found)]),
+    d.seen(subject).flatMap(([name, found]) => {
+      if (found.kind !== 'field') return []
+      const schema = servedScalar(d, found.attribute)
+      return [[name, isFile ? fileField(d, name, schema) : schema]]
+    }),
   )
 }
 
-function attributeSchema(d: Drawing, subject: Subject, name: string, found: Visible): Schema {
+/** Null for what is shown without being populated. */
+function populatedSchema(d: Drawing, subject: Subject, found: Visible): Schema | null {
   switch (found.kind) {
     case 'field':
-      return subject.kind === 'document' && subject.type.uid === FILE
-        ? fileField(d, name, servedScalar(d, found.attribute))
-        : servedScalar(d, found.attribute)
+      return null
     case 'related':
-      return populated(d, documentSchema(d, found.subject.type), found.many)
+      return populated(d, relatedSchema(d, found.subject.type), found.many)
     case 'component':
       return found.subject.kind === 'entry'
         ? populated(d, componentSchema(d, found.subject), found.many)
-        : nothing
+        : null
     case 'zone':
       return { ...zoneSchema(d, subject, found.components), description: POPULATED }
     case 'morph':
@@ -86,30 +109,36 @@ const populated = (d: Drawing, schema: Schema, many: boolean): Schema => ({
 /** What `count: true` in `populate` gives instead of the documents. */
 const countSchema = (d: Drawing): Schema => d.shared('Count', () => open({ count: integer }, ['count']))
 
-/** An entry of a component as answers show it. */
-export function componentSchema(d: Drawing, subject: Extract<Subject, { kind: 'entry' }>): Schema {
-  return d.shared(d.nameOf(subject.component.uid), () => entrySchema(d, subject))
-}
-
-function entrySchema(d: Drawing, subject: Extract<Subject, { kind: 'entry' }>): Schema {
-  const seed = d.config.api.rest.compat === 'none'
-  return open({ id: integer, ...(seed ? { documentId: text } : {}), ...attributeProperties(d, subject) }, [
-    'id',
-    ...(seed ? ['documentId'] : []),
-  ])
+function componentSchema(d: Drawing, entry: Entry): Schema {
+  const { uid } = entry.component
+  const withDocumentId = d.config.api.rest.compat === 'none'
+  return d.shared(d.nameOf(uid), () =>
+    open(
+      {
+        ...ID,
+        ...(withDocumentId ? { documentId: text } : {}),
+        ...scalarProperties(d, entry),
+        ...Object.fromEntries(
+          d.seen(entry).flatMap(([name, found]) => {
+            const schema = populatedSchema(d, entry, found)
+            return schema ? [[name, schema]] : []
+          }),
+        ),
+      },
+      ['id', ...(withDocumentId ? ['documentId'] : [])],
+    ),
+  )
 }
 
 function zoneSchema(d: Drawing, owner: Subject, components: readonly string[]): Schema {
   const entries = components.map((uid) =>
-    marked(componentSchema(d, entryOf(owner.type, componentOf(d.model, uid))), '__component', uid),
+    marked(componentSchema(d, entryOf(owner, componentOf(d.model, uid))), '__component', uid),
   )
   return anyOf(list(anyOf(...entries)), countSchema(d))
 }
 
-const entryOf = (type: ContentType, component: Component) => ({ kind: 'entry', type, component }) as const
-
 function morphSchema(d: Drawing, many: boolean): Schema {
-  const documents = morphTargets(d).map((type) => marked(documentSchema(d, type), '__type', type.uid))
+  const documents = morphTargets(d).map((type) => marked(relatedSchema(d, type), '__type', type.uid))
   if (many) return list(documents.length > 0 ? anyOf(...documents) : {})
   return anyOf(...documents, nothing)
 }

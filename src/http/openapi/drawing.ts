@@ -2,7 +2,7 @@
  * What one document is drawn from: the model as one caller sees it, and the schemas that have been needed so far. Names
  * are looked up where queries look them up, so the document cannot show what a query would be refused.
  */
-import type { ContentType, Model } from '../../model/model.ts'
+import type { Component, Model } from '../../model/model.ts'
 import type { Config } from '../../project/config.ts'
 import { attributesOf, type Found, find, type Subject } from '../../query/names.ts'
 import { createReading } from '../../query/reading.ts'
@@ -32,6 +32,16 @@ export interface Drawing {
   }
 }
 
+/** An entry of a component. */
+export type Entry = Extract<Subject, { kind: 'entry' }>
+
+/** An entry of a component inside a document or another entry. */
+export const entryOf = ({ type }: Subject, component: Component): Entry => ({
+  kind: 'entry',
+  type,
+  component,
+})
+
 export type Visible = Exclude<Found, { kind: 'forbidden' }>
 
 /** Names of shared schemas that are not made from the model. */
@@ -40,7 +50,6 @@ const FIXED = [
   'Batch',
   'BatchAnswer',
   'Blocks',
-  'ComponentOperators',
   'Connect',
   'Count',
   'Error',
@@ -50,7 +59,7 @@ const FIXED = [
   'Locale',
   'OffsetPagination',
   'PagePagination',
-  'RelationOperators',
+  'RelationFilter',
   'Reference',
   'SignedIn',
   'ToManyInput',
@@ -68,7 +77,7 @@ const FIXED = [
   'JsonFilter',
 ]
 
-const SUFFIXES = ['Created', 'Input', 'Filters', 'Populate', 'Field']
+const SUFFIXES = ['Created', 'Related', 'Input', 'Filters', 'Populate', 'Field']
 
 export function createDrawing(model: Model, scope: Scope, config: Config): Drawing {
   const names = generatedNames(model, FIXED, SUFFIXES)
@@ -117,12 +126,11 @@ export function createDrawing(model: Model, scope: Scope, config: Config): Drawi
 const sorted = <Part>(parts: ReadonlyMap<string, Part>): Readonly<Record<string, Part>> =>
   Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The names that `fields` and `sort` know in a type beside its attributes. */
-export const builtInFields = (type: ContentType) => [
+/** The fields that a caller can name in something, in the order in which answers show them. */
+export const fieldsOf = (d: Drawing, subject: Subject): readonly string[] => [
   'id',
   'documentId',
-  'createdAt',
-  'updatedAt',
-  'publishedAt',
-  ...(type.localized ? ['locale'] : []),
+  ...d.seen(subject).flatMap(([name, found]) => (found.kind === 'field' ? [name] : [])),
+  ...(subject.kind === 'document' ? ['createdAt', 'updatedAt', 'publishedAt'] : []),
+  ...(subject.kind === 'document' && subject.type.localized ? ['locale'] : []),
 ]

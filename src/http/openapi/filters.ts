@@ -1,20 +1,20 @@
-/** Schemas of the `filters` parameter. */
+/**
+ * Schemas of the `filters` parameter: every operator on the type's own fields. What lies beyond a relation is told in
+ * words, since types refer to each other in circles that readers of the document cannot follow.
+ */
 import type { ContentType } from '../../model/model.ts'
 import { documentOf, type Subject } from '../../query/names.ts'
-import { builtInFields, type Drawing } from './drawing.ts'
+import { type Drawing, fieldsOf } from './drawing.ts'
 import { type FilterName, filterName, filterValues } from './scalars.ts'
 import { anyOf, boolean, closed, list, type Properties, ref, type Schema, text } from './schema.ts'
 
 /** The filters that a caller can put on documents of a type. */
-export const filtersSchema = (d: Drawing, type: ContentType): Schema => subjectFilters(d, documentOf(type))
-
-function subjectFilters(d: Drawing, subject: Subject): Schema {
-  const uid = subject.kind === 'document' ? subject.type.uid : subject.component.uid
-  const name = `${d.nameOf(uid)}Filters`
+export function filtersSchema(d: Drawing, type: ContentType): Schema {
+  const name = `${d.nameOf(type.uid)}Filters`
   return d.shared(name, () => {
-    const own = subject.kind === 'document' ? builtInFields(subject.type) : ['id', 'documentId']
-    const names = [...own, ...d.seen(subject).map(([attribute]) => attribute)]
-    const properties: [string, Schema][] = names.flatMap((attribute) => {
+    const subject = documentOf(type)
+    const names = new Set([...fieldsOf(d, subject), ...d.seen(subject).map(([attribute]) => attribute)])
+    const properties = [...names].flatMap((attribute): [string, Schema][] => {
       const schema = filterOf(d, subject, attribute)
       return schema ? [[attribute, schema]] : []
     })
@@ -33,58 +33,56 @@ function filterOf(d: Drawing, subject: Subject, name: string): Schema | null {
   switch (found?.kind) {
     case 'field':
       return fieldFilter(d, filterName(found.field.type))
-    case 'related':
-      return found.media ? null : anyOf(relationOperators(d), subjectFilters(d, found.subject))
     case 'component':
-      return anyOf(componentOperators(d), subjectFilters(d, found.subject))
+      return beyond(d, found.subject)
+    case 'related':
+      return found.media ? null : anyOf(relationFilter(d), beyond(d, found.subject))
     default:
       return null
   }
 }
 
-/** The operators on one kind of value. A bare value means `$eq`, a list any of its values. */
+/** Filters on what a relation or a component leads to. */
+export const beyond = (d: Drawing, subject: Subject): Schema => ({
+  type: 'object',
+  description: `Filters on ${fieldsOf(d, subject).join(', ')}, and through its relations and components.`,
+})
+
+/** The operators on one kind of value; all that are given must hold. A bare value means `$eq`. */
 function fieldFilter(d: Drawing, name: FilterName): Schema {
   return d.shared(name, () => {
     const value: Schema = filterValues[name]
-    const values = anyOf(value, list(value))
-    const words = anyOf(text, list(text))
-    return anyOf(value, list(value), closed({ ...operators(value, values, words), ...logic(ref(name)) }))
+    return anyOf(value, closed({ ...operators(value, list(value)), $not: { type: 'object' } }))
   })
 }
 
-const operators = (value: Schema, values: Schema, words: Schema): Properties => ({
-  $eq: values,
-  $eqi: words,
-  $ne: values,
-  $nei: words,
-  $lt: values,
-  $lte: values,
-  $gt: values,
-  $gte: values,
+const operators = (value: Schema, values: Schema): Properties => ({
+  $eq: value,
+  $eqi: text,
+  $ne: value,
+  $nei: text,
+  $lt: value,
+  $lte: value,
+  $gt: value,
+  $gte: value,
   $in: values,
   $notIn: values,
-  $contains: words,
-  $notContains: words,
-  $containsi: words,
-  $notContainsi: words,
-  $startsWith: words,
-  $startsWithi: words,
-  $endsWith: words,
-  $endsWithi: words,
-  $between: { ...list(value), minItems: 2, maxItems: 2 },
+  $contains: text,
+  $notContains: text,
+  $containsi: text,
+  $notContainsi: text,
+  $startsWith: text,
+  $startsWithi: text,
+  $endsWith: text,
+  $endsWithi: text,
+  $between: { ...values, minItems: 2, maxItems: 2 },
   $null: boolean,
   $notNull: boolean,
 })
 
-const logic = (self: Schema): Properties => ({ $not: self, $and: list(self), $or: list(self) })
-
-const relationOperators = (d: Drawing): Schema =>
-  d.shared('RelationOperators', () => {
+const relationFilter = (d: Drawing): Schema =>
+  d.shared('RelationFilter', () => {
     const name: Schema = { type: ['string', 'integer'], description: 'A documentId or a numeric id.' }
-    const names = anyOf(name, list(name))
-    const ids = { $eq: names, $ne: names, $in: names, $notIn: names }
-    return anyOf(name, list(name), closed({ ...ids, $null: boolean, $notNull: boolean }))
+    const ids = { $eq: name, $ne: name, $in: list(name), $notIn: list(name) }
+    return anyOf(name, closed({ ...ids, $null: boolean, $notNull: boolean }))
   })
-
-const componentOperators = (d: Drawing): Schema =>
-  d.shared('ComponentOperators', () => closed({ $null: boolean, $notNull: boolean }))

@@ -9,7 +9,8 @@ export interface Parameter {
   readonly style?: 'form' | 'deepObject'
   readonly explode?: boolean
   readonly schema: Schema
-  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
+  /** What tools fill in before a person does. */
+  readonly example?: unknown
 }
 
 export interface Reference {
@@ -36,8 +37,7 @@ export interface Operation {
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: {
     readonly required: boolean
-    readonly description?: string
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
   }
   readonly responses: Readonly<Record<string, Response | Reference>>
 }
@@ -48,9 +48,9 @@ export type Method = 'get' | 'post' | 'put' | 'delete'
 export type Paths = Record<string, Partial<Record<Method, Operation>>>
 
 /** A JSON body that must be sent. */
-export const jsonBody = (schema: Schema): NonNullable<Operation['requestBody']> => ({
+export const jsonBody = (schema: Schema, example?: unknown): NonNullable<Operation['requestBody']> => ({
   required: true,
-  content: { 'application/json': { schema } },
+  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 })
 
 /** An answer in JSON. */

@@ -2,7 +2,7 @@
 import type { ContentType } from '../../model/model.ts'
 import { publicationFilters } from '../../plan/tree.ts'
 import { documentOf } from '../../query/names.ts'
-import { builtInFields, type Drawing } from './drawing.ts'
+import { type Drawing, fieldsOf } from './drawing.ts'
 import { filtersSchema } from './filters.ts'
 import type { Parameter, Reference } from './operation.ts'
 import { fieldNames, populatable, populateSchema } from './populate.ts'
@@ -77,9 +77,6 @@ export const idempotencyKey = (d: Drawing): Reference =>
     schema: { type: 'string', maxLength: 255 },
   }))
 
-const own = (d: Drawing, type: ContentType) =>
-  d.seen(documentOf(type)).flatMap(([name, found]) => (found.kind === 'field' ? [name] : []))
-
 export const fields = (d: Drawing, type: ContentType): Reference =>
   d.parameter(`${d.nameOf(type.uid)}Fields`, () => ({
     name: 'fields',
@@ -109,7 +106,7 @@ const sort = (d: Drawing, type: ContentType): Reference =>
   d.parameter(`${d.nameOf(type.uid)}Sort`, () => ({
     name: 'sort',
     in: 'query',
-    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${[...builtInFields(type), ...own(d, type)].join(', ')}; fields of relations and components with a dot.`,
+    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${fieldsOf(d, documentOf(type)).join(', ')}; fields of relations and components with a dot.`,
     style: 'form',
     explode: false,
     schema: list({ type: 'string', pattern: '^[A-Za-z_]\\w*(\\.\\w+)*(:(asc|desc|ASC|DESC))?$' }),
@@ -119,10 +116,11 @@ export const filters = (d: Drawing, type: ContentType): Reference =>
   d.parameter(`${d.nameOf(type.uid)}Filters`, () => ({
     name: 'filters',
     in: 'query',
-    description: `Conditions in brackets, as in \`filters[${own(d, type)[0] ?? 'documentId'}][$eq]=…\`; fields of relations and components are reached by nesting.`,
+    description: `Conditions in brackets, as in \`filters[${fieldsOf(d, documentOf(type))[2]}][$eq]=…\`; fields of relations and components are reached by nesting.`,
     style: 'deepObject',
     explode: true,
     schema: filtersSchema(d, type),
+    example: {},
   }))
 
 export const search = (d: Drawing): Reference =>
@@ -136,6 +134,7 @@ export const search = (d: Drawing): Reference =>
 
 const MODES = 'Use page with pageSize, or start with limit.'
 
+/** Defaults are told in words: tools send those of a schema along, and both ways at once are refused. */
 export function pagination(d: Drawing): Reference[] {
   const { defaultLimit, maxLimit } = d.config.api.rest
   const parameter = (key: string, description: string, schema: Schema): Reference =>
@@ -145,12 +144,13 @@ export function pagination(d: Drawing): Reference[] {
       description,
       schema,
     }))
-  const size: Schema = { ...integer, default: defaultLimit, minimum: 1, maximum: maxLimit }
+  const size: Schema = { ...integer, minimum: 1, maximum: maxLimit }
+  const sizes = `${defaultLimit} when absent, at most ${maxLimit}.`
   return [
-    parameter('page', `The number of the page. ${MODES}`, { ...integer, default: 1, minimum: 1 }),
-    parameter('pageSize', `How many are on a page, at most ${maxLimit}.`, size),
-    parameter('start', `How many to skip. ${MODES}`, { ...integer, default: 0, minimum: 0 }),
-    parameter('limit', `How many to show, at most ${maxLimit}.`, size),
+    parameter('page', `The number of the page, from 1. ${MODES}`, { ...integer, minimum: 1 }),
+    parameter('pageSize', `How many are on a page: ${sizes}`, size),
+    parameter('start', `How many to skip. ${MODES}`, { ...integer, minimum: 0 }),
+    parameter('limit', `How many to show: ${sizes}`, size),
     parameter('withCount', 'Whether the answer counts all of them.', { ...boolean, default: true }),
   ]
 }

@@ -22,9 +22,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema
   readonly anyOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
-  readonly readOnly?: boolean
   readonly writeOnly?: boolean
-  readonly contentMediaType?: string
 }
 
 export type Properties = Readonly<Record<string, Schema>>

@@ -124,14 +124,14 @@ const fileInfo = (d: Drawing): Schema =>
 
 function uploadBody(d: Drawing): NonNullable<Operation['requestBody']> {
   const { maxFiles, maxFileSize } = d.config.upload
-  const bytes: Schema = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const bytes: Schema = { type: 'string', format: 'binary' }
   return {
     required: true,
     content: {
       'multipart/form-data': {
         schema: open({
           files: list(bytes, `At most ${maxFiles} files of at most ${maxFileSize} bytes.`),
-          fileInfo: anyOf(fileInfo(d), list(fileInfo(d), 'One for each file, in order.')),
+          fileInfo: { ...anyOf(fileInfo(d), list(fileInfo(d), 'One for each file, in order.')), examples: [{}] },
           path: { ...text, description: 'A folder for all files.' },
           ref: {
             ...text,
