@@ -37,6 +37,7 @@ export interface AttributeHead {
   readonly required: boolean
   readonly private: boolean
   readonly localized: boolean
+  readonly renamedFrom?: string
 }
 
 /** The attribute that a schema declares, or null when nothing can be made of it. Mistakes go to `raw`. */
@@ -47,6 +48,7 @@ export function readAttribute(name: string, raw: RawObject, owner: Owner): Attri
     required: raw.flag('required'),
     private: raw.flag('private'),
     localized: owner.localized && raw.object('pluginOptions').object('i18n').flag('localized'),
+    ...renamed(raw.text('renamedFrom')),
   }
   const type = raw.text('type')
   checkKeys(raw)
@@ -64,6 +66,8 @@ export function readAttribute(name: string, raw: RawObject, owner: Owner): Attri
   const scalar = scalarTypeOf(type, raw)
   return scalar ? readScalar(scalar, head, raw) : null
 }
+
+const renamed = (renamedFrom: string | null) => (renamedFrom === null ? {} : { renamedFrom })
 
 /** Keys that are not ours belong to other tools and are left alone, but one that is nearly ours is a slip. */
 function checkKeys(raw: RawObject) {

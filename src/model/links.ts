@@ -4,6 +4,7 @@ import type { Attribute, Component, ContentType, RelationAttribute } from './mod
 import { TAKEN_SEGMENTS } from './naming.ts'
 import type { RawObject } from './raw.ts'
 import { checkOtherEnd } from './relation.ts'
+import { checkRenames } from './renames.ts'
 import type { Read } from './shape.ts'
 
 /** The types that a uid can be derived from. */
@@ -31,6 +32,7 @@ export function checkLinks(shapes: Shapes) {
   }
   checkNames([...shapes.types.values()].filter(({ shape }) => shape.generated))
   checkTables(shapes.types)
+  checkRenames(shapes)
   checkCycles(shapes.components)
 }
 

@@ -2,6 +2,7 @@
  * The model: content-types, components and their attributes as plain data. Parsed from schema files by
  * `parse.ts`; nothing here does I/O.
  */
+import type { SchemaSource } from '../project/source.ts'
 
 export type ScalarTypeName =
   | 'string'
@@ -29,6 +30,8 @@ interface AttributeBase {
   readonly private: boolean
   /** Whether each locale has its own value. Always false on types that are not localized. */
   readonly localized: boolean
+  /** The name it had before, when the schema declares one: its content is to be kept under the new name. */
+  readonly renamedFrom?: string
 }
 
 /** A value in a typed column of its own. */
@@ -107,6 +110,8 @@ export type Attribute =
 /** What content-types and components have in common: named attributes in declared order. */
 export interface Shape {
   readonly uid: string
+  /** The uid it had before, when the schema declares one. */
+  readonly renamedFrom?: string
   readonly attributes: ReadonlyMap<string, Attribute>
 }
 
@@ -140,6 +145,8 @@ export interface Model {
   /** By first path segment: plural of collections, singular of single types; generated ones only. */
   readonly endpoints: ReadonlyMap<string, ContentType>
   readonly locales: { readonly default: string; readonly codes: readonly string[] }
+  /** The schema files it was read from, in their order. */
+  readonly sources: readonly SchemaSource[]
 }
 
 export const FILE = 'plugin::upload.file'

@@ -21,7 +21,7 @@ export function parseModel(sources: readonly SchemaSource[], locales: Model['loc
   const components = new Map([...shapes.components].map(([uid, { shape }]) => [uid, shape]))
   const generated = [...types.values()].filter((type) => type.generated)
   const endpoints = new Map(generated.map((type) => [segmentOf(type), type]))
-  return { ok: true, model: { types, components, endpoints, locales } }
+  return { ok: true, model: { types, components, endpoints, locales, sources } }
 }
 
 function readShapes(sources: readonly SchemaSource[], mistakes: Mistake[]): Shapes {

@@ -1,5 +1,5 @@
 /** Content-types and components of schema files, read one by one. What stands between them is checked in `links.ts`. */
-import type { SchemaSource } from '../project/source.ts'
+import { componentUid, type SchemaSource, typeUid } from '../project/source.ts'
 import { type Owner, readAttribute } from './attribute.ts'
 import { isBuiltIn } from './builtin.ts'
 import type { Attribute, Component, ContentType } from './model.ts'
@@ -38,6 +38,7 @@ export function readType(
     draftAndPublish: raw.object('options').flag('draftAndPublish'),
     localized,
     generated: !isBuiltIn(uid),
+    ...formerUid(raw, (name) => (name.includes('::') ? name : typeUid(name, name))),
     indexes: readIndexes(raw.object('options'), attributes),
     attributes,
   }
@@ -51,7 +52,14 @@ export function readComponent({ uid }: SchemaSource, raw: RawObject): Read<Compo
   const displayName = raw.object('info').text('displayName') ?? name
   const declared = declarations(raw, null)
   const attributes = readAttributes(declared, { kind: 'component', localized: false })
-  return { shape: { uid, kind: 'component', category, displayName, attributes }, raw, declared }
+  const former = formerUid(raw, (name) => (name.includes('.') ? name : componentUid(category, name)))
+  return { shape: { uid, kind: 'component', category, displayName, ...former, attributes }, raw, declared }
+}
+
+/** What it was called before: a uid, or a name that stands for one. */
+function formerUid(raw: RawObject, uidOf: (name: string) => string) {
+  const name = raw.object('info').text('renamedFrom') ?? raw.text('renamedFrom')
+  return name === null ? {} : { renamedFrom: uidOf(name) }
 }
 
 function checkUid(name: string, raw: RawObject) {

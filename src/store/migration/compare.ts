@@ -1,7 +1,6 @@
 /** Compares two models: everything that changes, in the order in which it is applied. Pure. */
 import type { Attribute, ScalarAttribute } from '../../model/model.ts'
-import { allowedIn, type Change, type Holder, isList, isMany, type KeptType, ownsEdges } from './change.ts'
-import { isStoredAlike } from './convert.ts'
+import { allowedIn, type Change, type Holder, isList, isMany, type KeptType } from './change.ts'
 import { attributesOf, type Transition } from './pairs.ts'
 
 /** Renames come first, then what goes, what is converted, what is new, and last what content must live up to. */
@@ -120,29 +119,27 @@ function contentChanges(on: Holder, from: Attribute, to: Attribute): Change[] {
   if (from.kind === 'scalar' && to.kind === 'scalar') return scalarChanges(on, from, to)
   if (isList(from) && isList(to)) {
     const allowed = new Set(allowedIn(to))
-    if (!allowedIn(from).some((uid) => allowed.has(uid)) && allowedIn(from).length > 0)
-      return [{ kind: 'replaceAttribute', on, from, to }]
     const narrower = allowedIn(from).some((uid) => !allowed.has(uid)) || (isMany(from) && !isMany(to))
     return narrower ? [{ kind: 'narrowEntries', on, from, to }] : []
   }
   // The inverse side has no content of its own: what the owner has is shown.
-  if (!ownsEdges(from))
-    return ownsEdges(to) || from.kind === 'relation' ? [] : [{ kind: 'replaceAttribute', on, from, to }]
-  if (!ownsEdges(to) || from.kind !== to.kind) return [{ kind: 'replaceAttribute', on, from, to }]
+  if (isInverse(from)) return isInverse(to) ? [] : [{ kind: 'addAttribute', on, attribute: to }]
+  if (from.kind !== to.kind || isInverse(to)) return [{ kind: 'replaceAttribute', on, from, to }]
   if (from.kind === 'relation' && to.kind === 'relation') {
     if (from.target !== to.target || from.morph !== to.morph)
       return [{ kind: 'replaceAttribute', on, from, to }]
     const narrower = (from.many && !to.many) || (to.exclusive && !from.exclusive)
     return narrower ? [{ kind: 'narrowEdges', on, from, to }] : []
   }
-  const narrower = from.kind === 'media' && to.kind === 'media' && from.multiple && !to.multiple
-  return narrower ? [{ kind: 'narrowEdges', on, from, to }] : []
+  if (from.kind !== 'media' || to.kind !== 'media') return []
+  return from.multiple && !to.multiple ? [{ kind: 'narrowEdges', on, from, to }] : []
 }
+
+const isInverse = (attribute: Attribute) => attribute.kind === 'relation' && attribute.side === 'inverse'
 
 function scalarChanges(on: Holder, from: ScalarAttribute, to: ScalarAttribute): Change[] {
   const changes: Change[] = []
-  if (!isStoredAlike(from.type, to.type) || from.type !== to.type)
-    changes.push({ kind: 'convertValues', on, from, to })
+  if (from.type !== to.type) changes.push({ kind: 'convertValues', on, from, to })
   if (from.unique !== to.unique)
     changes.push({ kind: to.unique ? 'makeUnique' : 'allowDuplicates', on, from, to })
   if (isTighter(from, to)) changes.push({ kind: 'tightenRules', on, from, to })
