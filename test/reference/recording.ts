@@ -73,6 +73,8 @@ export interface Recording {
   readonly tokens: Readonly<Record<string, string>>
   /** Names of attributes whose JSON is the author's own and is never normalised. */
   readonly opaque: ReadonlySet<string>
+  /** Whether the server is set to answer in the recorded shape (`api.rest.compat`). */
+  readonly compatible: boolean
   /** The content-type that a path such as `/api/restaurants/abc` addresses. */
   typeAt(path: string): RecordedType | undefined
 }
@@ -88,7 +90,7 @@ export const PROJECT = new URL('project/', here)
 export const fileBytes = (file: string) => readFileSync(new URL(file, here))
 
 /** Everything that was recorded. */
-export function loadRecording(): Recording {
+export function loadRecording({ compatible = false } = {}): Recording {
   const seed: Step[] = JSON.parse(text('seed.json'))
   const cases = files('cases').flatMap((file): Case[] => JSON.parse(text(`cases/${file}`)))
   const tokens: Record<string, { token: string }> = JSON.parse(text('project/config/tokens.json'))
@@ -109,6 +111,7 @@ export function loadRecording(): Recording {
   )
   return {
     seed,
+    compatible,
     cases: [...cases.filter((one) => !one.writes), ...cases.filter((one) => one.writes)],
     tokens: Object.fromEntries(Object.entries(tokens).map(([name, { token }]) => [name, token])),
     opaque: new Set([...types, ...components].flatMap(opaqueAttributes)),

@@ -9,15 +9,17 @@ import { type Case, loadRecording, PROJECT } from './recording.ts'
 import { replayCase, seedServer } from './replay.ts'
 
 /** Runs the cases in their order; areas become suites. */
-export function replayOnEachEngine(cases: readonly Case[]) {
-  const recording = loadRecording()
+export function replayOnEachEngine(cases: readonly Case[], { compatible = false } = {}) {
+  const recording = loadRecording({ compatible })
   onEachEngine((engine) => {
     let running: TestServer
     let client: Client
     let seeded: Memory
 
     before(async () => {
-      running = await serve(PROJECT, await engine.freshUrl())
+      running = await serve(PROJECT, await engine.freshUrl(), {
+        api: { rest: { compat: compatible ? 'strapi' : 'none' } },
+      })
       client = createClient(running.base, recording)
       seeded = await seedServer(client, recording)
     })
