@@ -69,6 +69,13 @@ function errorDifferences(expect: Expectation, { status, body }: Answer): string
   if (!whole) return [`body: expected a whole error object, got ${shorten(body)}`]
   const found: string[] = []
   if (name !== expect.error) found.push(`error.name: expected ${expect.error}, got ${name} (${message})`)
+  for (const part of ['key', 'source', 'param'] as const) {
+    if (expect[part] !== undefined && expect[part] !== details[part]) {
+      found.push(
+        `error.details.${part}: expected ${expect[part]}, got ${shorten(details[part])} (${message})`,
+      )
+    }
+  }
   if (expect.paths && expect.paths.join() !== pathsOf(details.errors).join()) {
     found.push(`error paths: expected ${expect.paths}, got ${pathsOf(details.errors)} (${message})`)
   }
