@@ -187,6 +187,9 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
     }
   }
 
+  /** Nothing depends on its success: the writer rolls back by itself before it begins again. */
+  const rollback = () => execute([ROLLBACK], false).catch(() => {})
+
   /** Commits what the batch has done and acknowledges it, or refuses it all. */
   async function finish(batch: Batch) {
     const refuse = (error: unknown) => {
@@ -194,7 +197,7 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
       for (const { reject } of batch.done) reject(error)
     }
     if (batch.lost) return refuse(batch.lost.cause)
-    if (batch.open && batch.done.length === 0) await execute([ROLLBACK], false)
+    if (batch.open && batch.done.length === 0) await rollback()
     else if (batch.open) {
       const bump = batch.touched.size > 0 ? [bumpVersions(batch.touched)] : []
       try {
@@ -202,7 +205,7 @@ export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit
         commits++
       } catch (error) {
         const failure = error instanceof OperationFailure ? error : null
-        if (failure?.open) await execute([ROLLBACK], false)
+        if (failure?.open) await rollback()
         return refuse(failure ? failure.cause : error)
       }
     }
@@ -241,10 +244,15 @@ function watchIdleness(patience: number) {
     giveUp = () => reject(errors.unavailable(1, 'The write took too long'))
   })
   const pause = () => clearTimeout(timer)
+  let stopped = false
   const start = () => {
     pause()
-    timer = setTimeout(giveUp, patience)
+    if (!stopped) timer = setTimeout(giveUp, patience)
+  }
+  const stop = () => {
+    stopped = true
+    pause()
   }
   start()
-  return { exceeded, start, pause, stop: pause }
+  return { exceeded, start, pause, stop }
 }

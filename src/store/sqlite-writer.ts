@@ -68,6 +68,7 @@ function serve(database: DatabaseSync, port: NonNullable<typeof parentPort>) {
     try {
       // A statement outside a transaction would commit by itself: refuse what follows a failed BEGIN.
       if (!request.opens && !database.isTransaction) throw new Error('The transaction is not open')
+      if (request.opens && database.isTransaction) database.exec('ROLLBACK')
       for (const { sql, parameters, rows: wanted } of request.operations) {
         const statement = prepare(sql)
         if (wanted) rows.push(statement.all(...parameters).map(narrow))

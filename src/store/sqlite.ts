@@ -30,14 +30,18 @@ export async function openSqlite(
   const select = createSelect(database)
   let reads = 0
   let closed = false
+  const refuseClosed = () => {
+    if (closed) throw errors.unavailable(1, 'The database is closed')
+  }
   return {
     engine: 'sqlite',
     async read(statement) {
+      refuseClosed()
       reads++
       return select(statement)
     },
     async write(work) {
-      if (closed) throw errors.unavailable(1, 'The database is closed')
+      refuseClosed()
       return group.write(work)
     },
     versionOf: versions.of,
@@ -142,7 +146,7 @@ async function startWriter(path: string) {
     { resolve: (reply: WriterReply) => void; reject: (error: unknown) => void }
   >()
   let requests = 0
-  let broken: unknown = null
+  let broken: Error | null = null
 
   const { failure } = await new Promise<WriterOpened>((resolve, reject) => {
     worker.once('message', resolve)
@@ -159,8 +163,9 @@ async function startWriter(path: string) {
     caller?.resolve(reply)
   })
   worker.on('error', (error) => {
-    broken = error
-    for (const { reject } of waiting.values()) reject(error)
+    broken = errors.unavailable(30, 'The writer of the database has stopped')
+    broken.cause = error
+    for (const { reject } of waiting.values()) reject(broken)
     waiting.clear()
   })
   // Only a write under way keeps the process alive. Listening to messages has made the worker hold it: last, let go.
