@@ -54,40 +54,44 @@ async function main() {
   )
 
   const subjects: Subject[] = []
-  for (const engine of options.engine.split(',')) subjects.push(await prepare(engine))
+  for (const engine of options.engine.split(',')) {
+    if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`No engine ${engine}`)
+    subjects.push(await prepare(engine))
+  }
   const bare = await startChild('bare.ts', [])
   cleanup.push(() => bare.stop())
 
   const results: Result[] = []
   console.log(`\n${header()}`)
   for (const workload of workloads.filter(({ name }) => !only || only.includes(name))) {
-    const result = await measure(workload, subjects, bare, generator, { seconds, rounds })
-    results.push(result)
-    for (const line of rows(result)) console.log(line)
+    try {
+      const result = await measure(workload, subjects, bare, generator, { seconds, rounds })
+      results.push(result)
+      for (const line of rows(result)) console.log(line)
+    } catch (error) {
+      process.exitCode = 1
+      console.log(`${workload.title.padEnd(26)}  ${error instanceof Error ? error.message : error}`)
+    }
   }
   console.log(`\n${verdicts(results).join('\n')}`)
   await keep(results, generator, subjects)
 }
 
 async function prepare(engine: string): Promise<Subject> {
-  const url = await databaseFor(engine)
+  const postgres = engine === 'postgres' ? await startPostgres() : null
+  if (postgres) cleanup.push(() => postgres.stop())
+  const url = postgres ? await postgres.database('bench') : `sqlite:${join(folder, 'data.db')}`
   const began = performance.now()
   const seeded = await seed(PROJECT, url, Number(options.restaurants))
+  const filledIn = (performance.now() - began) / 1000
+  await postgres?.analyze('bench')
   const child = await startChild('server.ts', [PROJECT, url])
   cleanup.push(() => child.stop())
   console.log(
-    `${engine}: ${seeded.restaurants.length} restaurants in ${((performance.now() - began) / 1000).toFixed(1)} s,` +
+    `${engine}: ${seeded.restaurants.length} restaurants in ${filledIn.toFixed(1)} s,` +
       ` server up in ${Math.round(child.startedIn)} ms, ${await memory(child)} MB`,
   )
   return { engine, child, seeded }
-}
-
-async function databaseFor(engine: string): Promise<string> {
-  if (engine === 'sqlite') return `sqlite:${join(folder, 'data.db')}`
-  if (engine !== 'postgres') throw new Error(`No engine ${engine}`)
-  const postgres = await startPostgres()
-  cleanup.push(() => postgres.stop())
-  return postgres.database('bench')
 }
 
 async function memory(child: Child): Promise<number> {

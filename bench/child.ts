@@ -40,7 +40,11 @@ export async function startChild(script: string, args: readonly string[]): Promi
 
 function nextMessage(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(typeof message === 'object' ? { ...message } : {}))
-    child.once('exit', (code) => reject(new Error(`The process ended with ${code}`)))
+    const ended = (code: number | null) => reject(new Error(`The process ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', (message) => {
+      child.off('exit', ended)
+      resolve(typeof message === 'object' ? { ...message } : {})
+    })
   })
 }

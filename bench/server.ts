@@ -14,5 +14,5 @@ const server = await createServer({
   logLevel: 'error',
 })
 process.send?.({ address: await server.listen() })
-process.on('message', () => process.send?.({ memory: process.memoryUsage.rss() }))
+process.on('message', () => process.send?.({ memory: process.memoryUsage.rss(), pid: process.pid }))
 process.on('disconnect', () => void server.close())

@@ -64,7 +64,8 @@ async function check(engine: string): Promise<void> {
       `${engine}: ${result.length} uploads of a ${kind} of ${(content.length / 1e6).toFixed(1)} MB in ${seconds} s,` +
         ` ${failed.length} failed; reads meanwhile ${describe(reads)}`,
     )
-    if (failed.length > 0 || reads.failures > 0 || reads.memory > MEMORY_BOUND) process.exitCode = 1
+    if (failed.length > 0 || reads.failures > 0 || reads.memory + reads.pictures > MEMORY_BOUND)
+      process.exitCode = 1
   }
 }
 
@@ -119,10 +120,16 @@ interface Reads {
   readonly pictures: number
 }
 
-/** Resident memory of the process that works on pictures, in MB; 0 while there is none. */
-function picturesMemory(): number {
-  const lines = execFileSync('ps', ['-A', '-o', 'rss=,args='], { encoding: 'utf8' }).split('\n')
-  return Number.parseInt(lines.find((line) => line.includes('picture-process')) ?? '0', 10) / 1024
+/** Resident memory of the server's process for pictures, in MB; 0 while there is none. */
+function picturesMemory(server: number): number {
+  const lines = execFileSync('ps', ['-A', '-o', 'ppid=,rss=,args='], { encoding: 'utf8' }).split('\n')
+  const [, kilobytes] =
+    lines
+      .map((line) => line.trim().split(/\s+/))
+      .find(
+        ([parent, , ...command]) => Number(parent) === server && command.join().includes('picture-process'),
+      ) ?? []
+  return Number(kilobytes ?? 0) / 1024
 }
 
 /** Keeps readers busy while the work lasts. */
@@ -147,8 +154,9 @@ async function whileReading<Result>(
   }
   const watch = async () => {
     while (!over) {
-      memory = Math.max(memory, Number((await child.ask({})).memory) / 2 ** 20)
-      pictures = Math.max(pictures, picturesMemory())
+      const server = await child.ask({})
+      memory = Math.max(memory, Number(server.memory) / 2 ** 20)
+      pictures = Math.max(pictures, picturesMemory(Number(server.pid)))
       await sleep(100)
     }
   }
