@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,17 +25,12 @@ async function staged(content: Uint8Array) {
   return { stage, received: { path, size: (await stat(path)).size } }
 }
 
-/** The processes that this one has started to work on pictures. */
-function workers(): number[] {
-  const found = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
-  return found
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(
-      ([, parent, ...command]) =>
-        Number(parent) === process.pid && command.join().includes('picture-process'),
-    )
-    .map(([pid]) => Number(pid))
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 test('pictures are worked on in another process, which ends with the last', async () => {
@@ -44,9 +38,10 @@ test('pictures are worked on in another process, which ends with the last', asyn
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const { width, height, formats } = await pictures.process(received, PNG, 'a.png', stage)
   assert.deepEqual([width, height, formats.length], [600, 400, 2])
-  assert.equal(workers().length, 1)
+  const { pid = 0 } = pictures
+  assert.ok(pid !== process.pid && isRunning(pid))
   pictures.close()
-  while (workers().length > 0) await sleep(10)
+  while (isRunning(pid)) await sleep(10)
 })
 
 test('what is refused there is refused here', async () => {
@@ -61,8 +56,8 @@ test('a picture whose decoder crashes is tried again, and the process started ag
   const pictures = createPictures(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const working = pictures.process(received, PNG, 'a.png', stage)
-  while (workers().length === 0) await sleep(5)
-  for (const pid of workers()) process.kill(pid, 'SIGSEGV')
+  while (pictures.pid === undefined) await sleep(5)
+  process.kill(pictures.pid, 'SIGSEGV')
   assert.equal((await working).width, 600)
   pictures.close()
 })
@@ -76,7 +71,7 @@ test('a picture that crashes its decoder every time is refused', async () => {
   })
   const refused = assert.rejects(working, { name: 'ValidationError' })
   while (!over) {
-    for (const pid of workers()) process.kill(pid, 'SIGSEGV')
+    if (pictures.pid && isRunning(pictures.pid)) process.kill(pictures.pid, 'SIGSEGV')
     await sleep(5)
   }
   await refused

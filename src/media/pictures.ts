@@ -10,6 +10,8 @@ import type { Stage, StagedFile } from './staging.ts'
 import { createTurns } from './turns.ts'
 
 export interface Pictures {
+  /** The process, while there is one. */
+  readonly pid: number | undefined
   /** Reads a picture and makes what is stored of it. Refuses what is not a readable picture or is too large. */
   process(received: StagedFile, type: FileType, name: string, stage: Stage): Promise<Picture>
   close(): void
@@ -24,6 +26,16 @@ const IDLE = 30_000
 /** The process ended before it answered. */
 class Crash extends Error {}
 
+/** What the process needs of the environment; what decodes strangers' files has no business with secrets. */
+const NEEDED = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP']
+
+const environment = (atOnce: number): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(NEEDED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+  // As many threads as pictures, and one heap for all of them: each would keep what its largest picture took.
+  UV_THREADPOOL_SIZE: String(atOnce),
+  MALLOC_ARENA_MAX: '1',
+})
+
 /** A job that the process has not answered yet. */
 interface Pending {
   readonly by: ChildProcess
@@ -33,7 +45,8 @@ interface Pending {
 
 /** Starts the process when there is a picture, and again when it has ended. */
 export function createPictures(config: UploadConfig['images']): Pictures {
-  const turns = createTurns(config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)))
+  const atOnce = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2))
+  const turns = createTurns(atOnce)
   const pending = new Map<number, Pending>()
   let child: ChildProcess | null = null
   let numbers = 0
@@ -41,7 +54,10 @@ export function createPictures(config: UploadConfig['images']): Pictures {
 
   const start = (): ChildProcess => {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-    const started = fork(new URL(`./picture-process.${extension}`, import.meta.url), { execArgv: [] })
+    const started = fork(new URL(`./picture-process.${extension}`, import.meta.url), {
+      execArgv: ['--max-semi-space-size=2'],
+      env: environment(atOnce),
+    })
     if (started.pid) setPriority(started.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     started.on('message', (result: PictureResult) => pending.get(result.number)?.resolve(result))
     started.on('error', () => started.kill())
@@ -83,6 +99,9 @@ export function createPictures(config: UploadConfig['images']): Pictures {
   }
 
   return {
+    get pid() {
+      return child?.pid
+    },
     process: (received, type, name, stage) =>
       turns(async () => {
         const paths = Array.from({ length: Object.keys(config.formats).length + 2 }, stage.reserve)
