@@ -13,57 +13,11 @@ import {
 } from './documents/commands.ts'
 import { brokenRules } from './documents/integrity.ts'
 import { type Change, type List, NaiveStore, type Values } from './documents/naive.ts'
+import { ask, projectFiles } from './documents/project.ts'
 import { onEachEngine } from './engines.ts'
 import { serve, type TestServer } from './serving.ts'
 
-const TOKEN = 'a-token-for-the-property-test-of-documents'
 const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 15)
-
-const localized = { pluginOptions: { i18n: { localized: true } } }
-
-/** The schema files of the types of the model. */
-function projectFiles(): Map<string, unknown> {
-  const files = new Map<string, unknown>([
-    ['config/locales.json', { default: 'en', locales: ['en', 'fr'] }],
-    ['config/tokens.json', { all: { type: 'full-access', token: TOKEN } }],
-  ])
-  for (const type of TYPE_NAMES) {
-    const relationTo = (kind: string, target: string, more: object = {}) => ({
-      ...{ type: 'relation', relation: kind, target: `api::${target}.${target}` },
-      ...more,
-    })
-    const kindOf = (ownerMany: boolean, otherMany: boolean) =>
-      `${otherMany ? 'many' : 'one'}To${ownerMany ? 'Many' : 'One'}`
-    const attributes: Record<string, unknown> = {
-      title: { type: 'string', required: true, ...localized },
-      rank: { type: 'integer' },
-    }
-    for (const [attribute, { target, many, inverse, inverseMany }] of Object.entries(TYPES[type].relations)) {
-      attributes[attribute] =
-        inverse === null
-          ? relationTo('oneToMany', target)
-          : relationTo(kindOf(many, inverseMany), target, { inversedBy: inverse })
-    }
-    for (const owner of TYPE_NAMES) {
-      for (const [attribute, { target, many, inverse, inverseMany }] of Object.entries(
-        TYPES[owner].relations,
-      )) {
-        if (target === type && inverse !== null) {
-          attributes[inverse] = relationTo(kindOf(inverseMany, many), owner, { mappedBy: attribute })
-        }
-      }
-    }
-    files.set(`src/api/${type}/content-types/${type}/schema.json`, {
-      kind: 'collectionType',
-      collectionName: `${type}s`,
-      info: { singularName: type, pluralName: `${type}s`, displayName: type },
-      options: { draftAndPublish: TYPES[type].drafts },
-      pluginOptions: { i18n: { localized: TYPES[type].localized } },
-      attributes,
-    })
-  }
-  return files
-}
 
 onEachEngine((engine) => {
   let running: TestServer
@@ -72,15 +26,8 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  async function ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) {
-    const response = await running.server.app.inject({
-      method,
-      url,
-      headers: { authorization: `Bearer ${TOKEN}` },
-      ...(body === undefined ? {} : { payload: JSON.parse(JSON.stringify(body)) }),
-    })
-    return { status: response.statusCode, body: response.body === '' ? null : JSON.parse(response.body) }
-  }
+  const request = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
+    ask(running, method, url, body)
 
   /** Documents of the model are named by the order of their making; the server's ids are looked up. */
   class Run {
@@ -102,20 +49,24 @@ onEachEngine((engine) => {
           const allowed = this.naive.attempt(() =>
             this.naive.write(name, one.type, locale, one.status === 'published', sent),
           )
-          const answer = await ask('PUT', `${path}?locale=${locale}&status=${one.status}`, this.#body(sent))
+          const answer = await request(
+            'PUT',
+            `${path}?locale=${locale}&status=${one.status}`,
+            this.#body(sent),
+          )
           return assert.equal(answer.status, allowed ? 200 : 400, JSON.stringify(answer.body))
         }
         case 'publish':
         case 'unpublish':
         case 'discard': {
           const allowed = this.naive.attempt(() => this.naive[one.kind as 'publish'](name, locale))
-          const answer = await ask('POST', `${path}/actions/${one.kind}?locale=${locale}`)
+          const answer = await request('POST', `${path}/actions/${one.kind}?locale=${locale}`)
           return assert.equal(answer.status === 200, allowed, JSON.stringify(answer.body))
         }
         case 'remove': {
           const which = one.all ? '*' : locale
           this.naive.attempt(() => this.naive.remove(name, which))
-          const answer = await ask('DELETE', `${path}?locale=${which}`)
+          const answer = await request('DELETE', `${path}?locale=${which}`)
           return assert.equal(answer.status, 204)
         }
       }
@@ -127,7 +78,7 @@ onEachEngine((engine) => {
       const allowed = this.naive.attempt(() =>
         this.naive.write(name, one.type, one.locale, one.status === 'published', values),
       )
-      const answer = await ask(
+      const answer = await request(
         'POST',
         `/api/${one.type}s?locale=${one.locale}&status=${one.status}`,
         this.#body(values),
@@ -200,7 +151,7 @@ onEachEngine((engine) => {
     async #compareList(type: TypeName, locale: string, status: 'draft' | 'published') {
       const sides = sidesOf(type)
       const populate = sides.map(({ attribute }) => `populate[${attribute}][fields]=title`).join('&')
-      const { body } = await ask(
+      const { body } = await request(
         'GET',
         `/api/${type}s?locale=${locale}&status=${status}&pagination[limit]=100&${populate}`,
       )
@@ -253,7 +204,7 @@ onEachEngine((engine) => {
               await run.compare()
             }
             for (const id of run.ids.values()) {
-              for (const type of TYPE_NAMES) await ask('DELETE', `/api/${type}s/${id}?locale=*`)
+              for (const type of TYPE_NAMES) await request('DELETE', `/api/${type}s/${id}?locale=*`)
             }
           },
         ),
