@@ -5,9 +5,12 @@ import type { Scope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { refusalOf } from './conflict.ts'
+import type { Later } from './hooks.ts'
 import { checkPrecondition } from './identity.ts'
+import { Locks } from './locks.ts'
 import { removeDocument } from './remove.ts'
 import type { HashPassword } from './secrets.ts'
+import type { Setting } from './setting.ts'
 import { singleDocument } from './single.ts'
 import { discardDocument, publishDocument, unpublishDocument } from './versions.ts'
 import { createDocument, prepare, updateDocument } from './write.ts'
@@ -71,8 +74,11 @@ export interface Documents {
     options?: WriteOptions,
   ): Promise<Result>
   removeSingle(target: WriteTarget, options?: WriteOptions): Promise<void>
-  /** The same operations inside a transaction that is under way; whoever began it answers for unique violations. */
-  within(transaction: Transaction): Documents
+  /**
+   * The same operations inside a transaction that is under way; whoever began it answers for unique violations, and does
+   * what is left for `later` once the transaction is durable.
+   */
+  within(transaction: Transaction, later: Later): Documents
 }
 
 export interface DocumentsOptions {
@@ -83,7 +89,8 @@ export interface DocumentsOptions {
   readonly now?: () => Date
 }
 
-type InTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
+type Work<Result> = (transaction: Transaction, locks: Locks) => Promise<Result>
+type InTransaction = <Result>(work: Work<Result>) => Promise<Result>
 
 /** The write side of a server. */
 export function createDocuments({
@@ -92,65 +99,73 @@ export function createDocuments({
   hashPassword,
   now = () => new Date(),
 }: DocumentsOptions): Documents {
-  async function ownTransaction<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> {
+  async function ownTransaction<Result>(work: Work<Result>): Promise<Result> {
     try {
-      return await store.write(work)
+      return await Locks.through<Result>((attempt) => store.write(attempt), work)
     } catch (error) {
       throw refusalOf(error, layout().model)
     }
   }
 
   function operations(inTransaction: InTransaction): Documents {
-    const setting = (target: WriteTarget) => ({ target, layout: layout(), now: now().toISOString() })
+    const setting = (target: WriteTarget, locks: Locks): Setting => ({
+      ...{ target, locks },
+      layout: layout(),
+      now: now().toISOString(),
+    })
     const prepared = (target: WriteTarget, data: unknown, action: 'create' | 'update') =>
       prepare(layout(), target, data, action, hashPassword)
     const version =
       (change: typeof publishDocument) =>
       <Result>(target: WriteTarget, documentId: string, answer: Answer<Result>) =>
-        inTransaction(async (transaction) =>
-          answer(transaction, await change(transaction, setting(target), documentId)),
+        inTransaction(async (transaction, locks) =>
+          answer(transaction, await change(transaction, setting(target, locks), documentId)),
         )
     return {
       async create(target, data, answer) {
         const body = await prepared(target, data, 'create')
-        return inTransaction(async (transaction) =>
-          answer(transaction, await createDocument(transaction, setting(target), body)),
+        return inTransaction(async (transaction, locks) =>
+          answer(transaction, await createDocument(transaction, setting(target, locks), body)),
         )
       },
       async update(target, documentId, data, options, answer) {
         const body = await prepared(target, data, 'update')
-        return inTransaction(async (transaction) => {
-          const written = await updateDocument(transaction, setting(target), documentId, body, options)
+        return inTransaction(async (transaction, locks) => {
+          const written = await updateDocument(transaction, setting(target, locks), documentId, body, options)
           if (!written) throw errors.notFound()
           return answer(transaction, written)
         })
       },
       remove: (target, documentId, options = {}) =>
-        inTransaction((transaction) => removeDocument(transaction, setting(target), documentId, options)),
+        inTransaction((transaction, locks) =>
+          removeDocument(transaction, setting(target, locks), documentId, options),
+        ),
       publish: version(publishDocument),
       unpublish: version(unpublishDocument),
       discard: version(discardDocument),
       async upsertSingle(target, data, answer, options = {}) {
         const body = await prepared(target, data, 'update')
-        return inTransaction(async (transaction) => {
+        return inTransaction(async (transaction, locks) => {
           const documentId = await singleDocument(transaction, target.type)
           if (documentId === null) checkPrecondition(options.ifMatch, null)
           const written =
             documentId === null
-              ? await createDocument(transaction, setting(target), body)
-              : await updateDocument(transaction, setting(target), documentId, body, options)
+              ? await createDocument(transaction, setting(target, locks), body)
+              : await updateDocument(transaction, setting(target, locks), documentId, body, options)
           if (!written) throw errors.notFound()
           return answer(transaction, written)
         })
       },
       removeSingle: (target, options = {}) =>
-        inTransaction(async (transaction) => {
+        inTransaction(async (transaction, locks) => {
           const documentId = await singleDocument(transaction, target.type)
-          if (documentId !== null) await removeDocument(transaction, setting(target), documentId, options)
+          if (documentId !== null)
+            await removeDocument(transaction, setting(target, locks), documentId, options)
         }),
-      within: (transaction) => operations((work) => work(transaction)),
+      within: (transaction) => {
+        const locks = Locks.within(transaction)
+        return operations((work) => work(transaction, locks))
+      },
     }
   }
 

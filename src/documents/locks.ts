@@ -1,67 +1,69 @@
-/** Which documents a write keeps others from writing: its own, and those whose edges it may take or give. */
-import { sql } from 'kysely'
-import { EDGES } from '../store/layout.ts'
-import type { SqlValue, Transaction } from '../store/store.ts'
-import type { Blueprint } from './blueprint.ts'
-import { referencesOf, type ShapeInput } from './body.ts'
-import type { Targets } from './relations/targets.ts'
-import { amongTexts, place, statement } from './statement.ts'
+/**
+ * The documents that a write keeps others from writing until it is done. All are taken at once and in one order, so
+ * that two writes never wait for each other; a write that finds out late about another one begins again with it.
+ */
+import type { Transaction } from '../store/store.ts'
 
-/** Locks the document itself and every other one that a write through it may change. */
-export async function lockDocuments(
-  transaction: Transaction,
-  blueprint: Blueprint,
-  documentId: string | null,
-  input: ShapeInput,
-  targets: Targets,
-) {
-  const keys = new Set(documentId === null ? [] : [documentId])
-  const questions: {
-    readonly owner: string
-    readonly relation: number
-    readonly targets: readonly string[]
-  }[] = []
-  for (const sent of input.values()) {
-    if (sent.kind !== 'edges') continue
-    const { name } = sent.attribute
-    const named = referencesOf(sent.operation).flatMap((one) => targets.find(one)?.documentId ?? [])
-    const inverse = blueprint.inverses.get(name)
-    const owned = blueprint.owned.get(name)
-    if (inverse) {
-      for (const key of named) keys.add(key)
-      const { owner, relation } = inverse
-      if (documentId !== null) questions.push({ owner: owner.table, relation, targets: [documentId] })
-    } else if (owned && blueprint.exclusive.has(owned.relation) && named.length > 0) {
-      for (const key of named) keys.add(key)
-      questions.push({ owner: blueprint.type.table, relation: owned.relation, targets: named })
+/** The write must begin again and take these documents too. */
+class MoreNeeded extends Error {
+  readonly keys: readonly string[]
+
+  constructor(keys: readonly string[]) {
+    super(`Also needed: ${keys.join(', ')}`)
+    this.keys = keys
+  }
+}
+
+export class Locks {
+  readonly #transaction: Transaction
+  readonly #held: Set<string>
+  readonly #mayRestart: boolean
+
+  private constructor(transaction: Transaction, needed: Iterable<string>, mayRestart: boolean) {
+    this.#transaction = transaction
+    this.#held = new Set(needed)
+    this.#mayRestart = mayRestart
+  }
+
+  /** Locks for a transaction that somebody else began. */
+  static within(transaction: Transaction) {
+    return new Locks(transaction, [], false)
+  }
+
+  /** Runs `work` in transactions until it has had all its locks from the beginning. */
+  static async through<Result>(
+    write: (work: (transaction: Transaction) => Promise<Result>) => Promise<Result>,
+    work: (transaction: Transaction, locks: Locks) => Promise<Result>,
+  ): Promise<Result> {
+    const needed = new Set<string>()
+    for (let tries = 1; ; tries++) {
+      try {
+        // The last try waits where it stands; should two wait for each other then, the engine tells them apart.
+        return await write((transaction) =>
+          work(transaction, new Locks(transaction, needed, tries < MOST_TRIES)),
+        )
+      } catch (error) {
+        if (!(error instanceof MoreNeeded)) throw error
+        for (const key of error.keys) needed.add(key)
+      }
     }
   }
-  for (const key of await ownersOf(transaction, questions)) keys.add(key)
-  await transaction.lock([...keys].sort())
+
+  /** Takes the locks that are known when a write begins, with those that an earlier try found out about. */
+  async begin(keys: Iterable<string>) {
+    for (const key of keys) this.#held.add(key)
+    await this.#transaction.lock([...this.#held].sort())
+  }
+
+  /** Takes locks that the write has found out about after it began. */
+  async add(keys: Iterable<string>) {
+    const missing = [...new Set(keys)].filter((key) => !this.#held.has(key))
+    if (missing.length === 0) return
+    // On SQLite writes run one at a time anyway.
+    if (this.#mayRestart && this.#transaction.engine !== 'sqlite') throw new MoreNeeded(missing)
+    for (const key of missing) this.#held.add(key)
+    await this.#transaction.lock(missing.sort())
+  }
 }
 
-/** The documents that have edges to the targets now. */
-async function ownersOf(
-  transaction: Transaction,
-  questions: readonly {
-    readonly owner: string
-    readonly relation: number
-    readonly targets: readonly string[]
-  }[],
-): Promise<readonly string[]> {
-  if (questions.length === 0) return []
-  const { engine } = transaction
-  const build = () =>
-    sql.join(
-      questions.map(
-        ({ owner }) => sql`select o.document_id from ${sql.table(EDGES)} as e
-          join ${sql.table(owner)} as o on o.id = e.source
-          where ${amongTexts(engine, sql.ref('e.target'))} and +e.relation = ${place}`,
-      ),
-      sql` union `,
-    )
-  const parameters = questions.flatMap((one): SqlValue[] => [JSON.stringify(one.targets), one.relation])
-  const shape = `locks|${questions.map(({ owner }) => owner).join()}`
-  const rows = await transaction.all(statement(engine, shape, build, parameters))
-  return rows.map((row) => String(row.document_id))
-}
+const MOST_TRIES = 5

@@ -10,13 +10,13 @@ import { deleteVersions, loadVersions } from './version-rows.ts'
 /** Removes the draft and the published version of a locale, or of all locales with `*`. */
 export async function removeDocument(
   transaction: Transaction,
-  { target, layout }: Setting,
+  { target, layout, locks }: Setting,
   documentId: string,
   { ifMatch }: WriteOptions,
 ) {
   const { type, status } = target
   const blueprint = blueprintOf(layout, type)
-  await transaction.lock([documentId])
+  await locks.begin([documentId])
   const versions = await loadVersions(transaction, blueprint, documentId)
   const locale = type.localized ? (target.locale ?? layout.model.locales.default) : ''
   const going = locale === '*' ? versions : versions.filter((version) => version.locale === locale)

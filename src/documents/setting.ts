@@ -7,12 +7,14 @@ import { type Blueprint, blueprintOf } from './blueprint.ts'
 import type { WriteTarget, Written } from './documents.ts'
 import { loadEdges } from './edge-rows.ts'
 import { authorOf } from './identity.ts'
+import type { Locks } from './locks.ts'
 import type { Version, Versions } from './version.ts'
 
 export interface Setting {
   readonly target: WriteTarget
   readonly layout: Layout
   readonly now: string
+  readonly locks: Locks
 }
 
 export interface Ground {

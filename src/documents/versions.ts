@@ -24,7 +24,7 @@ async function load(transaction: Transaction, setting: Setting, documentId: stri
   const ground = groundOf(setting)
   const { blueprint, locale } = ground
   if (!blueprint.type.draftAndPublish) throw errors.application(`${blueprint.type.singular} has no drafts`)
-  await transaction.lock([documentId])
+  await setting.locks.begin([documentId])
   const rows = loadVersions(transaction, blueprint, documentId)
   const versions = await withEdges(transaction, blueprint, documentId, rows)
   const shown = versionOf(versions, locale, false) ?? versionOf(versions, locale, true)
@@ -66,7 +66,7 @@ export async function publishDocument(
   problems.refuse()
   const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, ground.stamp))
   const written = await store(transaction, loaded, documentId, after, 'published')
-  await syncInverses(transaction, { ...ground, documentId }, 'published')
+  await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'published')
   return written
 }
 
@@ -95,6 +95,6 @@ export async function discardDocument(
   if (!published) throw errors.application('Nothing is published that the draft could go back to')
   const after = withVersion(versions, draftFrom(published, draft, ground.stamp))
   const written = await store(transaction, loaded, documentId, after, 'draft')
-  await syncInverses(transaction, { ...ground, documentId }, 'draft')
+  await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'draft')
   return written
 }

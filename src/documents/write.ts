@@ -11,9 +11,9 @@ import type { Merging } from './entries.ts'
 import { checkPrecondition, newDocumentId } from './identity.ts'
 import { checkKeys } from './keys.ts'
 import { originOf, shared, spread } from './locales.ts'
-import { lockDocuments } from './locks.ts'
 import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'
+import { lockContested } from './relations/contested.ts'
 import { coveredTargets } from './relations/covered.ts'
 import { writeInverse } from './relations/inverse.ts'
 import { isObject } from './relations/operation.ts'
@@ -51,7 +51,7 @@ export async function createDocument(
   const { blueprint, locale, stamp } = ground
   const documentId = newDocumentId()
   const targets = await namedBy(transaction, setting, body)
-  await lockDocuments(transaction, blueprint, null, body.input, targets)
+  await lockContested(transaction, setting.locks, blueprint, null, body.input, targets)
   const blank = blankVersion({ blueprint }, locale, stamp)
   const write = { transaction, ground, documentId, targets, outOfSync: false, body: attempt(body) }
   return finish(setting, write, [], await edit(write, blank, null))
@@ -68,7 +68,7 @@ export async function updateDocument(
   const ground = groundOf(setting)
   const { blueprint, locale, publishes } = ground
   const targets = await namedBy(transaction, setting, body)
-  await lockDocuments(transaction, blueprint, documentId, body.input, targets)
+  await lockContested(transaction, setting.locks, blueprint, documentId, body.input, targets)
   const seen = { blueprint, documentId, locale }
   const asked = loadVersions(transaction, blueprint, documentId)
   // What may be needed is asked for at once: the answers come back in one trip.
@@ -157,7 +157,7 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   }
   body.problems.refuse()
   if (publishes && (write.outOfSync || inverses.length > 0 || relatesToItself(after, documentId))) {
-    await syncInverses(transaction, seen, 'published')
+    await syncInverses(transaction, setting.locks, seen, 'published')
   }
   const written = ground.written(documentId)
   await checkAllowed(transaction, setting.target, written)

@@ -6,16 +6,17 @@ import { sql } from 'kysely'
 import { EDGES } from '../../store/layout.ts'
 import type { Row, Transaction } from '../../store/store.ts'
 import type { Inverse } from '../blueprint.ts'
+import type { Locks } from '../locks.ts'
 import { place, statement } from '../statement.ts'
 import { type OwnerEdge, ownerLocale, type Seen, storeOwnerEdges } from './owners.ts'
 
 export type To = 'draft' | 'published'
 
 /** Makes the owners' rows of one status show to the document what those of the other status show. */
-export async function syncInverses(transaction: Transaction, seen: Seen, to: To) {
+export async function syncInverses(transaction: Transaction, locks: Locks, seen: Seen, to: To) {
   const found = await differences(transaction, seen, to)
   if (found.length === 0) return
-  await transaction.lock([...new Set(found.map(({ owner }) => owner))])
+  await locks.add(found.map(({ owner }) => owner))
   const locked = await differences(transaction, seen, to)
   for (const inverse of new Set(locked.map((one) => one.of))) {
     const own = locked.filter((one) => one.of === inverse)
