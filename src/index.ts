@@ -1,3 +1,14 @@
 /** What the package offers to a project's configuration and to a program that embeds the server. */
+import type { Extension } from './http/extension.ts'
+import type { ConfigInput } from './project/config.ts'
+
+export type { AfterHook, BeforeHook, DocumentEvent, DocumentHooks } from './documents/hooks.ts'
+export { ApiError, errors } from './errors.ts'
 export { createServer, type OctavoServer, type ServerOptions } from './http/app.ts'
-export { type Config, type ConfigInput, defineConfig } from './project/config.ts'
+export type { Extension, FindEvent, FindHooks, Policy, PolicyQuestion } from './http/extension.ts'
+export type { Server } from './http/server.ts'
+export type { Config, ConfigInput } from './project/config.ts'
+export type { Principal, Scope } from './query/scope.ts'
+
+/** Gives an `octavo.config.ts` its types. */
+export const defineConfig = (config: Omit<ConfigInput, 'extend'> & { readonly extend?: Extension }) => config

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createServer, type OctavoServer } from '../src/http/app.ts'
+import type { Extension } from '../src/http/extension.ts'
 import type { ConfigInput } from '../src/project/config.ts'
 
 export interface TestServer {
@@ -20,6 +21,7 @@ export async function serve(
   source: ProjectSource,
   databaseUrl: string,
   config: ConfigInput = {},
+  extend: Extension = {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-project-'))
   if (source instanceof URL) cpSync(source, folder, { recursive: true })
@@ -31,6 +33,7 @@ export async function serve(
   }
   const server = await createServer({
     project: folder,
+    extend,
     config: { ...config, server: { ...config.server, port: 0 }, database: { url: databaseUrl } },
     logLevel: 'silent',
   })

@@ -363,7 +363,7 @@ onEachEngine((engine) => {
     it('happen all or not at all', async () => {
       const both = (label: string) =>
         world.store.write(async (transaction) => {
-          const documents = world.documents.within(transaction)
+          const documents = world.documents.within(transaction, () => undefined)
           const id = await documents.create(
             world.target('tag'),
             { label: 'in batch' },
@@ -374,7 +374,7 @@ onEachEngine((engine) => {
         })
       await assert.rejects(
         world.store.write(async (transaction) => {
-          const documents = world.documents.within(transaction)
+          const documents = world.documents.within(transaction, () => undefined)
           await documents.create(world.target('tag'), { label: 'gone' }, async () => null)
           await documents.create(world.target('tag'), { zzz: 1 }, async () => null)
         }),

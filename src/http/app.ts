@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import { hashPassword } from '../access/password.ts'
 import { createDocuments } from '../documents/documents.ts'
+import { withHooks } from '../documents/hooks.ts'
 import { loadProject, type Project } from '../model/load.ts'
 import type { ConfigInput } from '../project/config.ts'
 import { createReads } from '../query/reads.ts'
@@ -15,6 +16,7 @@ import { readBodies } from './body.ts'
 import { contentRoutes } from './content.ts'
 import { docsRoutes } from './docs.ts'
 import { addEdges, edgeOptions } from './edges.ts'
+import { type Extension, extensionOf } from './extension.ts'
 import { answerFailures } from './failure.ts'
 import { healthRoutes } from './health.ts'
 import { prepareIdempotency } from './idempotency.ts'
@@ -27,6 +29,8 @@ import { userRoutes } from './users.ts'
 export interface ServerOptions {
   /** The project folder, or a project that is already loaded. */
   readonly project: string | Project
+  /** Hooks, policies and routes; overrides those of the configuration. */
+  readonly extend?: Extension
   /** Overrides what the project's configuration says. */
   readonly config?: ConfigInput
   /** The least level of lines in the log; `silent` for none. */
@@ -65,7 +69,12 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
     const production = options.production ?? process.env.NODE_ENV === 'production'
-    const documents = createDocuments({ store, layout: () => layout, hashPassword })
+    const extension = extensionOf(options.extend ?? config.extend)
+    const documents = withHooks(
+      createDocuments({ store, layout: () => layout, hashPassword }),
+      extension.hooks ?? {},
+      (error) => app.log.error({ err: error }, 'A hook failed after its document was written'),
+    )
     const access = await createAccess({
       store,
       layout: () => layout,
@@ -81,6 +90,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       access,
       documents,
+      extension,
       log: app.log,
       production,
       layout: () => layout,
@@ -99,6 +109,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await uploadRoutes(app, server)
     batchRoutes(app, server)
     docsRoutes(app, server)
+    const { routes } = extension
+    if (routes) await app.register(async (scoped) => routes(scoped, server))
     contentRoutes(app, server)
 
     return {

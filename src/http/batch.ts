@@ -3,6 +3,7 @@
  * made: `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path.
  */
 import type { FastifyInstance } from 'fastify'
+import type { Documents } from '../documents/documents.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Transaction } from '../store/store.ts'
 import { rawQueryOf } from './content.ts'
@@ -30,7 +31,8 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
     await server.access.scopeOf(request.headers.authorization)
     const parts = partsOf(request.body)
     const { authorization } = request.headers
-    const work = (transaction: Transaction) => run(server, parts, authorization, transaction)
+    const work = (_transaction: Transaction, documents: Documents) =>
+      run(server, parts, authorization, documents)
     const key = request.headers['idempotency-key']
     const whole: Operation = {
       method: 'POST',
@@ -48,9 +50,8 @@ async function run(
   server: Server,
   parts: readonly Part[],
   authorization: string | undefined,
-  transaction: Transaction,
+  documents: Documents,
 ): Promise<Outcome> {
-  const documents = server.documents.within(transaction)
   const results = new Map<string, unknown>()
   const outcomes: string[] = []
   for (const [index, part] of parts.entries()) {

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Documents } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import { compile } from '../store/compile.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -42,9 +43,7 @@ export async function repeatable(
   operation: Operation,
   key: string | string[],
 ): Promise<Outcome> {
-  return once(server, operation, key, (transaction) =>
-    perform(server, operation, server.documents.within(transaction)),
-  )
+  return once(server, operation, key, (_transaction, documents) => perform(server, operation, documents))
 }
 
 /** Does `work` once for each key of a caller. A key that comes with another request is refused. */
@@ -52,7 +51,7 @@ export async function once(
   server: Server,
   operation: Operation,
   key: string | string[],
-  work: (transaction: Transaction) => Promise<Outcome> | Outcome,
+  work: (transaction: Transaction, documents: Documents) => Promise<Outcome> | Outcome,
 ): Promise<Outcome> {
   if (typeof key !== 'string' || key === '' || key.length > LONGEST_KEY) {
     throw errors.invalid(`Idempotency-Key must be one text of at most ${LONGEST_KEY} characters`)
@@ -60,7 +59,7 @@ export async function once(
   const caller = (await server.access.scopeOf(operation.authorization)).principal
   const callerName = 'id' in caller ? `${caller.kind}:${caller.id}` : caller.kind
   const request = fingerprint(operation)
-  return together(server, async (transaction) => {
+  return together(server, async (transaction, documents) => {
     await transaction.lock([`${ANSWERS} ${callerName} ${key}`])
     const kept = await recall(transaction, callerName, key)
     if (kept && kept.request !== request) {
@@ -69,7 +68,7 @@ export async function once(
       )
     }
     if (kept) return { ...kept.outcome, headers: { ...kept.outcome.headers, 'idempotency-replayed': 'true' } }
-    const outcome = await work(transaction)
+    const outcome = await work(transaction, documents)
     await keep(transaction, callerName, key, request, outcome)
     return outcome
   })

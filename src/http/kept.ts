@@ -5,7 +5,8 @@ import type { Reads } from '../query/reads.ts'
 import type { Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 
-interface Read {
+/** What a read comes to, and what it was read from. */
+export interface Read {
   readonly outcome: Outcome
   readonly stamp: Stamp
 }

@@ -6,12 +6,13 @@ import { refusalOf } from '../documents/conflict.ts'
 import type { Documents, Rules, WriteTarget, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
-import { type ParamObject, parseParams } from '../query/params.ts'
-import type { DocumentAnswer, WriteAnswer } from '../query/reads.ts'
+import { type ParamObject, parseParams, rawQueryOfParams } from '../query/params.ts'
+import type { DocumentAnswer, Reads, WriteAnswer } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
 import type { Transaction } from '../store/store.ts'
-import { kept } from './kept.ts'
+import { policiesAllow } from './extension.ts'
+import { kept, type Read } from './kept.ts'
 import { documentOutcome, listOutcome, type Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 
@@ -55,10 +56,19 @@ export function perform(
 /** Runs several writes in one transaction; what the database refuses is answered as for a single one. */
 export async function together<Result>(
   server: Server,
-  work: (transaction: Transaction) => Promise<Result>,
+  work: (transaction: Transaction, documents: Documents) => Promise<Result>,
 ): Promise<Result> {
+  let waiting: (() => Promise<void>)[] = []
   try {
-    return await server.store.write(work)
+    const result = await server.store.write((transaction) => {
+      waiting = []
+      return work(
+        transaction,
+        server.documents.within(transaction, (later) => void waiting.push(later)),
+      )
+    })
+    for (const later of waiting) await later()
+    return result
   } catch (error) {
     throw refusalOf(error, server.layout().model)
   }
@@ -78,9 +88,9 @@ function handlersOf(type: ContentType, [id, word, action, ...more]: readonly str
 const collection: Handlers = {
   async GET(call) {
     const scope = await permitted(call, 'find')
-    return kept(call.server, `list ${keyOf(call, scope)}`, async (reads) => {
-      const answer = await reads.list(call.type, call.rawQuery, scope)
-      return { outcome: listOutcome(answer), stamp: answer.stamp }
+    return read(call, scope, null, `list ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
+      const answer = await reads.list(call.type, rawQuery, scope)
+      return { outcome: listOutcome({ ...answer, data: await adapt(answer.data) }), stamp: answer.stamp }
     })
   },
   async POST(call) {
@@ -92,20 +102,23 @@ const collection: Handlers = {
 
 const documentHandlers = (id: string): Handlers => ({
   async GET(call) {
-    const scope = await permitted(call, 'findOne')
-    return kept(call.server, `document ${id} ${keyOf(call, scope)}`, async (reads) => {
-      const answer = found(await reads.document(call.type, id, call.rawQuery, scope))
-      return { outcome: documentOutcome(200, answer), stamp: answer.stamp }
+    const scope = await permitted(call, 'findOne', id)
+    return read(call, scope, id, `document ${id} ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
+      const answer = found(await reads.document(call.type, id, rawQuery, scope))
+      return {
+        outcome: documentOutcome(200, { ...answer, data: await adapt(answer.data) }),
+        stamp: answer.stamp,
+      }
     })
   },
   async PUT(call) {
-    const scope = await permitted(call, 'update')
+    const scope = await permitted(call, 'update', id)
     const { target, answer } = prepareWrite(call, scope, 'update')
     const data = dataOf(call.body)
     return documentOutcome(200, found(await call.documents.update(target, id, data, ifMatchOf(call), answer)))
   },
   async DELETE(call) {
-    const scope = await permitted(call, 'delete')
+    const scope = await permitted(call, 'delete', id)
     await call.documents.remove(removalOf(call, scope), id, ifMatchOf(call))
     return NOTHING
   },
@@ -114,9 +127,12 @@ const documentHandlers = (id: string): Handlers => ({
 const single: Handlers = {
   async GET(call) {
     const scope = await permitted(call, 'find')
-    return kept(call.server, `single ${keyOf(call, scope)}`, async (reads) => {
-      const answer = found(await reads.single(call.type, call.rawQuery, scope))
-      return { outcome: documentOutcome(200, answer), stamp: answer.stamp }
+    return read(call, scope, null, `single ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
+      const answer = found(await reads.single(call.type, rawQuery, scope))
+      return {
+        outcome: documentOutcome(200, { ...answer, data: await adapt(answer.data) }),
+        stamp: answer.stamp,
+      }
     })
   },
   async PUT(call) {
@@ -143,7 +159,7 @@ const isVersionAction = (name: string | undefined): name is VersionAction =>
 const versionAction =
   (id: string, action: VersionAction): Handler =>
   async (call) => {
-    const scope = await permitted(call, action)
+    const scope = await permitted(call, action, id)
     // Who may create but not update publishes what they create, not what is already there.
     if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
     // Unpublish and discard leave a draft to show; publish shows what is now public.
@@ -157,11 +173,52 @@ const keyOf = ({ type, rawQuery }: Call, scope: Scope) => `${scope.key} ${type.u
 
 const NOTHING: Outcome = { status: 204, headers: {}, body: null }
 
-/** The caller's scope, when it allows the action. */
-async function permitted({ server, authorization, type }: Call, action: Action): Promise<Scope> {
+/** The caller's scope, when it allows the action and the project's policies do too. */
+async function permitted(
+  { server, authorization, type }: Call,
+  action: Action,
+  documentId: string | null = null,
+): Promise<Scope> {
   const scope = await server.access.scopeOf(authorization)
   if (!scope.may(type.uid, action)) throw errors.forbidden()
+  const { extension } = server
+  if (
+    extension.policies &&
+    !(await policiesAllow(extension, { type: type.uid, action, documentId, scope }))
+  ) {
+    throw errors.forbidden()
+  }
   return scope
+}
+
+type Adapt = (data: string) => string | Promise<string>
+type Reader = (reads: Reads, rawQuery: string, adapt: Adapt) => Promise<Read>
+
+const AS_IT_IS: Adapt = (data) => data
+
+/** Reads, from what is kept when it can be; a project's own code around reads is asked each time. */
+async function read(
+  call: Call,
+  scope: Scope,
+  documentId: string | null,
+  key: string,
+  reader: Reader,
+): Promise<Outcome> {
+  const { server, type, rawQuery } = call
+  const hooks = server.extension.find?.[type.uid]
+  if (!hooks) return kept(server, key, (reads) => reader(reads, rawQuery, AS_IT_IS))
+  const event = {
+    type: type.uid,
+    action: documentId === null ? 'find' : 'findOne',
+    documentId,
+    scope,
+  } as const
+  const params = await hooks.before?.({ ...event, params: paramsOf(call) })
+  const adapt: Adapt = async (data) => {
+    const changed = await hooks.after?.({ ...event, data: JSON.parse(data) })
+    return changed === undefined ? data : JSON.stringify(changed)
+  }
+  return (await reader(server.reads(), params ? rawQueryOfParams(params) : rawQuery, adapt)).outcome
 }
 
 function found(answer: DocumentAnswer | null): DocumentAnswer {

@@ -6,12 +6,15 @@ import type { Project } from '../model/load.ts'
 import type { Reads } from '../query/reads.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
+import type { Extension } from './extension.ts'
 
 export interface Server {
   readonly project: Project
   readonly store: Store
   readonly access: Access
   readonly documents: Documents
+  /** What the project adds in its own code. */
+  readonly extension: Extension
   readonly log: FastifyBaseLogger
   /** Whether what development is forgiven is refused, and what it is told is left out. */
   readonly production: boolean

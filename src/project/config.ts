@@ -163,15 +163,14 @@ export interface Config {
   readonly roles: RolesConfig
   readonly tokens: Readonly<Record<string, TokenConfig>>
   readonly upload: UploadConfig
+  /** Hooks, policies and routes in the project's own code; what they are is known to `http`. */
+  readonly extend: Readonly<Record<string, unknown>>
 }
 
 /** What a project may write: any part of the configuration. */
 export type ConfigInput<T = Config> = T extends string | number | boolean | null | readonly unknown[]
   ? T
   : { readonly [K in keyof T]?: ConfigInput<T[K]> | undefined }
-
-/** Gives an `octavo.config.ts` its types. */
-export const defineConfig = (config: ConfigInput) => config
 
 export const defaults: Config = {
   server: { host: '127.0.0.1', port: 1337, url: null, trustedProxies: [], bodyLimit: 1_048_576 },
@@ -220,4 +219,5 @@ export const defaults: Config = {
       placeholder: false,
     },
   },
+  extend: {},
 }

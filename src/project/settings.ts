@@ -161,6 +161,7 @@ export const configSetting: Setting<Config> = section<Config>({
   roles: record(permissions, 'role names'),
   tokens: record(token, 'token names'),
   upload,
+  extend: anything,
 })
 
 /** Notes what is wrong between settings, in a configuration whose single settings are right. */

@@ -57,6 +57,10 @@ function decoded(text: string): string {
   }
 }
 
+/** Parameters as a query string. */
+export const rawQueryOfParams = (params: ParamObject): string =>
+  qs.stringify(params, { encodeValuesOnly: true })
+
 /** Parameters given as JSON, in a row rule or by code. */
 export const paramsOf = (value: Readonly<Record<string, unknown>>): ParamObject => checked(value)
 

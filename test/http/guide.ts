@@ -1,5 +1,6 @@
 /** A server on the reference project for tests of the HTTP interface, and a short way to ask it. */
 import type { InjectOptions } from 'fastify'
+import type { Extension } from '../../src/http/extension.ts'
 import type { ConfigInput } from '../../src/project/config.ts'
 import { serve, type TestServer } from '../serving.ts'
 
@@ -41,8 +42,12 @@ export interface Guide extends TestServer {
   ): Promise<Answer>
 }
 
-export async function openGuide(databaseUrl: string, config: ConfigInput = {}): Promise<Guide> {
-  const served = await serve(PROJECT, databaseUrl, config)
+export async function openGuide(
+  databaseUrl: string,
+  config: ConfigInput = {},
+  extend: Extension = {},
+): Promise<Guide> {
+  const served = await serve(PROJECT, databaseUrl, config, extend)
   return {
     ...served,
     async ask(method, url, body, headers = {}) {

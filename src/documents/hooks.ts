@@ -1,0 +1,131 @@
+/**
+ * A project's own code around document actions. What runs before a write may change what is written or refuse it by
+ * throwing; what runs after it runs when the write is durable, and cannot undo it.
+ */
+import type { Scope } from '../query/scope.ts'
+import type { Answer, Documents, WriteTarget } from './documents.ts'
+
+export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
+
+/** What a hook is told. */
+export interface DocumentEvent {
+  /** uid of the content-type. */
+  readonly type: string
+  readonly action: DocumentAction
+  /** Null before a create, and before the first write of a single type. */
+  readonly documentId: string | null
+  /** The `data` of the body; undefined for actions that have none. */
+  readonly data: unknown
+  readonly status: 'draft' | 'published'
+  readonly locale: string | null
+  readonly scope: Scope
+}
+
+/** Whatever a create or update hook returns takes the place of `data`; undefined leaves it. */
+export type BeforeHook = (event: DocumentEvent) => unknown
+export type AfterHook = (event: DocumentEvent) => unknown
+
+/** Hooks of one content-type, or of all of them under the name `*`. */
+export interface DocumentHooks {
+  readonly before?: Readonly<Partial<Record<DocumentAction, BeforeHook>>>
+  readonly after?: Readonly<Partial<Record<DocumentAction, AfterHook>>>
+}
+
+export type HooksByType = Readonly<Record<string, DocumentHooks>>
+
+/** Does something once the transaction under way is durable. */
+export type Later = (work: () => Promise<void>) => Promise<void> | void
+
+const AT_ONCE: Later = (work) => work()
+
+/** The same documents with hooks around their actions. A failing after-hook is handed to `failed`. */
+export function withHooks(
+  documents: Documents,
+  hooks: HooksByType,
+  failed: (error: unknown) => void,
+): Documents {
+  const listening = (type: string) => [hooks['*'], hooks[type]].filter((one) => one !== undefined)
+
+  async function before(event: DocumentEvent): Promise<unknown> {
+    let { data } = event
+    for (const { before } of listening(event.type)) {
+      const changed = await before?.[event.action]?.({ ...event, data })
+      if (changed !== undefined) data = changed
+    }
+    return data
+  }
+
+  async function after(event: DocumentEvent): Promise<void> {
+    for (const { after } of listening(event.type)) {
+      try {
+        await after?.[event.action]?.(event)
+      } catch (error) {
+        failed(error)
+      }
+    }
+  }
+
+  function around(inner: Documents, later: Later): Documents {
+    const eventOf = (
+      target: WriteTarget,
+      action: DocumentAction,
+      documentId: string | null,
+      data?: unknown,
+    ): DocumentEvent => {
+      const { type, status, locale, scope } = target
+      return { type: type.uid, action, documentId, data, status, locale, scope }
+    }
+
+    /** A write that answers: the hooks see the document that it names. */
+    async function answering<Result>(
+      event: DocumentEvent,
+      answer: Answer<Result>,
+      write: (data: unknown, answer: Answer<Result>) => Promise<Result>,
+    ): Promise<Result> {
+      const data = await before(event)
+      let { documentId } = event
+      const result = await write(data, (transaction, written) => {
+        documentId = written.documentId
+        return answer(transaction, written)
+      })
+      await later(() => after({ ...event, data, documentId }))
+      return result
+    }
+
+    async function removing(event: DocumentEvent, write: () => Promise<void>): Promise<void> {
+      await before(event)
+      await write()
+      await later(() => after(event))
+    }
+
+    const version =
+      (action: 'publish' | 'unpublish' | 'discard') =>
+      <Result>(target: WriteTarget, id: string, answer: Answer<Result>) =>
+        answering(eventOf(target, action, id), answer, (_data, read) => inner[action](target, id, read))
+
+    return {
+      create: (target, data, answer) =>
+        answering(eventOf(target, 'create', null, data), answer, (changed, read) =>
+          inner.create(target, changed, read),
+        ),
+      update: (target, id, data, options, answer) =>
+        answering(eventOf(target, 'update', id, data), answer, (changed, read) =>
+          inner.update(target, id, changed, options, read),
+        ),
+      remove: (target, id, options) =>
+        removing(eventOf(target, 'delete', id), () => inner.remove(target, id, options)),
+      publish: version('publish'),
+      unpublish: version('unpublish'),
+      discard: version('discard'),
+      upsertSingle: (target, data, answer, options) =>
+        answering(eventOf(target, 'update', null, data), answer, (changed, read) =>
+          inner.upsertSingle(target, changed, read, options),
+        ),
+      removeSingle: (target, options) =>
+        removing(eventOf(target, 'delete', null), () => inner.removeSingle(target, options)),
+      within: (transaction, whenDurable) => around(inner.within(transaction, whenDurable), whenDurable),
+    }
+  }
+
+  return around(documents, AT_ONCE)
+}
