@@ -6,7 +6,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fromCurl } from './docs/page.ts'
 import { onEachEngine } from './engines.ts'
 
@@ -40,12 +42,20 @@ async function started(...args: string[]) {
   running.add(child)
   const text: string[] = []
   child.stderr.on('data', (chunk) => text.push(String(chunk)))
-  for await (const chunk of child.stdout) {
-    text.push(String(chunk))
-    const address = /http:\/\/[\d.]+:\d+/.exec(text.join(''))?.[0]
-    if (address) return { child, address, said: () => text.join('') }
-  }
-  throw new Error(`The server did not start: ${text.join('')}`)
+  const address = await addressIn(child.stdout, text)
+  return { child, address, said: () => text.join('') }
+}
+
+/** The address that a server prints. What it prints later is read too: a closed pipe would end it. */
+function addressIn(stdout: Readable, text: string[] = []): Promise<string> {
+  return new Promise((resolve, reject) => {
+    stdout.on('end', () => reject(new Error(`The server did not start: ${text.join('')}`)))
+    stdout.on('data', (chunk) => {
+      text.push(String(chunk))
+      const address = /http:\/\/[\d.]+:\d+/.exec(text.join(''))?.[0]
+      if (address) resolve(address)
+    })
+  })
 }
 
 async function stopped(child: ChildProcess, signal: NodeJS.Signals) {
@@ -143,6 +153,21 @@ test('a busy port is told with the option that helps', async () => {
   busy.close()
   assert.equal(code, 1)
   assert.match(err, new RegExp(`already listening on 127\\.0\\.0\\.1:${port}.*--port`))
+})
+
+test('a server does not outlive the npm script that started it', async () => {
+  const folder = notes('npm')
+  const line = `"${process.execPath}" "${COMMAND}" start --project "${folder}" --port 0; true`
+  const shell = spawn('/bin/sh', ['-c', line], { env: { ...process.env, npm_lifecycle_event: 'start' } })
+  running.add(shell)
+  const address = await addressIn(shell.stdout)
+  assert.equal(await stopped(shell, 'SIGKILL'), null)
+  await assert.rejects(async () => {
+    for (let tries = 0; tries < 300; tries++) {
+      await fetch(`${address}/healthz`)
+      await sleep(100)
+    }
+  }, /fetch failed/)
 })
 
 onEachEngine((engine) => {

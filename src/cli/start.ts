@@ -12,6 +12,7 @@ import {
   projectOption,
   settingsOf,
 } from './options.ts'
+import { whenTold } from './stop.ts'
 import { welcome } from './welcome.ts'
 
 interface StartOptions extends ProjectOptions {
@@ -34,7 +35,7 @@ export function addStart(program: Command) {
 async function start(options: StartOptions) {
   const project = await loadProject(options.project, process.env, settingsOf(options))
   const server = await createServer({ project, logLevel: options.demo ? 'warn' : 'info' })
-  closeOnSignal(server)
+  whenTold(() => server.close())
   try {
     if (options.demo) await loadContent(server)
     const address = await listen(server)
@@ -51,13 +52,4 @@ async function listen(server: OctavoServer): Promise<string> {
   return server.listen().catch((error: unknown) => {
     throw listenProblem(error, host, port)
   })
-}
-
-/** The first signal lets requests in flight end; a second one does not wait. */
-function closeOnSignal(server: OctavoServer) {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1))
-      void server.close().then(() => process.exit(0))
-    })
 }

@@ -1,0 +1,24 @@
+/** When a command that serves comes to its end. */
+
+const LOOK_AFTER_MS = 500
+
+/** Calls `stop` once when the process is told to end, then exits. A second signal does not wait for it. */
+export function whenTold(stop: () => Promise<void>) {
+  let stopping = false
+  const end = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+  if (process.env.npm_lifecycle_event) whenLeftBehind(() => stopping || end())
+}
+
+/** The shell between npm and its scripts keeps signals to itself: a killed `npm start` just leaves us behind. */
+function whenLeftBehind(end: () => void) {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && end(), LOOK_AFTER_MS).unref()
+}
