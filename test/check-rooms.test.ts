@@ -32,6 +32,10 @@ test('errors.ts is the floor and index.ts is the roof', () => {
   assert.equal(problems('cli/octavo.ts', `import '../index.ts'`).length, 1)
 })
 
+test('the client stands on nothing of the server', () => {
+  assert.equal(problems('client/client.ts', `import '../errors.ts'`).length, 1)
+})
+
 test('product code may not import a test, a file outside src or an unknown room', () => {
   assert.match(String(problems('store/sqlite.ts', `import './sqlite.test.ts'`)), /which is a test/)
   assert.match(String(problems('store/sqlite.ts', `import '../../test/engines.ts'`)), /outside src/)
