@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addMedia } from './media.ts'
 import { addMigrate } from './migrate.ts'
+import { addOpenApi } from './openapi.ts'
 import { addStart } from './start.ts'
 import { addToken } from './token.ts'
+import { addTypes } from './types.ts'
 
 /** The command line as commander knows it, with every command and its help. */
 export function createProgram(): Command {
@@ -18,6 +20,8 @@ export function createProgram(): Command {
   addMigrate(program)
   addToken(program)
   addMedia(program)
+  addOpenApi(program)
+  addTypes(program)
   return program
 }
 

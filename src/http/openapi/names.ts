@@ -9,7 +9,7 @@ export function pascalCase(text: string): string {
 }
 
 const BUILT_IN = new Map([
-  [FILE, 'File'],
+  [FILE, 'MediaFile'],
   [USER, 'User'],
   [ROLE, 'Role'],
 ])

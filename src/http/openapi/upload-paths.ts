@@ -131,7 +131,10 @@ function uploadBody(d: Drawing): NonNullable<Operation['requestBody']> {
       'multipart/form-data': {
         schema: open({
           files: list(bytes, `At most ${maxFiles} files of at most ${maxFileSize} bytes.`),
-          fileInfo: { ...anyOf(fileInfo(d), list(fileInfo(d), 'One for each file, in order.')), examples: [{}] },
+          fileInfo: {
+            ...anyOf(fileInfo(d), list(fileInfo(d), 'One for each file, in order.')),
+            examples: [{}],
+          },
           path: { ...text, description: 'A folder for all files.' },
           ref: {
             ...text,

@@ -1,0 +1,216 @@
+/** The client: one function for each thing to do with documents, typed by the schema of a project. */
+import type { Answer, Pagination, PaginationMeta, Status } from './answer.ts'
+import type { Filters, Sort } from './filters.ts'
+import type { Exact, Fields, Populate } from './populate.ts'
+import { type ClientOptions, createRequest } from './requests.ts'
+import type { DocumentShape, Named, Schema, Shape } from './schema.ts'
+
+/** What any document can be asked with. `F`, `P` and `S` are inferred, and decide what the answer shows. */
+export interface OneQuery<Of extends Shape, F, P, S> {
+  readonly fields?: F
+  readonly populate?: P & Exact<Populate<Of>, P>
+  readonly status?: S
+  readonly locale?: string
+}
+
+export interface ListQuery<Of extends Shape, F, P, S, G> extends Omit<OneQuery<Of, F, P, S>, 'locale'> {
+  readonly filters?: Filters<Of>
+  readonly sort?: Sort<Of>
+  readonly pagination?: G
+  /** A text to look for in the text fields. */
+  readonly _q?: string
+  /** A locale, a list of them, or `*` for all. */
+  readonly locale?: string | readonly string[]
+  readonly publicationFilter?: PublicationFilter
+  readonly hasPublishedVersion?: boolean
+}
+
+export type PublicationFilter =
+  | 'never-published'
+  | 'has-published-version'
+  | 'modified'
+  | 'unmodified'
+  | 'never-published-document'
+  | 'has-published-version-document'
+  | 'published-without-draft'
+  | 'published-with-draft'
+
+/** What a new document needs: everything required, unless it is only a draft. */
+export type NewInput<Of extends DocumentShape, S> = [S] extends ['draft']
+  ? Of['input']
+  : Of['input'] & { [Name in keyof Of['input'] & Of['required']]-?: NonNullable<Of['input'][Name]> }
+
+export interface FileInfo {
+  readonly name?: string
+  readonly alternativeText?: string | null
+  readonly caption?: string | null
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null
+  readonly folder?: string
+}
+
+type None = Record<never, never>
+type Collection<S extends Schema, Name extends keyof S['collections']> = Named<S['collections'], Name>
+type Single<S extends Schema, Name extends keyof S['singles']> = Named<S['singles'], Name>
+type Seen<Of extends Shape, F, P, S> = Answer<Of, { fields: F; populate: P; status: S }>
+
+export interface Client<Project extends Schema> {
+  /** A page of documents. */
+  find<
+    Name extends keyof Project['collections'] & string,
+    const F extends Fields<Collection<Project, Name>> = '*',
+    const P extends Populate<Collection<Project, Name>> = None,
+    S extends Status = 'published',
+    const G extends Pagination = None,
+  >(
+    name: Name,
+    query?: ListQuery<Collection<Project, Name>, F, P, S, G>,
+  ): Promise<{
+    data: Seen<Collection<Project, Name>, F, P, S>[]
+    meta: { pagination: PaginationMeta<G> }
+  }>
+
+  /** One document; throws an OctavoError of the kind `NotFoundError` when it is not there. */
+  findOne<
+    Name extends keyof Project['collections'] & string,
+    const F extends Fields<Collection<Project, Name>> = '*',
+    const P extends Populate<Collection<Project, Name>> = None,
+    S extends Status = 'published',
+  >(
+    name: Name,
+    documentId: string,
+    query?: OneQuery<Collection<Project, Name>, F, P, S>,
+  ): Promise<Seen<Collection<Project, Name>, F, P, S>>
+
+  /** Makes a document, and publishes it unless the status is `draft`. The answer carries no numeric id. */
+  create<
+    Name extends keyof Project['collections'] & string,
+    const F extends Fields<Collection<Project, Name>> = '*',
+    const P extends Populate<Collection<Project, Name>> = None,
+    S extends Status = 'published',
+  >(
+    name: Name,
+    data: NewInput<Collection<Project, Name>, S>,
+    query?: OneQuery<Collection<Project, Name>, F, P, S>,
+  ): Promise<Omit<Seen<Collection<Project, Name>, F, P, S>, 'id'>>
+
+  /** Changes what is sent and keeps the rest; null clears. */
+  update<
+    Name extends keyof Project['collections'] & string,
+    const F extends Fields<Collection<Project, Name>> = '*',
+    const P extends Populate<Collection<Project, Name>> = None,
+    S extends Status = 'published',
+  >(
+    name: Name,
+    documentId: string,
+    data: Collection<Project, Name>['input'],
+    query?: OneQuery<Collection<Project, Name>, F, P, S>,
+  ): Promise<Seen<Collection<Project, Name>, F, P, S>>
+
+  /** Deletes one locale of a document, the default one unless another is named; `*` deletes all of it. */
+  delete(
+    name: keyof Project['collections'] & string,
+    documentId: string,
+    query?: { readonly locale?: string },
+  ): Promise<void>
+
+  /** Makes the draft the published version. */
+  publish<
+    Name extends keyof Project['collections'] & string,
+    const F extends Fields<Collection<Project, Name>> = '*',
+    const P extends Populate<Collection<Project, Name>> = None,
+  >(
+    name: Name,
+    documentId: string,
+    query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
+  ): Promise<Seen<Collection<Project, Name>, F, P, 'published'>>
+
+  /** Takes the published version away and shows the draft. */
+  unpublish<
+    Name extends keyof Project['collections'] & string,
+    const F extends Fields<Collection<Project, Name>> = '*',
+    const P extends Populate<Collection<Project, Name>> = None,
+  >(
+    name: Name,
+    documentId: string,
+    query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
+  ): Promise<Seen<Collection<Project, Name>, F, P, 'draft'>>
+
+  /** Makes the draft the same as the published version, and shows it. */
+  discard<
+    Name extends keyof Project['collections'] & string,
+    const F extends Fields<Collection<Project, Name>> = '*',
+    const P extends Populate<Collection<Project, Name>> = None,
+  >(
+    name: Name,
+    documentId: string,
+    query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
+  ): Promise<Seen<Collection<Project, Name>, F, P, 'draft'>>
+
+  /** The document of a single type. */
+  findSingle<
+    Name extends keyof Project['singles'] & string,
+    const F extends Fields<Single<Project, Name>> = '*',
+    const P extends Populate<Single<Project, Name>> = None,
+    S extends Status = 'published',
+  >(
+    name: Name,
+    query?: OneQuery<Single<Project, Name>, F, P, S>,
+  ): Promise<Seen<Single<Project, Name>, F, P, S>>
+
+  /** Changes the document of a single type, or makes it. */
+  updateSingle<
+    Name extends keyof Project['singles'] & string,
+    const F extends Fields<Single<Project, Name>> = '*',
+    const P extends Populate<Single<Project, Name>> = None,
+    S extends Status = 'published',
+  >(
+    name: Name,
+    data: Single<Project, Name>['input'],
+    query?: OneQuery<Single<Project, Name>, F, P, S>,
+  ): Promise<Seen<Single<Project, Name>, F, P, S>>
+
+  deleteSingle(name: keyof Project['singles'] & string, query?: { readonly locale?: string }): Promise<void>
+
+  /** Uploads files; what is known about them goes along in the same order. */
+  upload(
+    files: Blob | readonly Blob[],
+    info?: FileInfo | readonly FileInfo[],
+  ): Promise<Answer<Project['file']>[]>
+}
+
+interface Envelope<Data> {
+  readonly data: Data
+}
+
+/** A client of a server, for the project whose schema `octavo types` wrote. */
+export function createClient<Project extends Schema>(options: ClientOptions): Client<Project> {
+  const request = createRequest(options)
+  const document = async <Result>(...call: Parameters<typeof request>): Promise<Result> =>
+    (await request<Envelope<Result>>(...call)).data
+
+  return {
+    find: (name, query) => request('GET', [name], { query }),
+    findOne: (name, documentId, query) => document('GET', [name, documentId], { query }),
+    create: (name, data, query) => document('POST', [name], { query, body: { data } }),
+    update: (name, documentId, data, query) => document('PUT', [name, documentId], { query, body: { data } }),
+    delete: (name, documentId, query) => request('DELETE', [name, documentId], { query }),
+    publish: (name, documentId, query) =>
+      document('POST', [name, documentId, 'actions', 'publish'], { query }),
+    unpublish: (name, documentId, query) =>
+      document('POST', [name, documentId, 'actions', 'unpublish'], { query }),
+    discard: (name, documentId, query) =>
+      document('POST', [name, documentId, 'actions', 'discard'], { query }),
+    findSingle: (name, query) => document('GET', [name], { query }),
+    updateSingle: (name, data, query) => document('PUT', [name], { query, body: { data } }),
+    deleteSingle: (name, query) => request('DELETE', [name], { query }),
+    upload: (files, info) => request('POST', ['upload'], { form: uploadForm(files, info) }),
+  }
+}
+
+function uploadForm(files: Blob | readonly Blob[], info: FileInfo | readonly FileInfo[] = []): FormData {
+  const form = new FormData()
+  const infos = Array.isArray(info) ? info : [info]
+  if (infos.length > 0) form.append('fileInfo', JSON.stringify(infos))
+  for (const file of files instanceof Blob ? [files] : files) form.append('files', file)
+  return form
+}

@@ -1,0 +1,69 @@
+/** What the client throws when the server refuses. */
+
+const NAMES = [
+  'ValidationError',
+  'SyntaxError',
+  'ApplicationError',
+  'PaginationError',
+  'UnauthorizedError',
+  'ForbiddenError',
+  'NotFoundError',
+  'MethodNotAllowedError',
+  'PreconditionFailedError',
+  'PayloadTooLargeError',
+  'RateLimitError',
+  'InternalServerError',
+  'ServiceUnavailableError',
+] as const
+
+/** The names of errors that the server answers with; `UnknownError` when the answer came from something else. */
+export type ErrorName = (typeof NAMES)[number] | 'UnknownError'
+
+/** One wrong value of a body. */
+export interface Problem {
+  /** Where it is, such as `['menu', '1', 'title']`. */
+  readonly path: readonly string[]
+  readonly message: string
+  readonly value?: unknown
+}
+
+/** A refusal of the server: what kind, in words, and for wrong values where they are. */
+export class OctavoError extends Error {
+  override readonly name = 'OctavoError'
+  readonly status: number
+  /** The name of the error in the answer. */
+  readonly kind: ErrorName
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(status: number, kind: ErrorName, message: string, details: Readonly<Record<string, unknown>>) {
+    super(message)
+    this.status = status
+    this.kind = kind
+    this.details = details
+  }
+
+  /** Every wrong value of the body, for forms that show each beside its field; empty for other errors. */
+  get problems(): readonly Problem[] {
+    const { errors } = this.details
+    return Array.isArray(errors) ? errors.filter(isProblem) : []
+  }
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && 'path' in value && 'message' in value
+
+const isErrorName = (name: unknown): name is ErrorName => NAMES.some((known) => known === name)
+
+/** The error that an answer stands for, whoever sent it. */
+export function errorOf(status: number, body: unknown): OctavoError {
+  const error = isObject(body) && isObject(body.error) ? body.error : {}
+  return new OctavoError(
+    status,
+    isErrorName(error.name) ? error.name : 'UnknownError',
+    typeof error.message === 'string' ? error.message : `The server answered with status ${status}`,
+    isObject(error.details) ? error.details : {},
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
