@@ -1,5 +1,5 @@
 /** The statements on the table of edges. Each takes any number of edges at once. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
 import type { EngineName, Transaction } from '../store/store.ts'
@@ -41,27 +41,58 @@ const rowsOf = (engine: EngineName) =>
 export async function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   if (rows.length === 0) return
   const { engine } = transaction
-  const build = () => {
-    const relation = member(engine, 0, 'integer')
-    const source = member(engine, 1, 'bigint')
-    const entry = member(engine, 2, 'bigint')
-    const target = member(engine, 3, 'text')
-    const last = sql`(select coalesce(max(x.position), 0) + 1 from ${edges} as x
-      where x.relation = ${relation} and x.source = ${source} and x.entry = ${entry})`
-    const lastOfTarget = sql`(select coalesce(max(x.inverse_position), 0) + 1 from ${edges} as x
-      where x.target = ${target} and x.relation = ${relation})`
-    return sql`insert into ${edges} (relation, source, entry, target, target_type, position, inverse_position)
-      select ${relation}, ${source}, ${entry}, ${target}, ${member(engine, 4, 'text')},
-        coalesce(${member(engine, 5, 'double precision')}, ${last}),
-        coalesce(${member(engine, 6, 'double precision')}, ${lastOfTarget})
-      from ${rowsOf(engine)}`
-  }
-  const values = rows.map((row) => [
-    ...[row.relation, row.source, row.entry, row.target],
-    ...[row.targetType, row.position, row.inverse],
-  ])
+  const build = () => insertion(engine, member(engine, 1, 'bigint'), rowsOf(engine))
+  const values = rows.map((row) => [row.relation, row.source, ...restOf(row)])
   await transaction.run(statement(engine, 'edges insert', build, [JSON.stringify(values)]))
   transaction.touch(EDGES)
+}
+
+/** An edge of a version whose row has just been inserted, and whose id nobody has asked for. */
+export type NewEdgeRow = Omit<EdgeRow, 'source'> & { readonly locale: string; readonly published: boolean }
+
+/** Stores edges of new versions of a document; the database knows the ids of their rows. */
+export async function insertEdgesOfNew(
+  transaction: Transaction,
+  { table }: ContentType,
+  documentId: string,
+  rows: readonly NewEdgeRow[],
+) {
+  if (rows.length === 0) return
+  const { engine } = transaction
+  const build = () =>
+    insertion(
+      engine,
+      sql.ref('o.id'),
+      sql`${rowsOf(engine)} join ${sql.table(table)} as o on o.document_id = ${place}
+        and o.locale = ${member(engine, 7, 'text')} and o.published = ${member(engine, 8, 'integer')}`,
+    )
+  const values = rows.map((row) => [row.relation, null, ...restOf(row), row.locale, row.published ? 1 : 0])
+  const shape = `edges insert|${table}`
+  await transaction.run(statement(engine, shape, build, [JSON.stringify(values), documentId]))
+  transaction.touch(EDGES)
+}
+
+const restOf = (row: Omit<EdgeRow, 'source'>) => [
+  row.entry,
+  row.target,
+  row.targetType,
+  row.position,
+  row.inverse,
+]
+
+function insertion(engine: EngineName, source: RawBuilder<unknown>, from: RawBuilder<unknown>) {
+  const relation = member(engine, 0, 'integer')
+  const entry = member(engine, 2, 'bigint')
+  const target = member(engine, 3, 'text')
+  const last = sql`(select coalesce(max(x.position), 0) + 1 from ${edges} as x
+    where x.relation = ${relation} and x.source = ${source} and x.entry = ${entry})`
+  const lastOfTarget = sql`(select coalesce(max(x.inverse_position), 0) + 1 from ${edges} as x
+    where x.target = ${target} and x.relation = ${relation})`
+  return sql`insert into ${edges} (relation, source, entry, target, target_type, position, inverse_position)
+    select ${relation}, ${source}, ${entry}, ${target}, ${member(engine, 4, 'text')},
+      coalesce(${member(engine, 5, 'double precision')}, ${last}),
+      coalesce(${member(engine, 6, 'double precision')}, ${lastOfTarget})
+    from ${from}`
 }
 
 /** Removes edges that may or may not be there. */

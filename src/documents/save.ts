@@ -7,19 +7,21 @@ import {
   type EdgeKey,
   type EdgeRow,
   insertEdges,
+  insertEdgesOfNew,
+  type NewEdgeRow,
   takeFromOwners,
 } from './edge-rows.ts'
 import type { EdgeLists, Version, Versions } from './version.ts'
 import { deleteVersions, insertVersions, updateVersions } from './version-rows.ts'
 
-/** Writes the difference between two states of a document; untouched versions are the same object in both. Answers with the rows it has now. */
+/** Writes the difference between two states of a document; untouched versions are the same object in both. */
 export async function saveVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
   before: Versions,
   after: Versions,
-): Promise<Versions> {
+) {
   const pairs = after.flatMap((version) => {
     const old = before.find((one) => one.id !== null && one.id === version.id)
     return old && old !== version ? [{ before: old, after: version }] : []
@@ -28,17 +30,9 @@ export async function saveVersions(
   await deleteEdgesFrom(transaction, blueprint.relations, gone)
   await deleteVersions(transaction, blueprint, gone)
   await updateVersions(transaction, blueprint, pairs)
-  const inserted = await insertVersions(
-    transaction,
-    blueprint,
-    documentId,
-    after.filter(({ id }) => id === null),
-  )
-  await saveEdges(transaction, blueprint, documentId, [
-    ...pairs.map((pair) => ({ version: pair.after, before: pair.before.edges })),
-    ...inserted.map((version) => ({ version, before: NONE })),
-  ])
-  return [...after.filter(({ id }) => id !== null), ...inserted]
+  const fresh = after.filter(({ id }) => id === null)
+  await insertVersions(transaction, blueprint, documentId, fresh)
+  await saveEdges(transaction, blueprint, documentId, pairs, fresh)
 }
 
 const NONE: EdgeLists = new Map()
@@ -47,32 +41,40 @@ async function saveEdges(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
-  changes: readonly { readonly version: Version; readonly before: EdgeLists }[],
+  pairs: readonly { readonly before: Version; readonly after: Version }[],
+  fresh: Versions,
 ) {
+  const take = async (version: Version, taken: ReadonlyMap<number, readonly string[]>) => {
+    for (const [relation, targets] of taken) {
+      await takeFromOwners(transaction, blueprint.type, relation, targets, { ...version, documentId })
+    }
+  }
   const removed: EdgeKey[] = []
   const added: EdgeRow[] = []
-  for (const { version, before } of changes) {
-    if (version.edges === before) continue
-    const difference = compare(blueprint, before, version)
-    removed.push(...difference.removed)
-    added.push(...difference.added)
-    for (const [relation, targets] of difference.taken) {
-      await takeFromOwners(transaction, blueprint.type, relation, targets, {
-        documentId,
-        published: version.published,
-        locale: version.locale,
-      })
-    }
+  for (const { before, after } of pairs) {
+    if (after.edges === before.edges) continue
+    const source = Number(after.id)
+    const difference = compare(blueprint, before.edges, after)
+    removed.push(...difference.removed.map((edge) => ({ ...edge, source })))
+    added.push(...difference.added.map((edge) => ({ ...edge, source })))
+    await take(after, difference.taken)
+  }
+  const addedToNew: NewEdgeRow[] = []
+  for (const version of fresh) {
+    const { locale, published } = version
+    const difference = compare(blueprint, NONE, version)
+    addedToNew.push(...difference.added.map((edge) => ({ ...edge, locale, published })))
+    await take(version, difference.taken)
   }
   await deleteEdges(transaction, removed)
   await insertEdges(transaction, added)
+  await insertEdgesOfNew(transaction, blueprint.type, documentId, addedToNew)
 }
 
 /** What separates the edges of a version from those its row has. */
 function compare(blueprint: Blueprint, before: EdgeLists, version: Version) {
-  const source = Number(version.id)
-  const removed: EdgeKey[] = []
-  const added: EdgeRow[] = []
+  const removed: Omit<EdgeKey, 'source'>[] = []
+  const added: Omit<EdgeRow, 'source'>[] = []
   const taken = new Map<number, string[]>()
   for (const [entry, relations] of before) {
     for (const [relation, edges] of relations) {
@@ -84,8 +86,7 @@ function compare(blueprint: Blueprint, before: EdgeLists, version: Version) {
       )
       for (const { target, position, inverse } of edges) {
         const edge = kept.get(target)
-        if (edge?.position !== position || edge.inverse !== inverse)
-          removed.push({ relation, source, entry, target })
+        if (edge?.position !== position || edge.inverse !== inverse) removed.push({ relation, entry, target })
       }
     }
   }
@@ -101,7 +102,7 @@ function compare(blueprint: Blueprint, before: EdgeLists, version: Version) {
         const edge = old.get(target)
         if (edge?.position === position && edge.inverse === inverse) continue
         const last = blueprint.twoWay.has(relation) ? null : 0
-        added.push({ relation, source, entry, target, targetType, position, inverse: inverse ?? last })
+        added.push({ relation, entry, target, targetType, position, inverse: inverse ?? last })
         if (!edge && blueprint.exclusive.has(relation))
           taken.set(relation, [...(taken.get(relation) ?? []), target])
       }

@@ -5,7 +5,7 @@ import { servedRow } from '../store/served.ts'
 import type { Row, SqlValue, Transaction } from '../store/store.ts'
 import type { Blueprint } from './blueprint.ts'
 import { amongNumbers, place, places, statement } from './statement.ts'
-import { EntryList, NO_ENTRIES, sameStored, type Version } from './version.ts'
+import { EntryList, NO_ENTRIES, sameStored, type Version, type VersionRow } from './version.ts'
 
 const OWN_COLUMNS = [
   ...[COLUMNS.documentId, COLUMNS.locale, COLUMNS.published, COLUMNS.createdAt, COLUMNS.updatedAt],
@@ -65,19 +65,19 @@ function versionFrom({ scalars: own, lists }: Blueprint, row: Row): Version {
 const served = ({ type }: Blueprint, version: Version) =>
   servedRow(type, (name) => version.values.get(name) ?? null, version, version.locale)
 
-/** Inserts rows for versions that have none and gives each its id. */
+/** Inserts rows for versions that have none. */
 export async function insertVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
   versions: readonly Version[],
-): Promise<readonly Version[]> {
-  if (versions.length === 0) return []
+) {
+  if (versions.length === 0) return
   const { type, scalars: own, lists } = blueprint
   const columns = columnsOf(blueprint)
   const build =
     () => sql`insert into ${sql.table(type.table)} (${sql.join(columns.map((column) => sql.id(column)))})
-    values ${sql.join(versions.map(() => sql`(${places(columns.length)})`))} returning id, locale, published`
+    values ${sql.join(versions.map(() => sql`(${places(columns.length)})`))}`
   const values = versions.flatMap((version): SqlValue[] => [
     ...[documentId, version.locale, version.published ? 1 : 0, version.createdAt, version.updatedAt],
     ...[
@@ -91,15 +91,23 @@ export async function insertVersions(
     ...lists.map(({ name }) => (version.lists.get(name) ?? NO_ENTRIES).text),
   ])
   const shape = `insert|${type.table}|${columns.join()}|${versions.length}`
-  const rows = await transaction.all(statement(transaction.engine, shape, build, values))
+  await transaction.run(statement(transaction.engine, shape, build, values))
   transaction.touch(type.table)
-  return versions.map((version) => {
-    const row = rows.find(
-      (one) => one.locale === version.locale && (one.published === 1) === version.published,
-    )
-    if (!row) throw new Error(`No id came back for a new row of ${type.table}`)
-    return { ...version, id: Number(row.id) }
-  })
+}
+
+/** The ids of a document's rows, with their status and locale. */
+export async function loadRowIds(
+  transaction: Transaction,
+  { type: { table } }: Blueprint,
+  documentId: string,
+): Promise<readonly VersionRow[]> {
+  const build = () => sql`select id, locale, published from ${sql.table(table)} where document_id = ${place}`
+  const rows = await transaction.all(statement(transaction.engine, `ids|${table}`, build, [documentId]))
+  return rows.map((row) => ({
+    id: Number(row.id),
+    locale: String(row.locale),
+    published: row.published === 1,
+  }))
 }
 
 interface Change {

@@ -72,6 +72,13 @@ export interface Version {
   readonly edges: EdgeLists
 }
 
+/** Which row a version is kept in. */
+export interface VersionRow {
+  readonly id: number
+  readonly locale: string
+  readonly published: boolean
+}
+
 /** All versions of one document. */
 export type Versions = readonly Version[]
 

@@ -150,8 +150,8 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   }
   body.problems.refuse()
   if (blueprint.type.localized) after = spread(blueprint, after, locale, stamp)
-  const rows = await saveVersions(transaction, blueprint, documentId, before, after)
-  const seen = { blueprint, documentId, locale, rows }
+  await saveVersions(transaction, blueprint, documentId, before, after)
+  const seen = { blueprint, documentId, locale }
   for (const { inverse, operation, path } of inverses) {
     await writeInverse(transaction, seen, inverse, operation, path, body.problems)
   }

@@ -80,11 +80,11 @@ function serve(database: DatabaseSync, port: NonNullable<typeof parentPort>) {
       return { id: request.id, failed: position, failure: failureOf(error), open: database.isTransaction }
     }
   }
-  port.on('message', (request: WriterRequest | 'close') => {
-    if (request === 'close') {
+  port.on('message', (requests: readonly WriterRequest[] | 'close') => {
+    if (requests === 'close') {
       database.close()
       port.close()
-    } else port.postMessage(execute(request))
+    } else port.postMessage(requests.map(execute))
   })
 }
 

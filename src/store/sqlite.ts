@@ -147,6 +147,18 @@ async function startWriter(path: string) {
   >()
   let requests = 0
   let broken: Error | null = null
+  let outgoing: WriterRequest[] = []
+
+  /** What is asked for in one go travels in one message: a message between threads costs more than a statement. */
+  function post(request: WriterRequest) {
+    outgoing.push(request)
+    if (outgoing.length > 1) return
+    worker.ref()
+    queueMicrotask(() => {
+      worker.postMessage(outgoing)
+      outgoing = []
+    })
+  }
 
   const { failure } = await new Promise<WriterOpened>((resolve, reject) => {
     worker.once('message', resolve)
@@ -156,11 +168,13 @@ async function startWriter(path: string) {
     await worker.terminate()
     throw new StartError(startMessage(path, failure))
   }
-  worker.on('message', (reply: WriterReply) => {
-    const caller = waiting.get(reply.id)
-    waiting.delete(reply.id)
+  worker.on('message', (replies: readonly WriterReply[]) => {
+    for (const reply of replies) {
+      const caller = waiting.get(reply.id)
+      waiting.delete(reply.id)
+      caller?.resolve(reply)
+    }
     if (waiting.size === 0) worker.unref()
-    caller?.resolve(reply)
   })
   worker.on('error', (error) => {
     broken = errors.unavailable(30, 'The writer of the database has stopped')
@@ -177,8 +191,7 @@ async function startWriter(path: string) {
       const request: WriterRequest = { id: ++requests, opens, operations }
       const reply = await new Promise<WriterReply>((resolve, reject) => {
         waiting.set(request.id, { resolve, reject })
-        worker.ref()
-        worker.postMessage(request)
+        post(request)
       })
       if ('rows' in reply) return reply.rows
       throw new OperationFailure(reply.failed, reply.open, translate(reply.failure))

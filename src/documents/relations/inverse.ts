@@ -8,7 +8,7 @@ import type { Transaction } from '../../store/store.ts'
 import type { Inverse } from '../blueprint.ts'
 import type { Path, Problems } from '../problems.ts'
 import { place, statement } from '../statement.ts'
-import type { Versions } from '../version.ts'
+import { loadRowIds } from '../version-rows.ts'
 import type { Placed } from './arrange.ts'
 import { changeList, changeOne, targetsOf } from './edges.ts'
 import type { Operation } from './operation.ts'
@@ -31,7 +31,7 @@ const statusesOf = ({ blueprint: { type } }: Seen, { owner }: Inverse): readonly
 /** Does what a body asks of an inverse attribute. */
 export async function writeInverse(
   transaction: Transaction,
-  seen: Seen & { readonly rows: Versions },
+  seen: Seen,
   inverse: Inverse,
   operation: Operation<Target>,
   path: Path,
@@ -40,7 +40,10 @@ export async function writeInverse(
   const locale = ownerLocale(seen, inverse)
   const statuses = statusesOf(seen, inverse)
   // A document that names itself may have had no such row when the names were looked up.
-  const rowsOf = (target: Target) => (target.documentId === seen.documentId ? seen.rows : target.rows)
+  const ownRows = targetsOf(operation).some(({ documentId }) => documentId === seen.documentId)
+    ? await loadRowIds(transaction, seen.blueprint, seen.documentId)
+    : []
+  const rowsOf = (target: Target) => (target.documentId === seen.documentId ? ownRows : target.rows)
   const rowOf = (target: Target, published: boolean) =>
     rowsOf(target).find((row) => row.locale === locale && row.published === published)?.id ?? null
   for (const target of targetsOf(operation)) {

@@ -3,19 +3,14 @@ import { sql } from 'kysely'
 import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
 import type { EngineName, SqlValue, Transaction } from '../../store/store.ts'
 import { amongNumbers, amongTexts, statement } from '../statement.ts'
+import type { VersionRow } from '../version.ts'
 import type { Reference } from './operation.ts'
-
-export interface TargetRow {
-  readonly id: number
-  readonly locale: string
-  readonly published: boolean
-}
 
 /** A document that a body names. */
 export interface Target {
   readonly type: string
   readonly documentId: string
-  readonly rows: readonly TargetRow[]
+  readonly rows: readonly VersionRow[]
   /** Of files only. */
   readonly mime: string | null
 }
@@ -52,7 +47,7 @@ export async function findTargets(
     else one.documentIds.add(name.documentId)
   }
   const all = [...asked.values()]
-  const found = new Map<string, { target: Target; rows: TargetRow[] }>()
+  const found = new Map<string, { target: Target; rows: VersionRow[] }>()
   const byId = new Map<string, string>()
   for (const row of all.length > 0 ? await transaction.all(lookup(transaction.engine, all)) : []) {
     const type = all[Number(row.type)]?.type.uid ?? ''
@@ -60,7 +55,7 @@ export async function findTargets(
     const key = `${type}|${documentId}`
     let one = found.get(key)
     if (!one) {
-      const rows: TargetRow[] = []
+      const rows: VersionRow[] = []
       one = { rows, target: { type, documentId, rows, mime: row.mime === null ? null : String(row.mime) } }
       found.set(key, one)
     }
