@@ -3,9 +3,7 @@ import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import type { Condition, Slot } from '../plan/tree.ts'
 import type { SqlValue } from '../store/store.ts'
-import { parseFilters } from './filters.ts'
-import { type Bounds, paramsOf } from './params.ts'
-import { type Scope, systemScope } from './scope.ts'
+import type { Scope } from './scope.ts'
 import type { Status } from './view.ts'
 
 export interface Reading {
@@ -27,39 +25,6 @@ export interface Reading {
 
 /** Related documents need `find`; a single document asked for by its id needs `findOne`. */
 export type ReadAction = 'find' | 'findOne'
-
-export function createReading(
-  model: Model,
-  scope: Scope,
-  bounds: Bounds,
-  status: Status = 'published',
-): Reading {
-  const reading: Reading = {
-    model,
-    scope,
-    param: '',
-    values: [],
-    omitted: [],
-    budget: { left: bounds.planSize },
-    trusted: false,
-    status,
-    visible(type, action = 'find') {
-      const filters = scope.rule(type.uid, action)?.filters
-      // A rule is the server's own word: it may look at anything, and rules do not apply inside rules.
-      const trusted: Reading = {
-        ...reading,
-        scope: systemScope,
-        param: 'filters',
-        trusted: true,
-        visible: () => null,
-      }
-      return filters
-        ? parseFilters(trusted, { kind: 'document', type, action: 'find' }, paramsOf(filters), [])
-        : null
-    },
-  }
-  return reading
-}
 
 export const forParam = (reading: Reading, param: string): Reading => ({ ...reading, param })
 

@@ -5,7 +5,7 @@
 import type { Component, Model } from '../../model/model.ts'
 import type { Config } from '../../project/config.ts'
 import { attributesOf, type Found, find, type Subject } from '../../query/names.ts'
-import { createReading } from '../../query/reading.ts'
+import { createReading } from '../../query/rules.ts'
 import type { Scope } from '../../query/scope.ts'
 import { generatedNames } from './names.ts'
 import type { Parameter, Reference } from './operation.ts'
