@@ -21,7 +21,7 @@ export function addOtherPaths(d: Drawing, paths: Paths): void {
       tags: ['Batch'],
       summary: 'Write several documents, all or none',
       description:
-        'Later operations may use what earlier ones made: `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path, where `chef` is the id of an operation.',
+        'Later operations may use what earlier ones made: `{"$ref": "first.documentId"}` in a body, `{first.documentId}` in a path, where `first` is the id of an operation.',
       parameters: [idempotencyKey(d)],
       requestBody: jsonBody(batchSchema(d)),
       responses: {

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { guide } from '../../../test/models/guide.ts'
+import { modelOf } from '../../../test/models.ts'
+import { scopeOfPermissions } from '../../access/grants.ts'
+import { loadProject } from '../../model/load.ts'
+import type { Model } from '../../model/model.ts'
+import { type Config, defaults } from '../../project/config.ts'
+import { systemScope } from '../../query/scope.ts'
+import { type OpenApiDocument, openApiDocument } from './document.ts'
+import type { Operation } from './operation.ts'
+
+const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname
+
+const projects: readonly (readonly [string, () => Promise<{ model: Model; config: Config }>])[] = [
+  ['the model of a guide', async () => ({ model: guide, config: defaults })],
+  ['the reference project', () => loadProject(folder('test/reference/project'))],
+  ['the demo project', () => loadProject(folder('examples/restaurants'))],
+]
+
+const documentFor = (permissions: Record<string, readonly string[]>, model: Model = guide) =>
+  openApiDocument({
+    model,
+    config: defaults,
+    scope: scopeOfPermissions(permissions, { kind: 'public' }, null),
+  })
+
+const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
+  Object.values(paths).flatMap((path) => Object.values(path))
+
+/** The names of all parameters of an operation, and their schemas as text. */
+function parametersOf(
+  { components }: OpenApiDocument,
+  operation: Operation | undefined,
+): Map<string, string> {
+  const all = (operation?.parameters ?? []).map((one) =>
+    '$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one,
+  )
+  return new Map(all.flatMap((one) => (one ? [[one.name, JSON.stringify(one)] as const] : [])))
+}
+
+describe('the OpenAPI document', () => {
+  for (const [name, load] of projects) {
+    it(`of ${name} is valid, and each operation has a name of its own`, async () => {
+      const { model, config } = await load()
+      const document = openApiDocument({ model, config, scope: systemScope })
+      const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+      assert.deepEqual([result.valid, result.errors ?? null], [true, null])
+      const ids = operationsOf(document).map(({ operationId }) => operationId)
+      assert.equal(new Set(ids).size, ids.length)
+    })
+
+    it(`of ${name} refers only to what is in it, and holds nothing that nobody refers to`, async () => {
+      const { model, config } = await load()
+      const document = openApiDocument({ model, config, scope: systemScope })
+      const text = JSON.stringify(document)
+      const referred = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name))
+      const { schemas, responses, parameters, headers } = document.components
+      const present = Object.entries({ schemas, responses, parameters, headers }).flatMap(([kind, parts]) =>
+        Object.keys(parts).map((part) => `${kind}/${part}`),
+      )
+      // Said of the path, not of an operation: no operation answers 405.
+      const unreferred = present.filter((part) => !referred.has(part))
+      assert.deepEqual(unreferred, ['responses/MethodNotAllowed'])
+      assert.deepEqual(
+        [...referred].filter((part) => !present.includes(part)),
+        [],
+      )
+    })
+
+    it(`of ${name} is the same text every time`, async () => {
+      const [one, two] = await Promise.all([load(), load()])
+      const textOf = ({ model, config }: { model: Model; config: Config }) =>
+        JSON.stringify(openApiDocument({ model, config, scope: systemScope }))
+      assert.equal(textOf(one), textOf(two))
+    })
+  }
+
+  it('describes every parameter of a list', () => {
+    const document = documentFor({ 'api::restaurant.restaurant': ['find'], 'api::chef.chef': ['find'] })
+    const parameters = parametersOf(document, document.paths['/api/restaurants']?.get)
+    assert.deepEqual(
+      [...parameters.keys()],
+      [
+        ...['sort', 'pagination[page]', 'pagination[pageSize]', 'pagination[start]', 'pagination[limit]'],
+        ...['pagination[withCount]', 'filters', '_q', 'fields', 'populate', 'status', 'locale'],
+        ...['publicationFilter', 'hasPublishedVersion'],
+      ],
+    )
+    const { RestaurantFilters, RestaurantPopulate } = document.components.schemas
+    assert.deepEqual(
+      [RestaurantFilters?.properties?.stars, RestaurantFilters?.properties?.open],
+      [{ $ref: '#/components/schemas/IntegerFilter' }, { $ref: '#/components/schemas/BooleanFilter' }],
+    )
+    assert.deepEqual(Object.keys(RestaurantPopulate?.properties ?? {}), [
+      ...['cover', 'chef', 'address', 'menu', 'zone', 'localizations'],
+    ])
+  })
+
+  it('leaves out what a type does not have: drafts, locales, anything to populate', () => {
+    const document = documentFor({ 'api::dish.dish': ['find'] })
+    const names = [...parametersOf(document, document.paths['/api/dishes']?.get).keys()]
+    for (const name of ['status', 'locale', 'populate', 'publicationFilter'])
+      assert.ok(!names.includes(name), name)
+  })
+
+  it('describes relations, media, components and zones in bodies', () => {
+    const document = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+    const { RestaurantInput, ToOneInput } = document.components.schemas
+    const names = Object.keys(RestaurantInput?.properties ?? {})
+    for (const name of ['name', 'notes', 'code', 'cover', 'chef', 'address', 'menu', 'zone'])
+      assert.ok(names.includes(name), name)
+    assert.match(JSON.stringify(ToOneInput), /"set"/)
+    assert.match(JSON.stringify(document.components.schemas.Connect), /"before".*"after".*"start".*"end"/)
+    assert.match(JSON.stringify(RestaurantInput?.properties?.zone), /BlockQuoteInput.*MenuSectionInput/)
+  })
+
+  it('never shows a private attribute or a password in an answer', () => {
+    const document = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+    const { Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField } = document.components.schemas
+    const shown = JSON.stringify([Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField])
+    for (const secret of ['notes', 'code', 'salary', 'secret'])
+      assert.doesNotMatch(shown, new RegExp(`"${secret}"`))
+  })
+
+  it('describes the actions on versions, of types with drafts only', () => {
+    const { paths } = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+    for (const action of ['publish', 'unpublish', 'discard']) {
+      assert.ok(paths[`/api/restaurants/{documentId}/actions/${action}`]?.post)
+      assert.equal(paths[`/api/chefs/{documentId}/actions/${action}`], undefined)
+    }
+  })
+
+  it('answers a create without an id, unless the established shape is asked for', () => {
+    const created = (compat: 'none' | 'strapi') => {
+      const config = { ...defaults, api: { rest: { ...defaults.api.rest, compat } } }
+      const { paths } = openApiDocument({ model: guide, config, scope: systemScope })
+      return JSON.stringify(paths['/api/dishes']?.post?.responses[201])
+    }
+    assert.match(created('none'), /DishCreated/)
+    assert.doesNotMatch(created('strapi'), /DishCreated/)
+  })
+
+  it('keeps apart types and components whose names meet', () => {
+    const attributes = { label: { type: 'string' } }
+    const model = modelOf(
+      {
+        menu: { attributes: { ...attributes, input: { type: 'component', component: 'menu.input' } } },
+        'menu-input': { attributes },
+        'to-one-input': { attributes },
+      },
+      { 'menu.input': attributes },
+    )
+    const { schemas } = openApiDocument({ model, config: defaults, scope: systemScope }).components
+    const names = Object.keys(schemas).filter((name) => schemas[name]?.properties?.label)
+    assert.equal(new Set(names).size, names.length)
+    assert.ok(schemas.ToOneInput === undefined || !schemas.ToOneInput.properties)
+  })
+})
+
+/** Which of the words a document holds anywhere: in a path, a name, a description. */
+const wordsIn = (document: OpenApiDocument, words: readonly string[]) =>
+  words.filter((word) => JSON.stringify(document).toLowerCase().includes(word.toLowerCase()))
+
+describe('a caller sees in the document', () => {
+  const everything = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+
+  it('nothing of a type without a permission for it', () => {
+    const hidden = ['chef', 'mentor', 'dish', '/api/tags', 'TagField', 'api::', 'price']
+    assert.deepEqual(wordsIn(everything, hidden), hidden)
+    const document = documentFor({ 'api::restaurant.restaurant': ['find', 'findOne'] })
+    assert.deepEqual(wordsIn(document, hidden), [])
+  })
+
+  it('nothing of any type without any permission, but how to sign in', () => {
+    const hidden = ['restaurant', 'chef', 'dish', 'TagField', 'PlaceAddress', 'street', 'upload', 'MediaFile']
+    assert.deepEqual(wordsIn(everything, hidden), hidden)
+    const document = documentFor({})
+    assert.deepEqual(wordsIn(document, hidden), [])
+    assert.ok(document.paths['/api/auth/local'])
+    for (const path of ['/api/users', '/api/users/me', '/api/batch', '/api/i18n/locales'])
+      assert.equal(document.paths[path], undefined)
+  })
+
+  it('only the actions that are granted', () => {
+    const { paths } = documentFor({ 'api::restaurant.restaurant': ['find', 'delete'] })
+    assert.deepEqual(Object.keys(paths['/api/restaurants'] ?? {}), ['get'])
+    assert.deepEqual(Object.keys(paths['/api/restaurants/{documentId}'] ?? {}), ['delete'])
+    assert.ok(paths['/api/batch'])
+  })
+
+  it('only the fields that a permission names', () => {
+    const fields = ['name', 'chef']
+    const permissions = {
+      'api::restaurant.restaurant': [
+        { action: 'find', fields },
+        { action: 'update', fields: ['stars'] },
+      ],
+      'api::chef.chef': ['find'],
+    }
+    const scope = scopeOfPermissions(permissions, { kind: 'public' }, null)
+    const { paths, components } = openApiDocument({ model: guide, config: defaults, scope })
+    const { Restaurant, RestaurantField, RestaurantFilters } = components.schemas
+    for (const name of ['stars', 'rating', 'menu', 'cover', 'zone']) {
+      assert.equal(Restaurant?.properties?.[name], undefined)
+      assert.equal(RestaurantFilters?.properties?.[name], undefined)
+      assert.ok(!RestaurantField?.enum?.includes(name))
+    }
+    for (const name of fields) assert.ok(Restaurant?.properties?.[name])
+    const { content } = paths['/api/restaurants/{documentId}']?.put?.requestBody ?? {}
+    const data = content?.['application/json']?.schema.properties?.data
+    assert.deepEqual(Object.keys(data?.properties ?? {}), ['stars'])
+  })
+
+  it('no relation to a type whose list is forbidden, in answers, filters, populate and bodies', () => {
+    const document = documentFor({ 'api::restaurant.restaurant': ['find', 'create', 'update'] })
+    assert.deepEqual(wordsIn(document, ['chef', 'dish']), [])
+  })
+
+  it('no content-type in a polymorphic relation that they may not list', () => {
+    const document = documentFor({ 'api::tag.tag': ['find', 'create'], 'api::dish.dish': ['find'] })
+    assert.deepEqual(wordsIn(document, ['api::dish.dish', 'api::tag.tag', 'api::chef', 'api::restaurant']), [
+      'api::dish.dish',
+      'api::tag.tag',
+    ])
+  })
+})
