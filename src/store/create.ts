@@ -1,10 +1,11 @@
-/** Creates tables and adds columns and indexes to them. Only adds: nothing with content in it is dropped. */
+/** Creates tables and adds columns and indexes to them. Nothing with content in it is dropped here. */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
 import { EDGES, VERSION_COLUMNS } from './layout.ts'
+import { createGuard } from './migration/guard.ts'
 import { createFold } from './postgres-fold.ts'
 import { ENTRY_ID_BLOCK } from './postgres-transaction.ts'
 import type { EngineName, Transaction } from './store.ts'
@@ -18,12 +19,19 @@ const all = (transaction: Transaction, query: RawBuilder<unknown>) =>
 const textType = (engine: EngineName) => sql.raw(engine === 'sqlite' ? 'TEXT' : 'text COLLATE "C"')
 const options = (engine: EngineName, words: string) => sql.raw(engine === 'sqlite' ? words : '')
 
-/** The tables that every database has. Takes the lock under which the rest of the migration runs. */
+/** Takes the lock under which a migration runs. A long read of somebody else must not hold up all others behind it. */
+export async function takeLock(transaction: Transaction) {
+  await transaction.lock(['octavo:migrate'])
+  if (transaction.engine === 'sqlite') return
+  await run(transaction, sql`SET LOCAL statement_timeout = 0`)
+  await run(transaction, sql`SET LOCAL lock_timeout = '3s'`)
+}
+
+/** The tables that every database has, made under the lock. */
 export async function createBaseTables(transaction: Transaction) {
   const { engine } = transaction
   const text = textType(engine)
-  await transaction.lock(['octavo:migrate'])
-  if (engine === 'postgres') await run(transaction, sql`SET LOCAL statement_timeout = 0`)
+  await takeLock(transaction)
   await run(
     transaction,
     sql`CREATE TABLE IF NOT EXISTS octavo_meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)`,
@@ -52,13 +60,13 @@ export async function createBaseTables(transaction: Transaction) {
       sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY ${sql.lit(ENTRY_ID_BLOCK)}`,
     )
     await createFold(transaction)
+    await createGuard(transaction)
   }
 }
 
 /** Makes the table of a type and its columns exist. Indexes wait for `createIndexes`, until the content is in shape. */
 export async function createColumns(
   transaction: Transaction,
-  type: ContentType,
   after: TypeState,
   before: TypeState | null,
   existing: ExistingTable | undefined,
@@ -77,7 +85,6 @@ export async function createColumns(
   for (const column of after.columns) {
     if (!existing.columns.has(column.name))
       await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
-    else if (isRetyped(column, before)) await replaceColumn(transaction, type, column)
   }
 }
 
@@ -97,20 +104,13 @@ export async function createIndexes(
   }
 }
 
-const isRetyped = ({ name, type }: Column, before: TypeState | null) =>
-  before?.columns.some((former) => former.name === name && former.type !== type) ?? false
-
 /** Indexes that the model no longer has, and those that must be made again after the content has changed. */
 function obsoleteIndexes(after: TypeState, before: TypeState | null): readonly Index[] {
   const wanted = new Set(after.indexes.map(fingerprint))
-  const retyped = new Set(after.columns.filter((column) => isRetyped(column, before)).map(({ name }) => name))
   // Content that becomes published all at once is checked for duplicates as a whole.
   const publishes = before?.draftAndPublish === true && !after.draftAndPublish
   return (before?.indexes ?? []).filter(
-    (index) =>
-      !wanted.has(fingerprint(index)) ||
-      (publishes && index.unique && index.publishedOnly) ||
-      index.parts.some(({ column }) => retyped.has(column)),
+    (index) => !wanted.has(fingerprint(index)) || (publishes && index.unique && index.publishedOnly),
   )
 }
 
@@ -139,23 +139,6 @@ function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
     sql`${sql.id(c.revision)} INTEGER NOT NULL DEFAULT 1`,
     sql`${sql.id(c.served)} ${text} NOT NULL`,
   ]
-}
-
-/** A column of another type takes the place of an empty one; a column with content in it stops the start. */
-async function replaceColumn(transaction: Transaction, type: ContentType, column: Column) {
-  const table = sql.table(type.table)
-  const name = sql.id(column.name)
-  const [used] = await all(
-    transaction,
-    sql`SELECT 1 AS found FROM ${table} WHERE ${name} IS NOT NULL LIMIT 1`,
-  )
-  if (used) {
-    throw new StartError(
-      `The attribute ${column.name.slice(2)} of ${type.uid} has changed its type, but there is content of the former type: clear it first or give the attribute another name`,
-    )
-  }
-  await run(transaction, sql`ALTER TABLE ${table} DROP COLUMN ${name}`)
-  await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
 }
 
 async function createIndex(transaction: Transaction, table: string, index: Index) {

@@ -9,6 +9,8 @@ import type { Entry } from './entry.ts'
 import { StartError, UniqueViolation } from './failure.ts'
 import { columnOf, type Layout } from './layout.ts'
 import { migrate } from './migrate.ts'
+import { listBackups } from './migration/backups.ts'
+import { MigrationRefused } from './migration/plan.ts'
 import { openStore } from './open.ts'
 import { servedRow } from './served.ts'
 import type { SqlValue, Store } from './store.ts'
@@ -147,33 +149,74 @@ onEachEngine((engine) => {
       assert.equal(row?.count, 1234)
     })
 
-    test('leaves dropped attributes and types where they are', async () => {
+    test('drops attributes and types with content only when that is accepted, and keeps a backup', async () => {
       const book = { attributes: { title: string, code: string } }
       const layout = await migrate(store, modelOf({ book, shop: book }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A', code: 'c' } })
       await insert(layout, 'api::shop.shop', { document: 'two', values: { title: 'B', code: 'd' } })
-      await migrate(store, modelOf({ book: { attributes: { title: string } } }))
+      const smaller = modelOf({ book: { attributes: { title: string } } })
+      await assert.rejects(migrate(store, smaller), (error) => {
+        assert.ok(error instanceof MigrationRefused)
+        assert.match(
+          error.message,
+          /attribute code: dropped.*one.*api::shop\.shop: dropped.*1 row.*--confirm/s,
+        )
+        return true
+      })
+      assert.equal((await served('shops')).length, 1)
+      await migrate(store, smaller, { accept: 'everything' })
       assert.deepEqual(await served('books'), [`,"title":"A"${TIMES}`])
+      await assert.rejects(read(sql`SELECT 1 FROM shops`))
+      const backups = await listBackups(store)
+      assert.deepEqual(backups.map(({ kind, of }) => [kind, of]).sort(), [
+        ['column', 'api::book.book, attribute code'],
+        ['table', 'api::shop.shop'],
+      ])
+      for (const backup of backups) {
+        if (backup.kind === 'table')
+          assert.deepEqual(await served(backup.table), [`,"title":"B","code":"d"${TIMES}`])
+        if (backup.kind === 'column') {
+          const [row] = await read(sql`SELECT ${sql.id(backup.column)} AS was FROM books`)
+          assert.equal(row?.was, 'c')
+        }
+      }
       await migrate(store, modelOf({ book, shop: book }))
-      assert.deepEqual(await served('books'), [`,"title":"A","code":"c"${TIMES}`])
-      assert.deepEqual(await served('shops'), [`,"title":"B","code":"d"${TIMES}`])
+      assert.deepEqual(await served('books'), [`,"title":"A","code":null${TIMES}`])
+      assert.deepEqual(await served('shops'), [])
     })
 
-    test('gives an attribute another type when it is empty, and refuses when it has content', async () => {
+    test('drops what holds no content without leaving anything, where that is accepted', async () => {
+      const book = { attributes: { title: { ...string, unique: true }, code: string } }
+      await migrate(store, modelOf({ book, shop: book }))
+      const smaller = modelOf({ book: { attributes: { code: string } } })
+      await assert.rejects(migrate(store, smaller), MigrationRefused)
+      await migrate(store, smaller, { accept: 'empty' })
+      assert.deepEqual(await listBackups(store), [])
+      await assert.rejects(read(sql`SELECT a_title FROM books`))
+      await assert.rejects(read(sql`SELECT 1 FROM shops`))
+    })
+
+    test('gives an attribute another type when its values convert, and refuses when they do not', async () => {
       const layout = await migrate(
         store,
         modelOf({ book: { attributes: { size: { ...string, unique: true } } } }),
       )
       const asNumber = modelOf({ book: { attributes: { size: { type: 'integer', unique: true } } } })
       await insert(layout, 'api::book.book', { document: 'one', values: { size: 'big' } })
+      await insert(layout, 'api::book.book', { document: 'two', values: { size: '12' } })
       await assert.rejects(migrate(store, asNumber), (error) => {
-        assert.ok(error instanceof StartError)
-        assert.match(error.message, /size of api::book\.book has changed its type/)
+        assert.ok(error instanceof MigrationRefused)
+        assert.match(error.message, /size: from string to integer; of 2 values.*1 document \(one\)/)
         return true
       })
-      await run(sql`UPDATE books SET a_size = NULL`)
+      await run(sql`UPDATE books SET a_size = '7' WHERE document_id = 'one'`)
       const numbers = await migrate(store, asNumber)
-      await insert(numbers, 'api::book.book', { document: 'two', values: { size: 7 } })
+      const rows = await read(sql`SELECT a_size FROM books ORDER BY id`)
+      assert.deepEqual(
+        rows.map(({ a_size }) => a_size),
+        [7, 12],
+      )
+      assert.deepEqual(await listBackups(store), [])
       await assert.rejects(
         insert(numbers, 'api::book.book', { document: 'x', values: { size: 7 } }),
         UniqueViolation,
@@ -296,8 +339,8 @@ onEachEngine((engine) => {
       const model = modelOf({ book: { attributes: { slug: unique, more: string } } })
       await assert.rejects(migrate(store, model), (error) => {
         assert.ok(error instanceof StartError)
-        assert.match(error.message, /slug of api::book\.book must be unique/)
-        assert.match(error.message, /one, three|three, one/)
+        assert.match(error.message, /api::book\.book, attribute slug: becomes unique/)
+        assert.match(error.message, /\(one, three\)/)
         assert.doesNotMatch(error.message, /two/)
         return true
       })
@@ -343,7 +386,8 @@ onEachEngine((engine) => {
       const layout = await migrate(store, book(true))
       for (const locale of ['en', 'fr'])
         await insert(layout, 'api::book.book', { document: 'one', locale, values: { title: locale } })
-      await migrate(store, book(false))
+      await assert.rejects(migrate(store, book(false)), /other locales are no longer shown.*\(one\)/)
+      await migrate(store, book(false), { accept: 'everything' })
       assert.deepEqual(await shown(), [
         ['one', '', 'en', undefined],
         ['one', 'fr', 'fr', undefined],
@@ -421,7 +465,8 @@ onEachEngine((engine) => {
       await add('one', true, 'shown')
       await add('one', false, 'edited')
       const id = await add('two', false, 'draft')
-      await migrate(store, book(false))
+      await assert.rejects(migrate(store, book(false)), /only a draft becomes public.*\(two\)/)
+      await migrate(store, book(false), { accept: 'everything' })
       const shown = (await rows('books')).filter(([, , published]) => published === 1)
       assert.deepEqual(
         shown.map(([document, , , json]) => [document, json.title, json.publishedAt]),
@@ -449,9 +494,9 @@ onEachEngine((engine) => {
       const layout = await migrate(store, book(true, unique))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
       await insert(layout, 'api::book.book', { document: 'two', published: false, values: { title: 'A' } })
-      await assert.rejects(migrate(store, book(false, unique)), (error) => {
+      await assert.rejects(migrate(store, book(false, unique), { accept: 'everything' }), (error) => {
         assert.ok(error instanceof StartError)
-        assert.match(error.message, /title of api::book\.book must be unique.*one, two|two, one/)
+        assert.match(error.message, /draft & publish switched off.*same value.*\(one, two\)/)
         return true
       })
     })
@@ -500,6 +545,7 @@ onEachEngine((engine) => {
           title: { ...string, ...hidden },
           data: { ...data, ...hidden },
           big: { ...big, ...hidden },
+          flag: { ...flag, ...hidden },
         }),
       )
       const [, second] = await column('a_parts')
@@ -508,14 +554,14 @@ onEachEngine((engine) => {
       const [first, holder] = await column('a_zone')
       assert.equal(first?.s, ',"more":null')
       assert.equal(holder?.n?.inner?.[0]?.s, ',"more":null')
-      await migrate(store, model({ title: string, data, big, flag }))
+      await migrate(store, model({ title: string, data, big, flag }), { accept: 'empty' })
       const back = await column('a_zone')
       assert.equal(back[0]?.s, s)
       assert.equal(back[1]?.n?.inner?.[0]?.s, s)
       assert.equal((await column('a_parts'))[0]?.s, s)
     })
 
-    test('whose attribute changes its type stop the migration', async () => {
+    test('whose attribute changes its type stop the migration when a value does not convert', async () => {
       const layout = await migrate(store, model({ title: string }))
       await insert(layout, 'api::book.book', {
         document: 'one',
@@ -523,7 +569,10 @@ onEachEngine((engine) => {
       })
       await assert.rejects(migrate(store, model({ title: { type: 'integer' } })), (error) => {
         assert.ok(error instanceof StartError)
-        assert.match(error.message, /title of the component shared\.part/)
+        assert.match(
+          error.message,
+          /component shared\.part, attribute title: from string to integer.*\(one\)/,
+        )
         return true
       })
     })

@@ -1,67 +1,101 @@
 /**
- * Makes a database fit a model when the server starts: tables, columns, indexes and the content that a changed model
- * shows differently. Only adds; what the model no longer has stays where it is.
+ * Brings a database in line with a model. A change is planned first and says what it does to the content; what only
+ * adds is applied by itself, what takes content away waits until somebody accepts that. One transaction, under a lock.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { modelText } from '../model/kept.ts'
 import type { ContentType, Model } from '../model/model.ts'
-import { changesOf } from './changes.ts'
 import { compile } from './compile.ts'
-import { createBaseTables, createColumns, createIndexes } from './create.ts'
+import { createBaseTables, createColumns, createIndexes, takeLock } from './create.ts'
 import { type ExistingTable, existingTables } from './existing.ts'
 import { StartError } from './failure.ts'
 import { createLayout, EDGES, type Layout, VERSION_COLUMNS } from './layout.ts'
-import { rebuildEntries } from './rebuild-entries.ts'
+import { applyChanges } from './migration/apply.ts'
+import { isAside } from './migration/backups.ts'
+import type { Change } from './migration/change.ts'
+import { drawPlan } from './migration/draw.ts'
+import { keepWritersOut } from './migration/guard.ts'
+import { type Kept, keepModel, keepState, readFormer, readKept } from './migration/kept.ts'
+import { transitionOf } from './migration/pairs.ts'
+import { type Acceptance, MigrationRefused, type PlannedChange, refusedIn } from './migration/plan.ts'
+import { setRelationAside, type Work, workOf } from './migration/work.ts'
+import { SchemaMoved } from './moved.ts'
 import { rebuildServed } from './rebuild-served.ts'
 import { reshapeDrafts, reshapeLocales } from './reshape.ts'
-import type { Row, Store, Transaction } from './store.ts'
-import { type ComponentState, type TypeState, type Wanted, wantedBy } from './tables.ts'
-
-/** Raised when the storage changes in a way that an older Octavo would misread. */
-const FORMAT = 1
+import type { EngineName, Store, Transaction } from './store.ts'
+import { type TypeState, type Wanted, wantedBy } from './tables.ts'
 
 /** How long to wait for another process that is migrating the same database. */
 const PATIENCE = 120_000
 
-/** What the last migration left in the database. */
-interface State {
-  readonly format: number
-  readonly signature: string | null
-  readonly relations: ReadonlyMap<string, number>
+export interface MigrationOptions {
+  /** What may be given up; nothing unless said. */
+  readonly accept?: Acceptance
+  /** Number of the model that this one was made from; if the database has moved on, SchemaMoved is thrown. */
+  readonly from?: number
+  /** What other rooms keep by the names of the model, changed in the same transaction. */
+  readonly alongside?: (transaction: Transaction, changes: readonly Change[]) => Promise<void>
 }
 
-/**
- * Brings the database in line with the model and answers with the layout. Several processes may do so at once. Tells
- * in words what it changed.
- */
-export async function migrate(
+export interface Migrated {
+  readonly layout: Layout
+  /** The number of the model in this database. */
+  readonly number: number
+  /** What was changed; empty when there was nothing to do. */
+  readonly plan: readonly PlannedChange[]
+}
+
+/** Brings the database in line with the model and answers with the layout. */
+export const migrate = async (store: Store, model: Model, options: MigrationOptions = {}): Promise<Layout> =>
+  (await migrateTo(store, model, options)).layout
+
+/** Brings the database in line with the model. Several processes may do so at once. */
+export async function migrateTo(
   store: Store,
   model: Model,
-  tell: (change: string) => void = () => {},
-): Promise<Layout> {
+  options: MigrationOptions = {},
+): Promise<Migrated> {
   const wanted = wantedBy(model, store.engine)
-  const signature = createHash('sha256')
-    .update(JSON.stringify([store.engine, wanted]))
-    .digest('hex')
-  const known = await readState((statement) => store.read(statement), store.engine)
-  if (known.signature === signature) return createLayout(model, known.relations)
-  const { relations, changes } = await patiently(() =>
+  const signature = signatureOf(store.engine, model, wanted)
+  const known = await readKept((statement) => store.read(statement), store.engine)
+  if (known.signature === signature) return unchanged(model, known)
+  return patiently(() =>
     store.write(async (transaction) => {
-      await createBaseTables(transaction)
-      const current = await readState((statement) => transaction.all(statement), store.engine)
-      if (current.signature === signature) return { relations: current.relations, changes: [] }
-      const ids = await registerRelations(transaction, current.relations, wanted.relations)
-      const changes = await bringInLine(transaction, model, wanted, ids)
-      await keep(transaction, 'format', FORMAT)
-      await keep(transaction, 'signature', signature)
-      return { relations: ids, changes }
+      await (options.from === undefined ? createBaseTables(transaction) : takeLock(transaction))
+      const current = await readKept((statement) => transaction.all(statement), store.engine)
+      if (current.signature === signature) return unchanged(model, current)
+      if (options.from !== undefined && options.from !== current.number) throw new SchemaMoved()
+      await keepWritersOut(transaction)
+      return change(transaction, model, wanted, current, signature, options)
     }),
   )
-  for (const change of changes) tell(change)
-  return createLayout(model, relations)
 }
+
+/** What `migrate` would do, without doing it. */
+export async function planMigration(store: Store, model: Model): Promise<readonly PlannedChange[]> {
+  const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
+  const { signature, relations } = await readKept(all, store.engine)
+  if (signature === signatureOf(store.engine, model, wantedBy(model, store.engine))) return []
+  const { model: former } = await readFormer(all, store.engine, model.locales)
+  const transition = transitionOf(former, model)
+  const ask = (query: Parameters<typeof compile>[1]) => all(compile(store.engine, query))
+  return (await drawPlan({ engine: store.engine, transition, relations, ask })).plan
+}
+
+const signatureOf = (engine: EngineName, model: Model, wanted: Wanted) =>
+  createHash('sha256')
+    .update(JSON.stringify([engine, wanted, model.sources]))
+    .update(modelText(model))
+    .digest('hex')
+
+const unchanged = (model: Model, { relations, number }: Kept): Migrated => ({
+  layout: createLayout(model, relations),
+  number,
+  plan: [],
+})
 
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = Date.now() + PATIENCE
@@ -78,144 +112,97 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** One statement, so that a start with nothing to change costs one round trip. */
-async function readState(
-  all: (statement: ReturnType<typeof compile>) => Promise<readonly Row[]>,
-  engine: Store['engine'],
-): Promise<State> {
-  const rows = await all(
-    compile(
-      engine,
-      sql`SELECT 'meta' AS kind, key, value FROM octavo_meta WHERE key IN ('format', 'signature')
-        UNION ALL SELECT 'relation', key, CAST(id AS text) FROM octavo_relations`,
-    ),
-  ).catch((error: unknown) => {
-    if (isMissingTable(error)) return []
-    throw error
-  })
-  const meta = new Map(
-    rows.filter(({ kind }) => kind === 'meta').map(({ key, value }) => [key, String(value)]),
-  )
-  const format = Number(meta.get('format') ?? FORMAT)
-  if (format > FORMAT) {
-    throw new StartError(
-      `The database was made by a newer Octavo (its format is ${format}, this one knows ${FORMAT}): update Octavo`,
-    )
-  }
-  const relations = new Map(
-    rows.filter(({ kind }) => kind === 'relation').map(({ key, value }) => [String(key), Number(value)]),
-  )
-  return { format, signature: meta.get('signature') ?? null, relations }
-}
-
-function isMissingTable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return Reflect.get(error, 'code') === '42P01' || /no such table/.test(error.message)
-}
-
-async function registerRelations(
-  transaction: Transaction,
-  known: ReadonlyMap<string, number>,
-  wanted: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const ids = new Map(known)
-  let last = Math.max(0, ...known.values())
-  for (const key of wanted) {
-    if (ids.has(key)) continue
-    const id = ++last
-    ids.set(key, id)
-    await transaction.run(
-      compile(transaction.engine, sql`INSERT INTO octavo_relations (id, key) VALUES (${id}, ${key})`),
-    )
-  }
-  return ids
-}
-
-async function bringInLine(
+async function change(
   transaction: Transaction,
   model: Model,
   wanted: Wanted,
-  relations: ReadonlyMap<string, number>,
-): Promise<string[]> {
-  const before = await readStates(transaction)
+  { relations, number }: Kept,
+  signature: string,
+  { accept = 'nothing', alongside }: MigrationOptions,
+): Promise<Migrated> {
+  const { engine } = transaction
+  const former = await readFormer((statement) => transaction.all(statement), engine, model.locales)
+  const work = workOf(transaction, transitionOf(former.model, model), relations, former.states)
+  const { plan, tallies } = await drawPlan(work)
+  const refused = refusedIn(plan, accept)
+  if (refused.length > 0) throw new MigrationRefused(plan, refused)
+  await applyChanges(work, plan, tallies)
+  await setUnwantedAside(work, wanted)
+  await registerRelations(work, wanted.relations)
+  await bringInLine(work, model, wanted)
+  await alongside?.(
+    transaction,
+    plan.map((planned) => planned.change),
+  )
+  await keepModel(transaction, model, signature, number + 1)
+  return { layout: createLayout(model, work.keys), number: number + 1, plan }
+}
+
+/** Relations that no attribute has any more keep their edges, out of use. */
+async function setUnwantedAside(work: Work, wanted: Wanted) {
+  const keys = new Set(wanted.relations)
+  for (const [key, id] of [...work.keys]) {
+    if (keys.has(key) || isAside(key)) continue
+    const [type, component, attribute] = key.split('|')
+    await setRelationAside(
+      work,
+      id,
+      `${type}${component ? `, component ${component}` : ''}, attribute ${attribute}`,
+    )
+  }
+}
+
+async function registerRelations({ keys, run, ask }: Work, wanted: readonly string[]) {
+  const [row] = await ask(sql`SELECT max(id) AS last FROM octavo_relations`)
+  let last = Number(row?.last ?? 0)
+  for (const key of wanted) {
+    if (keys.has(key)) continue
+    const id = ++last
+    keys.set(key, id)
+    await run(sql`INSERT INTO octavo_relations (id, key) VALUES (${id}, ${key})`)
+  }
+}
+
+/** Adds what is missing, once everything that is kept has its new name. */
+async function bringInLine(work: Work, model: Model, wanted: Wanted) {
+  const { transaction, states, transition } = work
   const existing = await existingTables(transaction)
-  const changes: string[] = []
-  const changedComponents = Object.entries(wanted.components).flatMap(([uid, after]) => {
-    const former = before.components.get(uid)
-    return former && JSON.stringify(former) !== JSON.stringify(after) ? [{ uid, before: former, after }] : []
-  })
+  const formerUids = new Map(transition.types.map(({ former, next }) => [next.uid, former.uid]))
   for (const type of model.types.values()) {
     const after = wanted.types[type.uid]
     if (!after) continue
-    const former = before.types.get(type.uid) ?? null
-    if (former && JSON.stringify(former) === JSON.stringify(after)) continue
-    changes.push(...changesOf(type.uid, former, after))
-    const table = await findTable(transaction, type, former, existing)
-    await createColumns(transaction, type, after, former, table)
+    const formerUid = formerUids.get(type.uid) ?? type.uid
+    const former = states.get(formerUid) ?? null
+    if (former && formerUid === type.uid && JSON.stringify(former) === JSON.stringify(after)) continue
+    const table = ownTable(type, existing)
+    await createColumns(transaction, after, former, table)
     if (former) {
       await reshapeLocales(transaction, model, former, after)
-      await reshapeDrafts(transaction, type, former, after, relations)
+      await reshapeDrafts(transaction, type, former, after, work.keys)
     }
     await createIndexes(transaction, type, after, former, table)
     if (table && isServedAnew(former, after)) await rebuildServed(transaction, type)
     transaction.touch(type.table)
-    await keep(transaction, `type:${type.uid}`, after)
+    if (formerUid !== type.uid)
+      await work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${formerUid}`}`)
+    await keepState(transaction, type.uid, after)
   }
-  if (changedComponents.length > 0) await rebuildEntries(transaction, model, changedComponents)
-  for (const [uid, state] of Object.entries(wanted.components))
-    await keep(transaction, `component:${uid}`, state)
   transaction.touch(EDGES)
-  return changes
 }
 
-/** The table of a type as it stands, under its new name when the type now wants another. */
-async function findTable(
-  transaction: Transaction,
+/** The table of a type as it stands; one that somebody else has made is left alone. */
+function ownTable(
   type: ContentType,
-  former: TypeState | null,
   existing: ReadonlyMap<string, ExistingTable>,
-): Promise<ExistingTable | undefined> {
+): ExistingTable | undefined {
   const table = existing.get(type.table)
   if (table && !table.columns.has(VERSION_COLUMNS.documentId)) {
     throw new StartError(
       `The database has a table ${type.table} that is not of Octavo: give ${type.uid} another collectionName, or Octavo a database of its own`,
     )
   }
-  const old = former && existing.get(former.table)
-  if (table || !old) return table
-  await transaction.run(
-    compile(transaction.engine, sql`ALTER TABLE ${sql.table(former.table)} RENAME TO ${sql.id(type.table)}`),
-  )
-  return old
+  return table
 }
 
 const isServedAnew = (former: TypeState | null, after: TypeState) =>
   former?.served.join() !== after.served.join() || former.draftAndPublish !== after.draftAndPublish
-
-async function readStates(transaction: Transaction) {
-  const rows = await transaction.all(
-    compile(
-      transaction.engine,
-      sql`SELECT key, value FROM octavo_meta WHERE key LIKE 'type:%' OR key LIKE 'component:%'`,
-    ),
-  )
-  const types = new Map<string, TypeState>()
-  const components = new Map<string, ComponentState>()
-  for (const { key, value } of rows) {
-    const [kind, ...uid] = String(key).split(':')
-    if (kind === 'type') types.set(uid.join(':'), JSON.parse(String(value)))
-    else components.set(uid.join(':'), JSON.parse(String(value)))
-  }
-  return { types, components }
-}
-
-async function keep(transaction: Transaction, key: string, value: unknown) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  await transaction.run(
-    compile(
-      transaction.engine,
-      sql`INSERT INTO octavo_meta (key, value) VALUES (${key}, ${text})
-        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    ),
-  )
-}

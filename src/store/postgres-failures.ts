@@ -1,6 +1,7 @@
 /** What PostgreSQL and its driver report when something fails, as the errors that the rest of the server knows. */
 import { ApiError, errors } from '../errors.ts'
 import { UniqueViolation } from './failure.ts'
+import { MOVED, SchemaMoved } from './moved.ts'
 
 const NETWORK = new Set([
   'ECONNREFUSED',
@@ -37,16 +38,21 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
-/** Whether a prepared statement no longer fits: its tables have changed under it, or the server has forgotten it. */
+/**
+ * Whether a prepared statement no longer fits: the server has forgotten it, or its tables have changed under it, so that
+ * it yields something else or its parameters have the types of former columns.
+ */
 export function isStale(error: unknown): boolean {
   const code = textOf(error, 'code')
-  return code === '26000' || (code === '0A000' && /cached plan/.test(textOf(error, 'message')))
+  const isPlan = code === '0A000' && /cached plan/.test(textOf(error, 'message'))
+  return isPlan || code === '26000' || code === '42804' || code === '42883'
 }
 
 /** The error that the rest of the server sees for a failure of PostgreSQL. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error
   const code = textOf(error, 'code')
+  if (code === MOVED) return new SchemaMoved()
   if (code === '23505') {
     // The words of the detail follow the server's language, its parentheses do not: "Key (a, b)=(x, y) …".
     const columns = /\(([^=]*)\)=\(/.exec(textOf(error, 'detail'))?.[1] ?? ''
@@ -56,6 +62,7 @@ export function translate(error: unknown): unknown {
   if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'The database is away')
   if (code === '53300') return errors.unavailable(1, 'The database takes no more connections')
   if (code.startsWith('53')) return errors.unavailable(30, 'The database is out of disk or memory')
+  if (code === '55P03') return errors.unavailable(1, 'The database is busy')
   if (code === '57014') return errors.unavailable(1, 'The database took too long to answer')
   if (code === '25006') return errors.unavailable(1, 'The database cannot be written to at the moment')
   if (code === '40001' || code === '40P01')

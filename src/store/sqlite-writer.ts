@@ -6,6 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { FOLD, fold } from './fold.ts'
+import { MOVED } from './moved.ts'
 import { narrow } from './sqlite-rows.ts'
 import type { Row, Statement } from './store.ts'
 
@@ -44,6 +45,9 @@ function open(path: string): DatabaseSync {
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA journal_size_limit = 67108864')
   database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
+  database.function('octavo_moved', () => {
+    throw new Error(MOVED)
+  })
   database.exec(`
     CREATE TABLE IF NOT EXISTS octavo_versions (name text PRIMARY KEY, version integer NOT NULL) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS octavo_versions_version ON octavo_versions (version);

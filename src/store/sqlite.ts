@@ -11,6 +11,7 @@ import { errors } from '../errors.ts'
 import { StartError, UniqueViolation } from './failure.ts'
 import { FOLD, fold } from './fold.ts'
 import { type Bounds, createGroupCommit, type Operation, OperationFailure } from './group-commit.ts'
+import { MOVED, SchemaMoved } from './moved.ts'
 import { narrow, plainRows } from './sqlite-rows.ts'
 import type { SqliteFailure, WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'
 import type { Row, Statement, Store } from './store.ts'
@@ -245,6 +246,7 @@ const PRIMARY_KEY = 1555
 
 /** The error that the rest of the server sees for a failure of SQLite. */
 function translate(failure: SqliteFailure, cause: unknown = failure): Error {
+  if (failure.message === MOVED) return new SchemaMoved()
   if (failure.code === UNIQUE || failure.code === PRIMARY_KEY) {
     const columns = failure.message.replace(/^.*: /, '').split(', ')
     return new UniqueViolation(

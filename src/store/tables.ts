@@ -1,6 +1,6 @@
 /** The tables, columns and indexes that a model asks for. Pure; `migrate.ts` makes them exist. */
 import { createHash } from 'node:crypto'
-import type { Attribute, ContentType, Model, ScalarAttribute, Shape } from '../model/model.ts'
+import type { Attribute, ContentType, Model, ScalarAttribute } from '../model/model.ts'
 import { scalars } from '../model/scalars/index.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
 import type { EngineName } from './store.ts'
@@ -37,18 +37,8 @@ export interface TypeState {
   readonly served: readonly string[]
 }
 
-/** Which scalars the entries of a component have, and whether they are served. */
-export interface ComponentState {
-  readonly scalars: readonly {
-    readonly name: string
-    readonly type: ScalarAttribute['type']
-    readonly public: boolean
-  }[]
-}
-
 export interface Wanted {
   readonly types: Readonly<Record<string, TypeState>>
-  readonly components: Readonly<Record<string, ComponentState>>
   /** Keys of relations, as text. */
   readonly relations: readonly string[]
 }
@@ -57,7 +47,6 @@ export interface Wanted {
 export function wantedBy(model: Model, engine: EngineName): Wanted {
   return {
     types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeState(type, engine)])),
-    components: Object.fromEntries([...model.components].map(([uid, shape]) => [uid, componentState(shape)])),
     relations: ownedRelations(model).map(relationKeyText),
   }
 }
@@ -80,12 +69,6 @@ function typeState(type: ContentType, engine: EngineName): TypeState {
     ],
   }
 }
-
-const componentState = (shape: Shape): ComponentState => ({
-  scalars: [...shape.attributes.values()].flatMap((a) =>
-    a.kind === 'scalar' ? [{ name: a.name, type: a.type, public: isServed(a) }] : [],
-  ),
-})
 
 const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
 
@@ -141,7 +124,7 @@ const isLong = ({ type, maxLength }: ScalarAttribute) =>
   ['text', 'richtext', 'json', 'blocks'].includes(type) || (maxLength ?? 0) > LONGEST_INDEXED
 
 /** PostgreSQL cuts names at 63 bytes; a digest keeps long ones apart. */
-function identifier(name: string): string {
+export function identifier(name: string): string {
   if (Buffer.byteLength(name) <= 63) return name
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 12)
   return `${name.slice(0, 50)}_${digest}`

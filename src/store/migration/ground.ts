@@ -15,6 +15,37 @@ export interface Ground {
   ask(query: RawBuilder<unknown>): Promise<readonly Row[]>
 }
 
+/** Rows that something is true of, and the documents they are versions of: how many, and the first few. */
+export interface Found {
+  readonly rows: number
+  readonly affected: number
+  readonly documents: readonly string[]
+}
+
+export const NOTHING: Found = { rows: 0, affected: 0, documents: [] }
+
+/** How many documents are named. */
+export const SHOWN = 5
+
+/** Counts rows and documents one by one. */
+export class Tallied {
+  readonly #rows = new Set<string>()
+  readonly #documents = new Set<string>()
+
+  add(table: string, id: number, documentId: string) {
+    this.#rows.add(`${table} ${id}`)
+    this.#documents.add(documentId)
+  }
+
+  get found(): Found {
+    return {
+      rows: this.#rows.size,
+      affected: this.#documents.size,
+      documents: [...this.#documents].sort().slice(0, SHOWN),
+    }
+  }
+}
+
 const BATCH = 500
 
 /** The rows of a table in which a column holds something, some at a time, in the order of their ids. */

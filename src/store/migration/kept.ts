@@ -1,0 +1,130 @@
+/** What a database knows of the model its content was written for; kept beside the content, one state at a time. */
+import { sql } from 'kysely'
+import { modelFromText, modelText } from '../../model/kept.ts'
+import type { Model } from '../../model/model.ts'
+import type { SchemaSource } from '../../project/source.ts'
+import { compile } from '../compile.ts'
+import { StartError } from '../failure.ts'
+import type { Row, Statement, Store, Transaction } from '../store.ts'
+import type { TypeState } from '../tables.ts'
+
+/** The table of what is kept; its version changes when the model of the database does. */
+export const META = 'octavo_meta'
+
+/** Raised when the storage changes in a way that an older Octavo would misread. */
+const FORMAT = 1
+
+/** What the last migration left in the database. */
+export interface Kept {
+  /** Counts the models that the database has had; 0 before the first. */
+  readonly number: number
+  /** Names the model and the tables made for it. */
+  readonly signature: string | null
+  /** Numbers of relations by key. */
+  readonly relations: ReadonlyMap<string, number>
+}
+
+type All = (statement: Statement) => Promise<readonly Row[]>
+
+/** One statement, so that a start with nothing to change costs one round trip. */
+export async function readKept(all: All, engine: Store['engine']): Promise<Kept> {
+  const { meta, relations } = await read(all, engine, ['format', 'signature', 'number'])
+  const format = Number(meta.get('format') ?? FORMAT)
+  if (format > FORMAT) {
+    throw new StartError(
+      `The database was made by a newer Octavo (its format is ${format}, this one knows ${FORMAT}): update Octavo`,
+    )
+  }
+  return { number: Number(meta.get('number') ?? 0), signature: meta.get('signature') ?? null, relations }
+}
+
+/** The schema that the database has now, or null when it has none. */
+export async function readSchema(
+  store: Store,
+): Promise<(Kept & { readonly sources: readonly SchemaSource[] }) | null> {
+  const { meta, relations } = await read((statement) => store.read(statement), store.engine, [
+    'signature',
+    'number',
+    'schema',
+  ])
+  const schema = meta.get('schema')
+  if (schema === undefined) return null
+  const sources: readonly SchemaSource[] = JSON.parse(schema)
+  return { number: Number(meta.get('number')), signature: meta.get('signature') ?? null, relations, sources }
+}
+
+async function read(all: All, engine: Store['engine'], keys: readonly string[]) {
+  const rows = await all(
+    compile(
+      engine,
+      sql`SELECT 'meta' AS kind, key, value FROM octavo_meta WHERE key IN (${sql.join(keys)})
+        UNION ALL SELECT 'relation', key, CAST(id AS text) FROM octavo_relations`,
+    ),
+  ).catch(none)
+  const ofKind = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
+  return {
+    meta: new Map(ofKind('meta').map(({ key, value }) => [String(key), String(value)])),
+    relations: new Map(ofKind('relation').map(({ key, value }) => [String(key), Number(value)])),
+  }
+}
+
+/** A database that has never been migrated has no tables to ask. */
+function none(error: unknown): readonly Row[] {
+  const isMissing =
+    error instanceof Error && (Reflect.get(error, 'code') === '42P01' || /no such table/.test(error.message))
+  if (isMissing) return []
+  throw error
+}
+
+const NO_MODEL: Pick<Model, 'types' | 'components' | 'endpoints' | 'sources'> = {
+  types: new Map(),
+  components: new Map(),
+  endpoints: new Map(),
+  sources: [],
+}
+
+/** The model that the content was written for, and what the database has for each of its content-types. */
+export async function readFormer(
+  all: All,
+  engine: Store['engine'],
+  locales: Model['locales'],
+): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeState> }> {
+  const rows = await all(
+    compile(engine, sql`SELECT key, value FROM octavo_meta WHERE key = 'model' OR key LIKE 'type:%'`),
+  ).catch(none)
+  const states = new Map<string, TypeState>()
+  let model: Model = { ...NO_MODEL, locales }
+  for (const { key, value } of rows) {
+    if (key === 'model') model = modelFromText(String(value))
+    else states.set(String(key).slice('type:'.length), JSON.parse(String(value)))
+  }
+  return { model, states }
+}
+
+/** Keeps a model as the one that the content is written for from now on. */
+export async function keepModel(
+  transaction: Transaction,
+  model: Model,
+  signature: string,
+  number: number,
+): Promise<void> {
+  await keep(transaction, 'format', String(FORMAT))
+  await keep(transaction, 'signature', signature)
+  await keep(transaction, 'model', modelText(model))
+  await keep(transaction, 'schema', JSON.stringify(model.sources))
+  await keep(transaction, 'number', String(number))
+  transaction.touch(META)
+}
+
+/** Keeps what the database has for a content-type. */
+export const keepState = (transaction: Transaction, uid: string, state: TypeState) =>
+  keep(transaction, `type:${uid}`, JSON.stringify(state))
+
+const keep = (transaction: Transaction, key: string, value: string) =>
+  transaction.run(
+    compile(
+      transaction.engine,
+      sql`INSERT INTO octavo_meta (key, value) VALUES (${key}, ${value})
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    ),
+  )

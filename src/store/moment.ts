@@ -1,0 +1,33 @@
+/** Many reads that see the database as it was at one moment. */
+import type { RawBuilder } from 'kysely'
+import { compile } from './compile.ts'
+import type { Row, Statement, Store } from './store.ts'
+
+export type Ask = (query: RawBuilder<unknown>) => Promise<readonly Row[]>
+
+const plain = (sql: string): Statement => ({ sql, parameters: [] })
+
+/**
+ * Runs `work` on the database as it is now; what others write meanwhile is neither seen nor held up. For a process
+ * that does nothing else with the store, and `work` that leaves nothing behind when it fails.
+ */
+export async function atOneMoment<Result>(
+  store: Store,
+  work: (ask: Ask) => Promise<Result>,
+): Promise<Result> {
+  if (store.engine === 'sqlite') {
+    await store.read(plain('BEGIN'))
+    try {
+      return await work((query) => store.read(compile('sqlite', query)))
+    } finally {
+      await store.read(plain('ROLLBACK'))
+    }
+  }
+  return store.write(async (transaction) => {
+    await transaction.all(plain('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY'))
+    // Between two reads there may be a large file to copy.
+    await transaction.all(plain('SET LOCAL idle_in_transaction_session_timeout = 0'))
+    await transaction.all(plain('SET LOCAL statement_timeout = 0'))
+    return work((query) => transaction.all(compile('postgres', query)))
+  })
+}
