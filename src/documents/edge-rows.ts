@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
-import type { EngineName, Transaction } from '../store/store.ts'
-import { amongNumbers, amongTexts, place, statement } from './statement.ts'
+import type { SqlValue, Transaction } from '../store/store.ts'
+import { amongNumbers, amongTexts, place, places, statement } from './statement.ts'
 import type { Edge, EdgeLists } from './version.ts'
 
 const edges = sql.table(EDGES)
@@ -22,29 +22,50 @@ export interface EdgeRow extends EdgeKey {
   readonly inverse: number | null
 }
 
-/** The number `index` of a JSON list in the row `v`. */
-const member = (
-  engine: EngineName,
-  index: number,
-  type: 'integer' | 'bigint' | 'text' | 'double precision',
-) =>
-  engine === 'sqlite'
-    ? sql`v.value ->> ${sql.lit(index)}`
-    : sql`(v.value ->> ${sql.lit(index)})::${sql.raw(type)}`
+/** Rows in one statement; more go into several. */
+const MOST_ROWS = 64
 
-const rowsOf = (engine: EngineName) =>
-  engine === 'sqlite'
-    ? sql`json_each(${place}) as v`
-    : sql`jsonb_array_elements(${place}::jsonb) as v (value)`
+function chunks<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const count = Math.ceil(items.length / MOST_ROWS)
+  return Array.from({ length: count }, (_, index) => items.slice(index * MOST_ROWS, (index + 1) * MOST_ROWS))
+}
+
+const MEMBERS = {
+  relation: 'integer',
+  source: 'bigint',
+  entry: 'bigint',
+  target: 'text',
+  target_type: 'text',
+  position: 'double precision',
+  inverse_position: 'double precision',
+  locale: 'text',
+  published: 'integer',
+} as const
+
+type Member = keyof typeof MEMBERS
+
+/** `with v as (…)`: the given rows as a table. PostgreSQL learns the types of parameters from the first row. */
+function given(members: readonly Member[], count: number) {
+  const first = members.map((member) => sql`cast(${place} as ${sql.raw(MEMBERS[member])})`)
+  const rows = [sql.join(first), ...Array.from({ length: count - 1 }, () => places(members.length))]
+  return sql`with v (${sql.join(members.map((member) => sql.id(member)))}) as (values ${sql.join(rows.map((row) => sql`(${row})`))})`
+}
+
+const KEY: readonly Member[] = ['relation', 'source', 'entry', 'target']
+const EDGE: readonly Member[] = [...KEY, 'target_type', 'position', 'inverse_position']
+const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'source'), 'locale', 'published']
 
 /** Stores edges that are not there yet. */
 export async function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
-  if (rows.length === 0) return
-  const { engine } = transaction
-  const build = () => insertion(engine, member(engine, 1, 'bigint'), rowsOf(engine))
-  const values = rows.map((row) => [row.relation, row.source, ...restOf(row)])
-  await transaction.run(statement(engine, 'edges insert', build, [JSON.stringify(values)]))
-  transaction.touch(EDGES)
+  for (const some of chunks(rows)) {
+    const build = () => insertion(EDGE, some.length, sql.ref('v.source'), sql`v`)
+    const values = some.flatMap((row): SqlValue[] => [
+      ...[row.relation, row.source, row.entry, row.target],
+      ...[row.targetType, row.position, row.inverse],
+    ])
+    await transaction.run(statement(transaction.engine, `edges insert|${some.length}`, build, values))
+    transaction.touch(EDGES)
+  }
 }
 
 /** An edge of a version whose row has just been inserted, and whose id nobody has asked for. */
@@ -57,65 +78,56 @@ export async function insertEdgesOfNew(
   documentId: string,
   rows: readonly NewEdgeRow[],
 ) {
-  if (rows.length === 0) return
-  const { engine } = transaction
-  const build = () =>
-    insertion(
-      engine,
-      sql.ref('o.id'),
-      sql`${rowsOf(engine)} join ${sql.table(table)} as o on o.document_id = ${place}
-        and o.locale = ${member(engine, 7, 'text')} and o.published = ${member(engine, 8, 'integer')}`,
-    )
-  const values = rows.map((row) => [row.relation, null, ...restOf(row), row.locale, row.published ? 1 : 0])
-  const shape = `edges insert|${table}`
-  await transaction.run(statement(engine, shape, build, [JSON.stringify(values), documentId]))
-  transaction.touch(EDGES)
+  for (const some of chunks(rows)) {
+    const build = () =>
+      insertion(
+        NEW_EDGE,
+        some.length,
+        sql.ref('o.id'),
+        sql`v join ${sql.table(table)} as o
+          on o.document_id = ${place} and o.locale = v.locale and o.published = v.published`,
+      )
+    const values = some.flatMap((row): SqlValue[] => [
+      ...[row.relation, row.entry, row.target, row.targetType, row.position, row.inverse],
+      ...[row.locale, row.published ? 1 : 0],
+    ])
+    const shape = `edges insert|${table}|${some.length}`
+    await transaction.run(statement(transaction.engine, shape, build, [...values, documentId]))
+    transaction.touch(EDGES)
+  }
 }
 
-const restOf = (row: Omit<EdgeRow, 'source'>) => [
-  row.entry,
-  row.target,
-  row.targetType,
-  row.position,
-  row.inverse,
-]
-
-function insertion(engine: EngineName, source: RawBuilder<unknown>, from: RawBuilder<unknown>) {
-  const relation = member(engine, 0, 'integer')
-  const entry = member(engine, 2, 'bigint')
-  const target = member(engine, 3, 'text')
+function insertion(
+  members: readonly Member[],
+  count: number,
+  source: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+) {
   const last = sql`(select coalesce(max(x.position), 0) + 1 from ${edges} as x
-    where x.relation = ${relation} and x.source = ${source} and x.entry = ${entry})`
+    where x.relation = v.relation and x.source = ${source} and x.entry = v.entry)`
   const lastOfTarget = sql`(select coalesce(max(x.inverse_position), 0) + 1 from ${edges} as x
-    where x.target = ${target} and x.relation = ${relation})`
-  return sql`insert into ${edges} (relation, source, entry, target, target_type, position, inverse_position)
-    select ${relation}, ${source}, ${entry}, ${target}, ${member(engine, 4, 'text')},
-      coalesce(${member(engine, 5, 'double precision')}, ${last}),
-      coalesce(${member(engine, 6, 'double precision')}, ${lastOfTarget})
+    where x.target = v.target and x.relation = v.relation)`
+  return sql`${given(members, count)}
+    insert into ${edges} (relation, source, entry, target, target_type, position, inverse_position)
+    select v.relation, ${source}, v.entry, v.target, v.target_type,
+      coalesce(v.position, ${last}), coalesce(v.inverse_position, ${lastOfTarget})
     from ${from}`
 }
 
 /** Removes edges that may or may not be there. */
 export async function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
-  if (keys.length === 0) return
-  const { engine } = transaction
-  const build = () => {
-    const members = [
-      member(engine, 0, 'integer'),
-      member(engine, 1, 'bigint'),
-      member(engine, 2, 'bigint'),
-      member(engine, 3, 'text'),
-    ]
-    return engine === 'sqlite'
-      ? sql`delete from ${edges} where (relation, source, entry, target) in (
-          select ${sql.join(members)} from ${rowsOf(engine)})`
-      : sql`delete from ${edges} as e using ${rowsOf(engine)}
-          where (e.relation, e.source, e.entry, e.target) = (${sql.join(members)})`
+  for (const some of chunks(keys)) {
+    const build = () => sql`${given(KEY, some.length)} delete from ${edges}
+      where (relation, source, entry, target) in (select relation, source, entry, target from v)`
+    const values = some.flatMap((key): SqlValue[] => [key.relation, key.source, key.entry, key.target])
+    await transaction.run(statement(transaction.engine, `edges delete|${some.length}`, build, values))
+    transaction.touch(EDGES)
   }
-  const values = keys.map((key) => [key.relation, key.source, key.entry, key.target])
-  await transaction.run(statement(engine, 'edges delete', build, [JSON.stringify(values)]))
-  transaction.touch(EDGES)
 }
+
+/** The relations of a type are part of the text: they only change with the model. */
+const isOneOf = (relations: readonly number[]) =>
+  sql`relation in (${sql.join(relations.map((relation) => sql.lit(relation)))})`
 
 /** Removes every edge of some relations that starts at the given rows. */
 export async function deleteEdgesFrom(
@@ -126,9 +138,9 @@ export async function deleteEdgesFrom(
   if (relations.length === 0 || sources.length === 0) return
   const { engine } = transaction
   const build = () =>
-    sql`delete from ${edges} where ${amongNumbers(engine, sql.ref('relation'))} and ${amongNumbers(engine, sql.ref('source'))}`
-  const parameters = [JSON.stringify(relations), JSON.stringify(sources)]
-  await transaction.run(statement(engine, 'edges delete from', build, parameters))
+    sql`delete from ${edges} where ${isOneOf(relations)} and ${amongNumbers(engine, sql.ref('source'))}`
+  const shape = `edges delete from|${relations.join()}`
+  await transaction.run(statement(engine, shape, build, [JSON.stringify(sources)]))
   transaction.touch(EDGES)
 }
 
@@ -177,11 +189,11 @@ export async function loadEdges(
   if (relations.length === 0) return bySource
   const { engine } = transaction
   const build = () => sql`select relation, source, entry, target, target_type, position, inverse_position
-    from ${edges} where ${amongNumbers(engine, sql.ref('relation'))}
+    from ${edges} where ${isOneOf(relations)}
     and source in (select id from ${sql.table(table)} where document_id = ${place})
     order by position, target`
-  const parameters = [JSON.stringify(relations), documentId]
-  for (const row of await transaction.all(statement(engine, `edges load|${table}`, build, parameters))) {
+  const shape = `edges load|${table}|${relations.join()}`
+  for (const row of await transaction.all(statement(engine, shape, build, [documentId]))) {
     const byEntry = within(bySource, Number(row.source), () => new Map<number, Map<number, Edge[]>>())
     const byRelation = within(byEntry, Number(row.entry), () => new Map<number, Edge[]>())
     within(byRelation, Number(row.relation), (): Edge[] => []).push({
