@@ -13,8 +13,8 @@ import { StartError } from '../store/failure.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
-import { createDiskStorage } from './disk.ts'
 import type { FileInfo } from './info.ts'
+import { openStorage } from './open-storage.ts'
 import { createPictures } from './pictures.ts'
 import { type PreparedFile, prepareFile, type Workshop } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
@@ -29,8 +29,7 @@ import {
   recordedHashes,
   urlsOf,
 } from './records.ts'
-import { createS3Storage } from './s3.ts'
-import { createStaging, type Stage, type Staging } from './staging.ts'
+import type { Stage, Staging } from './staging.ts'
 import { keyOfUrl, type Storage } from './storage.ts'
 
 export interface LibraryOptions {
@@ -77,8 +76,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const { store, layout, reads, config, directory, log } = options
   checkFormatNames(config)
   const folder = resolve(directory, config.directory)
-  const storage = config.s3 ? await createS3Storage(config.s3) : createDiskStorage(folder)
-  const staging = createStaging(resolve(folder, '.incoming'))
+  const { storage, staging } = await openStorage(config, folder)
   await staging.removeStale()
   const pictures = createPictures(config.images)
   const workshop: Workshop = { storage, pictures }

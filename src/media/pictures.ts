@@ -31,9 +31,12 @@ const NEEDED = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'T
 
 const environment = (atOnce: number): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(NEEDED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-  // As many threads as pictures, and one heap for all of them: each would keep what its largest picture took.
+  // As many threads as pictures, one heap for all of them, and large blocks given back at once: else each thread would
+  // keep what its largest picture took.
   UV_THREADPOOL_SIZE: String(atOnce),
   MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+  MALLOC_MMAP_THRESHOLD_: '65536',
 })
 
 /** A job that the process has not answered yet. */
@@ -55,7 +58,7 @@ export function createPictures(config: UploadConfig['images']): Pictures {
   const start = (): ChildProcess => {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     const started = fork(new URL(`./picture-process.${extension}`, import.meta.url), {
-      execArgv: ['--max-semi-space-size=2'],
+      execArgv: ['--max-semi-space-size=1', '--optimize-for-size'],
       env: environment(atOnce),
     })
     if (started.pid) setPriority(started.pid, constants.priority.PRIORITY_BELOW_NORMAL)
