@@ -59,12 +59,13 @@ export async function writeInverse(
     : changeOne(union, operation)
   if (order === null) return
   const added = new Map(targetsOf(operation).map((target) => [target.documentId, target]))
-  const changes = [...before].flatMap(([published, list]) =>
-    changesOf(list, order, (key) => {
+  const changes = [...before].flatMap(([published, list]) => {
+    const present = new Map(list.map(({ key, source }) => [key, source]))
+    return changesOf(list, order, (key) => {
       const target = added.get(key)
-      return target ? rowOf(target, published) : (list.find((one) => one.key === key)?.source ?? null)
-    }),
-  )
+      return target ? rowOf(target, published) : (present.get(key) ?? null)
+    })
+  })
   if (changes.length > 0) await storeOwnerEdges(transaction, seen, inverse, changes)
 }
 

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openWorld, type World } from '../../test/documents/world.ts'
+import { onEachEngine } from '../../test/engines.ts'
+import type { Store } from '../store/store.ts'
+import { createDocuments, type Documents } from './documents.ts'
+
+onEachEngine((engine) => {
+  let world: World
+  let documents: Documents
+  let count = 0
+  before(async () => {
+    world = await openWorld(engine)
+    const counting: Store = {
+      ...world.store,
+      write: (work) =>
+        world.store.write((transaction) =>
+          work({
+            ...transaction,
+            all: (statement) => {
+              count++
+              return transaction.all(statement)
+            },
+            run: (statement) => {
+              count++
+              return transaction.run(statement)
+            },
+          }),
+        ),
+    }
+    documents = createDocuments({
+      store: counting,
+      layout: () => world.layout,
+      hashPassword: async (plain) => plain,
+    })
+  })
+  after(() => world.close())
+
+  const answer = async (_: unknown, { documentId }: { documentId: string }) => documentId
+
+  async function statementsOf(write: () => Promise<unknown>): Promise<number> {
+    count = 0
+    await write()
+    return count
+  }
+
+  describe('the number of statements of a write', () => {
+    it('does not grow with the relations, entries and locales it touches', async () => {
+      const tags = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => world.create('tag', { label: `t${index}` })),
+      )
+      const author = await world.create('author', { name: 'A' })
+      const data = { title: 'Counted', slug: 'counted', author, tags: tags.slice(0, 2) }
+      let id = ''
+      assert.equal(
+        await statementsOf(async () => {
+          id = await documents.create(world.target('article'), data, answer)
+        }),
+        3,
+      )
+      const update = (body: unknown, status: 'draft' | 'published' = 'published') =>
+        statementsOf(() => documents.update(world.target('article', { status }), id, body, {}, answer))
+      assert.equal(await update({ views: 1 }), 4)
+      assert.equal(await update({ views: 2 }, 'draft'), 2)
+      assert.equal(await statementsOf(() => documents.publish(world.target('article'), id, answer)), 4)
+      await world.update('article', id, { title: 'Deux' }, { locale: 'fr' })
+      assert.ok(
+        (await update({ tags, parts: tags.slice(0, 4).map((tag) => ({ title: 't', tags: [tag] })) })) <= 9,
+      )
+      assert.equal(await update({ views: 4 }), 4)
+      const replaced = await update({ tags: tags.toReversed() })
+      assert.ok(replaced <= 8, String(replaced))
+      const tag = tags[0] ?? ''
+      assert.ok(
+        (await statementsOf(() =>
+          documents.update(world.target('tag'), tag, { articles: [id] }, {}, answer),
+        )) <= 9,
+      )
+      assert.equal(
+        await statementsOf(() => documents.remove(world.target('article', { locale: '*' }), id)),
+        4,
+      )
+    })
+  })
+})
