@@ -1,5 +1,6 @@
 /** The measure of all ratios: nothing but `node:http`, sending the bytes its parent gave it. */
 import { createServer } from 'node:http'
+import { usage } from './child.ts'
 
 let answer = { status: 200, headers: {}, body: Buffer.alloc(0) }
 const server = createServer((request, response) => {
@@ -14,12 +15,12 @@ server.listen(0, '127.0.0.1', () => {
   const port = typeof address === 'object' && address ? address.port : 0
   process.send?.({ address: `http://127.0.0.1:${port}` })
 })
-process.on(
-  'message',
-  ({ status, contentType, body }: { status: number; contentType: string; body: string }) => {
+process.on('message', (message: { answer?: { status: number; contentType: string; body: string } }) => {
+  if (message.answer) {
+    const { status, contentType, body } = message.answer
     const bytes = Buffer.from(body)
     answer = { status, headers: { 'content-type': contentType, 'content-length': bytes.length }, body: bytes }
-    process.send?.({ ready: true })
-  },
-)
+  }
+  process.send?.(usage())
+})
 process.on('disconnect', () => server.close())

@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Child, startChild } from './child.ts'
-import { CONNECTIONS, findGenerator, type LoadGenerator, type Measure } from './load.ts'
+import { CONNECTIONS, findGenerator, type LoadGenerator } from './load.ts'
 import { startPostgres } from './postgres.ts'
-import { header, machine, type Result, resultOf, rows, verdicts } from './report.ts'
+import { header, machine, type Result, type Round, resultOf, rows, verdicts } from './report.ts'
 import { type Seeded, seed } from './seed.ts'
 import { type BenchRequest, TOKEN, type Workload, workloads } from './workloads.ts'
 
@@ -95,7 +95,7 @@ async function prepare(engine: string): Promise<Subject> {
 }
 
 async function memory(child: Child): Promise<number> {
-  return Math.round(Number((await child.ask({})).memory) / 2 ** 20)
+  return Math.round((await child.ask({})).memory / 2 ** 20)
 }
 
 async function measure(
@@ -105,24 +105,37 @@ async function measure(
   generator: LoadGenerator,
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<Result> {
-  const bareRounds: Measure[] = []
-  const engineRounds = new Map<string, Measure[]>(subjects.map(({ engine }) => [engine, []]))
+  const bareRounds: Round[] = []
+  const engineRounds = new Map<string, Round[]>(subjects.map(({ engine }) => [engine, []]))
   let bytes = 0
   for (const { child, seeded } of subjects) {
     const requests = workload.requests(seeded)
     const sample = await ask(child.address, requests[0])
     bytes = Buffer.byteLength(sample.body)
-    await bare.ask(sample)
+    await bare.ask({ answer: sample })
     await generator.drive(child.address, requests, 1)
   }
   for (let round = 0; round < rounds; round++) {
     for (const { engine, child, seeded } of subjects) {
       const requests = workload.requests(seeded)
-      bareRounds.push(await generator.drive(bare.address, requests, seconds))
-      engineRounds.get(engine)?.push(await generator.drive(child.address, requests, seconds))
+      bareRounds.push(await drive(bare, requests, generator, seconds))
+      engineRounds.get(engine)?.push(await drive(child, requests, generator, seconds))
     }
   }
   return resultOf(workload, bytes, bareRounds, engineRounds)
+}
+
+/** Drives a process and adds what each request cost it. */
+async function drive(
+  child: Child,
+  requests: readonly BenchRequest[],
+  generator: LoadGenerator,
+  seconds: number,
+): Promise<Round> {
+  const before = await child.ask({})
+  const measure = await generator.drive(child.address, requests, seconds)
+  const after = await child.ask({})
+  return { ...measure, processor: (after.processor - before.processor) / Math.max(1, measure.requests) }
 }
 
 /** One request as the load sends it; what it answers is what the bare server will send. */

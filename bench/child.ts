@@ -1,12 +1,27 @@
 /** The processes that are measured: started with a channel to this one, and ended with it. */
 import { type ChildProcess, fork } from 'node:child_process'
 
+/** What a process has used so far; it answers every message with this. */
+export interface Usage {
+  readonly pid: number
+  /** Resident memory in bytes. */
+  readonly memory: number
+  /** Microseconds of processor time, all threads together. */
+  readonly processor: number
+}
+
+/** What this process has used so far. */
+export function usage(): Usage {
+  const { user, system } = process.cpuUsage()
+  return { pid: process.pid, memory: process.memoryUsage.rss(), processor: user + system }
+}
+
 export interface Child {
   readonly address: string
   /** Milliseconds from the start of the process to its first word. */
   readonly startedIn: number
   /** Sends a message and waits for the answer. */
-  ask(message: object): Promise<Readonly<Record<string, unknown>>>
+  ask(message: object): Promise<Usage>
   stop(): Promise<void>
 }
 
@@ -25,10 +40,11 @@ export async function startChild(script: string, args: readonly string[]): Promi
   return {
     address,
     startedIn: performance.now() - began,
-    ask(message) {
+    async ask(message) {
       const answer = nextMessage(child)
       child.send(message)
-      return answer
+      const { pid, memory, processor } = await answer
+      return { pid: Number(pid), memory: Number(memory), processor: Number(processor) }
     },
     stop: () =>
       new Promise((resolve) => {

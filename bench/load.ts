@@ -8,6 +8,7 @@ import { type BenchRequest, TOKEN } from './workloads.ts'
 const run = promisify(execFile)
 
 export interface Measure {
+  readonly requests: number
   readonly requestsPerSecond: number
   /** Milliseconds. */
   readonly p50: number
@@ -44,6 +45,7 @@ function wrk(folder: string): LoadGenerator {
         .slice(1)
         .map(Number)
       return {
+        requests: number(/(\d+) requests in/),
         requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
         p50: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
         p99: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
@@ -102,6 +104,7 @@ function autocannon(folder: string): LoadGenerator {
       )
       const report: AutocannonReport = JSON.parse(stdout)
       return {
+        requests: report.requests.total,
         requestsPerSecond: report.requests.average,
         p50: report.latency.p50,
         p99: report.latency.p99,
@@ -112,7 +115,7 @@ function autocannon(folder: string): LoadGenerator {
 }
 
 interface AutocannonReport {
-  readonly requests: { readonly average: number }
+  readonly requests: { readonly average: number; readonly total: number }
   readonly latency: { readonly p50: number; readonly p99: number }
   readonly non2xx: number
   readonly errors: number

@@ -3,17 +3,23 @@ import { cpus, totalmem } from 'node:os'
 import type { Measure } from './load.ts'
 import { bars, type Workload } from './workloads.ts'
 
+/** One round of a workload. */
+export interface Round extends Measure {
+  /** Microseconds of processor time that a request cost the process. */
+  readonly processor: number
+}
+
 /** The rounds of one workload: bare `node:http` with the same bytes, and each engine. */
 export interface Result {
   readonly workload: string
   readonly title: string
   readonly bytes: number
-  readonly bare: Measure
-  readonly engines: Readonly<Record<string, Measure & { readonly share: number }>>
+  readonly bare: Round
+  readonly engines: Readonly<Record<string, Round & { readonly share: number }>>
 }
 
 /** The round whose rate is in the middle. */
-export function median(rounds: readonly Measure[]): Measure {
+export function median(rounds: readonly Round[]): Round {
   const sorted = [...rounds].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond)
   const middle = sorted[Math.floor(sorted.length / 2)]
   if (!middle) throw new Error('No rounds')
@@ -23,8 +29,8 @@ export function median(rounds: readonly Measure[]): Measure {
 export function resultOf(
   { name, title }: Workload,
   bytes: number,
-  bareRounds: readonly Measure[],
-  engineRounds: ReadonlyMap<string, readonly Measure[]>,
+  bareRounds: readonly Round[],
+  engineRounds: ReadonlyMap<string, readonly Round[]>,
 ): Result {
   const bare = median(bareRounds)
   const engines = [...engineRounds].map(([engine, rounds]) => {
@@ -48,21 +54,26 @@ export const header = () =>
     'p50 ms'.padStart(7),
     'p99 ms'.padStart(7),
     'share'.padStart(6),
+    'cpu µs'.padStart(7),
+    'bare µs'.padStart(7),
   ].join('  ')
 
 export const rows = ({ title, bytes, bare, engines }: Result) =>
-  Object.entries(engines).map(([engine, { requestsPerSecond, p50, p99, share, failures }], index) =>
-    [
-      (index === 0 ? title : '').padEnd(26),
-      (index === 0 ? whole(bytes) : '').padStart(7),
-      (index === 0 ? whole(bare.requestsPerSecond) : '').padStart(8),
-      engine.padEnd(9),
-      whole(requestsPerSecond).padStart(8),
-      time(p50).padStart(7),
-      time(p99).padStart(7),
-      share.toFixed(3).padStart(6),
-      ...(failures > 0 ? [`${failures} FAILED`] : []),
-    ].join('  '),
+  Object.entries(engines).map(
+    ([engine, { requestsPerSecond, p50, p99, share, processor, failures }], index) =>
+      [
+        (index === 0 ? title : '').padEnd(26),
+        (index === 0 ? whole(bytes) : '').padStart(7),
+        (index === 0 ? whole(bare.requestsPerSecond) : '').padStart(8),
+        engine.padEnd(9),
+        whole(requestsPerSecond).padStart(8),
+        time(p50).padStart(7),
+        time(p99).padStart(7),
+        share.toFixed(3).padStart(6),
+        whole(processor).padStart(7),
+        (index === 0 ? whole(bare.processor) : '').padStart(7),
+        ...(failures > 0 ? [`${failures} FAILED`] : []),
+      ].join('  '),
   )
 
 /** Which bars were met on SQLite, as lines of text. */

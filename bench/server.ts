@@ -1,5 +1,6 @@
 /** The server under test, in a process of its own: `server.ts PROJECT DATABASE_URL`. Tells its parent where it listens. */
 import { createServer } from '../src/http/app.ts'
+import { usage } from './child.ts'
 
 const [project, databaseUrl] = process.argv.slice(2)
 if (!project || !databaseUrl) throw new Error('server.ts PROJECT DATABASE_URL')
@@ -14,5 +15,5 @@ const server = await createServer({
   logLevel: 'error',
 })
 process.send?.({ address: await server.listen() })
-process.on('message', () => process.send?.({ memory: process.memoryUsage.rss(), pid: process.pid }))
+process.on('message', () => process.send?.(usage()))
 process.on('disconnect', () => void server.close())
