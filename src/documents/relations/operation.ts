@@ -114,9 +114,10 @@ function readReference({ model, attribute, problems }: Reading, item: unknown, p
 
 function nameReference(type: string, name: unknown, path: Path, problems: Problems): Reference | null {
   if (typeof name === 'number' && Number.isSafeInteger(name)) return { type, name: { id: name }, path }
-  if (typeof name === 'string' && name !== '') {
-    return { type, name: /^\d{1,15}$/.test(name) ? { id: Number(name) } : { documentId: name }, path }
-  }
+  if (typeof name === 'string' && /^\d{1,15}$/.test(name)) return { type, name: { id: Number(name) }, path }
+  // Nothing else can be a documentId, and some of it no database takes.
+  if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name))
+    return { type, name: { documentId: name }, path }
   problems.add(path, 'must name a document by id or documentId', name)
   return null
 }

@@ -102,6 +102,13 @@ onEachEngine((engine) => {
         [true, 'tags'],
         [1.5, 'tags'],
         ['', 'tags'],
+        ['a\u0000b', 'tags'],
+        ['\ud800', 'tags'],
+        ['99999999999999999999', 'tags'],
+        [
+          { connect: [{ documentId: tag(C), position: { after: '\u0000' } }] },
+          'tags.connect.0.position.after',
+        ],
         [{}, 'tags'],
         [{ connect: [{ documentId: tag(C), position: {} }] }, 'tags.connect.0.position'],
         [
