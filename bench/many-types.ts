@@ -47,7 +47,8 @@ async function start(types: number): Promise<OctavoServer> {
     writeFileSync(join(project, path), JSON.stringify(content))
   }
   const url = postgres ? await postgres.database(`types${types}`) : `sqlite:${join(folder, `${types}.db`)}`
-  const open = () => createServer({ project, config: { database: { url } }, logLevel: 'silent' })
+  const open = () =>
+    createServer({ project, config: { database: { url }, cache: { enabled: false } }, logLevel: 'silent' })
   const first = performance.now()
   await (await open()).close()
   const again = performance.now()

@@ -56,6 +56,13 @@ export const workloads: readonly Workload[] = [
       ),
   },
   {
+    name: 'scan',
+    title: 'filter + sort, no index',
+    writes: false,
+    requests: () =>
+      times(20, (index) => get(`/api/restaurants?filters[name][$containsi]=RANT ${index}&sort=opened_on`)),
+  },
+  {
     name: 'populate-one',
     title: 'populate one level',
     writes: false,

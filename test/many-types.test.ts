@@ -11,7 +11,7 @@ onEachEngine((engine) => {
   let running: TestServer
 
   before(async () => {
-    running = await serve(manyTypes(TYPES), await engine.freshUrl())
+    running = await serve(manyTypes(TYPES), await engine.freshUrl(), { cache: { enabled: false } })
   })
   after(() => running?.close())
 

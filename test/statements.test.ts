@@ -68,7 +68,7 @@ onEachEngine((engine) => {
   let seeded: Memory
 
   before(async () => {
-    running = await serve(PROJECT, await engine.freshUrl())
+    running = await serve(PROJECT, await engine.freshUrl(), { cache: { enabled: false } })
     client = createClient(running.base, recording)
     seeded = await seedServer(client, recording)
   })
