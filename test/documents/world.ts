@@ -46,7 +46,7 @@ const relation = (kind: string, target: string, more: Readonly<Record<string, un
 })
 
 /** Articles have drafts and locales, authors drafts only, tags and people neither. */
-const SCHEMAS = {
+export const SCHEMAS = {
   'api::article.article': type(
     'article',
     { drafts: true, localized: true },
