@@ -3,31 +3,11 @@
  * is there when the program runs.
  */
 
-export type AttributeType =
-  | 'id'
-  | 'string'
-  | 'text'
-  | 'richtext'
-  | 'blocks'
-  | 'email'
-  | 'uid'
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'timestamp'
-  | 'enumeration'
-  | 'json'
-
 /** What content-types and components have in common. */
 export interface Shape {
   /** What is shown without being asked for, as it is once published. */
   fields: object
-  /** The type of each field. */
+  /** The type of the attribute behind each field, such as `'integer'`; `'id'` for the numeric id. */
   attributes: object
   /** What `populate` can add, each a `Link`. */
   links: object

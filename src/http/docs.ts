@@ -10,6 +10,7 @@ import type { Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts'
 import { openApiDocument } from './openapi/document.ts'
+import { isKnown } from './outcome.ts'
 import { path } from './paths.ts'
 import type { Server } from './server.ts'
 
@@ -75,7 +76,8 @@ function send(
 ) {
   const vary = [reply.getHeader('vary'), 'Accept-Encoding', ...varies].filter((name) => name !== undefined)
   reply.header('etag', etag).header('vary', vary.join(', '))
-  if (headers['if-none-match'] === etag) return reply.code(304).send()
+  const known = headers['if-none-match']
+  if (known && isKnown({ status: 200, headers: { etag }, body: null }, known)) return reply.code(304).send()
   reply.header('content-type', type)
   const small = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
   return small ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)

@@ -13,16 +13,17 @@ import {
   documentParameters,
   idempotencyKey,
   ifMatch,
+  ifNoneMatch,
   listParameters,
   singleParameters,
   writeParameters,
 } from './parameters.ts'
 import { anyOf, closed, integer, list, open, type Schema } from './schema.ts'
 
-const OMITTED = {
+const HEADERS = {
+  ETag: { $ref: '#/components/headers/ETag' },
   'Octavo-Omitted': { $ref: '#/components/headers/Omitted' },
 } as const
-const ONE = { ETag: { $ref: '#/components/headers/ETag' }, ...OMITTED } as const
 
 /** Adds the paths of one content-type. */
 export function addContentPaths(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
@@ -43,8 +44,8 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       operationId: `list${name}`,
       tags,
       summary: `List ${words(type.plural)}`,
-      parameters: listParameters(d, type),
-      responses: { 200: listAnswer(d, type), ...failuresOf(400) },
+      parameters: [...listParameters(d, type), ifNoneMatch(d)],
+      responses: { 200: listAnswer(d, type), 304: UNCHANGED, ...failuresOf(400) },
     })
   if (may('create'))
     add(paths, all, 'post', {
@@ -54,7 +55,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       parameters: [...writeParameters(d, type), idempotencyKey(d)],
       requestBody: jsonBody(bodySchema(d, type, 'create'), bodyExample(d, type, 'create')),
       responses: {
-        201: jsonAnswer('The document that was made.', documentEnvelope(createdSchema(d, type)), ONE),
+        201: jsonAnswer('The document that was made.', documentEnvelope(createdSchema(d, type)), HEADERS),
         ...failuresOf(400, 413),
       },
     })
@@ -63,8 +64,8 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       operationId: `get${name}`,
       tags,
       summary: `Get ${singular}`,
-      parameters: [documentId(d), ...documentParameters(d, type)],
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404) },
+      parameters: [documentId(d), ...documentParameters(d, type), ifNoneMatch(d)],
+      responses: { 200: oneAnswer(d, type), 304: UNCHANGED, ...failuresOf(400, 404) },
     })
   if (may('update'))
     add(paths, one, 'put', {
@@ -98,8 +99,8 @@ function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): vo
       operationId: `get${name}`,
       tags,
       summary: `Get ${words(type.singular)}`,
-      parameters: singleParameters(d, type),
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404) },
+      parameters: [...singleParameters(d, type), ifNoneMatch(d)],
+      responses: { 200: oneAnswer(d, type), 304: UNCHANGED, ...failuresOf(400, 404) },
     })
   if (may('update'))
     add(paths, path, 'put', {
@@ -107,17 +108,17 @@ function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): vo
       tags,
       summary: `Change ${words(type.singular)}, or make it`,
       description: 'Attributes that are not sent stay as they are; null clears one.',
-      parameters: writeParameters(d, type),
+      parameters: [...writeParameters(d, type), ifMatch(d)],
       requestBody: jsonBody(bodySchema(d, type, 'update'), bodyExample(d, type, 'update')),
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 413) },
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 412, 413) },
     })
   if (may('delete'))
     add(paths, path, 'delete', {
       operationId: `delete${name}`,
       tags,
       summary: `Delete ${words(type.singular)}`,
-      parameters: deleteParameters(d, type),
-      responses: { 204: DELETED, ...failuresOf(400) },
+      parameters: [...deleteParameters(d, type), ifMatch(d)],
+      responses: { 204: DELETED, ...failuresOf(400, 412) },
     })
 }
 
@@ -151,18 +152,19 @@ function addVersionActions(
 const words = (id: string) => id.replace(/[-_]+/g, ' ')
 
 const DELETED: Response = { description: 'It is gone, or was not there.' }
+const UNCHANGED: Response = { description: 'You have it: the answer is that of If-None-Match.' }
 
 const EMPTY_META: Schema = { type: 'object' }
 
 const documentEnvelope = (data: Schema): Schema => open({ data, meta: EMPTY_META }, ['data', 'meta'])
 
 const oneAnswer = (d: Drawing, type: ContentType): Response =>
-  jsonAnswer('The document.', documentEnvelope(documentSchema(d, type)), ONE)
+  jsonAnswer('The document.', documentEnvelope(documentSchema(d, type)), HEADERS)
 
 function listAnswer(d: Drawing, type: ContentType): Response {
   const meta = open({ pagination: anyOf(byPage(d), byOffset(d)) }, ['pagination'])
   const schema = open({ data: list(documentSchema(d, type)), meta }, ['data', 'meta'])
-  return jsonAnswer('A page of documents.', schema, OMITTED)
+  return jsonAnswer('A page of documents.', schema, HEADERS)
 }
 
 const TOTAL: Schema = { ...integer, description: 'How many there are in all; absent with withCount=false.' }

@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
       [
         ...['sort', 'pagination[page]', 'pagination[pageSize]', 'pagination[start]', 'pagination[limit]'],
         ...['pagination[withCount]', 'filters', '_q', 'fields', 'populate', 'status', 'locale'],
-        ...['publicationFilter', 'hasPublishedVersion'],
+        ...['publicationFilter', 'hasPublishedVersion', 'If-None-Match'],
       ],
     )
     const { RestaurantFilters, RestaurantPopulate } = document.components.schemas

@@ -63,7 +63,10 @@ export function openApiDocument({ model, config, scope, server = '/' }: Document
 }
 
 const HEADERS: Readonly<Record<string, Header>> = {
-  ETag: { description: 'Names this version of the document, for If-Match.', schema: text },
+  ETag: {
+    description: 'Names this answer for If-None-Match; of one document also for If-Match.',
+    schema: text,
+  },
   Omitted: {
     description: 'Populated paths that were left out because you may not see them.',
     schema: text,

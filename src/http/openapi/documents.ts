@@ -35,7 +35,7 @@ export function createdSchema(d: Drawing, type: ContentType): Schema {
 }
 
 /** A document inside another. */
-export const relatedSchema = (d: Drawing, type: ContentType): Schema =>
+const relatedSchema = (d: Drawing, type: ContentType): Schema =>
   d.shared(`${d.nameOf(type.uid)}Related`, () => ({
     ...open({ ...ID, ...fieldProperties(d, type) }, ['id', 'documentId']),
     description:

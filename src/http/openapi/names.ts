@@ -2,7 +2,7 @@
 import { FILE, type Model, ROLE, USER } from '../../model/model.ts'
 
 /** A name such as `RestaurantMenu` from `restaurant-menu`, `restaurant.menu` or `restaurantMenu`. */
-export function pascalCase(text: string): string {
+function pascalCase(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   return /^[A-Za-z]/.test(name) ? name : `N${name}`

@@ -68,6 +68,14 @@ export const ifMatch = (d: Drawing): Reference =>
     schema: text,
   }))
 
+export const ifNoneMatch = (d: Drawing): Reference =>
+  d.parameter('IfNoneMatch', () => ({
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an answer you have: answered with 304 and no body while it is right.',
+    schema: text,
+  }))
+
 export const idempotencyKey = (d: Drawing): Reference =>
   d.parameter('IdempotencyKey', () => ({
     name: 'Idempotency-Key',
