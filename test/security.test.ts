@@ -218,7 +218,7 @@ onEachEngine((engine) => {
         ']',
         '[',
         '{',
-        '${x}',
+        '\u0024{x}',
         '#{x}',
         '*',
         '\u2028',
@@ -328,6 +328,64 @@ onEachEngine((engine) => {
     }
   })
 
+  describe('a body cannot reach the prototype of objects', () => {
+    const post = (type: string, payload: string) =>
+      running.server.app.inject({
+        method: 'POST',
+        url: '/api/restaurants',
+        headers: { authorization: `Bearer ${FULL}`, 'content-type': type },
+        payload,
+      })
+
+    it('with prototype keys', async () => {
+      const poison = '{"polluted":true}'
+      for (const body of [
+        `{"__proto__":${poison},"data":{"name":"Proto"}}`,
+        `{"data":{"name":"Proto","__proto__":${poison}}}`,
+        `{"data":{"name":"Proto","extra":{"__proto__":${poison}}}}`,
+        `{"data":{"name":"Proto","address":{"__proto__":${poison}}}}`,
+        `{"data":{"name":"Proto","constructor":{"prototype":${poison}}}}`,
+        `{"constructor":{"prototype":${poison}},"data":{"name":"Proto","zzz":1}}`,
+      ]) {
+        const { statusCode, body: answer } = await post('application/json', body)
+        assert.equal(statusCode, 400, `${body} answered ${statusCode} ${answer}`)
+        assert.equal(Reflect.get({}, 'polluted'), undefined)
+      }
+    })
+
+    it('with a form', async () => {
+      for (const body of [
+        'data[__proto__][polluted]=1',
+        '__proto__[polluted]=1',
+        'data[constructor][prototype][polluted]=1',
+      ]) {
+        const { statusCode } = await post('application/x-www-form-urlencoded', body)
+        assert.equal(statusCode, 400, `${body} answered ${statusCode}`)
+        assert.equal(Reflect.get({}, 'polluted'), undefined)
+      }
+    })
+
+    it('with an odd content type', async () => {
+      for (const type of [
+        'application/json;__proto__=1',
+        'application/json; charset=utf-16',
+        'application/jsonx',
+        'application/json, text/html',
+        'text/plain',
+        'multipart/form-data',
+        'multipart/form-data; boundary=__proto__',
+        'application/vnd.api+json',
+        'a/b',
+        '/',
+        ';',
+      ]) {
+        const { statusCode } = await post(type, '{"data":{"__proto__":{"polluted":true}}}')
+        assert.ok(statusCode >= 400 && statusCode < 500, `${type} answered ${statusCode}`)
+        assert.equal(Reflect.get({}, 'polluted'), undefined)
+      }
+    })
+  })
+
   describe('a request that asks for too much is refused, and the server goes on', () => {
     const repeat = (text: string, times: number) => text.repeat(times)
     const list = (length: number, item: (index: number) => string) =>
@@ -352,6 +410,43 @@ onEachEngine((engine) => {
       ['brackets without end', `filters${repeat('[', 5000)}`],
       ['a number with many digits', `pagination[page]=${repeat('9', 5000)}`],
     ]
+    const bodies: readonly [string, () => string][] = [
+      ['a deeply nested body', () => `{"data":{"extra":${repeat('[', 20_000)}${repeat(']', 20_000)}}}`],
+      [
+        'a deeply nested object',
+        () => `{"data":{"extra":${repeat('{"a":', 20_000)}1${repeat('}', 20_000)}}}`,
+      ],
+      ['a body over the limit', () => JSON.stringify({ data: { name: 'x', story: repeat('a', 3_000_000) } })],
+      [
+        'a huge list of relations',
+        () => JSON.stringify({ data: { name: 'x', categories: Array(100_000).fill(1) } }),
+      ],
+      [
+        'many components',
+        () => JSON.stringify({ data: { name: 'xx', menu: Array(20_000).fill({ title: 'a' }) } }),
+      ],
+      [
+        'many keys',
+        () =>
+          JSON.stringify({
+            data: Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1])),
+          }),
+      ],
+      ['a number with many digits', () => `{"data":{"name":"xx","visitors":${repeat('9', 100_000)}}}`],
+    ]
+    for (const [sentence, body] of bodies) {
+      it(sentence, async () => {
+        const response = await fetch(`${running.base}/api/restaurants`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${FULL}`, 'content-type': 'application/json' },
+          body: body(),
+        })
+        const text = await response.text()
+        assert.ok(response.status >= 400 && response.status < 500, `${response.status} ${text.slice(0, 200)}`)
+        assert.equal((await ask('/api/restaurants?pagination[pageSize]=1')).status, 200)
+      })
+    }
+
     for (const [sentence, query] of cases) {
       it(sentence, async () => {
         const response = await fetch(`${running.base}/api/restaurants?${query}`, {
