@@ -3,7 +3,7 @@
  * throwing; what runs after it runs when the write is durable, and cannot undo it.
  */
 import type { Scope } from '../query/scope.ts'
-import type { Answer, Documents, WriteTarget } from './documents.ts'
+import type { Answer, Documents, Later, WriteTarget } from './contract.ts'
 
 export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
 
@@ -32,9 +32,6 @@ export interface DocumentHooks {
 }
 
 export type HooksByType = Readonly<Record<string, DocumentHooks>>
-
-/** Does something once the transaction under way is durable. */
-export type Later = (work: () => Promise<void>) => Promise<void> | void
 
 const AT_ONCE: Later = (work) => work()
 

@@ -1,7 +1,7 @@
 /** Removing documents: rows, their edges, and the edges of others to a document that is gone for good. */
 import type { Transaction } from '../store/store.ts'
 import { blueprintOf } from './blueprint.ts'
-import type { WriteOptions } from './documents.ts'
+import type { WriteOptions } from './contract.ts'
 import { deleteEdgesFrom, deleteEdgesTo } from './edge-rows.ts'
 import { checkPrecondition } from './identity.ts'
 import { checkAllowed, type Setting, writtenOf } from './setting.ts'

@@ -2,7 +2,7 @@
 import { errors } from '../errors.ts'
 import type { Transaction } from '../store/store.ts'
 import { checkVersion } from './check.ts'
-import type { Written } from './documents.ts'
+import type { Written } from './contract.ts'
 import { spread } from './locales.ts'
 import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'

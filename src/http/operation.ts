@@ -7,6 +7,7 @@ import type { Documents, Rules, WriteTarget, Written } from '../documents/docume
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
 import { type ParamObject, parseParams, rawQueryOfParams } from '../query/params.ts'
+import { isNumericId } from '../query/parse.ts'
 import type { DocumentAnswer, Reads, WriteAnswer } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
@@ -104,7 +105,9 @@ const documentHandlers = (id: string): Handlers => ({
   async GET(call) {
     const scope = await permitted(call, 'findOne', id)
     return read(call, scope, id, `document ${id} ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
-      const answer = found(await reads.document(call.type, id, rawQuery, scope))
+      const read = await reads.document(call.type, id, rawQuery, scope)
+      // Paths name documents by documentId; numbers are for bodies and filters.
+      const answer = found(isNumericId(id) ? null : read)
       return {
         outcome: documentOutcome(200, { ...answer, data: await adapt(answer.data) }),
         stamp: answer.stamp,

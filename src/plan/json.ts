@@ -104,7 +104,7 @@ function collect(
   json: Sql,
 ): Sql {
   const rows = sql`from ${reached.from} where ${filtered(c, reached, where)}`
-  const order = [...sortTerms(c, sort, reached.place), reached.order]
+  const order = [...sortTerms(c, sort, reached.place), ...reached.order]
   return many
     ? sql`coalesce((select '[' || ${c.dialect.joinRows(json, order, sort.length === 0 && reached.ordered)} || ']' ${rows}), '[]')`
     : sql`coalesce((select ${json} ${rows} order by ${sql.join(order)} limit 1), 'null')`
@@ -119,14 +119,13 @@ function relatedJson(
   const json = documentJson(c, reached.place, populate.select)
   if (!populate.many || (populate.limit === null && populate.start === null))
     return collect(c, reached, populate, json)
-  const terms = sortValues(c, populate.sort, reached.place)
-  const names = [...terms.map((_, index) => `o${index}`), 'o']
-  const columns = [...terms.map((term) => term.value), reached.order]
-  const orders = names.map((name, index) =>
-    c.dialect.order(sql.ref(`x.${name}`), terms[index]?.descending ?? false),
-  )
+  const terms = [
+    ...sortValues(c, populate.sort, reached.place),
+    ...reached.order.map((value) => ({ value, descending: false })),
+  ]
+  const orders = terms.map((term, index) => c.dialect.order(sql.ref(`x.o${index}`), term.descending))
   const inner = sql`select ${json} as j, ${sql.join(
-    columns.map((expression, index) => sql`${expression} as ${sql.id(names[index] ?? 'o')}`),
+    terms.map((term, index) => sql`${term.value} as ${sql.id(`o${index}`)}`),
   )} from ${reached.from} where ${filtered(c, reached, populate.where)}`
   const limit = populate.limit ? parameter(populate.limit) : sql.lit(Number.MAX_SAFE_INTEGER)
   const start = populate.start ? parameter(populate.start) : sql.lit(0)
@@ -152,7 +151,7 @@ function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, 
           sql` `,
         )} end`
   const listed = sql`${component} in (${sql.join(populate.of.map((one) => sql.lit(one.component)))})`
-  return sql`coalesce((select '[' || ${c.dialect.joinRows(each, [reached.order], reached.ordered)} || ']' from ${reached.from} where ${listed}), '[]')`
+  return sql`coalesce((select '[' || ${c.dialect.joinRows(each, reached.order, reached.ordered)} || ']' from ${reached.from} where ${listed}), '[]')`
 }
 
 function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'morph' }>): Sql {

@@ -41,7 +41,7 @@ export interface Reached {
   readonly from: Sql
   readonly on: Sql
   readonly place: Place
-  readonly order: Sql
+  readonly order: readonly Sql[]
   /** Whether the engine finds them in that order, by the index it reads. */
   readonly ordered: boolean
 }
@@ -173,7 +173,7 @@ function forward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: 
     )} on ${column(target, 'document_id')} = ${column(edge, 'target')}`,
     on: sql`${leaving(c, edge.alias, step.relation, place)} and ${versionShown(c, target, place)}${visible(c, step, target)}`,
     place: target,
-    order: column(edge, 'position'),
+    order: [column(edge, 'position')],
     ordered: true,
   }
 }
@@ -189,7 +189,7 @@ function backward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place:
       c.layout.relationId(step.relation),
     )} and ${versionShown(c, owner, place)}${visible(c, step, owner)}`,
     place: owner,
-    order: column(edge, 'inverse_position'),
+    order: [column(edge, 'inverse_position'), column(edge, 'source')],
     ordered: true,
   }
 }
@@ -204,7 +204,7 @@ function entries(c: Compilation, step: Extract<Step, { kind: 'entries' }>, place
     from: c.dialect.entries(list, alias),
     on: sql`1 = 1`,
     place: { kind: 'entry', alias, row: rowOf(place) },
-    order: column({ alias }, 'key'),
+    order: [column({ alias }, 'key')],
     ordered: true,
   }
 }
@@ -223,7 +223,7 @@ function localizations(
       'published',
     )} and ${column(there, 'locale')} <> ${column(here, 'locale')}${visible(c, step, there)}`,
     place: there,
-    order: column(there, 'locale'),
+    order: [column(there, 'locale')],
     ordered: false,
   }
 }

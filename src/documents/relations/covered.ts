@@ -4,7 +4,7 @@
  */
 import { type Model, typeOf } from '../../model/model.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { Rules } from '../documents.ts'
+import type { Rules } from '../contract.ts'
 import type { Target, Targets } from './targets.ts'
 
 /** The same documents, without those that a rule leaves out. */
