@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { type Child, startChild } from './child.ts'
 import { CONNECTIONS, findGenerator, type LoadGenerator } from './load.ts'
 import { startPostgres } from './postgres.ts'
-import { header, machine, type Result, type Round, resultOf, rows, verdicts } from './report.ts'
+import { header, machine, type Pair, type Result, type Round, resultOf, rows, verdicts } from './report.ts'
 import { type Seeded, seed } from './seed.ts'
 import { type BenchRequest, TOKEN, type Workload, workloads } from './workloads.ts'
 
@@ -105,8 +105,7 @@ async function measure(
   generator: LoadGenerator,
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<Result> {
-  const bareRounds: Round[] = []
-  const engineRounds = new Map<string, Round[]>(subjects.map(({ engine }) => [engine, []]))
+  const pairs = new Map<string, Pair[]>(subjects.map(({ engine }) => [engine, []]))
   let bytes = 0
   for (const { child, seeded } of subjects) {
     const requests = workload.requests(seeded)
@@ -118,11 +117,11 @@ async function measure(
   for (let round = 0; round < rounds; round++) {
     for (const { engine, child, seeded } of subjects) {
       const requests = workload.requests(seeded)
-      bareRounds.push(await drive(bare, requests, generator, seconds))
-      engineRounds.get(engine)?.push(await drive(child, requests, generator, seconds))
+      const beside = await drive(bare, requests, generator, seconds)
+      pairs.get(engine)?.push({ bare: beside, own: await drive(child, requests, generator, seconds) })
     }
   }
-  return resultOf(workload, bytes, bareRounds, engineRounds)
+  return resultOf(workload, bytes, pairs)
 }
 
 /** Drives a process and adds what each request cost it. */

@@ -26,20 +26,27 @@ export function median(rounds: readonly Round[]): Round {
   return { ...middle, failures: rounds.reduce((sum, { failures }) => sum + failures, 0) }
 }
 
+/** A round of an engine and the round of the bare server just before it, on a machine in the same mood. */
+export interface Pair {
+  readonly bare: Round
+  readonly own: Round
+}
+
 export function resultOf(
   { name, title }: Workload,
   bytes: number,
-  bareRounds: readonly Round[],
-  engineRounds: ReadonlyMap<string, readonly Round[]>,
+  pairs: ReadonlyMap<string, readonly Pair[]>,
 ): Result {
-  const bare = median(bareRounds)
-  const engines = [...engineRounds].map(([engine, rounds]) => {
-    const middle = median(rounds)
-    const share = middle.requestsPerSecond / bare.requestsPerSecond
-    return [engine, { ...middle, share: Math.round(share * 1000) / 1000 }]
+  const engines = [...pairs].map(([engine, rounds]) => {
+    const shares = rounds.map(({ bare, own }) => own.requestsPerSecond / bare.requestsPerSecond)
+    return [engine, { ...median(rounds.map(({ own }) => own)), share: middle(shares) }]
   })
+  const bare = median([...pairs.values()].flat().map((pair) => pair.bare))
   return { workload: name, title, bytes, bare, engines: Object.fromEntries(engines) }
 }
+
+const middle = (values: readonly number[]) =>
+  Math.round(([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0) * 1000) / 1000
 
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const time = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
