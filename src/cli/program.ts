@@ -1,6 +1,8 @@
 /** The list of commands. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addExport } from './export.ts'
+import { addImport } from './import.ts'
 import { addMedia } from './media.ts'
 import { addMigrate } from './migrate.ts'
 import { addOpenApi } from './openapi.ts'
@@ -20,6 +22,8 @@ export function createProgram(): Command {
   addMigrate(program)
   addToken(program)
   addMedia(program)
+  addExport(program)
+  addImport(program)
   addOpenApi(program)
   addTypes(program)
   return program

@@ -1,0 +1,131 @@
+/**
+ * What access keeps outside of documents, for an archive: tokens as hashes, permissions of roles, and how often the
+ * sessions of a user were ended. Sessions and codes themselves stay behind: people sign in again.
+ */
+import { sql } from 'kysely'
+import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/line.ts'
+import { compile } from '../store/compile.ts'
+import { highestRowId, passRowIds } from '../store/counters.ts'
+import type { Ask } from '../store/moment.ts'
+import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
+import { mistakesIn } from './grants.ts'
+import { ENDED_SESSIONS } from './sessions.ts'
+import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS } from './tables.ts'
+import { TOKEN_KINDS } from './tokens.ts'
+
+/** All of it as the fields of lines. */
+export async function* accessLines(ask: Ask, engine: EngineName): AsyncGenerator<Fields> {
+  for (const row of await ask(sql`select * from ${sql.table(TOKENS)} order by id`))
+    yield {
+      kind: 'token',
+      id: row.id,
+      name: row.name,
+      type: row.kind,
+      hash: row.hash,
+      permissions: row.permissions === null ? null : JSON.parse(String(row.permissions)),
+      source: row.source,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      lastUsedAt: row.last_used_at,
+      revokedAt: row.revoked_at,
+    }
+  yield { kind: 'token ids', highest: await highestRowId(ask, engine, TOKENS) }
+  for (const row of await ask(sql`select * from ${sql.table(PERMISSIONS)} order by role, type`))
+    yield {
+      kind: 'permission',
+      role: row.role,
+      type: row.type,
+      permissions: JSON.parse(String(row.permissions)),
+    }
+  for (const row of await ask(sql`select * from ${sql.table(SESSION_VERSIONS)} order by account`))
+    yield { kind: 'sessions', account: row.account, version: row.version }
+}
+
+/** Something that a line asks of the tables of this room. */
+export type AccessChange = (transaction: Transaction) => Promise<void>
+
+/** What a line asks for; null when it is not about access. */
+export function accessFrom(line: Line): AccessChange | null {
+  switch (line.kind) {
+    case 'token':
+      return insertToken(line)
+    case 'token ids': {
+      const highest = line.count('highest')
+      return (transaction) => passRowIds(transaction, TOKENS, highest)
+    }
+    case 'permission': {
+      const values = [line.text('role'), line.text('type'), permissionText(line, line.text('type'))]
+      return insert(PERMISSIONS, ['role', 'type', 'permissions'], values)
+    }
+    case 'sessions':
+      return insert(
+        SESSION_VERSIONS,
+        ['account', 'version'],
+        [line.text('account', DOCUMENT_ID), line.count('version')],
+      )
+    default:
+      return null
+  }
+}
+
+function insertToken(line: Line): AccessChange {
+  const kind = line.text('type')
+  if (!TOKEN_KINDS.some((known) => known === kind)) throw line.wrong(`has a token of unknown type ${kind}`)
+  const permissions = line.fields.permissions == null ? null : allPermissions(line)
+  const columns = ['id', 'name', 'kind', 'hash', 'permissions', 'source', 'created_at', 'expires_at']
+  return insert(
+    TOKENS,
+    [...columns, 'last_used_at', 'revoked_at'],
+    [
+      ...[
+        line.count('id', 1),
+        line.text('name', /^[^\p{Cc}]{1,200}$/u),
+        kind,
+        line.text('hash', /^\S{1,200}$/),
+      ],
+      ...[permissions, line.text('source', /^(config|made)$/), line.text('createdAt', INSTANT)],
+      ...['expiresAt', 'lastUsedAt', 'revokedAt'].map((name) => line.textOrNull(name, INSTANT)),
+    ],
+  )
+}
+
+/** The ids of tokens are the database's own to give, unless it is told that this time they are not. */
+const insert =
+  (table: string, columns: readonly string[], values: readonly SqlValue[]): AccessChange =>
+  async (transaction) => {
+    const own = transaction.engine === 'postgres' && columns.includes('id')
+    await transaction.all(
+      compile(
+        transaction.engine,
+        sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.id(name)))})
+          ${sql.raw(own ? 'overriding system value' : '')} values (${sql.join(values)})`,
+      ),
+    )
+  }
+
+function permissionText(line: Line, type: string): string {
+  const { permissions } = line.fields
+  return checked(line, { [type]: permissions }, permissions)
+}
+
+const allPermissions = (line: Line) => checked(line, line.fields.permissions, line.fields.permissions)
+
+function checked(line: Line, granted: unknown, kept: unknown): string {
+  const [mistake] = mistakesIn(granted)
+  if (mistake) throw line.wrong(`has a mistake in its permissions: ${mistake}`)
+  return JSON.stringify(kept)
+}
+
+/** Whether somebody has made tokens here, beside those that the configuration names. */
+export async function hasMadeTokens(ask: Ask): Promise<boolean> {
+  return (await ask(sql`select 1 as one from ${sql.table(TOKENS)} where source = 'made' limit 1`)).length > 0
+}
+
+/** Empties the tables of this room, sessions and codes included. */
+export async function clearAccess(transaction: Transaction): Promise<void> {
+  for (const table of [TOKENS, PERMISSIONS, SESSIONS, REFRESH_TOKENS, SESSION_VERSIONS, CODES]) {
+    await transaction.run(compile(transaction.engine, sql`delete from ${sql.table(table)}`))
+    transaction.touch(table)
+  }
+  transaction.touch(ENDED_SESSIONS)
+}

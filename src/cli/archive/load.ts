@@ -1,0 +1,119 @@
+/** The writing of an archive into a database: one transaction, so that all of it arrives or nothing. */
+import { sql } from 'kysely'
+import { accessFrom, clearAccess, hasMadeTokens } from '../../access/transfer.ts'
+import {
+  createEdgeReader,
+  EDGES_AT_A_TIME,
+  putEdges,
+  type ReadEdge,
+  refuseLooseEdges,
+} from '../../documents/transfer/edges.ts'
+import type { Line } from '../../documents/transfer/line.ts'
+import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
+import { relocateTo } from '../../media/transfer.ts'
+import { ROLE } from '../../model/model.ts'
+import { compile } from '../../store/compile.ts'
+import { passEntryIds, passRowIds } from '../../store/counters.ts'
+import { EDGES, type Layout } from '../../store/layout.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { Opened } from './opened.ts'
+import type { Survey } from './survey.ts'
+
+/** Rows are flushed when so many characters wait. */
+const HEAVY = 4_000_000
+
+/** Content-types that have rows, with how many; roles do not count, every database has some. */
+export async function contentIn({ store, layout }: Opened): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  const ask = (query: ReturnType<typeof sql>) => store.read(compile(store.engine, query))
+  for (const { uid, table } of layout.model.types.values()) {
+    const [row] = await ask(sql`select count(*) as count from ${sql.table(table)}`)
+    if (uid !== ROLE && Number(row?.count) > 0) found.set(uid, Number(row?.count))
+  }
+  if (await hasMadeTokens(ask)) found.set('tokens', 1)
+  return found
+}
+
+/** Puts the lines in the place of everything that is in the database. */
+export async function load(
+  { store, layout, storage }: Opened,
+  { header, highestEntry }: Survey,
+  lines: () => AsyncIterable<Line>,
+  step: () => void,
+): Promise<void> {
+  await store.write(async (transaction) => {
+    await clear(transaction, layout)
+    const rows = new RowBatch(transaction, layout)
+    const ignored = { note: () => {} }
+    const reading = {
+      layout,
+      unknown: ignored,
+      met: () => {},
+      ...(header.media && { relocate: relocateTo(storage) }),
+    }
+    const edgeFrom = createEdgeReader(layout, ignored)
+    let edges: ReadEdge[] = []
+    for await (const line of lines()) {
+      if (line.kind === 'row') {
+        const row = rowFrom(line, reading)
+        if (row) await rows.add(row)
+      } else if (line.kind === 'edge') {
+        const edge = edgeFrom(line)
+        if (edge) edges.push(edge)
+        if (edges.length >= EDGES_AT_A_TIME) {
+          await putEdges(transaction, edges)
+          edges = []
+        }
+      } else await accessFrom(line)?.(transaction)
+      step()
+    }
+    await rows.flush()
+    await putEdges(transaction, edges)
+    await refuseLooseEdges(transaction, layout)
+    for (const { uid, table } of layout.model.types.values())
+      await passRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
+    await passEntryIds(transaction, Math.max(header.entryIds, highestEntry))
+  })
+}
+
+async function clear(transaction: Transaction, layout: Layout): Promise<void> {
+  const run = (query: ReturnType<typeof sql>) => transaction.run(compile(transaction.engine, query))
+  if (transaction.engine === 'postgres') await run(sql`set local statement_timeout = 0`)
+  for (const { table } of layout.model.types.values()) {
+    await run(sql`delete from ${sql.table(table)}`)
+    transaction.touch(table)
+  }
+  await run(sql`delete from ${sql.table(EDGES)}`)
+  transaction.touch(EDGES)
+  await clearAccess(transaction)
+}
+
+/** Rows of one content-type that wait to be inserted together. */
+class RowBatch {
+  readonly highest = new Map<string, number>()
+  readonly #transaction: Transaction
+  readonly #layout: Layout
+  #rows: ReadRow[] = []
+  #weight = 0
+
+  constructor(transaction: Transaction, layout: Layout) {
+    this.#transaction = transaction
+    this.#layout = layout
+  }
+
+  async add(row: ReadRow): Promise<void> {
+    const { uid } = row.type
+    if (this.#rows[0] && this.#rows[0].type !== row.type) await this.flush()
+    this.#rows.push(row)
+    this.#weight += row.parameters.reduce<number>((sum, value) => sum + String(value).length, 0)
+    this.highest.set(uid, Math.max(this.highest.get(uid) ?? 0, row.id))
+    if (this.#rows.length >= rowsAtATime(row.parameters.length) || this.#weight > HEAVY) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const [first] = this.#rows
+    if (first) await insertRows(this.#transaction, this.#layout, first.type, this.#rows)
+    this.#rows = []
+    this.#weight = 0
+  }
+}

@@ -1,0 +1,51 @@
+/** A project opened for moving its content: its database in line with the model, and its storage. */
+import { resolve } from 'node:path'
+import { createTables } from '../../access/tables.ts'
+import { ArchiveError } from '../../documents/transfer/line.ts'
+import { openStorage } from '../../media/open-storage.ts'
+import type { Staging } from '../../media/staging.ts'
+import type { Storage } from '../../media/storage.ts'
+import { loadProject } from '../../model/load.ts'
+import type { Layout } from '../../store/layout.ts'
+import { migrate } from '../../store/migrate.ts'
+import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
+import { UsageError } from '../explain.ts'
+import { type ProjectOptions, settingsOf } from '../options.ts'
+
+export interface Opened {
+  readonly store: Store
+  readonly layout: Layout
+  readonly storage: Storage
+  readonly staging: Staging
+  /** The database, without what is secret in its address. */
+  readonly place: string
+}
+
+/** Does the work with the project open, and closes it whatever happens. */
+export async function withProject(options: ProjectOptions, work: (opened: Opened) => Promise<void>) {
+  const { config, model, dir } = await loadProject(options.project, process.env, settingsOf(options))
+  const { url } = config.database
+  const store = await openStore(url, { directory: dir, poolSize: 2 })
+  try {
+    const layout = await migrate(store, model)
+    await createTables(store)
+    const { storage, staging } = await openStorage(config.upload, resolve(dir, config.upload.directory))
+    try {
+      await work({ store, layout, storage, staging, place: placeOf(url) })
+    } finally {
+      storage.close()
+    }
+  } catch (failure) {
+    throw failure instanceof ArchiveError ? new UsageError(failure.message) : failure
+  } finally {
+    await store.close()
+  }
+}
+
+/** A database url that may be printed. */
+export function placeOf(url: string): string {
+  if (url.startsWith('sqlite:') || !URL.canParse(url)) return url
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}

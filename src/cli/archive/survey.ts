@@ -1,0 +1,78 @@
+/** The first reading of an archive: is it whole, is every line as it should be, does it fit the model? Nothing is written. */
+import { accessFrom } from '../../access/transfer.ts'
+import { createEdgeReader } from '../../documents/transfer/edges.ts'
+import { ArchiveError, type Line, type Unknown } from '../../documents/transfer/line.ts'
+import { rowFrom } from '../../documents/transfer/rows.ts'
+import { pieceFrom } from '../../media/transfer.ts'
+import type { Layout } from '../../store/layout.ts'
+import { type Header, headerFrom } from './header.ts'
+import { readArchive } from './lines.ts'
+
+export interface Survey {
+  readonly header: Header
+  /** Content-types, components and attributes that the project does not have, with how often the archive has them. */
+  readonly unknown: ReadonlyMap<string, number>
+  /** Locales that the project does not have, with how many rows are in them. */
+  readonly strangeLocales: ReadonlyMap<string, number>
+  /** The highest id of a component entry. */
+  readonly highestEntry: number
+}
+
+/** Reads all of it once; throws an ArchiveError at the first line that is wrong. */
+export async function survey(file: string, layout: Layout, step: () => void): Promise<Survey> {
+  const unknown = new Map<string, number>()
+  const strangeLocales = new Map<string, number>()
+  const noted: Unknown = { note: (what) => void count(unknown, what) }
+  const edgeFrom = createEdgeReader(layout, noted)
+  const rows = new Map<string, number>()
+  let header: Header | null = null
+  let [lines, edges, highestEntry] = [0, 0, 0]
+  let ended = false
+
+  const met = (entry: number) => {
+    highestEntry = Math.max(highestEntry, entry)
+  }
+  const look = (line: Line) => {
+    switch (line.kind) {
+      case 'row': {
+        count(rows, line.text('type'))
+        const row = rowFrom(line, { layout, unknown: noted, met })
+        if (row && row.locale !== '' && !layout.model.locales.codes.includes(row.locale))
+          count(strangeLocales, row.locale)
+        return
+      }
+      case 'edge':
+        edges++
+        edgeFrom(line)
+        return
+      case 'bytes':
+        pieceFrom(line)
+        return
+      default:
+        if (!accessFrom(line)) throw line.wrong(`is of the unknown kind ${line.kind}`)
+    }
+  }
+
+  for await (const line of readArchive(file)) {
+    if (!header) header = headerFrom(line)
+    else if (ended) throw line.wrong('comes after the end')
+    else if (line.kind === 'end') {
+      ended = true
+      if (line.count('lines') !== lines) throw line.wrong('does not count the lines before it')
+    } else {
+      look(line)
+      lines++
+      step()
+    }
+  }
+  if (!header) throw new ArchiveError('The archive is empty')
+  if (!ended) throw new ArchiveError('The archive is cut off: its last line is missing')
+  const short = Object.entries(header.rows).find(([uid, number]) => (rows.get(uid) ?? 0) !== number)
+  if (short)
+    throw new ArchiveError(`The archive does not have the ${short[1]} rows of ${short[0]} it promises`)
+  if (edges !== header.edges)
+    throw new ArchiveError('The archive does not have all relations that it promises')
+  return { header, unknown, strangeLocales, highestEntry }
+}
+
+const count = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)

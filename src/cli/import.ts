@@ -1,0 +1,99 @@
+/** `octavo import`: puts the content of an archive into a database of either engine. */
+import type { Command } from 'commander'
+import { pieceFrom, putFiles } from '../media/transfer.ts'
+import { UniqueViolation } from '../store/failure.ts'
+import { totalOf } from './archive/header.ts'
+import { readArchive } from './archive/lines.ts'
+import { contentIn, load } from './archive/load.ts'
+import { type Opened, withProject } from './archive/opened.ts'
+import { createProgress } from './archive/progress.ts'
+import { type Survey, survey } from './archive/survey.ts'
+import { confirm } from './confirm.ts'
+import { UsageError } from './explain.ts'
+import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+
+interface ImportOptions extends ProjectOptions {
+  readonly replace?: boolean
+  readonly skipUnknown?: boolean
+  readonly yes?: boolean
+}
+
+/** Adds the command. */
+export function addImport(program: Command): void {
+  program
+    .command('import <file>')
+    .description('put the content of an archive into an empty database')
+    .option('--replace', 'remove what the database has first')
+    .option('--skip-unknown', 'leave out content-types and attributes that the project does not have')
+    .option('--yes', 'do not ask before something is removed')
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .addHelpText('after', HELP)
+    .action(importProject)
+}
+
+const HELP = `
+The archive is read through before anything is written, and then written in one transaction: it arrives as a whole
+or not at all. Stop servers of the database first.`
+
+async function importProject(file: string, options: ImportOptions): Promise<void> {
+  await withProject(options, async (opened) => {
+    const progress = createProgress()
+    progress.part('Lines checked', null)
+    const found = await survey(file, opened.layout, () => progress.step())
+    progress.end()
+    refuseUnknown(found, options)
+    await refuseContent(opened, options)
+    const { header } = found
+    if (header.media) {
+      progress.part('Files', null)
+      await putFiles(opened.storage, opened.staging, piecesIn(file), () => progress.step())
+    }
+    progress.part('Rows, relations and permissions', null)
+    const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
+    await load(opened, found, lines, () => progress.step()).catch(explained)
+    progress.end()
+    for (const [locale, rows] of found.strangeLocales)
+      process.stderr.write(`${rows} rows are in the locale ${locale}, which the project does not have\n`)
+    console.log(`Imported ${totalOf(header.rows)} rows and ${header.edges} relations into ${opened.place}`)
+  })
+}
+
+async function* piecesIn(file: string) {
+  for await (const line of readArchive(file, (kind) => kind === 'bytes')) yield pieceFrom(line)
+}
+
+const SHOWN = 20
+
+function refuseUnknown({ unknown }: Survey, { skipUnknown }: ImportOptions): void {
+  if (unknown.size === 0) return
+  const lines = [...unknown].slice(0, SHOWN).map(([what, count]) => `  ${what} (${count} times)`)
+  if (unknown.size > SHOWN) lines.push(`  and ${unknown.size - SHOWN} more`)
+  const list = lines.join('\n')
+  if (!skipUnknown)
+    throw new UsageError(
+      `The archive has what the project does not have:\n${list}\nAdd it to the schema files, or leave it out with --skip-unknown.`,
+    )
+  process.stderr.write(`Left out:\n${list}\n`)
+}
+
+async function refuseContent(opened: Opened, options: ImportOptions): Promise<void> {
+  const content = await contentIn(opened)
+  if (content.size === 0) return
+  const list = [...content].map(([what, count]) => (what === 'tokens' ? what : `${count} rows of ${what}`))
+  const has = `The database ${opened.place} has content: ${list.join(', ')}.`
+  if (!options.replace)
+    throw new UsageError(
+      `${has}\nImport into an empty database, or add --replace to remove that content first.`,
+    )
+  await confirm(`${has}\nRemove all of it and import the archive instead?`, options)
+}
+
+/** Two documents with the same value of a unique attribute can only come from another schema. */
+function explained(failure: unknown): never {
+  if (failure instanceof UniqueViolation)
+    throw new UsageError(
+      `The archive breaks a rule of the schema, so nothing was imported: ${failure.message}`,
+    )
+  throw failure
+}

@@ -1,0 +1,29 @@
+/** Values of scalar attributes outside of a database: as JSON, the same for every engine. */
+import type { ScalarAttribute, ScalarTypeName } from '../../model/model.ts'
+import type { Parsed, Stored } from '../../model/scalar.ts'
+import { scalars } from '../../model/scalars/index.ts'
+import { compactJson } from '../../model/scalars/json.ts'
+import { storableText } from '../../model/scalars/textual.ts'
+
+/** The JSON value that stands for a stored one: what is served, and for passwords the hash that never is. */
+export function portable(type: ScalarTypeName, stored: Stored): unknown {
+  return type === 'password' ? String(stored) : JSON.parse(scalars[type].json(stored))
+}
+
+/** Types whose stored form is more than the text that was sent. */
+const FORMED: readonly ScalarTypeName[] = [
+  ...(['integer', 'biginteger', 'float', 'decimal', 'boolean'] as const),
+  ...(['date', 'time', 'datetime', 'timestamp'] as const),
+]
+
+/**
+ * What is stored for a JSON value of an archive. Content that was good when it was written stays: only what the column
+ * cannot hold is refused, not what the schema would ask of a new value.
+ */
+export function storedFrom(attribute: ScalarAttribute, value: unknown): Parsed<Stored> {
+  const { type } = attribute
+  if (type === 'json' || type === 'blocks') return compactJson(value)
+  if (FORMED.includes(type))
+    return scalars[type].parse(value, { ...attribute, min: null, max: null }, 'draft')
+  return storableText(value)
+}

@@ -1,0 +1,223 @@
+/** `octavo export` and `octavo import`: what arrives in the other engine answers as what was left. */
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { createServer } from '../../src/http/app.ts'
+import { bothEngines } from '../engines.ts'
+import { createClient } from '../reference/client.ts'
+import { loadRecording, PROJECT } from '../reference/recording.ts'
+import { seedServer } from '../reference/replay.ts'
+import { allAnswers, allFiles } from './answers.ts'
+import { octavo } from './command.ts'
+
+const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-transfer-'))
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
+const recording = loadRecording()
+const token = recording.tokens.full ?? ''
+/** The same on both sides, so that who is signed in on one side stays so on the other. */
+const secret = 'a-secret-that-both-sides-of-a-move-share'
+let folders = 0
+
+function copyOfProject(): string {
+  const folder = path.join(scratch, String(++folders))
+  cpSync(PROJECT, folder, { recursive: true })
+  return folder
+}
+
+async function serve(folder: string, url: string) {
+  const server = await createServer({
+    project: folder,
+    config: { server: { port: 0 }, database: { url }, auth: { secret } },
+    logLevel: 'silent',
+  })
+  const base = await server.listen()
+  return { server, base, close: () => server.close() }
+}
+
+interface Source {
+  readonly archive: string
+  readonly answers: ReadonlyMap<string, string>
+  readonly files: ReadonlyMap<string, string>
+  readonly folder: string
+  readonly url: string
+}
+
+const [sqlite, postgres] = bothEngines()
+
+for (const [from, to] of [
+  [sqlite, postgres],
+  [postgres, sqlite],
+] as const)
+  describe(`from ${from.name} to ${to.name}`, () => {
+    let source: Source
+
+    before(async () => {
+      const [folder, url] = [copyOfProject(), await from.freshUrl()]
+      const running = await serve(folder, url)
+      try {
+        await seedServer(createClient(running.base, recording), recording)
+        const answers = await allAnswers(running, token)
+        const archive = path.join(scratch, `${from.name}.octavo.jsonl.gz`)
+        const ended = await octavo(['export', archive, '--project', folder, '--database', url])
+        assert.equal(ended.code, 0, ended.err)
+        assert.match(ended.out, /Exported \d+ rows/)
+        source = { archive, answers, files: await allFiles(running, token), folder, url }
+      } finally {
+        await running.close()
+      }
+    })
+
+    const imported = async (archive: string, ...options: string[]) => {
+      const [folder, url] = [copyOfProject(), await to.freshUrl()]
+      const args = ['import', archive, '--project', folder, '--database', url, ...options]
+      return { folder, url, args, ended: await octavo(args) }
+    }
+
+    test('every document answers the same, and every file has the same bytes', async () => {
+      const { folder, url, ended } = await imported(source.archive)
+      assert.equal(ended.code, 0, ended.err)
+      const running = await serve(folder, url)
+      try {
+        assert.ok(source.answers.size > 50 && source.files.size > 3)
+        assert.deepEqual(await allAnswers(running, token), source.answers)
+        assert.deepEqual(await allFiles(running, token), source.files)
+      } finally {
+        await running.close()
+      }
+    })
+
+    test('users sign in with their passwords, and new documents get new ids', async () => {
+      const { folder, url, ended } = await imported(source.archive)
+      assert.equal(ended.code, 0, ended.err)
+      const running = await serve(folder, url)
+      try {
+        const client = createClient(running.base, recording)
+        await seedServer(client, {
+          ...recording,
+          seed: recording.seed.filter(({ auth }) => auth === 'nobody'),
+        })
+        const user = recording.seed.find(({ path: at }) => at === '/api/auth/local/register')?.body
+        assert.ok(user && typeof user === 'object' && !Array.isArray(user))
+        const signedIn = await fetch(`${running.base}/api/auth/local`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ identifier: user.username ?? '', password: user.password ?? '' }),
+        })
+        assert.equal(signedIn.status, 200)
+        const made = await fetch(`${running.base}/api/tags`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body: JSON.stringify({ data: { name: 'made after the move' } }),
+        })
+        assert.equal(made.status, 201, await made.text())
+      } finally {
+        await running.close()
+      }
+    })
+
+    test('a database with content is left alone, unless it is to be replaced', async () => {
+      const first = await imported(source.archive)
+      assert.equal(first.ended.code, 0, first.ended.err)
+      const refused = await octavo(first.args)
+      assert.equal(refused.code, 1)
+      assert.match(refused.err, /has content.*--replace/s)
+      const unasked = await octavo([...first.args, '--replace'])
+      assert.equal(unasked.code, 1)
+      assert.match(unasked.err, /--yes/)
+      const replaced = await octavo([...first.args, '--replace', '--yes'])
+      assert.equal(replaced.code, 0, replaced.err)
+      const running = await serve(first.folder, first.url)
+      try {
+        assert.deepEqual(await allAnswers(running, token), source.answers)
+      } finally {
+        await running.close()
+      }
+    })
+
+    test('content-types and attributes that the project lacks are named, and left out when asked', async () => {
+      const folder = copyOfProject()
+      const schema = path.join(folder, 'src/api/tag/content-types/tag/schema.json')
+      const { attributes, ...tag } = JSON.parse(readFileSync(schema, 'utf8'))
+      const [gone = ''] = Object.keys(attributes).filter((name) => attributes[name].type === 'string')
+      const { [gone]: _, ...left } = attributes
+      writeFileSync(schema, JSON.stringify({ ...tag, attributes: left }))
+      const url = await to.freshUrl()
+      const args = ['import', source.archive, '--project', folder, '--database', url]
+      const refused = await octavo(args)
+      assert.equal(refused.code, 1)
+      assert.match(refused.err, new RegExp(`attribute ${gone} of api::tag.tag`))
+      assert.match(refused.err, /--skip-unknown/)
+      const skipped = await octavo([...args, '--skip-unknown'])
+      assert.equal(skipped.code, 0, skipped.err)
+    })
+
+    const changed = (name: string, change: (lines: string[]) => string[]) => {
+      const file = path.join(scratch, `${from.name}-${name}.gz`)
+      const lines = gunzipSync(readFileSync(source.archive)).toString().trimEnd().split('\n')
+      writeFileSync(file, gzipSync(`${change(lines).join('\n')}\n`))
+      return file
+    }
+
+    const firstRow = (change: (row: Record<string, unknown>) => void) => (lines: string[]) => {
+      const index = lines.findIndex((line) => line.includes('"type":"api::tag.tag"'))
+      const row: Record<string, unknown> = JSON.parse(lines[index] ?? '')
+      change(row)
+      return lines.with(index, JSON.stringify(row))
+    }
+
+    const REFUSED: readonly [string, (lines: string[]) => string[], RegExp][] = [
+      ['cut-off', (lines) => lines.slice(0, -1), /cut off/],
+      ['short', (lines) => lines.toSpliced(5, 1), /does not count|promises/],
+      ['no-json', (lines) => lines.with(3, '{"kind":"row",'), /Line 4 of the archive is not JSON/],
+      ['strange-kind', (lines) => lines.with(3, '{"kind":"sql"}'), /unknown kind sql/],
+      ['instant', firstRow((row) => Object.assign(row, { createdAt: '","admin":true,"x":"' })), /createdAt/],
+      ['document-id', firstRow((row) => Object.assign(row, { documentId: '"},{"' })), /documentId/],
+      ['id', firstRow((row) => Object.assign(row, { id: '1; drop table' })), /no proper id/],
+      [
+        'future',
+        (lines) => lines.with(0, (lines[0] ?? '').replace('"format":1', '"format":2')),
+        /newer Octavo/,
+      ],
+      [
+        'loose-edge',
+        (lines) => {
+          const index = lines.findIndex((line) => line.startsWith('{"kind":"edge"'))
+          return lines.with(index, (lines[index] ?? '').replace(/"source":\d+/, '"source":987654321'))
+        },
+        /no such row/,
+      ],
+      [
+        'path',
+        (lines) => lines.map((line) => line.replace(/"kind":"bytes","file":"/, '$&../../')),
+        /proper name of a file/,
+      ],
+    ]
+    for (const [name, change, message] of REFUSED)
+      test(`an archive with a wrong line (${name}) is refused and leaves nothing`, async () => {
+        const { folder, url, ended } = await imported(changed(name, change))
+        assert.equal(ended.code, 1)
+        assert.match(ended.err, message)
+        assert.doesNotMatch(ended.err, /\n\s+at /)
+        const again = await octavo(['import', source.archive, '--project', folder, '--database', url])
+        assert.equal(again.code, 0, again.err)
+      })
+  })
+
+test('an archive is for its owner alone, and a file that is none is told so', async () => {
+  const [folder, url] = [copyOfProject(), await sqlite.freshUrl()]
+  const archive = path.join(scratch, 'empty.gz')
+  const args = ['--project', folder, '--database', url]
+  const ended = await octavo(['export', archive, '--without-media', ...args])
+  assert.equal(ended.code, 0, ended.err)
+  assert.equal(statSync(archive).mode & 0o777, 0o600)
+  const none = await octavo(['import', path.join(folder, 'config/roles.json'), ...args])
+  assert.equal(none.code, 1)
+  assert.match(none.err, /not an archive/)
+  const missing = await octavo(['import', path.join(scratch, 'nowhere.gz'), ...args])
+  assert.equal(missing.code, 1)
+  assert.match(missing.err, /There is no file/)
+})
