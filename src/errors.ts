@@ -101,6 +101,19 @@ export const errors = {
   pagination: define('PaginationError', 400, (message: string) => message),
   syntax: define('SyntaxError', 400, (message: string) => message),
   application: define('ApplicationError', 400, (message: string) => message),
+  migrationRefused: define(
+    'ApplicationError',
+    400,
+    (words: readonly string[], confirmable: boolean, _changes: readonly object[]) =>
+      `${confirmable ? 'This takes content away; send it again with confirm=true' : 'The content is in the way'}: ${words.join('; ')}`,
+    (_words, _confirmable, changes) => ({ changes }),
+  ),
+  schemaLocked: define(
+    'ForbiddenError',
+    403,
+    () =>
+      'In production content-types are changed with octavo migrate; the setting schema.editable allows it here too',
+  ),
   unauthorized: define('UnauthorizedError', 401, () => 'Missing or invalid credentials'),
   forbidden: define('ForbiddenError', 403, () => 'Forbidden'),
   notFound: define('NotFoundError', 404, () => 'Not Found'),

@@ -1,15 +1,13 @@
 /** The server: a project, its database and the HTTP app around them. */
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { DestinationStream } from 'pino'
 import { createAccess } from '../access/access.ts'
-import { hashPassword } from '../access/password.ts'
-import { createDocuments } from '../documents/documents.ts'
 import { withHooks } from '../documents/hooks.ts'
 import { loadProject, type Project } from '../model/load.ts'
 import type { ConfigInput } from '../project/config.ts'
-import { createReads } from '../query/reads.ts'
-import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
+import { schemaRoutes } from './admin/schemas.ts'
 import { authRoutes } from './auth.ts'
 import { batchRoutes } from './batch.ts'
 import { readBodies } from './body.ts'
@@ -20,6 +18,11 @@ import { type Extension, extensionOf } from './extension.ts'
 import { answerFailures } from './failure.ts'
 import { healthRoutes } from './health.ts'
 import { prepareIdempotency } from './idempotency.ts'
+import { createSchemaChanges } from './live/change.ts'
+import { createLiveModel } from './live/model.ts'
+import { openModel } from './live/open.ts'
+import { liveDocuments, liveServer } from './live/server.ts'
+import { followFiles } from './live/watch.ts'
 import { localeRoutes } from './locales.ts'
 import { logOptions } from './redact.ts'
 import type { Server } from './server.ts'
@@ -35,8 +38,12 @@ export interface ServerOptions {
   readonly config?: ConfigInput
   /** The least level of lines in the log; `silent` for none. */
   readonly logLevel?: string
+  /** Where lines of the log go; the standard output when absent. */
+  readonly logTo?: DestinationStream
   /** Whether what development is forgiven is refused; NODE_ENV decides when absent. */
   readonly production?: boolean
+  /** Whether edits of schema files are taken up while the server runs. */
+  readonly watch?: boolean
 }
 
 export interface OctavoServer extends Server {
@@ -48,18 +55,23 @@ export interface OctavoServer extends Server {
 
 /** Opens the database of a project, brings it up to date with the model, and builds the app. */
 export async function createServer(options: ServerOptions): Promise<OctavoServer> {
-  const project =
+  const given =
     typeof options.project === 'string'
       ? await loadProject(options.project, process.env, options.config)
       : options.project
-  const { config, model, dir } = project
+  const { config, dir } = given
+  const production = options.production ?? process.env.NODE_ENV === 'production'
   const store = await openStore(config.database.url, { directory: dir, poolSize: config.database.poolSize })
+  let stop = () => {}
   try {
-    const layout = await migrate(store, model)
-    const reads = createReads(store, layout, config.api.rest)
+    const { plan, ...opened } = await openModel(store, given, production)
     const app = fastify({
       ...edgeOptions(config),
-      logger: { ...logOptions, level: options.logLevel ?? 'warn' },
+      logger: {
+        ...logOptions,
+        level: options.logLevel ?? 'warn',
+        ...(options.logTo && { stream: options.logTo }),
+      },
       logController: new LogController({ disableRequestLogging: true }),
       // A logger of its own for each request costs more than the rest of the framework; lines name the request instead.
       childLoggerFactory: (logger) => logger,
@@ -68,34 +80,31 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       exposeHeadRoutes: false,
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
-    const production = options.production ?? process.env.NODE_ENV === 'production'
+    for (const { words, effect } of plan) app.log[effect === 'notice' ? 'warn' : 'debug'](words)
     const extension = extensionOf(options.extend ?? config.extend)
-    const documents = withHooks(
-      createDocuments({ store, layout: () => layout, hashPassword }),
-      extension.hooks ?? {},
-      (error) => app.log.error({ err: error }, 'A hook failed after its document was written'),
-    )
+    const live = createLiveModel({
+      ...opened,
+      store,
+      log: app.log,
+      extend: (documents) =>
+        withHooks(documents, extension.hooks ?? {}, (error) =>
+          app.log.error({ err: error }, 'A hook failed after its document was written'),
+        ),
+    })
+    stop = live.close
+    const documents = liveDocuments(live)
     const access = await createAccess({
       store,
-      layout: () => layout,
+      layout: () => live.now().layout,
       documents,
-      reads: () => reads,
+      reads: () => live.now().reads,
       config,
       log: app.log,
       stateFolder: `${dir}/.octavo`,
       production,
     })
-    const server: Server = {
-      project,
-      store,
-      access,
-      documents,
-      extension,
-      log: app.log,
-      production,
-      layout: () => layout,
-      reads: () => reads,
-    }
+    const server = liveServer(store, live, documents, { access, extension, log: app.log, production })
+    const changes = createSchemaChanges(store, live, !production)
 
     await prepareIdempotency(store)
     answerFailures(app)
@@ -105,7 +114,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     localeRoutes(app, server)
     authRoutes(app, server)
     userRoutes(app, server)
-    adminRoutes(app, server)
+    adminRoutes(app, server, (gated) =>
+      schemaRoutes(gated, server, changes, !production || config.schema.editable),
+    )
     await uploadRoutes(app, server)
     batchRoutes(app, server)
     docsRoutes(app, server)
@@ -113,17 +124,20 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     if (routes) await app.register(async (scoped) => routes(scoped, server))
     contentRoutes(app, server)
 
-    return {
-      ...server,
+    const stopWatching = options.watch ? followFiles(dir, changes, app.log) : () => {}
+    return Object.assign(server, {
       app,
       listen: () => app.listen({ host: config.server.host, port: config.server.port }),
       async close() {
+        stopWatching()
+        live.close()
         await app.close()
         await access.close()
         await store.close()
       },
-    }
+    })
   } catch (error) {
+    stop()
     await store.close()
     throw error
   }

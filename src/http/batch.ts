@@ -31,8 +31,6 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
     await server.access.scopeOf(request.headers.authorization)
     const parts = partsOf(request.body)
     const { authorization } = request.headers
-    const work = (_transaction: Transaction, documents: Documents) =>
-      run(server, parts, authorization, documents)
     const key = request.headers['idempotency-key']
     const whole: Operation = {
       method: 'POST',
@@ -42,7 +40,12 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       ifMatch: undefined,
       authorization,
     }
-    return send(reply, await (key === undefined ? together(server, work) : once(server, whole, key, work)))
+    const outcome = await server.withLatestModel((pinned) => {
+      const work = (_transaction: Transaction, documents: Documents) =>
+        run(pinned, parts, authorization, documents)
+      return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
+    })
+    return send(reply, outcome)
   })
 }
 

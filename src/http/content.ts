@@ -21,9 +21,10 @@ export function contentRoutes(app: FastifyInstance, server: Server): void {
     }
     const ifNoneMatch = request.headers['if-none-match']
     const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    const outcome = await (key === undefined
-      ? perform(server, operation)
-      : repeatable(server, operation, key))
+    const outcome = await server.withLatestModel(
+      (pinned) => (key === undefined ? perform(pinned, operation) : repeatable(pinned, operation, key)),
+      isRead(request.method),
+    )
     const known = ifNoneMatch !== undefined && isRead(request.method) && isKnown(outcome, ifNoneMatch)
     return send(reply, known ? { ...outcome, status: 304, body: null } : outcome)
   }

@@ -22,4 +22,12 @@ export interface Server {
   layout(): Layout
   /** The reads of the model as it is now. */
   reads(): Reads
+  /**
+   * Does something with the model as it is now, whatever changes meanwhile; `work` is given a server with that model
+   * and runs again when it met another in the database. Says of what only reads that it may be repeated after success.
+   */
+  withLatestModel<Result>(
+    work: (server: Server) => Promise<Result> | Result,
+    isRead?: boolean,
+  ): Promise<Result>
 }

@@ -31,7 +31,9 @@ export async function loadProject(
 }
 
 /** A permission for a content-type that is not there is a slip of the pen, and would never grant what was meant. */
-function unknownTypes({ roles, tokens }: Config, { types }: Model): Mistake[] {
+function unknownTypes({ roles, tokens, schema }: Config, { types }: Model): Mistake[] {
+  // There may be types that only the database knows.
+  if (schema.editable) return []
   const granted = [
     ...Object.entries(roles).map(([role, permissions]) => [`roles.${role}`, permissions] as const),
     ...Object.entries(tokens).map(

@@ -156,6 +156,13 @@ export interface Config {
     readonly control: string
   }
   readonly locales: { readonly default: string; readonly locales: readonly string[] }
+  readonly schema: {
+    /**
+     * Whether content-types may be changed over HTTP in production too. The database is then the truth at start, and the
+     * schema files count at the first start and for `octavo migrate` only. In development they may always be changed.
+     */
+    readonly editable: boolean
+  }
   readonly auth: AuthConfig
   readonly email: EmailConfig
   readonly rateLimit: RateLimitConfig
@@ -186,6 +193,7 @@ export const defaults: Config = {
   },
   cache: { enabled: true, maxBytes: 67_108_864, control: 'private, no-cache' },
   locales: { default: 'en', locales: ['en'] },
+  schema: { editable: false },
   auth: {
     sessions: 'long-lived',
     secret: null,

@@ -154,6 +154,7 @@ export const configSetting: Setting<Config> = section<Config>({
   api: section<Config['api']>({ rest }),
   cache: section<Config['cache']>({ enabled: flag, maxBytes: count, control: text }),
   locales,
+  schema: section<Config['schema']>({ editable: flag }),
   auth,
   email: section<Config['email']>({ from: text, smtp: nullable(text) }),
   rateLimit,

@@ -1,10 +1,11 @@
-/** The admin interface, /admin/api: behind one gate that only an admin token opens. */
+/** The admin interface, /admin/api: behind one gate that an admin token opens, and an admin who is signed in. */
 import type { FastifyInstance } from 'fastify'
 import { requireAdmin } from '../caller.ts'
 import type { Server } from '../server.ts'
 import { projectRoutes } from './project.ts'
 import { roleRoutes } from './roles.ts'
 import { tokenRoutes } from './tokens.ts'
+import { adminUserRoutes } from './users.ts'
 
 /** Adds the admin routes. Others may add theirs inside the same gate with `more`. */
 export function adminRoutes(
@@ -20,6 +21,7 @@ export function adminRoutes(
       })
       tokenRoutes(gated, server)
       roleRoutes(gated, server)
+      adminUserRoutes(gated, server)
       projectRoutes(gated, server)
       more(gated)
     },

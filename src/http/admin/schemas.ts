@@ -1,0 +1,98 @@
+/**
+ * Content-types and components over HTTP, in the JSON of their schema files. A change holds when it is answered. With
+ * `dryRun=true` it is only planned; what takes content away needs `confirm=true`.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errors } from '../../errors.ts'
+import type { SchemaSource } from '../../project/source.ts'
+import { bodyOf } from '../fields.ts'
+import type { Edit, SchemaChanges } from '../live/change.ts'
+import { shownChange } from '../live/change.ts'
+import { type Handler, parameter, path } from '../paths.ts'
+import type { Server } from '../server.ts'
+import { editedTogether, put, type Sent, schemaOf, sentSchema, shownSchemas, take } from './schema-edits.ts'
+
+type Kind = 'type' | 'component'
+
+/** Adds `/content-types`, `/components`, and `/schema` for changes of several at once. */
+export function schemaRoutes(
+  app: FastifyInstance,
+  server: Server,
+  changes: SchemaChanges,
+  editable: boolean,
+): void {
+  const sources = () => server.project.sources
+
+  /** Plans or applies an edit; `done` makes the answer of one that was applied. */
+  async function change(request: FastifyRequest, edit: Edit) {
+    if (!editable) throw errors.schemaLocked()
+    const { dryRun, confirm } = flagsOf(request)
+    const plan = dryRun
+      ? await changes.plan(edit)
+      : await changes.apply(edit, confirm ? 'everything' : 'empty')
+    return { applied: !dryRun, changes: plan.map(shownChange) }
+  }
+
+  const planned = (shown: readonly object[]) => ({ data: null, meta: { changes: shown } })
+
+  function routesOf(url: string, kind: Kind) {
+    const uidIn = (request: FastifyRequest) => parameter(request, 'uid')
+    const found = (uid: string): SchemaSource => {
+      const source = shownSchemas(sources(), kind).find((one) => one.uid === uid)
+      if (!source) throw errors.notFound()
+      return source
+    }
+
+    const list: Handler = async () => ({ data: shownSchemas(sources(), kind).map(schemaOf) })
+    const one: Handler = async (request) => ({ data: schemaOf(found(uidIn(request))) })
+
+    const create: Handler = async (request, reply) => {
+      const sent = sentSchema(kind, bodyOf(request.body).data)
+      const { applied, changes } = await change(request, (all) => put(all, sent, null))
+      if (!applied) return planned(changes)
+      return reply.code(201).send({ data: schemaOf(found(sent.uid)), meta: { changes } })
+    }
+
+    const update: Handler = async (request) => {
+      const { uid } = found(uidIn(request))
+      const sent: Sent = sentSchema(kind, { uid, ...bodyOf(bodyOf(request.body).data) })
+      const { applied, changes } = await change(request, (all) => put(all, sent, uid))
+      return applied ? { data: schemaOf(found(sent.uid)), meta: { changes } } : planned(changes)
+    }
+
+    const remove: Handler = async (request, reply) => {
+      const { uid } = found(uidIn(request))
+      const { applied, changes } = await change(request, (all) => take(all, uid))
+      return applied ? reply.code(204).send() : planned(changes)
+    }
+
+    path(app, url, { GET: list, POST: create })
+    path(app, `${url}/:uid`, { GET: one, PUT: update, DELETE: remove })
+  }
+
+  routesOf('/content-types', 'type')
+  routesOf('/components', 'component')
+
+  path(app, '/schema', {
+    PUT: async (request) => {
+      const edit = editedTogether(bodyOf(request.body).data)
+      const { applied, changes } = await change(request, edit)
+      if (!applied) return planned(changes)
+      const data = {
+        contentTypes: shownSchemas(sources(), 'type').map(schemaOf),
+        components: shownSchemas(sources(), 'component').map(schemaOf),
+      }
+      return { data, meta: { changes } }
+    },
+  })
+}
+
+function flagsOf(request: FastifyRequest) {
+  const params = new URL(request.url, 'http://localhost').searchParams
+  const flag = (name: string) => {
+    const value = params.get(name)
+    if (value === null || value === 'true' || value === 'false') return value === 'true'
+    throw errors.invalidParameter(name, null, 'must be true or false')
+  }
+  return { dryRun: flag('dryRun'), confirm: flag('confirm') }
+}

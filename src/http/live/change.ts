@@ -1,0 +1,125 @@
+/**
+ * Changes of the model while the server runs: planned, applied to the database, written to the schema files in
+ * development, and taken up by this process before the answer. One at a time.
+ */
+import { followChanges } from '../../access/follow.ts'
+import { errors } from '../../errors.ts'
+import type { Project } from '../../model/load.ts'
+import { parseModel } from '../../model/parse.ts'
+import type { Mistake } from '../../project/mistake.ts'
+import type { SchemaSource } from '../../project/source.ts'
+import { prepareSchemas } from '../../project/write.ts'
+import { StartError } from '../../store/failure.ts'
+import { migrateTo, planMigration } from '../../store/migrate.ts'
+import { type Acceptance, MigrationRefused, type PlannedChange } from '../../store/migration/plan.ts'
+import { SchemaMoved } from '../../store/moved.ts'
+import type { Store } from '../../store/store.ts'
+import type { LiveModel } from './model.ts'
+import type { ModelState } from './state.ts'
+
+/** Makes the next list of schemas from the present one. */
+export type Edit = (sources: readonly SchemaSource[]) => readonly SchemaSource[]
+
+export interface SchemaChanges {
+  /** What a change would do. */
+  plan(edit: Edit): Promise<readonly PlannedChange[]>
+  /** Changes the model; refused when it takes away more than `accept` says. */
+  apply(edit: Edit, accept: Acceptance): Promise<readonly PlannedChange[]>
+  /** Takes up schema files that were edited on disk. They are not written back. */
+  pickUp(sources: readonly SchemaSource[]): Promise<readonly PlannedChange[]>
+}
+
+const ATTEMPTS = 5
+
+export function createSchemaChanges(
+  store: Store,
+  live: LiveModel,
+  /** Whether schema files are written back. */
+  writesFiles: boolean,
+): SchemaChanges {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work, work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  async function changeFrom(state: ModelState, edit: Edit, accept: Acceptance, toFiles: boolean) {
+    const before = state.project.sources
+    const project = projectOf(state.project, edit(before))
+    const files = toFiles ? await prepareSchemas(project.dir, before, project.sources) : null
+    try {
+      const { layout, number, plan } = await migrateTo(store, project.model, {
+        accept,
+        from: state.number,
+        alongside: followChanges,
+      })
+      live.adopt(project, layout, number)
+      await files?.commit()
+      return plan
+    } catch (error) {
+      await files?.discard()
+      throw error
+    }
+  }
+
+  async function change(edit: Edit, accept: Acceptance, toFiles: boolean) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await changeFrom(await live.follow(), edit, accept, toFiles)
+      } catch (error) {
+        if (!(error instanceof SchemaMoved) || attempt === ATTEMPTS) throw error
+      }
+    }
+  }
+
+  return {
+    async plan(edit) {
+      const { project } = await live.follow()
+      return planMigration(store, projectOf(project, edit(project.sources)).model)
+    },
+    async apply(edit, accept) {
+      try {
+        return await inTurn(() => change(edit, accept, writesFiles))
+      } catch (error) {
+        throw refusal(error)
+      }
+    },
+    pickUp: (sources) => inTurn(() => change(() => sources, 'empty', false)),
+  }
+}
+
+function projectOf(project: Project, sources: readonly SchemaSource[]): Project {
+  const parsed = parseModel(sources, project.model.locales)
+  if (!parsed.ok) throw invalidSchemas(parsed.mistakes)
+  return { ...project, model: parsed.model, sources }
+}
+
+const invalidSchemas = (mistakes: readonly Mistake[]) =>
+  errors.invalidValues(
+    mistakes.map(({ file, path, message }) => ({
+      path: path === '' ? [] : path.split('.'),
+      message: `${file}: ${path === '' ? '' : `${path}: `}${message}`,
+    })),
+  )
+
+/** A change as it is told over HTTP. */
+export const shownChange = ({ change, words, effect, rows, affected, documents }: PlannedChange) => ({
+  kind: change.kind,
+  effect,
+  words,
+  rows,
+  affected,
+  documents,
+})
+
+function refusal(error: unknown): unknown {
+  if (error instanceof MigrationRefused)
+    return errors.migrationRefused(
+      error.refused.map(({ words }) => words),
+      error.refused.every(({ effect }) => effect !== 'blocked'),
+      error.plan.map(shownChange),
+    )
+  if (error instanceof StartError) return errors.application(error.message)
+  return error
+}

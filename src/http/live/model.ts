@@ -1,0 +1,125 @@
+/**
+ * The model while the server runs. A new state takes the place of the old one at once; requests under way end with the
+ * state they began with. Changes of other processes are followed: the database tells when its model has moved on.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Documents } from '../../documents/documents.ts'
+import { ApiError, errors } from '../../errors.ts'
+import type { Project } from '../../model/load.ts'
+import { parseModel } from '../../model/parse.ts'
+import { mistakeLine } from '../../project/mistake.ts'
+import { createLayout, type Layout } from '../../store/layout.ts'
+import { META, readSchema } from '../../store/migration/kept.ts'
+import { SchemaMoved } from '../../store/moved.ts'
+import type { Store } from '../../store/store.ts'
+import { createState, type ModelState } from './state.ts'
+
+export interface LiveModel {
+  /** The state as it is now. */
+  now(): ModelState
+  /** The state of the database as far as this process can know; at once unless it has just changed. */
+  latest(): ModelState | Promise<ModelState>
+  /** Asks the database for its model and answers with that state. */
+  follow(): Promise<ModelState>
+  /** Makes a model that was migrated to the one of requests from now on. */
+  adopt(project: Project, layout: Layout, number: number): ModelState
+  close(): void
+}
+
+export interface LiveOptions {
+  readonly store: Store
+  readonly log: FastifyBaseLogger
+  readonly extend: (documents: Documents) => Documents
+  readonly project: Project
+  readonly layout: Layout
+  readonly number: number
+}
+
+/** How often an idle process looks, in milliseconds; a busy one looks at each request. */
+const LOOK_EVERY = 300
+
+export function createLiveModel({ store, log, extend, ...first }: LiveOptions): LiveModel {
+  let state = createState({ store, extend, ...first })
+  let version = store.versionOf(META)
+  let following: Promise<ModelState> | null = null
+
+  function adopt(project: Project, layout: Layout, number: number): ModelState {
+    if (number > state.number) state = createState({ store, extend, project, layout, number })
+    return state
+  }
+
+  async function look(): Promise<ModelState> {
+    const seen = store.versionOf(META)
+    const kept = await readSchema(store)
+    if (kept && kept.number > state.number) {
+      const { project } = state
+      const parsed = parseModel(kept.sources, project.model.locales)
+      if (!parsed.ok) {
+        log.error(
+          `The content-types of the database cannot be read: ${parsed.mistakes.map(mistakeLine).join('; ')}`,
+        )
+      } else {
+        const { model } = parsed
+        adopt({ ...project, model, sources: kept.sources }, createLayout(model, kept.relations), kept.number)
+        log.info(`The content-types have changed (schema ${kept.number})`)
+      }
+    }
+    version = seen
+    return state
+  }
+
+  function follow(): Promise<ModelState> {
+    following ??= look().finally(() => {
+      following = null
+    })
+    return following
+  }
+
+  const latest = () => (store.versionOf(META) === version ? state : follow())
+
+  const timer = setInterval(() => {
+    if (store.versionOf(META) !== version) follow().catch((error: unknown) => log.warn({ err: error }))
+  }, LOOK_EVERY)
+  timer.unref()
+
+  return { now: () => state, latest, follow, adopt, close: () => clearInterval(timer) }
+}
+
+/** How often something is tried again because the model has moved on meanwhile. */
+const ATTEMPTS = 10
+
+/**
+ * Does something with one state of the model, and again with the next when the model moved on meanwhile: a write then
+ * has left no trace, and what was read may be neither old nor new.
+ */
+export async function withLatest<Result>(
+  live: LiveModel,
+  work: (state: ModelState) => Promise<Result> | Result,
+  isRead = false,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const latest = live.latest()
+    const state = latest instanceof Promise ? await latest : latest
+    try {
+      const result = await work(state)
+      if (!isRead || attempt === ATTEMPTS) return result
+      const after = live.latest()
+      if (after === state || (await after) === state) return result
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(await hasMoved(live, state, error))) throw refusal(error)
+    }
+  }
+}
+
+/** A refusal of ours was made from what this process knows; for any other failure the database is asked. */
+async function hasMoved(live: LiveModel, state: ModelState, error: unknown): Promise<boolean> {
+  const isOurs = error instanceof ApiError && error.status < 500
+  const latest = isOurs ? live.latest() : live.follow().catch(() => state)
+  return (latest instanceof Promise ? await latest : latest) !== state
+}
+
+/** A model that the database has and this process cannot read. */
+const refusal = (error: unknown) =>
+  error instanceof SchemaMoved
+    ? errors.unavailable(5, 'The content-types have changed in a way that this server does not know')
+    : error

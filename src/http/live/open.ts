@@ -1,0 +1,31 @@
+/** The model that a server starts with: what the schema files say, brought into the database. */
+import { followChanges } from '../../access/follow.ts'
+import { createTables } from '../../access/tables.ts'
+import type { Project } from '../../model/load.ts'
+import { parseModel } from '../../model/parse.ts'
+import { ProjectError } from '../../project/mistake.ts'
+import { type Migrated, migrateTo } from '../../store/migrate.ts'
+import { readSchema } from '../../store/migration/kept.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface Opened extends Migrated {
+  readonly project: Project
+}
+
+/** Brings the database in line with the project; what takes content away is refused with a StartError. */
+export async function openModel(store: Store, given: Project, production: boolean): Promise<Opened> {
+  await createTables(store)
+  const project = production && given.config.schema.editable ? await keptProject(store, given) : given
+  // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
+  const accept = production ? 'nothing' : 'empty'
+  return { project, ...(await migrateTo(store, project.model, { accept, alongside: followChanges })) }
+}
+
+/** The project with the model that the database has, if it has one. */
+async function keptProject(store: Store, project: Project): Promise<Project> {
+  const kept = await readSchema(store)
+  if (!kept) return project
+  const parsed = parseModel(kept.sources, project.model.locales)
+  if (!parsed.ok) throw new ProjectError(project.dir, parsed.mistakes)
+  return { ...project, model: parsed.model, sources: kept.sources }
+}

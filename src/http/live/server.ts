@@ -1,0 +1,79 @@
+/** The server as routes see it: always with the model as it is now, or pinned to the state that a request began with. */
+import type { Access } from '../../access/access.ts'
+import type { Documents, WriteTarget } from '../../documents/documents.ts'
+import type { Store } from '../../store/store.ts'
+import type { Server } from '../server.ts'
+import { type LiveModel, withLatest } from './model.ts'
+import type { ModelState } from './state.ts'
+
+/** Documents of the model as it is now; a write that meets another model is done again. */
+export function liveDocuments(live: LiveModel): Documents {
+  const of = (state: ModelState, target: WriteTarget): WriteTarget => ({
+    ...target,
+    type: state.layout.model.types.get(target.type.uid) ?? target.type,
+  })
+  return {
+    create: (target, data, answer) =>
+      withLatest(live, (state) => state.documents.create(of(state, target), data, answer)),
+    update: (target, id, data, options, answer) =>
+      withLatest(live, (state) => state.documents.update(of(state, target), id, data, options, answer)),
+    remove: (target, id, options) =>
+      withLatest(live, (state) => state.documents.remove(of(state, target), id, options)),
+    publish: (target, id, answer) =>
+      withLatest(live, (state) => state.documents.publish(of(state, target), id, answer)),
+    unpublish: (target, id, answer) =>
+      withLatest(live, (state) => state.documents.unpublish(of(state, target), id, answer)),
+    discard: (target, id, answer) =>
+      withLatest(live, (state) => state.documents.discard(of(state, target), id, answer)),
+    upsertSingle: (target, data, answer, options) =>
+      withLatest(live, (state) => state.documents.upsertSingle(of(state, target), data, answer, options)),
+    removeSingle: (target, options) =>
+      withLatest(live, (state) => state.documents.removeSingle(of(state, target), options)),
+    within: (transaction, later) => live.now().documents.within(transaction, later),
+  }
+}
+
+/** The store for writes that ask for the model inside their transaction; one that meets another model is done again. */
+export const liveStore = (store: Store, live: LiveModel): Store => ({
+  engine: store.engine,
+  read: (statement) => store.read(statement),
+  write: (work) => withLatest(live, (state) => state.store.write(work)),
+  versionOf: (table) => store.versionOf(table),
+  get statements() {
+    return store.statements
+  },
+  close: () => store.close(),
+})
+
+type Constant = Pick<Server, 'extension' | 'log' | 'production'> & { readonly access: Access }
+
+/** The server that routes are given. */
+export function liveServer(store: Store, live: LiveModel, documents: Documents, constant: Constant): Server {
+  const pinned = new WeakMap<ModelState, Server>()
+  const pin = (state: ModelState): Server => {
+    const known = pinned.get(state)
+    if (known) return known
+    const made: Server = {
+      ...constant,
+      project: state.project,
+      store: state.store,
+      documents: state.documents,
+      layout: () => state.layout,
+      reads: () => state.reads,
+      withLatestModel: async (work) => work(made),
+    }
+    pinned.set(state, made)
+    return made
+  }
+  return {
+    ...constant,
+    get project() {
+      return live.now().project
+    },
+    store: liveStore(store, live),
+    documents,
+    layout: () => live.now().layout,
+    reads: () => live.now().reads,
+    withLatestModel: (work, isRead) => withLatest(live, (state) => work(pin(state)), isRead),
+  }
+}

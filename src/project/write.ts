@@ -1,0 +1,102 @@
+/**
+ * Writing schema files back to a project folder: only those that differ, with the keys in the order that the file has
+ * already, so that a diff shows the change and nothing else.
+ */
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from './setting.ts'
+import type { SchemaSource } from './source.ts'
+
+/** Files that are written but not yet in place. */
+export interface PreparedFiles {
+  /** Puts the files in place and removes those that went. */
+  commit(): Promise<void>
+  /** Leaves the folder as it was. */
+  discard(): Promise<void>
+}
+
+interface Written {
+  readonly path: string
+  readonly aside: string
+}
+
+/** Writes what differs between two lists of schemas beside its place. Fails when the folder cannot be written to. */
+export async function prepareSchemas(
+  dir: string,
+  before: readonly SchemaSource[],
+  after: readonly SchemaSource[],
+): Promise<PreparedFiles> {
+  const written: Written[] = []
+  const discard = async () => {
+    for (const { aside } of written) await rm(aside, { force: true })
+  }
+  try {
+    for (const source of after) {
+      const known = before.find((one) => one.file === source.file)
+      if (known && sameSchema(known.schema, source.schema)) continue
+      const path = join(dir, source.file)
+      const text = schemaText(source.schema, await schemaAt(path))
+      await mkdir(dirname(path), { recursive: true })
+      const aside = join(dirname(path), `.${process.pid}-${written.length}.octavo`)
+      written.push({ path, aside })
+      await writeFile(aside, text)
+    }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  const gone = before.filter((source) => !after.some((one) => one.file === source.file))
+  return {
+    discard,
+    async commit() {
+      for (const { path, aside } of written) await rename(aside, path)
+      for (const { file } of gone) await remove(dir, file)
+    },
+  }
+}
+
+/** Objects are equal whatever the order of their keys, except that attributes have one. */
+export const sameSchema = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one, other) && attributeNames(one).join() === attributeNames(other).join()
+
+const attributeNames = (schema: unknown): readonly string[] =>
+  isObject(schema) && isObject(schema.attributes) ? Object.keys(schema.attributes) : []
+
+/** The text of a schema file. Keys that the former schema has stand where they stood. */
+export function schemaText(schema: unknown, former?: unknown): string {
+  const ordered = inOrderOf(schema, former)
+  const attributes = isObject(schema) && isObject(schema.attributes) ? schema.attributes : null
+  if (!isObject(ordered) || !attributes) return `${JSON.stringify(ordered, null, 2)}\n`
+  const known = isObject(former) && isObject(former.attributes) ? former.attributes : {}
+  const inDeclaredOrder = Object.entries(attributes).map(([name, one]) => [name, inOrderOf(one, known[name])])
+  return `${JSON.stringify({ ...ordered, attributes: Object.fromEntries(inDeclaredOrder) }, null, 2)}\n`
+}
+
+function inOrderOf(value: unknown, former: unknown): unknown {
+  if (!isObject(value) || !isObject(former)) return value
+  const kept = Object.keys(former).filter((key) => Object.hasOwn(value, key))
+  const added = Object.keys(value).filter((key) => !Object.hasOwn(former, key))
+  return Object.fromEntries([...kept, ...added].map((key) => [key, inOrderOf(value[key], former[key])]))
+}
+
+async function schemaAt(path: string): Promise<unknown> {
+  try {
+    const schema: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+    return schema
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes a file, and the folders that held nothing else. */
+async function remove(dir: string, file: string) {
+  await rm(join(dir, file), { force: true })
+  for (let folder = dirname(file); folder.split('/').length > 2; folder = dirname(folder)) {
+    try {
+      await rmdir(join(dir, folder))
+    } catch {
+      return
+    }
+  }
+}
