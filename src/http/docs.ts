@@ -84,10 +84,10 @@ function send(
 }
 
 /** Documents by model and by what the caller may do; a new model leaves those of the old one behind. */
-function rememberDocuments({ project, layout }: Server): (scope: Scope) => Promise<File> {
+function rememberDocuments(server: Server): (scope: Scope) => Promise<File> {
   const known = new WeakMap<Model, LRUCache<string, Promise<File>>>()
   return (scope) => {
-    const { model } = layout()
+    const { model } = server.layout()
     const documents = known.get(model) ?? new LRUCache({ max: KEPT_DOCUMENTS })
     known.set(model, documents)
     const key = `${scope.principal.kind} ${scope.key}`
@@ -95,7 +95,7 @@ function rememberDocuments({ project, layout }: Server): (scope: Scope) => Promi
       documents.get(key) ??
       fileOf(
         'application/json; charset=utf-8',
-        JSON.stringify(openApiDocument({ model, config: project.config, scope })),
+        JSON.stringify(openApiDocument({ model, config: server.project.config, scope })),
       )
     documents.set(key, file)
     return file

@@ -86,6 +86,22 @@ onEachEngine((engine) => {
       assert.notEqual(visitor.headers.etag, first.headers.etag)
     })
 
+    it('knows a content-type as soon as it is there, and no longer when it is gone', async () => {
+      const { secret } = await guide.server.access.tokens.create({ name: 'the admin', kind: 'admin' })
+      const admin = { authorization: `Bearer ${secret}` }
+      const schema = { uid: 'api::menu.menu', attributes: { title: { type: 'string' } } }
+      const info = { singularName: 'menu', pluralName: 'menus', displayName: 'Menu' }
+      const before = await openApi()
+      assert.doesNotMatch(before.text, /\/api\/menus"/)
+      const url = '/admin/api/content-types'
+      const made = await guide.ask('POST', url, { data: { ...schema, kind: 'collectionType', info } }, admin)
+      assert.equal(made.status, 201, made.text)
+      assert.match((await openApi()).text, /"\/api\/menus"/)
+      const gone = await guide.ask('DELETE', `${url}/${schema.uid}?confirm=true`, undefined, admin)
+      assert.equal(gone.status, 204, gone.text)
+      assert.equal((await openApi()).text, before.text)
+    })
+
     it('has a page that loads from this server alone', async () => {
       const page = await guide.ask('GET', '/docs', undefined, PUBLIC)
       assert.equal(page.status, 200)
