@@ -76,7 +76,7 @@ async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Pr
   const store = await openStore(config.database.url, { directory: dir })
   try {
     const layout = await migrate(store, model)
-    const reads = createReads(store, layout, config.api.rest)
+    const reads = createReads(store, layout, config)
     const library = await createLibrary({
       store,
       layout: () => layout,

@@ -150,6 +150,8 @@ export interface Config {
   readonly cache: {
     /** Whether answers are kept in memory while the tables behind them stand. */
     readonly enabled: boolean
+    /** Whether the number of documents that match is remembered while the tables behind it stand. */
+    readonly counts: boolean
     /** Most bytes of kept answers. */
     readonly maxBytes: number
     /** The `Cache-Control` header of answers. */
@@ -191,7 +193,7 @@ export const defaults: Config = {
       bounds: { depth: 40, keys: 2000, listLength: 1000, planSize: 500 },
     },
   },
-  cache: { enabled: true, maxBytes: 67_108_864, control: 'private, no-cache' },
+  cache: { enabled: true, counts: true, maxBytes: 67_108_864, control: 'private, no-cache' },
   locales: { default: 'en', locales: ['en'] },
   schema: { editable: false },
   auth: {

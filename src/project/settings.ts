@@ -152,7 +152,7 @@ export const configSetting: Setting<Config> = section<Config>({
   }),
   database,
   api: section<Config['api']>({ rest }),
-  cache: section<Config['cache']>({ enabled: flag, maxBytes: count, control: text }),
+  cache: section<Config['cache']>({ enabled: flag, counts: flag, maxBytes: count, control: text }),
   locales,
   schema: section<Config['schema']>({ editable: flag }),
   auth,

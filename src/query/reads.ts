@@ -74,7 +74,11 @@ const ANY_DOCUMENT = '\u{1}document'
 const CACHED = { urls: 5_000, plans: 1_000, counts: 5_000, keyLength: 2_000, shapeLength: 20_000 }
 
 /** The reads of one state of the model. */
-export function createReads(store: Store, layout: Layout, rest: Config['api']['rest']): Reads {
+export function createReads(
+  store: Store,
+  layout: Layout,
+  { api: { rest }, cache }: Pick<Config, 'api' | 'cache'>,
+): Reads {
   const plans = new LRUCache<string, Plan>({ max: CACHED.plans })
   const urls = new LRUCache<string, Ready>({ max: CACHED.urls })
   const counts = new LRUCache<string, { readonly versions: string; readonly total: number }>({
@@ -118,7 +122,7 @@ export function createReads(store: Store, layout: Layout, rest: Config['api']['r
       const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
       const row = first(await store.read(bind(statement, values)))
       const total = !page.withCount ? null : known && isCounted ? known.total : Number(row?.total)
-      if (total !== null && !isCounted && countKey.length <= CACHED.keyLength) {
+      if (total !== null && !isCounted && cache.counts && countKey.length <= CACHED.keyLength) {
         counts.set(countKey, { versions, total })
       }
       return { data: textOf(row), page, total, omitted, stamp }

@@ -11,7 +11,7 @@ onEachEngine((engine) => {
     before(async () => {
       const url = await engine.freshUrl()
       guide = await openGuide(url)
-      uncached = await openGuide(url, { cache: { enabled: false } })
+      uncached = await openGuide(url, { cache: { enabled: false, counts: false } })
     })
     after(() => Promise.all([guide.close(), uncached.close()]))
 

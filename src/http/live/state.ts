@@ -34,7 +34,7 @@ export function createState({ store, project, layout, number, extend }: StateOpt
     project,
     layout,
     store: own,
-    reads: createReads(own, layout, project.config.api.rest),
+    reads: createReads(own, layout, project.config),
     documents: extend(createDocuments({ store: own, layout: () => layout, hashPassword })),
   }
 }
