@@ -6,6 +6,7 @@ import { createTables } from '../access/tables.ts'
 import { createTokens, TOKEN_KINDS, type Token, type Tokens } from '../access/tokens.ts'
 import { ApiError } from '../errors.ts'
 import { loadProject } from '../model/load.ts'
+import { didYouMean } from '../project/suggest.ts'
 import { openStore } from '../store/open.ts'
 import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
@@ -84,7 +85,10 @@ async function list(options: ProjectOptions): Promise<void> {
 
 async function revoke(idOrName: string, options: ProjectOptions): Promise<void> {
   await withTokens(options, async (tokens) => {
-    if (!(await tokens.revoke(idOrName))) throw new UsageError(`There is no token ${idOrName}`)
+    if (!(await tokens.revoke(idOrName))) {
+      const names = (await tokens.list()).map(({ name }) => name)
+      throw new UsageError(`There is no token ${idOrName}${didYouMean(idOrName, names)}`)
+    }
     print(`The token ${idOrName} is revoked.\n`)
   })
 }

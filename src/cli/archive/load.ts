@@ -15,6 +15,7 @@ import { ROLE } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { passEntryIds, passRowIds } from '../../store/counters.ts'
 import { EDGES, type Layout } from '../../store/layout.ts'
+import { expectSchema, keepWritersOut } from '../../store/migration/guard.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Opened } from './opened.ts'
 import type { Survey } from './survey.ts'
@@ -36,12 +37,14 @@ export async function contentIn({ store, layout }: Opened): Promise<Map<string, 
 
 /** Puts the lines in the place of everything that is in the database. */
 export async function load(
-  { store, layout, storage }: Opened,
+  { store, layout, number, storage }: Opened,
   { header, highestEntry }: Survey,
   lines: () => AsyncIterable<Line>,
   step: () => void,
 ): Promise<void> {
   await store.write(async (transaction) => {
+    await keepWritersOut(transaction)
+    await expectSchema(transaction, number)
     await clear(transaction, layout)
     const rows = new RowBatch(transaction, layout)
     const ignored = { note: () => {} }

@@ -7,7 +7,7 @@ import type { Staging } from '../../media/staging.ts'
 import type { Storage } from '../../media/storage.ts'
 import { loadProject } from '../../model/load.ts'
 import type { Layout } from '../../store/layout.ts'
-import { migrate } from '../../store/migrate.ts'
+import { migrateTo } from '../../store/migrate.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { UsageError } from '../explain.ts'
@@ -16,6 +16,8 @@ import { type ProjectOptions, settingsOf } from '../options.ts'
 export interface Opened {
   readonly store: Store
   readonly layout: Layout
+  /** The number of the model in the database. */
+  readonly number: number
   readonly storage: Storage
   readonly staging: Staging
   /** The database, without what is secret in its address. */
@@ -28,11 +30,11 @@ export async function withProject(options: ProjectOptions, work: (opened: Opened
   const { url } = config.database
   const store = await openStore(url, { directory: dir, poolSize: 2 })
   try {
-    const layout = await migrate(store, model)
+    const { layout, number } = await migrateTo(store, model)
     await createTables(store)
     const { storage, staging } = await openStorage(config.upload, resolve(dir, config.upload.directory))
     try {
-      await work({ store, layout, storage, staging, place: placeOf(url) })
+      await work({ store, layout, number, storage, staging, place: placeOf(url) })
     } finally {
       storage.close()
     }

@@ -1,0 +1,101 @@
+/** Checks of who may do what: types that nobody can read, the public that can write, and secrets. */
+import type { Permissions } from '../../access/grants.ts'
+import { PERMISSIONS } from '../../access/tables.ts'
+import type { Project } from '../../model/load.ts'
+import type { Config, Permission } from '../../project/config.ts'
+import { didYouMean } from '../../project/suggest.ts'
+import type { Store } from '../../store/store.ts'
+import { bad, type Finding, good, notice } from './finding.ts'
+
+type Roles = ReadonlyMap<string, Permissions>
+
+const READS = ['find', 'findOne']
+const WRITES = ['create', 'update', 'delete', 'destroy', 'publish', 'unpublish', 'discard', 'upload']
+const SHORTEST_SECRET = 32
+
+/** What roles may do by the configuration and by what was changed at run time. */
+export async function rolesOf(store: Store | null, { config }: Project): Promise<Roles> {
+  const roles = new Map<string, Record<string, readonly Permission[]>>()
+  const rows = store
+    ? await store
+        .read({ sql: `SELECT role, type, permissions FROM ${PERMISSIONS}`, parameters: [] })
+        .catch(() => [])
+    : []
+  for (const { role, type, permissions } of rows) {
+    const ofRole = roles.get(String(role)) ?? {}
+    roles.set(String(role), ofRole)
+    ofRole[String(type)] = JSON.parse(String(permissions))
+  }
+  for (const [role, permissions] of Object.entries(config.roles))
+    roles.set(role, { ...roles.get(role), ...permissions })
+  return roles
+}
+
+const actionOf = (permission: Permission) => (typeof permission === 'string' ? permission : permission.action)
+
+/** What is to be said of the permissions of roles. */
+export function checkRoles({ model }: Project, roles: Roles): Finding[] {
+  const grants = [...roles].flatMap(([role, permissions]) =>
+    Object.entries(permissions).flatMap(([type, list]) =>
+      list.map((permission) => ({ role, type, action: actionOf(permission) })),
+    ),
+  )
+  const read = new Set(grants.filter(({ action }) => READS.includes(action)).map(({ type }) => type))
+  const unread = [...model.types.values()].filter(({ generated, uid }) => generated && !read.has(uid))
+  const publicWrites = grants.filter(({ role, action }) => role === 'public' && WRITES.includes(action))
+  const strange = grants.filter(({ action }) => !known(action))
+  return [
+    ...(unread.length > 0
+      ? [
+          notice(
+            `Permissions: no role may read ${unread.map(({ uid }) => uid).join(', ')}; only tokens can`,
+            'grant find and findOne in config/roles.json if people or pages should see them',
+          ),
+        ]
+      : [good('Permissions: every content-type can be read by some role')]),
+    ...publicWrites.map(({ type, action }) =>
+      notice(
+        `Permissions: anybody may ${action} ${type}, without signing in`,
+        'take it from the role public in config/roles.json unless that is meant',
+      ),
+    ),
+    ...strange.map(({ role, type, action }) =>
+      notice(
+        `Permissions: the role ${role} is granted ${action} of ${type}, which no request asks for${didYouMean(action, ACTIONS)}`,
+        'correct it in config/roles.json',
+      ),
+    ),
+  ]
+}
+
+const ACTIONS = [...READS, ...WRITES, 'readDrafts']
+const known = (action: string) => ACTIONS.includes(action.replace(/^-/, '')) || action.includes('.')
+
+/** What is to be said of configured tokens. */
+export function checkTokens({ tokens }: Config, production: boolean, env: NodeJS.ProcessEnv): Finding[] {
+  return Object.entries(tokens).flatMap(([name, { token, env: variable, type }]) => {
+    const value = token ?? (variable ? env[variable] : undefined)
+    if (!value)
+      return [notice(`Tokens: ${name} has no value, so nobody can use it`, `set ${variable ?? 'token'}`)]
+    if (value.length < SHORTEST_SECRET)
+      return [bad(`Tokens: the value of ${name} is too short`, `use at least ${SHORTEST_SECRET} characters`)]
+    if (!production || token === undefined) return []
+    const text = `Tokens: the ${type} token ${name} stands in the configuration, in production`
+    const remedy = 'make one with `octavo token create`, or name the variable that holds it with "env"'
+    return [/development|example/i.test(`${name} ${value}`) ? bad(text, remedy) : notice(text, remedy)]
+  })
+}
+
+/** What is to be said of the secret that signs the tokens of users. */
+export function checkSecret({ auth }: Config, production: boolean): Finding {
+  if (auth.secret === null)
+    return production
+      ? bad(
+          'Sign-in: auth.secret is missing, and a server in production does not start without it',
+          'set OCTAVO_AUTH_SECRET to a random text of 32 characters or more, the same for every process',
+        )
+      : good('Sign-in: auth.secret is made by itself in development')
+  return auth.secret.length < SHORTEST_SECRET
+    ? bad('Sign-in: auth.secret is too short', `use at least ${SHORTEST_SECRET} characters`)
+    : good('Sign-in: auth.secret is set')
+}

@@ -1,0 +1,82 @@
+/** Checks of the database: whether it can be reached, which version it is, and whether it fits the model. */
+import { existsSync } from 'node:fs'
+import type { Project } from '../../model/load.ts'
+import { planMigration } from '../../store/migrate.ts'
+import { listBackups } from '../../store/migration/backups.ts'
+import type { PlannedChange } from '../../store/migration/plan.ts'
+import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/store.ts'
+import { placeOf } from '../archive/opened.ts'
+import { bad, type Finding, good, messageOf, notice } from './finding.ts'
+
+/** Opens the database for the checks that need it; null when it is not there, which doctor leaves as it is. */
+export async function openExisting({ config, dir }: Project): Promise<Store | null | Finding> {
+  const { url } = config.database
+  const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') : null
+  if (file !== null && !existsSync(file)) return null
+  try {
+    return await openStore(url, { directory: dir, poolSize: 1 })
+  } catch (failure) {
+    return bad(messageOf(failure), 'correct database.url, or start the database server')
+  }
+}
+
+/** What is to be said of an open database. */
+export async function checkDatabase(store: Store | null, { config, model }: Project): Promise<Finding[]> {
+  const place = placeOf(config.database.url)
+  if (!store) return [good(`Database: ${place} is not there yet; the first start makes it`)]
+  const findings = [good(`Database: ${place}, ${await versionOf(store)}`)]
+  if (!(await hasTables(store)))
+    return [...findings, good('Database: empty; the first start makes the tables')]
+  try {
+    findings.push(pending(await planMigration(store, model)))
+    const backups = await listBackups(store)
+    if (backups.length > 0)
+      findings.push(
+        notice(
+          `Database: ${backups.length} backups of what migrations took away are kept`,
+          'drop them with `octavo migrate --sweep` when nobody misses them',
+        ),
+      )
+  } catch (failure) {
+    findings.push(bad(`Database: ${messageOf(failure)}`, 'update Octavo, or use a database of its own'))
+  }
+  return findings
+}
+
+async function versionOf(store: Store): Promise<string> {
+  const [row] = await store.read({
+    sql:
+      store.engine === 'sqlite'
+        ? `SELECT 'SQLite ' || sqlite_version() AS version`
+        : `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
+    parameters: [],
+  })
+  return String(row?.version)
+}
+
+async function hasTables(store: Store): Promise<boolean> {
+  const rows = await store.read({
+    sql:
+      store.engine === 'sqlite'
+        ? `SELECT 1 AS one FROM sqlite_master WHERE name = 'octavo_meta'`
+        : `SELECT 1 AS one FROM information_schema.tables
+            WHERE table_schema = current_schema() AND table_name = 'octavo_meta'`,
+    parameters: [],
+  })
+  return rows.length > 0
+}
+
+const SHOWN = 10
+
+function pending(plan: readonly PlannedChange[]): Finding {
+  if (plan.length === 0) return good('Database: in line with the schema files')
+  const words = plan.slice(0, SHOWN).map(({ words }) => words)
+  if (plan.length > SHOWN) words.push(`and ${plan.length - SHOWN} more`)
+  const text = [`Database: the schema files have changed since the last start:`, ...words].join('\n')
+  if (plan.some(({ effect }) => effect === 'blocked'))
+    return bad(text, 'change the content or the schema files; `octavo migrate --plan` names the documents')
+  if (plan.some(({ effect }) => effect === 'lossy' || effect === 'empty'))
+    return bad(text, 'look at it with `octavo migrate --plan`, apply it with `octavo migrate --confirm`')
+  return notice(text, 'nothing is lost: the next start or `octavo migrate` applies it')
+}
