@@ -109,6 +109,12 @@ for (const [from, to] of [
           body: JSON.stringify({ data: { label: 'made after the move' } }),
         })
         assert.equal(made.status, 201, await made.text())
+        const listed = await fetch(`${running.base}/api/tags?sort=id:desc`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+        const { data }: { data: { id: number; label: string }[] } = JSON.parse(await listed.text())
+        assert.equal(data[0]?.label, 'made after the move')
+        assert.ok(data.length > 1 && data[0].id > (data[1]?.id ?? 0))
       } finally {
         await running.close()
       }

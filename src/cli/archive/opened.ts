@@ -1,13 +1,12 @@
 /** A project opened for moving its content: its database in line with the model, and its storage. */
 import { resolve } from 'node:path'
-import { createTables } from '../../access/tables.ts'
 import { ArchiveError } from '../../documents/transfer/line.ts'
+import { openModel } from '../../http/live/open.ts'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Staging } from '../../media/staging.ts'
 import type { Storage } from '../../media/storage.ts'
 import { loadProject } from '../../model/load.ts'
 import type { Layout } from '../../store/layout.ts'
-import { migrateTo } from '../../store/migrate.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { UsageError } from '../explain.ts'
@@ -26,12 +25,12 @@ export interface Opened {
 
 /** Does the work with the project open, and closes it whatever happens. */
 export async function withProject(options: ProjectOptions, work: (opened: Opened) => Promise<void>) {
-  const { config, model, dir } = await loadProject(options.project, process.env, settingsOf(options))
+  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const { config, dir } = project
   const { url } = config.database
   const store = await openStore(url, { directory: dir, poolSize: 2 })
   try {
-    const { layout, number } = await migrateTo(store, model)
-    await createTables(store)
+    const { layout, number } = await openModel(store, project, process.env.NODE_ENV === 'production')
     const { storage, staging } = await openStorage(config.upload, resolve(dir, config.upload.directory))
     try {
       await work({ store, layout, number, storage, staging, place: placeOf(url) })
