@@ -37,7 +37,7 @@ const packageOf = (name: string, version: string) => ({
 })
 
 /** A name that npm takes. */
-export const packageName = (name: string) =>
+const packageName = (name: string) =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
