@@ -1,10 +1,12 @@
 /** The list of commands. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addMedia } from './media.ts'
 import { addMigrate } from './migrate.ts'
+import { addNew } from './new.ts'
 import { addOpenApi } from './openapi.ts'
 import { addStart } from './start.ts'
 import { addToken } from './token.ts'
@@ -12,16 +14,19 @@ import { addTypes } from './types.ts'
 
 /** The command line as commander knows it, with every command and its help. */
 export function createProgram(): Command {
+  const version = ownVersion()
   const program = new Command('octavo')
     .description('A content server: describe content-types, get a REST API for them.')
-    .version(ownVersion(), '-v, --version', 'print the version')
+    .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(add --help for what there is)')
+  addNew(program, version)
   addStart(program)
   addMigrate(program)
   addToken(program)
   addMedia(program)
+  addDoctor(program)
   addExport(program)
   addImport(program)
   addOpenApi(program)
