@@ -8,16 +8,18 @@ import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
 import type { Reads } from '../query/reads.ts'
 import type { Principal, Scope } from '../query/scope.ts'
+import { StartError } from '../store/failure.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
 import { type Account, type Accounts, createAccounts } from './accounts.ts'
+import { type Admins, createAdmins } from './admins.ts'
 import { type Codes, createCodes } from './codes.ts'
 import { bearerOf, hashOf } from './credential.ts'
 import { fullAccess, readOnly, scopeOfPermissions } from './grants.ts'
 import { createJwt } from './jwt.ts'
 import { createMail, type Mail } from './mail.ts'
 import { momentOf } from './remembered.ts'
-import { createRoles, type Roles } from './roles.ts'
+import { ADMIN, createRoles, type Roles } from './roles.ts'
 import { signingSecret } from './secret.ts'
 import { createSessions, ENDED_SESSIONS, type Sessions } from './sessions.ts'
 import { createSignIn, type SignIn } from './signin.ts'
@@ -49,6 +51,10 @@ export type Caller =
       readonly scope: Scope
     }
 
+/** Whether the admin interface is open to them: with an admin token, or signed in as a user with the role for it. */
+export const isAdmin = (caller: Caller): boolean =>
+  caller.kind === 'token' ? caller.token.kind === 'admin' : caller.account.role === ADMIN
+
 export interface Access {
   /**
    * What the caller with this Authorization header may do; the public role's scope without a credential. Throws
@@ -63,6 +69,7 @@ export interface Access {
   readonly sessions: Sessions
   readonly signIn: SignIn
   readonly users: Users
+  readonly admins: Admins
   readonly codes: Codes
   readonly mail: Mail
   /** Does something that no request waits for; a failure is logged with these words. */
@@ -88,6 +95,8 @@ const FLUSH_EVERY_MS = 60_000
 export async function createAccess(options: AccessOptions): Promise<Access> {
   const { store, layout, documents, reads, config, log } = options
   const { stateFolder = null, production = false, env = process.env } = options
+  if (config.auth.registration.role === ADMIN)
+    throw new StartError(`auth.registration.role: people who register cannot have the role ${ADMIN}`)
   await createTables(store)
   const tokens = createTokens(store)
   const roles = createRoles({ store, layout, documents })
@@ -165,6 +174,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     sessions,
     signIn: createSignIn(accounts, config),
     users,
+    admins: createAdmins(roles, accounts, users),
     codes,
     mail: createMail({ config: config.email, stateFolder, production, log }),
     inBackground,

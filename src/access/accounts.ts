@@ -38,6 +38,10 @@ export interface Accounts {
   byIdentifier(identifier: string): Promise<Account | null>
   byUsername(username: string): Promise<Account | null>
   byEmail(email: string): Promise<Account | null>
+  /** Every account with the role of this type, oldest first. */
+  withRole(role: string): Promise<readonly Account[]>
+  /** Whether the user has the role of this type, as the transaction sees it. */
+  hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
   /** Makes every token issued to the user so far worthless, when the transaction commits. */
   endSessions(transaction: Transaction, documentId: string): Promise<void>
   /** Tables whose change may change what a user may do. */
@@ -66,27 +70,27 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     return known.tables
   }
 
-  async function find(condition: ReturnType<typeof sql>): Promise<Account | null> {
+  function select(condition: ReturnType<typeof sql>) {
     const { model, relationId } = layout()
     const column = (name: string) => sql.ref(`u.${columnOf(name)}`)
     const role = relationId({ type: USER, component: null, attribute: 'role' })
-    const [row] = await store.read(
-      compile(
-        store.engine,
-        sql`select u.id, u.document_id, ${column('username')} as username, ${column('email')} as email,
-            ${column('provider')} as provider, ${column('confirmed')} as confirmed,
-            ${column('blocked')} as blocked, ${column('password')} as password,
-            ${sql.ref(`r.${columnOf('type')}`)} as role, v.version
-          from ${sql.table(typeOf(model, USER).table)} as u
-          left join ${sql.table(EDGES)} as e on e.relation = ${role} and e.source = u.id and e.entry = 0
-          left join ${sql.table(typeOf(model, ROLE).table)} as r on r.document_id = e.target and r.published = 1
-          left join ${sql.table(SESSION_VERSIONS)} as v on v.account = u.document_id
-          where u.published = 1 and ${condition} order by u.id limit 1`,
-      ),
-    )
+    return sql`select u.id, u.document_id, ${column('username')} as username, ${column('email')} as email,
+        ${column('provider')} as provider, ${column('confirmed')} as confirmed,
+        ${column('blocked')} as blocked, ${column('password')} as password,
+        ${sql.ref(`r.${columnOf('type')}`)} as role, v.version
+      from ${sql.table(typeOf(model, USER).table)} as u
+      left join ${sql.table(EDGES)} as e on e.relation = ${role} and e.source = u.id and e.entry = 0
+      left join ${sql.table(typeOf(model, ROLE).table)} as r on r.document_id = e.target and r.published = 1
+      left join ${sql.table(SESSION_VERSIONS)} as v on v.account = u.document_id
+      where u.published = 1 and ${condition} order by u.id`
+  }
+
+  async function find(condition: ReturnType<typeof sql>): Promise<Account | null> {
+    const [row] = await store.read(compile(store.engine, sql`${select(condition)} limit 1`))
     return row ? accountOf(row) : null
   }
 
+  const roleIs = (role: string) => sql`${sql.ref(`r.${columnOf('type')}`)} = ${role}`
   const nameIs = (username: string) => sql`${sql.ref(`u.${columnOf('username')}`)} = ${storedName(username)}`
   const emailIs = (email: string) => sql`${sql.ref(`u.${columnOf('email')}`)} = ${storedEmail(email)}`
 
@@ -115,6 +119,15 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     byUsername: (username) => find(nameIs(username)),
 
     byEmail: (email) => find(emailIs(email)),
+
+    async withRole(role) {
+      return (await store.read(compile(store.engine, select(roleIs(role))))).map(accountOf)
+    },
+
+    async hasRole(transaction, documentId, role) {
+      const asked = select(sql`u.document_id = ${documentId} and ${roleIs(role)}`)
+      return (await transaction.all(compile(store.engine, asked))).length > 0
+    },
 
     async endSessions(transaction, documentId) {
       transaction.touch(SESSION_VERSIONS)

@@ -52,14 +52,21 @@ export interface RolesOptions {
   readonly documents: Documents
 }
 
-/** The role of callers without credential, and that of users who were given no other. */
+/** Type of the role that opens the admin interface to whoever has it and is signed in. */
+export const ADMIN = 'admin'
+
+/** Type of the role of users who were given no other. */
+export const AUTHENTICATED = 'authenticated'
+
+/** The role of callers without credential, that of users who were given no other, and that of admins. */
 const ALWAYS = [
   {
-    type: 'authenticated',
+    type: AUTHENTICATED,
     name: 'Authenticated',
     description: 'Default role given to authenticated user.',
   },
   { type: 'public', name: 'Public', description: 'Default role given to unauthenticated user.' },
+  { type: ADMIN, name: 'Admin', description: 'May use the admin interface.' },
 ]
 
 export function createRoles({ store, layout, documents }: RolesOptions): Roles {

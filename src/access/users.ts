@@ -1,8 +1,9 @@
 /**
  * Writing users: documents like others, with what makes them accounts kept right. A name or an address belongs to
- * one account, and a change that should end a user's sessions ends them in the same transaction.
+ * one account, a change that should end a user's sessions ends them in the same transaction, and admins are made,
+ * changed and removed by admins only.
  */
-import type { Documents, Rules, Written } from '../documents/documents.ts'
+import type { Documents, Rules, WriteTarget, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import { typeOf, USER } from '../model/model.ts'
 import type { AuthConfig } from '../project/config.ts'
@@ -12,16 +13,34 @@ import type { Layout } from '../store/layout.ts'
 import type { Transaction } from '../store/store.ts'
 import { type Account, type Accounts, storedEmail, storedName } from './accounts.ts'
 import type { Codes } from './codes.ts'
+import { ADMIN } from './roles.ts'
+
+type Allowed = NonNullable<WriteTarget['allowed']>
 
 export type UserValues = Readonly<Record<string, unknown>>
 
 /** Reads the answer to a write in the transaction that wrote it. */
 export type ReadBack<Result> = (transaction: Transaction, documentId: string) => Promise<Result>
 
+/** For whom users are written. */
+export interface Writer {
+  readonly scope: Scope
+  /** Whether they may make, change and remove admins. Nobody may by what their scope allows, however much that is. */
+  readonly admin: boolean
+}
+
+/** What people change of their own account by signing in, without anybody's permission. */
+export interface OwnValues {
+  readonly password?: string
+  readonly confirmed?: true
+}
+
 export interface Users {
-  create<Result>(values: UserValues, scope: Scope, read: ReadBack<Result>): Promise<Result>
-  update<Result>(account: Account, values: UserValues, scope: Scope, read: ReadBack<Result>): Promise<Result>
-  remove(account: Account, scope: Scope): Promise<void>
+  create<Result>(values: UserValues, by: Writer, read: ReadBack<Result>): Promise<Result>
+  update<Result>(account: Account, values: UserValues, by: Writer, read: ReadBack<Result>): Promise<Result>
+  /** Changes an account for its owner, who has shown that it is theirs. */
+  updateOwn(account: Account, values: OwnValues): Promise<void>
+  remove(account: Account, by: Writer): Promise<void>
 }
 
 export interface UsersOptions {
@@ -36,12 +55,27 @@ export interface UsersOptions {
 /** Decide what an account may do; a user who may write users sets them only where its fields name them. */
 const DECISIVE: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
 
+/** The server itself, when it changes an account for its owner. */
+const SERVER: Writer = { scope: systemScope, admin: true }
+
 export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
-  function targetFor(scope: Scope, action: 'create' | 'update' | 'delete') {
+  function targetFor(by: Writer, action: 'create' | 'update' | 'delete'): WriteTarget {
+    const { scope } = by
     const type = typeOf(layout().model, USER)
-    const allowed = reads().ruleOf(type, scope, action)
+    const rule = reads().ruleOf(type, scope, action)
+    const allowed = by.admin ? rule : sparingAdmins(rule)
     const rules: Rules = (other, what) => reads().ruleOf(other, scope, what)
-    return { type, status: 'published' as const, locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
+    return { type, status: 'published', locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
+  }
+
+  /**
+   * Covers no admin. Asked before a write and after it, under the lock of the document: neither does an admin change,
+   * nor does somebody become one, whatever words the body uses for the role.
+   */
+  function sparingAdmins(rule: Allowed | null): Allowed {
+    return async (transaction, written) =>
+      (!rule || (await rule(transaction, written))) &&
+      !(await accounts.hasRole(transaction, written.documentId, ADMIN))
   }
 
   async function refuseTaken({ username, email }: UserValues, self: Account | null): Promise<void> {
@@ -63,14 +97,17 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
   }
 
   /** What goes with a change, in its transaction. */
-  async function follow(transaction: Transaction, { documentId, email }: Account, values: UserValues) {
+  async function follow(transaction: Transaction, { documentId, email, role }: Account, values: UserValues) {
+    // What somebody held as a user is no key to the admin interface, nor the other way round.
+    const crosses =
+      'role' in values && (await accounts.hasRole(transaction, documentId, ADMIN)) !== (role === ADMIN)
     // Also when a user is let in again: what they held before the block stays worthless.
-    if ('blocked' in values) await accounts.endSessions(transaction, documentId)
-    if ('password' in values || 'email' in values || 'blocked' in values)
+    if ('blocked' in values || crosses) await accounts.endSessions(transaction, documentId)
+    if ('password' in values || 'email' in values || 'blocked' in values || crosses)
       await codes.forget(transaction, documentId)
     // Another address is another to confirm, unless whoever changes it says that it is.
     if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
-      const target = targetFor(systemScope, 'update')
+      const target = targetFor(SERVER, 'update')
       const unconfirmed = { confirmed: false }
       // Part of the change around it, which is what hooks are told of.
       const quietly = documents.within(transaction, () => undefined)
@@ -78,42 +115,44 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     }
   }
 
+  async function update<Result>(account: Account, values: UserValues, by: Writer, read: ReadBack<Result>) {
+    refuseDecisive(values, by, 'update')
+    refuseShort(values)
+    const changes = stored(values)
+    await refuseTaken(changes, account)
+    const { documentId } = account
+    const target = targetFor(by, 'update')
+    return documents.update(target, documentId, changes, {}, async (transaction: Transaction) => {
+      await follow(transaction, account, changes)
+      return read(transaction, documentId)
+    })
+  }
+
   return {
-    async create(values, scope, read) {
-      refuseDecisive(values, scope, 'create')
+    update,
+
+    async create(values, by, read) {
+      refuseDecisive(values, by, 'create')
       refuseShort(values)
       await refuseTaken(values, null)
-      return documents.create(targetFor(scope, 'create'), stored(values), (transaction, written: Written) =>
+      return documents.create(targetFor(by, 'create'), stored(values), (transaction, written: Written) =>
         read(transaction, written.documentId),
       )
     },
 
-    async update(account, values, scope, read) {
-      refuseDecisive(values, scope, 'update')
-      refuseShort(values)
-      const changes = stored(values)
-      await refuseTaken(changes, account)
-      const { documentId } = account
-      return documents.update(
-        targetFor(scope, 'update'),
-        documentId,
-        changes,
-        {},
-        async (transaction: Transaction) => {
-          await follow(transaction, account, changes)
-          return read(transaction, documentId)
-        },
-      )
+    async updateOwn(account, { password, confirmed }) {
+      const values = { ...(password !== undefined && { password }), ...(confirmed && { confirmed }) }
+      await update(account, values, SERVER, async () => null)
     },
 
-    async remove(account, scope) {
-      await documents.remove(targetFor(scope, 'delete'), account.documentId, {})
+    async remove(account, by) {
+      await documents.remove(targetFor(by, 'delete'), account.documentId, {})
     },
   }
 }
 
-function refuseDecisive(values: UserValues, scope: Scope, action: 'create' | 'update'): void {
-  if (scope === systemScope || scope.principal.kind === 'token') return
+function refuseDecisive(values: UserValues, { scope, admin }: Writer, action: 'create' | 'update'): void {
+  if (admin || scope === systemScope || scope.principal.kind === 'token') return
   const fields = scope.rule(USER, action)?.fields ?? []
   const key = DECISIVE.find((name) => name in values && !fields.includes(name))
   if (key) throw errors.invalidKey({ key, path: key, source: 'body' })

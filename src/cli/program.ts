@@ -1,6 +1,7 @@
 /** The list of commands. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addAdmin } from './admin.ts'
 import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addStart(program)
   addMigrate(program)
   addToken(program)
+  addAdmin(program)
   addMedia(program)
   addDoctor(program)
   addExport(program)

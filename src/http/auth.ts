@@ -8,6 +8,7 @@ import type { CodePurpose } from '../access/codes.ts'
 import { confirmationLetter, resetLetter } from '../access/letters.ts'
 import type { Letter } from '../access/mail.ts'
 import type { SignedIn } from '../access/sessions.ts'
+import type { OwnValues } from '../access/users.ts'
 import { errors } from '../errors.ts'
 import { typeOf, USER } from '../model/model.ts'
 import { systemScope } from '../query/scope.ts'
@@ -70,8 +71,8 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     return account
   }
 
-  async function change(account: Account, values: Record<string, unknown>): Promise<Account> {
-    await access.users.update(account, values, systemScope, async () => null)
+  async function change(account: Account, values: OwnValues): Promise<Account> {
+    await access.users.updateOwn(account, values)
     return present(await accounts.byDocumentId(account.documentId))
   }
 
@@ -105,7 +106,8 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
       confirmed: !config.auth.confirmEmail,
       role: present(await access.roles.documentOf(role)),
     }
-    const documentId = await access.users.create(values, systemScope, async (_transaction, id) => id)
+    const stranger = { scope: systemScope, admin: false }
+    const documentId = await access.users.create(values, stranger, async (_transaction, id) => id)
     const account = present(await accounts.byDocumentId(documentId))
     if (!config.auth.confirmEmail) return welcome(reply, account)
     sendConfirmation(account)

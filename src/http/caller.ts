@@ -1,6 +1,7 @@
 /** Questions that routes ask about who is calling. */
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../access/access.ts'
+import { type Caller, isAdmin } from '../access/access.ts'
+import type { Writer } from '../access/users.ts'
 import { errors } from '../errors.ts'
 import { USER } from '../model/model.ts'
 import type { Action, Scope } from '../query/scope.ts'
@@ -29,10 +30,22 @@ export async function signedInUser(
   return caller
 }
 
-/** Refuses everyone who has no admin token. A content token, however full, is not one. */
-export async function requireAdmin(server: Server, { headers }: FastifyRequest): Promise<void> {
+/** The caller as a writer of users, when their scope allows the action. */
+export async function permittedWriter(
+  server: Server,
+  request: FastifyRequest,
+  action: 'create' | 'update' | 'delete',
+): Promise<Writer> {
+  const scope = await permitted(server, request, USER, action)
+  const caller = await server.access.callerOf(request.headers.authorization)
+  return { scope, admin: caller !== null && isAdmin(caller) }
+}
+
+/** The caller with an admin token, or the admin who is signed in. A content token, however full, is neither. */
+export async function requireAdmin(server: Server, { headers }: FastifyRequest): Promise<Caller> {
   const caller = await server.access.callerOf(headers.authorization)
-  if (caller?.kind !== 'token' || caller.token.kind !== 'admin') throw errors.forbidden()
+  if (!caller || !isAdmin(caller)) throw errors.forbidden()
+  return caller
 }
 
 /**

@@ -1,11 +1,12 @@
 /** Users and roles under /api: plain answers without envelope, users named by their number (as recorded). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../access/accounts.ts'
+import { ADMIN } from '../access/roles.ts'
 import { errors } from '../errors.ts'
 import { type ContentType, ROLE, typeOf, USER } from '../model/model.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Scope } from '../query/scope.ts'
-import { ownAccount, permitted, signedInUser } from './caller.ts'
+import { ownAccount, permitted, permittedWriter, signedInUser } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { bodyOf } from './fields.ts'
 import { type Handler, parameter, path } from './paths.ts'
@@ -45,35 +46,36 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const create: Handler = async (request, reply) => {
-    const scope = await permitted(server, request, USER, 'create')
-    const answer = answerOf(request, scope)
+    const writer = await permittedWriter(server, request, 'create')
+    const answer = answerOf(request, writer.scope)
     const values = bodyOf(request.body)
     if (values.role === undefined || values.role === null)
       throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
-    return sendJson(reply, 201, found(await access.users.create(values, scope, answer.read)))
+    return sendJson(reply, 201, found(await access.users.create(values, writer, answer.read)))
   }
 
   const update: Handler = async (request, reply) => {
-    const scope = await permitted(server, request, USER, 'update')
-    const answer = answerOf(request, scope)
+    const writer = await permittedWriter(server, request, 'update')
+    const answer = answerOf(request, writer.scope)
     const account = found(await accountNumbered(parameter(request, 'id')))
     const values = bodyOf(request.body)
-    return sendJson(reply, 200, found(await access.users.update(account, values, scope, answer.read)))
+    return sendJson(reply, 200, found(await access.users.update(account, values, writer, answer.read)))
   }
 
   const remove: Handler = async (request, reply) => {
-    const scope = await permitted(server, request, USER, 'delete')
+    const writer = await permittedWriter(server, request, 'delete')
     const account = await accountNumbered(parameter(request, 'id'))
     if (!account) return reply.code(204).send()
-    const own = ownAccount(scope, account.documentId)
+    const own = ownAccount(writer.scope, account.documentId)
     const answer = found(await server.reads().document(typeNamed(USER), account.documentId, '', own))
-    await access.users.remove(account, scope)
+    await access.users.remove(account, writer)
     return sendJson(reply, 200, answer)
   }
 
   const roles: Handler = async (request) => {
     const scope = await permitted(server, request, ROLE, 'find')
-    const query = `pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
+    // The role of admins cannot be given here, so it is not offered.
+    const query = `filters[type][$ne]=${ADMIN}&pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
     const { data } = await server.reads().list(typeNamed(ROLE), query, scope)
     const documents: { documentId: string }[] = JSON.parse(data)
     const counts = await access.roles.userCounts()

@@ -9,13 +9,13 @@ import { createJwt } from '../../src/access/jwt.ts'
 import type { OctavoServer } from '../../src/http/app.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
-import { ask, giveRole, type Method, signUp } from './asking.ts'
+import { ask, giveRole, type Method, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const secret = 'the-signing-secret-of-the-matrix-test'
 
 /** Those with a credential that holds, and nobody. */
-const HOLDERS = ['nobody', 'readonly', 'custom', 'full', 'admin', 'user', 'author'] as const
+const HOLDERS = ['nobody', 'readonly', 'custom', 'full', 'admin', 'user', 'author', 'signedInAdmin'] as const
 type Holder = (typeof HOLDERS)[number]
 /** Those whose credential holds no more, or never did. */
 const FALLEN = [
@@ -49,10 +49,10 @@ const readers: readonly Holder[] = ['readonly', ...writers]
 /** A route for signed-in users: an API token is the wrong kind of credential. */
 const self = (status: number): Statuses => ({
   ...all(401, ['readonly', 'custom', 'full', 'admin']),
-  ...all(status, ['user', 'author']),
+  ...all(status, ['user', 'author', 'signedInAdmin']),
 })
 const everybody = (status: number) => ({ may: all(status), fallen: status })
-const adminOnly = (status: number) => ({ may: all(status, ['admin']) })
+const adminOnly = (status: number) => ({ may: all(status, ['admin', 'signedInAdmin']) })
 const nobodyAt = 'aaaaaaaaaaaaaaaaaaaaaaaa'
 
 const ROUTES: Readonly<Record<string, Declared>> = {
@@ -103,6 +103,11 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /admin/api/roles/:type': { url: '/admin/api/roles/public', ...adminOnly(200) },
   'PUT /admin/api/roles/:type': { url: '/admin/api/roles/public', ...adminOnly(400) },
   'DELETE /admin/api/roles/:type': { url: '/admin/api/roles/none', ...adminOnly(404) },
+  'GET /admin/api/users': adminOnly(200),
+  'POST /admin/api/users': adminOnly(400),
+  'PUT /admin/api/users/:id': { url: '/admin/api/users/999999', ...adminOnly(404) },
+  'DELETE /admin/api/users/:id': { url: '/admin/api/users/999999', ...adminOnly(404) },
+  'POST /admin/api/users/:id/demote': { url: '/admin/api/users/999999/demote', ...adminOnly(404) },
   'GET /admin/api/content-types': adminOnly(200),
   'POST /admin/api/content-types': adminOnly(400),
   'GET /admin/api/content-types/:uid': { url: '/admin/api/content-types/api::none.none', ...adminOnly(404) },
@@ -192,7 +197,7 @@ onEachEngine((engine) => {
     credentials.set('admin', (await tokens.create({ name: 'admin', kind: 'admin' })).secret)
 
     const people = new Map<string, Awaited<ReturnType<typeof signUp>>>()
-    for (const name of ['user', 'author', 'blocked', 'deleted', 'changed']) {
+    for (const name of ['user', 'author', 'signedInAdmin', 'blocked', 'deleted', 'changed']) {
       const person = await signUp(server, name)
       people.set(name, person)
       credentials.set(name, person.jwt)
@@ -203,6 +208,8 @@ onEachEngine((engine) => {
       return person
     }
     await giveRole(server, personOf('author'), 'author', TOKENS.full)
+    await giveRole(server, personOf('signedInAdmin'), 'admin', String(credentials.get('admin')))
+    await signInAgain('signedInAdmin')
     await ask(server, 'PUT', `/api/users/${personOf('blocked').id}`, { ...full, body: { blocked: true } })
     await ask(server, 'PUT', `/api/users/${personOf('changed').id}`, {
       ...full,
@@ -232,12 +239,13 @@ onEachEngine((engine) => {
     const { status } = await ask(running.server, method, url, { as, body })
     if (method !== 'POST' || url !== '/api/auth/logout' || status !== 200) return status
     // Whoever has logged out signs in again, to be there for the other routes.
-    const password = `${principal}-Passw0rd`
-    const again = await ask(running.server, 'POST', '/api/auth/local', {
-      body: { identifier: principal, password },
-    })
-    credentials.set(principal, String(again.at('jwt')))
+    await signInAgain(principal)
     return status
+  }
+
+  async function signInAgain(principal: string): Promise<void> {
+    const answer = await signIn(running.server, principal, `${principal}-Passw0rd`)
+    credentials.set(principal, String(answer.at('jwt')))
   }
 
   async function hold(route: string, { url, may, fallen = 401, body }: Declared) {
