@@ -2,6 +2,7 @@
  * The model while the server runs. A new state takes the place of the old one at once; requests under way end with the
  * state they began with. Changes of other processes are followed: the database tells when its model has moved on.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Documents } from '../../documents/documents.ts'
 import { ApiError, errors } from '../../errors.ts'
@@ -85,8 +86,9 @@ export function createLiveModel({ store, log, extend, ...first }: LiveOptions): 
   return { now: () => state, latest, follow, adopt, close: () => clearInterval(timer) }
 }
 
-/** How often something is tried again because the model has moved on meanwhile. */
-const ATTEMPTS = 10
+/** For how many milliseconds something is tried again because the model moves on meanwhile, and how often it waits. */
+const PATIENCE = 10_000
+const PAUSE = 10
 
 /**
  * Does something with one state of the model, and again with the next when the model moved on meanwhile: a write then
@@ -97,25 +99,33 @@ export async function withLatest<Result>(
   work: (state: ModelState) => Promise<Result> | Result,
   isRead = false,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
+  let until = 0
+  for (;;) {
     const latest = live.latest()
     const state = latest instanceof Promise ? await latest : latest
     try {
       const result = await work(state)
-      if (!isRead || attempt === ATTEMPTS) return result
+      if (!isRead) return result
       const after = live.latest()
       if (after === state || (await after) === state) return result
     } catch (error) {
-      if (attempt === ATTEMPTS || !(await hasMoved(live, state, error))) throw refusal(error)
+      until ||= performance.now() + PATIENCE
+      if (!(await isWorthRepeating(live, state, error)) || performance.now() > until) throw refusal(error)
     }
   }
 }
 
 /** A refusal of ours was made from what this process knows; for any other failure the database is asked. */
-async function hasMoved(live: LiveModel, state: ModelState, error: unknown): Promise<boolean> {
-  const isOurs = error instanceof ApiError && error.status < 500
-  const latest = isOurs ? live.latest() : live.follow().catch(() => state)
-  return (latest instanceof Promise ? await latest : latest) !== state
+async function isWorthRepeating(live: LiveModel, state: ModelState, error: unknown): Promise<boolean> {
+  if (error instanceof ApiError && error.status < 500) {
+    const latest = live.latest()
+    return (latest instanceof Promise ? await latest : latest) !== state
+  }
+  if ((await live.follow().catch(() => state)) !== state) return true
+  if (!(error instanceof SchemaMoved)) return false
+  // The writer has seen a migration that is not committed yet.
+  await sleep(PAUSE)
+  return true
 }
 
 /** A model that the database has and this process cannot read. */

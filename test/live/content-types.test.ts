@@ -1,0 +1,247 @@
+/** Content-types and components are made, changed and dropped over HTTP, and hold when that is answered. */
+import assert from 'node:assert/strict'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import {
+  collection,
+  component,
+  componentFile,
+  openWorld,
+  projectFolder,
+  string,
+  typeFile,
+  type World,
+} from './world.ts'
+
+const NOTE = collection('note', { text: string })
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const folder = projectFolder({ [typeFile('note')]: NOTE })
+    world = await openWorld(folder, await engine.freshUrl())
+  })
+  after(async () => {
+    await world?.close()
+    rmSync(world.folder, { recursive: true, force: true })
+  })
+
+  const create = async (path: string, data: object) => {
+    const answer = await world.ask('POST', `/api/${path}`, { data })
+    assert.equal(answer.status, 201, answer.text)
+    return String(answer.at('data', 'documentId'))
+  }
+
+  describe('a content-type', () => {
+    it('that is made answers at once, and is written to its file', async () => {
+      assert.equal((await world.ask('GET', '/api/books')).status, 404)
+      const schema = collection('book', { title: { type: 'string', required: true } })
+      const made = await world.admin('POST', '/content-types', { data: schema })
+      assert.equal(made.status, 201, made.text)
+      assert.deepEqual(made.at('data'), { uid: 'api::book.book', ...schema })
+      assert.deepEqual(made.at('meta', 'changes', 0, 'kind'), 'addType')
+      await create('books', { title: 'Dune' })
+      assert.equal((await world.ask('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
+      assert.equal(world.read(typeFile('book')), `${JSON.stringify(schema, null, 2)}\n`)
+    })
+
+    it('is listed and shown in the JSON of its file, with the built-in ones', async () => {
+      const list = await world.admin('GET', '/content-types')
+      assert.match(list.text, /"uid":"api::note.note"/)
+      assert.match(list.text, /"uid":"plugin::users-permissions.user","builtIn":true/)
+      const one = await world.admin('GET', '/content-types/api::note.note')
+      assert.deepEqual(one.at('data'), { uid: 'api::note.note', ...NOTE })
+      assert.equal((await world.admin('GET', '/content-types/api::none.none')).status, 404)
+    })
+
+    it('gains an attribute while content stays, and the file keeps the order of its keys', async () => {
+      const id = await create('notes', { text: 'kept' })
+      const { uid, ...schema } = Object(
+        (await world.admin('GET', '/content-types/api::note.note')).at('data'),
+      )
+      const attributes = { text: { type: 'string', maxLength: 50 }, pages: { type: 'integer' } }
+      const turned = Object.fromEntries(Object.entries({ ...schema, attributes }).reverse())
+      const changed = await world.admin('PUT', `/content-types/${uid}`, { data: turned })
+      assert.equal(changed.status, 200, changed.text)
+      const note = await world.ask('GET', `/api/notes/${id}`)
+      assert.deepEqual([note.at('data', 'text'), note.at('data', 'pages')], ['kept', null])
+      assert.equal(world.read(typeFile('note')), `${JSON.stringify({ ...NOTE, attributes }, null, 2)}\n`)
+    })
+
+    it('is only planned with dryRun', async () => {
+      const data = collection('note', { text: string, more: string })
+      const planned = await world.admin('PUT', '/content-types/api::note.note?dryRun=true', { data })
+      assert.equal(planned.status, 200, planned.text)
+      const changes = planned.at('meta', 'changes')
+      assert.ok(Array.isArray(changes))
+      assert.deepEqual(
+        changes.map(({ kind, effect, rows }) => [kind, effect, rows]),
+        [
+          ['dropAttribute', 'empty', 0],
+          ['addAttribute', 'safe', 1],
+        ],
+      )
+      assert.equal(planned.at('data'), null)
+      assert.equal((await world.ask('GET', '/api/notes?filters[more]=x')).status, 400)
+      assert.doesNotMatch(world.read(typeFile('note')), /more/)
+    })
+
+    it('loses content only when that is confirmed', async () => {
+      await create('notes', { text: 'a', pages: 7 })
+      const data = collection('note', { text: string })
+      const refused = await world.admin('PUT', '/content-types/api::note.note', { data })
+      assert.deepEqual([refused.status, refused.at('error', 'name')], [400, 'ApplicationError'])
+      assert.match(refused.text, /attribute pages: dropped/)
+      assert.match(refused.text, /confirm=true/)
+      assert.match(world.read(typeFile('note')), /pages/)
+      const confirmed = await world.admin('PUT', '/content-types/api::note.note?confirm=true', { data })
+      assert.equal(confirmed.status, 200, confirmed.text)
+      assert.doesNotMatch((await world.ask('GET', '/api/notes')).text, /pages/)
+    })
+
+    it('is renamed by another uid, with its content, its permissions and what points at it', async () => {
+      const attributes = { notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note' } }
+      await world.admin('POST', '/content-types', { data: collection('box', attributes) })
+      const id = await create('notes', { text: 'moved' })
+      const box = await create('boxs', { notes: [id] })
+      await world.server.access.roles.put('public', { 'api::note.note': ['find'] })
+      const data = { uid: 'api::memo.memo', ...collection('memo', { text: string }) }
+      const renamed = await world.admin('PUT', '/content-types/api::note.note', { data })
+      assert.equal(renamed.status, 200, renamed.text)
+      assert.equal((await world.ask('GET', '/api/notes')).status, 404)
+      assert.equal((await world.ask('GET', `/api/memos/${id}`)).at('data', 'text'), 'moved')
+      assert.equal(
+        (await world.ask('GET', `/api/boxs/${box}?populate=notes`)).at('data', 'notes', 0, 'documentId'),
+        id,
+      )
+      assert.equal((await world.server.app.inject('/api/memos')).statusCode, 200)
+      assert.match(world.read(typeFile('memo')), /"renamedFrom": "api::note.note"/)
+      assert.match(world.read(typeFile('box')), /"target": "api::memo.memo"/)
+      assert.ok(!existsSync(join(world.folder, 'src/api/note')))
+    })
+
+    it('is dropped when that is confirmed and nothing points at it', async () => {
+      const pointed = await world.admin('DELETE', '/content-types/api::memo.memo?confirm=true')
+      assert.equal(pointed.status, 400)
+      assert.match(pointed.text, /there is no content-type \\"api::memo.memo\\"/)
+      assert.equal((await world.admin('DELETE', '/content-types/api::box.box')).status, 400)
+      assert.equal((await world.admin('DELETE', '/content-types/api::box.box?dryRun=true')).status, 200)
+      assert.equal((await world.admin('DELETE', '/content-types/api::box.box?confirm=true')).status, 204)
+      assert.equal((await world.ask('GET', '/api/boxs')).status, 404)
+      assert.ok(!existsSync(join(world.folder, 'src/api/box')))
+      assert.equal((await world.admin('GET', '/content-types/api::box.box')).status, 404)
+    })
+
+    it('with mistakes is refused with each of them, and changes nothing', async () => {
+      const data = collection('bad', {
+        a: { type: 'strng' },
+        b: { type: 'relation', relation: 'oneToOne', target: 'x' },
+      })
+      const refused = await world.admin('POST', '/content-types', { data })
+      assert.deepEqual([refused.status, refused.at('error', 'name')], [400, 'ValidationError'])
+      assert.deepEqual(refused.at('error', 'details', 'errors', 0, 'path'), ['attributes', 'a', 'type'])
+      assert.match(refused.text, /strng/)
+      assert.ok(!existsSync(join(world.folder, 'src/api/bad')))
+      for (const wrong of [
+        undefined,
+        {},
+        { info: {} },
+        { uid: 'plugin::a.b' },
+        { uid: 'api::../../x.y' },
+        7,
+      ]) {
+        const answer = await world.admin('POST', '/content-types', { data: wrong })
+        assert.equal(answer.status, 400, JSON.stringify(wrong))
+      }
+      const again = await world.admin('POST', '/content-types', { data: collection('memo', {}) })
+      assert.deepEqual([again.status, again.at('error', 'name')], [400, 'ApplicationError'])
+      const builtIn = await world.admin('DELETE', '/content-types/plugin::upload.file?confirm=true')
+      assert.deepEqual([builtIn.status, builtIn.at('error', 'name')], [400, 'ApplicationError'])
+      assert.equal((await world.admin('POST', '/content-types?dryRun=maybe', { data })).status, 400)
+    })
+  })
+
+  describe('a component', () => {
+    it('is made, used, changed and dropped', async () => {
+      const seo = { uid: 'shared.seo', ...component('shared.seo', { title: string, hint: string }) }
+      assert.equal((await world.admin('POST', '/components', { data: seo })).status, 201)
+      const page = collection('page', { seo: { type: 'component', component: 'shared.seo' } })
+      assert.equal((await world.admin('POST', '/content-types', { data: page })).status, 201)
+      const id = await create('pages', { seo: { title: 'T', hint: 'H' } })
+      const renamed = component('shared.seo', { heading: { ...string, renamedFrom: 'title' }, hint: string })
+      const changed = await world.admin('PUT', '/components/shared.seo', { data: renamed })
+      assert.equal(changed.status, 200, changed.text)
+      const shown = async () => (await world.ask('GET', `/api/pages/${id}?populate=*`)).at('data', 'seo')
+      const before = Object(await shown())
+      assert.deepEqual([before.heading, before.hint], ['T', 'H'])
+      const smaller = component('shared.seo', { heading: { ...string, renamedFrom: 'title' } })
+      assert.equal((await world.admin('PUT', '/components/shared.seo', { data: smaller })).status, 400)
+      await world.admin('PUT', '/components/shared.seo?confirm=true', { data: smaller })
+      assert.deepEqual(Object.keys(Object(await shown())), ['id', 'documentId', 'heading'])
+      assert.match(world.read(componentFile('shared.seo')), /"renamedFrom": "title"/)
+      assert.equal((await world.admin('DELETE', '/components/shared.seo?confirm=true')).status, 400)
+      assert.equal((await world.admin('DELETE', '/content-types/api::page.page?confirm=true')).status, 204)
+      assert.equal((await world.admin('DELETE', '/components/shared.seo')).status, 204)
+      assert.deepEqual((await world.admin('GET', '/components')).at('data'), [])
+      assert.ok(!existsSync(join(world.folder, 'src/components/shared')))
+    })
+  })
+
+  describe('several at once', () => {
+    it('are changed together, as the two sides of a relation need', async () => {
+      const author = collection('author', {
+        name: string,
+        poems: { type: 'relation', relation: 'oneToMany', target: 'api::poem.poem', mappedBy: 'author' },
+      })
+      const poem = collection('poem', {
+        author: {
+          type: 'relation',
+          relation: 'manyToOne',
+          target: 'api::author.author',
+          inversedBy: 'poems',
+        },
+      })
+      assert.equal((await world.admin('POST', '/content-types', { data: author })).status, 400)
+      const together = await world.admin('PUT', '/schema', { data: { contentTypes: [author, poem] } })
+      assert.equal(together.status, 200, together.text)
+      const id = await create('authors', { name: 'Sappho' })
+      await create('poems', { author: id })
+      const shown = await world.ask('GET', `/api/authors/${id}?populate=poems`)
+      assert.equal(Array.isArray(shown.at('data', 'poems')), true)
+      const remove = { remove: ['api::author.author', 'api::poem.poem'] }
+      assert.equal((await world.admin('PUT', '/schema', { data: remove })).status, 400)
+      assert.equal((await world.admin('PUT', '/schema?confirm=true', { data: remove })).status, 200)
+      assert.equal((await world.ask('GET', '/api/poems')).status, 404)
+      assert.equal((await world.admin('PUT', '/schema', { data: { remove: ['api::a.a'] } })).status, 400)
+    })
+  })
+
+  describe('in production', () => {
+    it('nothing is changed over HTTP unless the configuration says so', async () => {
+      const folder = projectFolder({ [typeFile('note')]: NOTE })
+      const url = await engine.freshUrl()
+      const locked = await openWorld(folder, url, { production: true })
+      const data = collection('extra', { text: string })
+      const refused = await locked.admin('POST', '/content-types', { data })
+      assert.deepEqual([refused.status, refused.at('error', 'name')], [403, 'ForbiddenError'])
+      assert.match(refused.text, /octavo migrate.*schema.editable/)
+      assert.equal((await locked.admin('GET', '/content-types')).status, 200)
+      await locked.close()
+
+      const editable = { production: true, config: { schema: { editable: true } } }
+      const open = await openWorld(folder, url, editable)
+      assert.equal((await open.admin('POST', '/content-types', { data })).status, 201)
+      await open.ask('POST', '/api/extras', { data: { text: 'stays' } })
+      assert.ok(!existsSync(join(folder, 'src/api/extra')), 'files are those of the deployment')
+      await open.close()
+
+      const again = await openWorld(folder, url, editable)
+      assert.equal((await again.ask('GET', '/api/extras')).at('data', 0, 'text'), 'stays')
+      await again.close()
+      await assert.rejects(openWorld(folder, url, { production: true }), /api::extra.extra: dropped/)
+      rmSync(folder, { recursive: true })
+    })
+  })
+})

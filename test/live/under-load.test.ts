@@ -1,0 +1,214 @@
+/**
+ * The model changes again and again while 16 clients read and write: every answer is right under the model before or
+ * after the change, none is dropped, and nothing that was acknowledged is lost.
+ */
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { collection, component, componentFile, openWorld, projectFolder, TOKEN, typeFile } from './world.ts'
+
+const string = { type: 'string' }
+const CLIENTS = 16
+
+/** What an item shows beside id, documentId, name, count and the timestamps; one list for each model, in order. */
+type Shape = readonly string[]
+
+interface Step {
+  readonly attributes: object
+  readonly options?: object
+  readonly pluginOptions?: object
+  readonly shows: Shape
+}
+
+const always = { name: string, count: { type: 'integer' } }
+const part = { parts: { type: 'component', component: 'shared.part', repeatable: true } }
+
+const STEPS: readonly Step[] = [
+  { attributes: { ...always, color: string, size: string, ...part }, shows: ['color', 'size'] },
+  {
+    attributes: { ...always, color: string, size: string, extra: string, ...part },
+    shows: ['color', 'size', 'extra'],
+  },
+  {
+    attributes: {
+      ...always,
+      colour: { ...string, renamedFrom: 'color' },
+      size: string,
+      extra: string,
+      ...part,
+    },
+    shows: ['colour', 'size', 'extra'],
+  },
+  {
+    attributes: { ...always, colour: string, size: { type: 'integer' }, extra: string, ...part },
+    shows: ['colour', 'size', 'extra'],
+  },
+  {
+    attributes: { ...always, colour: string, size: { type: 'integer' }, ...part },
+    shows: ['colour', 'size'],
+  },
+  {
+    attributes: { ...always, colour: string, size: { type: 'integer' }, ...part },
+    options: { draftAndPublish: true },
+    shows: ['colour', 'size'],
+  },
+  {
+    attributes: { ...always, colour: string, size: { type: 'integer' }, ...part },
+    options: { draftAndPublish: true },
+    pluginOptions: { i18n: { localized: true } },
+    shows: ['colour', 'size', 'locale'],
+  },
+  {
+    attributes: { ...always, size: { type: 'integer' }, ...part },
+    options: { draftAndPublish: true },
+    pluginOptions: { i18n: { localized: true } },
+    shows: ['size', 'locale'],
+  },
+]
+
+const CONSTANT = [
+  'id',
+  'documentId',
+  'name',
+  'count',
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'parts',
+  'meta',
+]
+
+interface Item {
+  readonly documentId: string
+  readonly name: string
+  readonly count: number
+}
+
+onEachEngine((engine) => {
+  it('answers 16 clients while the model changes', async (t) => {
+    const [first] = STEPS
+    const folder = projectFolder({
+      [typeFile('item')]: collection('item', first?.attributes),
+      [componentFile('shared.part')]: component('shared.part', { label: string }),
+    })
+    const world = await openWorld(folder, await engine.freshUrl())
+    t.after(async () => {
+      await world.close()
+      rmSync(folder, { recursive: true })
+    })
+    const base = await world.server.listen()
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+    const written = new Map<string, { name: string; count: number }>()
+    const answers = { reads: 0, writes: 0 }
+    let isOver = false
+
+    const send = async (method: string, path: string, data?: object) => {
+      const answer = await fetch(base + path, {
+        method,
+        headers,
+        ...(data && { body: JSON.stringify({ data }) }),
+      })
+      const text = await answer.text()
+      assert.ok(answer.status === 200 || answer.status === 201, `${method} ${path}: ${answer.status} ${text}`)
+      const body: { data: Item & Item[] } = JSON.parse(text)
+      return body.data
+    }
+
+    /** Which models an item may be of. */
+    const modelsOf = (item: object) => {
+      const shown = Object.keys(item).filter((key) => !CONSTANT.includes(key))
+      return STEPS.flatMap(({ shows }, index) => (shows.join() === shown.join() ? [index] : []))
+    }
+
+    /** Time does not run backwards: who has seen a model never sees a former one again. */
+    function createEye() {
+      let seen = 0
+      return (items: readonly object[]) => {
+        const models = items.map(modelsOf)
+        const later = Math.min(
+          ...(models[0] ?? [seen]).filter(
+            (index) => index >= seen && models.every((one) => one.includes(index)),
+          ),
+        )
+        assert.ok(Number.isFinite(later), `${JSON.stringify(items)} after model ${seen}`)
+        seen = later
+      }
+    }
+
+    async function read() {
+      const look = createEye()
+      while (!isOver) {
+        const items = await send(
+          'GET',
+          '/api/items?populate=parts&pagination[pageSize]=50&sort=createdAt:desc',
+        )
+        look(items)
+        for (const { name, count } of items) assert.ok(name.startsWith('client ') && Number.isInteger(count))
+        answers.reads++
+      }
+    }
+
+    async function write(client: number) {
+      const look = createEye()
+      for (let count = 0; !isOver; count++) {
+        const name = `client ${client} ${count}`
+        const parts = [{ label: name }]
+        const made = await send('POST', '/api/items', { name, count, parts })
+        look([{ id: 0, ...made }])
+        assert.deepEqual([made.name, made.count], [name, count])
+        written.set(made.documentId, { name, count })
+        const changed = await send('PUT', `/api/items/${made.documentId}`, { count: count + 1000 })
+        look([changed])
+        assert.deepEqual([changed.name, changed.count], [name, count + 1000])
+        written.set(made.documentId, { name, count: count + 1000 })
+        answers.writes += 2
+      }
+    }
+
+    const clients = Array.from({ length: CLIENTS }, (_, index) => (index % 2 === 0 ? read() : write(index)))
+    const running = Promise.all(clients).finally(() => {
+      isOver = true
+    })
+    running.catch(() => {})
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 100))
+
+    async function change(index: number, step: Step) {
+      await pause()
+      const { shows, attributes, ...more } = step
+      if (index > 0) {
+        const data = collection('item', attributes, more)
+        const changed = await world.admin('PUT', '/content-types/api::item.item?confirm=true', { data })
+        assert.equal(changed.status, 200, changed.text)
+        // What was answered holds: the next request, sent once, sees it.
+        const items = await send('GET', '/api/items?pagination[pageSize]=1')
+        for (const item of items)
+          assert.ok(modelsOf(item).includes(index), `${shows}: ${JSON.stringify(item)}`)
+      }
+      const name = `fresh${index}`
+      const made = await world.admin('POST', '/content-types', { data: collection(name, { text: string }) })
+      assert.equal(made.status, 201, made.text)
+      assert.deepEqual(await send('GET', `/api/${name}s`), [])
+      assert.equal((await send('POST', `/api/${name}s`, { text: 'x' })).documentId.length > 0, true)
+      const hidden = component('shared.part', { label: string, [`more${index}`]: string })
+      assert.equal((await world.admin('PUT', '/components/shared.part', { data: hidden })).status, 200)
+    }
+
+    try {
+      for (const [index, step] of STEPS.entries()) await Promise.race([change(index, step), running])
+      await pause()
+    } finally {
+      isOver = true
+      await running
+    }
+    for (const [documentId, { name, count }] of written) {
+      const item = await send('GET', `/api/items/${documentId}?populate=parts`)
+      assert.deepEqual([item.name, item.count], [name, count])
+      assert.equal(Object(Reflect.get(item, 'parts'))[0].label, name)
+    }
+    const all = await fetch(`${base}/api/items?pagination[pageSize]=1`, { headers })
+    const { meta }: { meta: { pagination: { total: number } } } = JSON.parse(await all.text())
+    assert.equal(meta.pagination.total, written.size)
+    assert.ok(answers.reads > 50 && answers.writes > 50, JSON.stringify(answers))
+  })
+})

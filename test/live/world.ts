@@ -1,0 +1,130 @@
+/** Servers whose model changes in a test: a folder that stays, requests as their holder of every token, and what they say. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
+
+export const TOKEN = 'full-token-of-the-live-tests-0123456789'
+
+/** Files of a project by path; anything but text is written as JSON, null removes one. */
+export type Files = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** What stands at a path in the body. */
+  at(...path: readonly (string | number)[]): unknown
+}
+
+export interface World {
+  readonly folder: string
+  readonly server: OctavoServer
+  /** Lines of the log so far. */
+  readonly log: readonly string[]
+  /** A request to the content interface with full access. */
+  ask(method: Method, url: string, body?: unknown): Promise<Answer>
+  /** A request to /admin/api. */
+  admin(method: Method, url: string, body?: unknown): Promise<Answer>
+  read(path: string): string
+  close(): Promise<void>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export const string = { type: 'string' }
+
+/** A schema file of a content-type. */
+export const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema.json`
+export const componentFile = (uid: string) => `src/components/${uid.replace('.', '/')}.json`
+
+/** The schema of a collection. */
+export const collection = (name: string, attributes: unknown, more: object = {}) => ({
+  kind: 'collectionType',
+  collectionName: `${name}s`,
+  info: { singularName: name, pluralName: `${name}s`, displayName: name },
+  options: { draftAndPublish: false },
+  attributes,
+  ...more,
+})
+
+export const component = (uid: string, attributes: unknown) => ({
+  collectionName: `components_${uid.replace('.', '_')}`,
+  info: { displayName: uid },
+  attributes,
+})
+
+export function writeFiles(folder: string, files: Files) {
+  for (const [path, content] of Object.entries(files)) {
+    const place = join(folder, path)
+    mkdirSync(dirname(place), { recursive: true })
+    if (content === null) rmSync(place)
+    else writeFileSync(place, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`)
+  }
+}
+
+export function projectFolder(files: Files): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-live-'))
+  writeFiles(folder, { 'config/tokens.json': { full: { type: 'full-access', token: TOKEN } }, ...files })
+  return folder
+}
+
+/** Starts a server in a folder; the same folder may be opened again. */
+export async function openWorld(
+  folder: string,
+  url: string,
+  options: Omit<ServerOptions, 'project'> = {},
+): Promise<World> {
+  const log: string[] = []
+  const server = await createServer({
+    project: folder,
+    production: false,
+    logLevel: 'info',
+    logTo: { write: (line) => void log.push(line) },
+    ...options,
+    config: {
+      ...options.config,
+      database: { url },
+      auth: { secret: 'a secret that is long enough for the live tests' },
+      server: { port: 0 },
+    },
+  })
+  const { secret } = await server.access.tokens.create({ name: `admin ${Math.random()}`, kind: 'admin' })
+  const send = async (method: Method, path: string, token: string, body: unknown): Promise<Answer> => {
+    const { statusCode, payload } = await server.app.inject({
+      method,
+      url: path,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    return {
+      status: statusCode,
+      text: payload,
+      at: (...parts) => parts.reduce<unknown>(member, payload === '' ? undefined : JSON.parse(payload)),
+    }
+  }
+  return {
+    folder,
+    server,
+    log,
+    ask: (method, path, body) => send(method, path, TOKEN, body),
+    admin: (method, path, body) => send(method, `/admin/api${path}`, secret, body),
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    close: () => server.close(),
+  }
+}
+
+const member = (value: unknown, key: string | number): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+
+/** Waits until something is true, and fails when it is not within some seconds. */
+export async function until(isSo: () => boolean | Promise<boolean>, patience = 5_000): Promise<number> {
+  const start = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - start > patience) throw new Error(`Not so after ${patience} ms: ${isSo}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return performance.now() - start
+}
