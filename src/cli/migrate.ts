@@ -1,27 +1,97 @@
-/** `octavo migrate`: brings the database of a project in line with its schema, and says what that took. */
+/** `octavo migrate`: plans what the schema files ask of the database, applies it, and sweeps what it has set aside. */
 import type { Command } from 'commander'
+import { followChanges } from '../access/follow.ts'
+import { createTables } from '../access/tables.ts'
 import { loadProject } from '../model/load.ts'
-import { migrateTo } from '../store/migrate.ts'
+import type { Model } from '../model/model.ts'
+import { migrateTo, planMigration } from '../store/migrate.ts'
+import { type Backup, listBackups, sweepBackups } from '../store/migration/backups.ts'
+import { type PlannedChange, refusedIn } from '../store/migration/plan.ts'
 import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
+
+interface MigrateOptions extends ProjectOptions {
+  readonly plan?: boolean
+  readonly confirm?: boolean
+  readonly sweep?: boolean
+}
 
 /** Adds the command. */
 export function addMigrate(program: Command) {
   program
     .command('migrate')
     .description('bring the database in line with the schema files')
+    .option('--plan', 'say what would happen, and change nothing')
+    .option('--confirm', 'also apply what takes content away; a backup of it is kept')
+    .option('--sweep', 'list the backups that migrations have kept; with --confirm, drop them')
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(migrateProject)
 }
 
-async function migrateProject(options: ProjectOptions) {
+async function migrateProject(options: MigrateOptions) {
+  const { plan, confirm = false, sweep } = options
+  if (plan && (confirm || sweep))
+    throw new UsageError('--plan changes nothing; leave out --confirm and --sweep')
   const { config, model, dir } = await loadProject(options.project, process.env, settingsOf(options))
   const store = await openStore(config.database.url, { directory: dir })
   try {
-    const { plan } = await migrateTo(store, model)
-    console.log(plan.length > 0 ? plan.map(({ words }) => words).join('\n') : 'The database is up to date.')
+    const lines = sweep
+      ? await sweepLines(store, confirm)
+      : plan
+        ? planLines(await planMigration(store, model))
+        : await applyLines(store, model, confirm)
+    console.log(lines.join('\n'))
   } finally {
     await store.close()
   }
 }
+
+const UP_TO_DATE = 'The database is up to date.'
+
+function planLines(plan: readonly PlannedChange[]): string[] {
+  if (plan.length === 0) return [UP_TO_DATE]
+  const refused = refusedIn(plan, 'everything').length
+  const unconfirmed = refusedIn(plan, 'nothing').length
+  return [
+    'The schema files ask for these changes:',
+    ...plan.map((one) => `  ${one.words}${markOf(one)}`),
+    refused > 0
+      ? 'Nothing was changed, and cannot be while the content is in the way.'
+      : `Nothing was changed. Apply it with: octavo migrate${unconfirmed > 0 ? ' --confirm' : ''}`,
+  ]
+}
+
+function markOf({ effect }: PlannedChange): string {
+  switch (effect) {
+    case 'blocked':
+      return '  [in the way]'
+    case 'empty':
+    case 'lossy':
+      return '  [needs --confirm]'
+    default:
+      return ''
+  }
+}
+
+async function applyLines(store: Store, model: Model, confirm: boolean): Promise<string[]> {
+  await createTables(store)
+  const { plan } = await migrateTo(store, model, {
+    accept: confirm ? 'everything' : 'nothing',
+    alongside: followChanges,
+  })
+  return plan.length > 0 ? plan.map(({ words }) => words) : [UP_TO_DATE]
+}
+
+async function sweepLines(store: Store, confirm: boolean): Promise<string[]> {
+  const backups = await (confirm ? sweepBackups(store) : listBackups(store))
+  if (backups.length === 0) return ['There are no backups.']
+  return [
+    ...backups.map(lineOf),
+    confirm ? 'They are dropped for good.' : 'Drop them for good with: octavo migrate --sweep --confirm',
+  ]
+}
+
+const lineOf = ({ name, of, at }: Backup) => `${at}  ${of}  (${name})`

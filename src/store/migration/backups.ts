@@ -5,6 +5,7 @@ import { type ExistingTable, existingTables } from '../existing.ts'
 import { EDGES } from '../layout.ts'
 import type { Row, Store, Transaction } from '../store.ts'
 import { identifier } from '../tables.ts'
+import { none } from './kept.ts'
 
 /** Something that was set aside: a table, a column, or the edges of a relation. */
 export type Backup = {
@@ -73,7 +74,9 @@ async function readBackups(
   all: (statement: ReturnType<typeof compile>) => Promise<readonly Row[]>,
   engine: Store['engine'],
 ): Promise<readonly Backup[]> {
-  const rows = await all(compile(engine, sql`SELECT value FROM octavo_meta WHERE key LIKE ${`${PREFIX}%`}`))
+  const rows = await all(
+    compile(engine, sql`SELECT value FROM octavo_meta WHERE key LIKE ${`${PREFIX}%`}`),
+  ).catch(none)
   const backups = rows.map((row): Backup => JSON.parse(String(row.value)))
   return backups.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }

@@ -69,7 +69,7 @@ async function read(all: All, engine: Store['engine'], keys: readonly string[]) 
 }
 
 /** A database that has never been migrated has no tables to ask. */
-function none(error: unknown): readonly Row[] {
+export function none(error: unknown): readonly Row[] {
   const isMissing =
     error instanceof Error && (Reflect.get(error, 'code') === '42P01' || /no such table/.test(error.message))
   if (isMissing) return []

@@ -1,0 +1,144 @@
+/** Several servers on one database follow each other's changes of the model, also those of the command line. */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, it } from 'node:test'
+import { promisify } from 'node:util'
+import { onEachEngine } from '../engines.ts'
+import {
+  collection,
+  openWorld,
+  projectFolder,
+  string,
+  TOKEN,
+  typeFile,
+  until,
+  type World,
+  writeFiles,
+} from './world.ts'
+
+const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
+const ITEM = collection('item', { name: string, code: string })
+
+onEachEngine((engine) => {
+  let url = ''
+  let one: World
+  let other: World
+  before(async () => {
+    url = await engine.freshUrl()
+    const files = { [typeFile('item')]: ITEM }
+    one = await openWorld(projectFolder(files), url)
+    other = await openWorld(projectFolder(files), url)
+  })
+  after(async () => {
+    for (const world of [one, other]) {
+      await world?.close()
+      rmSync(world.folder, { recursive: true, force: true })
+    }
+  })
+
+  it('serve a new content-type within a second of each other', async () => {
+    const data = collection('book', { title: string })
+    assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
+    const took = await until(async () => (await other.ask('GET', '/api/books')).status === 200)
+    assert.ok(took < 1000, `${took} ms`)
+    await other.ask('POST', '/api/books', { data: { title: 'Dune' } })
+    assert.equal((await one.ask('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
+  })
+
+  it('follow without any request', async () => {
+    const before = other.server.layout()
+    const data = collection('quiet', { title: string })
+    assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
+    const took = await until(() => other.server.layout() !== before)
+    assert.ok(took < 1000, `${took} ms`)
+    assert.ok(other.server.project.model.types.has('api::quiet.quiet'))
+  })
+
+  it('never write or show content of a former model', async () => {
+    const made = await one.ask('POST', '/api/items', { data: { name: 'a', code: 'c' } })
+    const id = made.at('data', 'documentId')
+    const attributes = { name: string, label: { ...string, renamedFrom: 'code' }, more: string }
+    const renamed = one.admin('PUT', '/content-types/api::item.item', {
+      data: collection('item', attributes),
+    })
+    const writes = Array.from({ length: 30 }, (_, index) =>
+      other.ask('POST', '/api/items', { data: { name: `n${index}` } }),
+    )
+    assert.equal((await renamed).status, 200)
+    for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201, answer.text)
+    const item = await other.ask('GET', `/api/items/${id}`)
+    assert.deepEqual([item.at('data', 'label'), item.at('data', 'more')], ['c', null])
+    const all = await one.ask('GET', '/api/items?pagination[pageSize]=100')
+    const items = all.at('data')
+    assert.ok(Array.isArray(items))
+    assert.equal(items.length, 31)
+    for (const item of items)
+      assert.deepEqual(Object.keys(item).slice(0, 5), ['id', 'documentId', 'name', 'label', 'more'])
+    const refused = await other.ask('POST', '/api/items', { data: { name: 'x', code: 'y' } })
+    assert.deepEqual([refused.status, refused.at('error', 'message')], [400, 'Invalid key code'])
+  })
+
+  it('make changes at the same time, one after the other', async () => {
+    const answers = await Promise.all(
+      [one, other, one, other].map((world, index) =>
+        world.admin('POST', '/content-types', { data: collection(`twin${index}`, { text: string }) }),
+      ),
+    )
+    for (const answer of answers) assert.equal(answer.status, 201, answer.text)
+    for (const world of [one, other]) {
+      for (const index of answers.keys()) {
+        await until(async () => (await world.ask('GET', `/api/twin${index}s`)).status === 200)
+      }
+    }
+  })
+
+  it('follow a migration of the command line, in a process of their own', async () => {
+    const fresh = await engine.freshUrl()
+    const folder = projectFolder({ [typeFile('item')]: ITEM })
+    const env = {
+      ...process.env,
+      NODE_ENV: 'production',
+      OCTAVO_AUTH_SECRET: 'a secret of the live tests, long',
+    }
+    const options = ['--project', folder, '--database', fresh]
+    const child = spawn(process.execPath, [COMMAND, 'start', '--port', '0', ...options], { env })
+    try {
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          said += String(chunk)
+        })
+      }
+      const address = () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? ''
+      await until(() => address() !== '', 20_000)
+      const base = address()
+      const ask = async (method: string, path: string, data?: object) => {
+        const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+        return fetch(base + path, { method, headers, ...(data && { body: JSON.stringify({ data }) }) })
+      }
+      assert.equal((await ask('POST', '/api/items', { name: 'kept', code: 'gone' })).status, 201)
+      writeFiles(folder, {
+        [typeFile('item')]: collection('item', { name: string }),
+        [typeFile('page')]: collection('page', { text: string }),
+      })
+      const migrate = (...more: string[]) =>
+        promisify(execFile)(process.execPath, [COMMAND, 'migrate', ...options, ...more], { env })
+      await assert.rejects(migrate(), /attribute code: dropped/)
+      assert.equal((await ask('GET', '/api/pages')).status, 404)
+      await migrate('--confirm')
+      const took = await until(async () => (await ask('GET', '/api/pages')).status === 200)
+      assert.ok(took < 1000, `${took} ms`)
+      const text = await (await ask('GET', '/api/items')).text()
+      assert.match(text, /kept/)
+      assert.doesNotMatch(text, /gone|code/)
+    } finally {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exit
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,79 @@
+/** Schema files are edited on disk while the server runs: taken up, or told in the log why not. */
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import {
+  collection,
+  openWorld,
+  projectFolder,
+  string,
+  typeFile,
+  until,
+  type World,
+  writeFiles,
+} from './world.ts'
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
+    world = await openWorld(folder, await engine.freshUrl(), { watch: true })
+  })
+  after(async () => {
+    await world?.close()
+    rmSync(world.folder, { recursive: true, force: true })
+  })
+
+  const status = async (path: string) => (await world.ask('GET', path)).status
+  const isLogged = (words: RegExp) => world.log.some((line) => words.test(line))
+  const edit = (files: Readonly<Record<string, unknown>>) => writeFiles(world.folder, files)
+
+  it('takes up a new file and a new attribute', async () => {
+    edit({ [typeFile('book')]: collection('book', { title: string }) })
+    await until(async () => (await status('/api/books')) === 200)
+    edit({ [typeFile('note')]: collection('note', { text: string, color: string }) })
+    await until(async () => (await status('/api/notes?filters[color]=red')) === 200)
+    assert.ok(isLogged(/api::note.note, attribute color: a new string/))
+  })
+
+  it('changes nothing for a broken file, and says what is wrong with it', async () => {
+    edit({ [typeFile('note')]: '{ "kind": ' })
+    await until(() => isLogged(/note\/schema.json: is not JSON/))
+    edit({ [typeFile('note')]: collection('note', { text: { type: 'strng' } }) })
+    await until(() => isLogged(/attributes.text.type: there is no attribute type/))
+    assert.equal(await status('/api/notes?filters[color]=red'), 200)
+    edit({
+      [typeFile('note')]: collection('note', { text: string, shade: { ...string, renamedFrom: 'color' } }),
+    })
+    await until(async () => (await status('/api/notes?filters[shade]=red')) === 200)
+  })
+
+  it('takes content away only with the command that it names', async () => {
+    await world.ask('POST', '/api/notes', { data: { text: 'a', shade: 'blue' } })
+    edit({ [typeFile('note')]: collection('note', { text: string }) })
+    await until(() => isLogged(/attribute shade: dropped.*octavo migrate --confirm/))
+    assert.equal((await world.ask('GET', '/api/notes')).at('data', 0, 'shade'), 'blue')
+  })
+
+  it('does not take its own writing for an edit', async () => {
+    const former = (await lastSchema()).number
+    edit({ [typeFile('note')]: collection('note', { text: string, shade: string }) })
+    await until(async () => (await lastSchema()).number > former)
+    const data = collection('made', { text: string })
+    assert.equal((await world.admin('POST', '/content-types', { data })).status, 201)
+    const { number } = await lastSchema()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    assert.deepEqual([await status('/api/mades'), (await lastSchema()).number], [200, number])
+    edit({ [typeFile('made')]: null })
+    await until(async () => (await status('/api/mades')) === 404)
+  })
+
+  async function lastSchema() {
+    const [row] = await world.server.store.read({
+      sql: `SELECT value FROM octavo_meta WHERE key = 'number'`,
+      parameters: [],
+    })
+    return { number: Number(row?.value) }
+  }
+})
