@@ -190,6 +190,22 @@ onEachEngine((engine) => {
         path,
       )
 
+    for (const [ref, refId, field] of [
+      [USER, staff.id, 'role'],
+      ['plugin::users-permissions.role', adminRole, 'users'],
+    ] as const) {
+      const form = new FormData()
+      form.set('ref', ref)
+      form.set('refId', String(refId))
+      form.set('field', field)
+      form.set('files', new Blob(['words']), 'words.txt')
+      const encoded = new Response(form)
+      const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+      const answer = await send('POST', '/api/upload', { as, headers, body: await encoded.text() })
+      assert.equal(answer.status, 400)
+      assert.match(answer.text, /ref names no content-type/)
+    }
+
     const note = await send('POST', '/api/notes', {
       as,
       body: { data: { title: 'Of the chief', owner: chief.id } },
