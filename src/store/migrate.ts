@@ -172,7 +172,7 @@ async function bringInLine(work: Work, model: Model, wanted: Wanted) {
     const after = wanted.types[type.uid]
     if (!after) continue
     const formerUid = formerUids.get(type.uid) ?? type.uid
-    const former = states.get(formerUid) ?? null
+    const former = stateOf(states.get(formerUid), type)
     if (former && formerUid === type.uid && JSON.stringify(former) === JSON.stringify(after)) continue
     const table = ownTable(type, existing)
     await createColumns(transaction, after, former, table)
@@ -188,6 +188,12 @@ async function bringInLine(work: Work, model: Model, wanted: Wanted) {
     await keepState(transaction, type.uid, after)
   }
   transaction.touch(EDGES)
+}
+
+/** What the database has for a type. A table that was moved has left its indexes behind. */
+function stateOf(state: TypeState | undefined, { table }: ContentType): TypeState | null {
+  if (!state) return null
+  return state.table === table ? state : { ...state, indexes: [] }
 }
 
 /** The table of a type as it stands; one that somebody else has made is left alone. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Attribute, ContentType, ScalarAttribute } from '../../model/model.ts'
 import { scalars } from '../../model/scalars/index.ts'
 import { columnOf, EDGES } from '../layout.ts'
+import { identifier } from '../tables.ts'
 import { asideColumn, asideTable, moveBackups, noteBackup } from './backups.ts'
 import type { Change, KeptType } from './change.ts'
 import { convert } from './convert.ts'
@@ -95,7 +96,8 @@ export async function convertColumn(
 }
 
 async function renameForNow(work: Work, table: string, column: string) {
-  const name = 'octavo_converting'
+  // A name of its own: PostgreSQL remembers what type a column had in a statement.
+  const name = identifier(`octavo_converting_${column}`)
   await work.run(sql`ALTER TABLE ${sql.table(table)} RENAME COLUMN ${sql.id(column)} TO ${sql.id(name)}`)
   return name
 }

@@ -14,6 +14,11 @@ export async function renameTables(work: Work, types: readonly KeptType[]) {
   const rename = (from: string, to: string) =>
     work.run(sql`ALTER TABLE ${sql.table(from)} RENAME TO ${sql.id(to)}`)
   const names = moving.map((_, index) => `octavo_moving_${index}`)
+  // Indexes are called after their table; they are made again under its new name.
+  for (const { former } of moving) {
+    for (const { name } of work.states.get(former.uid)?.indexes ?? [])
+      await work.run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
+  }
   if (inTheWay) {
     for (const [index, { former }] of moving.entries()) await rename(former.table, names[index] ?? '')
   }

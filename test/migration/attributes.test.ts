@@ -1,0 +1,381 @@
+/** Attributes of content-types change under content: added, renamed, converted, dropped, with backups of what goes. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
+import { changing, kindsOf } from './changing.ts'
+
+const author = collection('author', { name: string })
+const relation = (more: object = {}) => ({
+  type: 'relation',
+  relation: 'manyToMany',
+  target: 'api::author.author',
+  ...more,
+})
+const part = component('shared.part', { label: string, who: relation({ relation: 'oneToOne' }) })
+
+/** A project with books whose attributes are under test, and with what must not change. */
+const project = (attributes: object, more: object = {}) => ({
+  [typeFile('author')]: author,
+  [typeFile('book')]: collection('book', attributes, more),
+  [typeFile('bystander')]: collection('bystander', {
+    text: string,
+    data: { type: 'json' },
+    author: relation(),
+    parts: { type: 'component', component: 'shared.part', repeatable: true },
+  }),
+  [componentFile('shared.part')]: part,
+})
+
+onEachEngine((engine) => {
+  const open = async (t: Parameters<typeof changing>[0], attributes: object, more: object = {}) => {
+    const world = await changing(t, engine, project(attributes, more))
+    const ann = await world.create('authors', { name: 'Ann' })
+    const bob = await world.create('authors', { name: 'Bob' })
+    await world.create('bystanders', {
+      text: 'ä"\\\n',
+      data: { b: [1.5, null], a: '\u2028' },
+      author: [bob, ann],
+      parts: [{ label: 'x', who: ann }, { label: null }],
+    })
+    const url = '/api/bystanders?populate[author]=true&populate[parts][populate]=who'
+    const before = await world.get(url)
+    return { ...world, ann, bob, untouched: async () => assert.equal(await world.get(url), before) }
+  }
+
+  describe('an attribute', () => {
+    it('is added: content has no value for it, whatever the default', async (t) => {
+      const world = await open(t, { title: string })
+      const id = await world.create('books', { title: 'A' })
+      const next = { pages: { type: 'integer', default: 7 }, title: string, author: relation() }
+      const plan = await world.apply(project(next))
+      assert.deepEqual(kindsOf(plan), ['addAttribute safe 1', 'addAttribute safe 1'])
+      const book = Object(await world.data(`/api/books/${id}?populate=author`))
+      assert.deepEqual([book.pages, book.title, book.author], [null, 'A', []])
+      await world.untouched()
+    })
+
+    it('is renamed with its values, its edges, its files and its entries', async (t) => {
+      const lists = {
+        parts: { type: 'component', component: 'shared.part', repeatable: true },
+        zone: { type: 'dynamiczone', components: ['shared.part'] },
+      }
+      const world = await open(t, { title: { ...string, unique: true }, authors: relation(), ...lists })
+      const entry = { label: 'L', who: world.ann }
+      const id = await world.create('books', {
+        title: 'A',
+        authors: [world.bob, world.ann],
+        parts: [entry],
+        zone: [{ __component: 'shared.part', ...entry }],
+      })
+      const was = Object(
+        await world.data(
+          `/api/books/${id}?populate[authors]=true&populate[parts][populate]=*&populate[zone][on][shared.part][populate]=*`,
+        ),
+      )
+      const plan = await world.apply(
+        project({
+          heading: { ...string, unique: true, renamedFrom: 'title' },
+          writers: relation({ renamedFrom: 'authors' }),
+          pieces: { ...lists.parts, renamedFrom: 'parts' },
+          area: { ...lists.zone, renamedFrom: 'zone' },
+        }),
+      )
+      assert.deepEqual(kindsOf(plan), Array(4).fill('renameAttribute safe 1'))
+      const is = Object(
+        await world.data(
+          `/api/books/${id}?populate[writers]=true&populate[pieces][populate]=*&populate[area][on][shared.part][populate]=*`,
+        ),
+      )
+      assert.deepEqual(
+        [is.heading, is.writers, is.pieces, is.area],
+        [was.title, was.authors, was.parts, was.zone],
+      )
+      assert.equal(is.updatedAt, was.updatedAt)
+      const again = await world.world().ask('POST', '/api/books', { data: { heading: 'A' } })
+      assert.equal(again.status, 400, 'it is still unique')
+      assert.deepEqual(await world.backups(), [])
+      await world.untouched()
+    })
+
+    it('that was renamed may keep its declaration for good', async (t) => {
+      const world = await open(t, { title: string })
+      await world.create('books', { title: 'A' })
+      const renamed = { heading: { ...string, renamedFrom: 'title' } }
+      await world.apply(project(renamed))
+      const again = await world.apply(project({ ...renamed, more: string }))
+      assert.deepEqual(kindsOf(again), ['addAttribute safe 1'])
+    })
+
+    it('is dropped when that is confirmed; its values are set aside', async (t) => {
+      const world = await open(t, { title: string, code: { ...string, unique: true } })
+      const id = await world.create('books', { title: 'A', code: 'secret' })
+      await world.create('books', { title: 'B' })
+      const plan = await world.confirm(
+        project({ title: string }),
+        new RegExp(
+          `api::book.book, attribute code: dropped.*1 document \\(${id}\\).*octavo migrate --confirm`,
+          's',
+        ),
+      )
+      assert.deepEqual(kindsOf(plan), ['dropAttribute lossy 1'])
+      assert.deepEqual(await world.backups(), ['column: api::book.book, attribute code'])
+      assert.doesNotMatch(await world.get('/api/books'), /code|secret/)
+      await world.apply(project({ title: string, code: string }))
+      assert.equal(Object(await world.data(`/api/books/${id}`)).code, null)
+      await world.untouched()
+    })
+
+    it('is dropped with its edges, which are set aside', async (t) => {
+      const parts = { type: 'component', component: 'shared.part', repeatable: true }
+      const world = await open(t, { title: string, authors: relation(), parts })
+      const id = await world.create('books', {
+        title: 'A',
+        authors: [world.ann],
+        parts: [{ who: world.bob }],
+      })
+      const plan = await world.confirm(
+        project({ title: string }),
+        /attribute authors: dropped.*attribute parts: dropped/s,
+      )
+      assert.deepEqual(kindsOf(plan), ['dropAttribute lossy 1', 'dropAttribute lossy 1'])
+      assert.deepEqual(await world.backups(), [
+        'column: api::book.book, attribute parts',
+        'edges: api::book.book, attribute authors',
+        'edges: api::book.book, relations of entries that went',
+      ])
+      await world.apply(project({ title: string, authors: relation(), parts }))
+      const book = Object(await world.data(`/api/books/${id}?populate=*`))
+      assert.deepEqual([book.authors, book.parts], [[], []])
+      await world.untouched()
+    })
+
+    it('becomes another kind of thing when that is confirmed', async (t) => {
+      const world = await open(t, { author: string, other: relation() })
+      const id = await world.create('books', { author: 'Ann', other: [world.ann] })
+      const next = { author: relation(), other: relation({ target: 'api::bystander.bystander' }) }
+      const plan = await world.confirm(
+        project(next),
+        /author: from string to relation to api::author.author.*other: from relation to api::author.author/s,
+      )
+      assert.deepEqual(kindsOf(plan), ['replaceAttribute lossy 1', 'replaceAttribute lossy 1'])
+      const book = Object(await world.data(`/api/books/${id}?populate=*`))
+      assert.deepEqual([book.author, book.other], [[], []])
+      assert.equal((await world.backups()).length, 2)
+      await world.untouched()
+    })
+  })
+
+  describe('the type of an attribute', () => {
+    it('changes by itself where every value converts', async (t) => {
+      const world = await open(t, {
+        pages: { ...string, unique: true },
+        year: { type: 'integer' },
+        flag: { type: 'boolean' },
+        text: { type: 'text' },
+        day: { type: 'date' },
+      })
+      const data = { pages: '12', year: 1999, flag: true, text: 'a\nb', day: '2024-02-29' }
+      const id = await world.create('books', data)
+      await world.create('books', { pages: '-3', year: null, flag: false })
+      const plan = await world.apply(
+        project({
+          pages: { type: 'biginteger', unique: true },
+          year: string,
+          flag: { type: 'integer' },
+          text: { type: 'blocks' },
+          day: { type: 'datetime' },
+        }),
+      )
+      assert.deepEqual(
+        kindsOf(plan).filter((kind) => kind.startsWith('convert')),
+        [2, 1, 2, 1, 1].map((rows) => `convertValues safe ${rows}`),
+      )
+      const { pages, year, flag, text, day } = Object(await world.data(`/api/books/${id}`))
+      const line = (words: string) => ({ type: 'paragraph', children: [{ type: 'text', text: words }] })
+      assert.deepEqual(
+        [pages, year, flag, text, day],
+        ['12', '1999', 1, [line('a'), line('b')], '2024-02-29T00:00:00.000Z'],
+      )
+      assert.match(await world.get('/api/books?filters[pages][$lt]=0'), /"total":1/)
+      assert.equal((await world.world().ask('POST', '/api/books', { data: { pages: '12' } })).status, 400)
+      assert.deepEqual(await world.backups(), [])
+      await world.untouched()
+    })
+
+    it('changes when that is confirmed where some do not, and those are named', async (t) => {
+      const world = await open(t, { pages: string })
+      const ids: string[] = []
+      for (const pages of ['1', 'many', '007', 'x']) ids.push(await world.create('books', { pages }))
+      const [, many = '', seven = '', x = ''] = ids
+      const named = [many, seven, x].sort().join(', ')
+      const plan = await world.confirm(
+        project({ pages: { type: 'integer' } }),
+        new RegExp(`pages: from string to integer; of 4 values.*3 documents \\(${named}\\)`),
+      )
+      assert.deepEqual(kindsOf(plan).slice(0, 1), ['convertValues lossy 4'])
+      const values = await Promise.all(
+        ids.map(async (id) => Object(await world.data(`/api/books/${id}`)).pages),
+      )
+      assert.deepEqual(values, [1, null, 7, null])
+      assert.deepEqual(await world.backups(), ['column: api::book.book, attribute pages'])
+      await world.untouched()
+    })
+
+    it('changes together with its name', async (t) => {
+      const world = await open(t, { pages: string })
+      const id = await world.create('books', { pages: '12' })
+      await world.apply(project({ length: { type: 'integer', renamedFrom: 'pages' } }))
+      assert.equal(Object(await world.data(`/api/books/${id}`)).length, 12)
+    })
+
+    it('is only another word where values are stored alike', async (t) => {
+      const world = await open(t, { text: string, at: { type: 'datetime' } })
+      const id = await world.create('books', { text: 'ä', at: '2024-01-01T00:00:00Z' })
+      const before = await world.get(`/api/books/${id}`)
+      await world.apply(project({ text: { type: 'richtext' }, at: { type: 'timestamp' } }))
+      assert.equal(await world.get(`/api/books/${id}`), before)
+    })
+  })
+
+  describe('what content must live up to', () => {
+    it('a required attribute leaves content as it is and names what lacks it', async (t) => {
+      const world = await open(t, { title: string, authors: relation() })
+      await world.create('books', { title: 'A', authors: [world.ann] })
+      const id = await world.create('books', {})
+      const next = {
+        title: { ...string, required: true },
+        authors: relation({ required: true }),
+        more: { ...string, required: true },
+      }
+      const plan = await world.apply(project(next))
+      assert.deepEqual(kindsOf(plan), ['addAttribute safe 2', ...Array(3).fill('require notice 2')])
+      const titles = plan.find(({ words }) => words.includes('title'))
+      assert.deepEqual([titles?.documents, titles?.affected], [[id], 1])
+      assert.match(titles?.words ?? '', new RegExp(`no value in 1 document \\(${id}\\)`))
+      assert.equal(Object(await world.data(`/api/books/${id}`)).title, null)
+      assert.equal((await world.world().ask('POST', '/api/books', { data: {} })).status, 400)
+    })
+
+    it('stricter rules leave content as it is and name what breaks them', async (t) => {
+      const world = await open(t, { title: string, kind: { type: 'enumeration', enum: ['a', 'b'] } })
+      const long = await world.create('books', { title: 'long title', kind: 'b' })
+      await world.create('books', { title: 'ok', kind: 'a' })
+      const plan = await world.apply(
+        project({ title: { ...string, maxLength: 3 }, kind: { type: 'enumeration', enum: ['a', 'c'] } }),
+      )
+      assert.deepEqual(kindsOf(plan), ['tightenRules notice 2', 'tightenRules notice 2'])
+      for (const { documents } of plan) assert.deepEqual(documents, [long])
+      const book = Object(await world.data(`/api/books/${long}`))
+      assert.deepEqual([book.title, book.kind], ['long title', 'b'])
+    })
+
+    it('a unique attribute is refused, confirmed or not, while documents share a value', async (t) => {
+      const world = await open(t, { title: string })
+      const ids: string[] = []
+      for (const title of ['A', 'B', 'A']) ids.push(await world.create('books', { title }))
+      const [first = '', , third = ''] = ids
+      const unique = project({ title: { ...string, unique: true } })
+      const named = [first, third].sort().join(', ')
+      await world.refuse(unique, new RegExp(`title: becomes unique.*2 documents \\(${named}\\)`))
+      await world.world().ask('PUT', `/api/books/${third}`, { data: { title: 'C' } })
+      assert.deepEqual(kindsOf(await world.apply(unique)), ['makeUnique safe 3'])
+      assert.equal((await world.world().ask('POST', '/api/books', { data: { title: 'C' } })).status, 400)
+      assert.deepEqual(kindsOf(await world.apply(project({ title: string }))), ['allowDuplicates safe 3'])
+      await world.create('books', { title: 'C' })
+    })
+
+    it('an attribute becomes private and public again without losing a value', async (t) => {
+      const world = await open(t, { title: string, code: string })
+      await world.create('books', { title: 'A', code: 'c' })
+      const before = Object(await world.data('/api/books'))
+      assert.deepEqual(
+        kindsOf(await world.apply(project({ title: string, code: { ...string, private: true } }))),
+        ['servePrivate safe 1'],
+      )
+      assert.doesNotMatch(await world.get('/api/books'), /code/)
+      await world.apply(project({ title: string, code: string }))
+      assert.deepEqual(await world.data('/api/books'), before)
+    })
+
+    it('indexes come and go', async (t) => {
+      const world = await open(t, { title: string, pages: { type: 'integer' } })
+      await world.create('books', { title: 'A' })
+      const attributes = { title: string, pages: { type: 'integer' } }
+      const indexed = (...indexes: string[][]) => project(attributes, { options: { indexes } })
+      assert.deepEqual(kindsOf(await world.apply(indexed(['title'], ['title', 'pages']))), [
+        'addIndex safe 1',
+        'addIndex safe 1',
+      ])
+      assert.deepEqual(kindsOf(await world.apply(indexed(['title']))), ['dropIndex safe 1'])
+    })
+  })
+
+  describe('a list', () => {
+    it('of relations becomes one: the first stays, the others are set aside', async (t) => {
+      const world = await open(t, { authors: relation() })
+      const id = await world.create('books', { authors: [world.bob, world.ann] })
+      await world.create('books', { authors: [world.ann] })
+      const plan = await world.confirm(
+        project({ authors: relation({ relation: 'manyToOne' }) }),
+        new RegExp(`attribute authors: one where there could be several.*1 document \\(${id}\\)`),
+      )
+      assert.deepEqual(kindsOf(plan), ['narrowEdges lossy 1'])
+      const book = Object(await world.data(`/api/books/${id}?populate=authors`))
+      assert.equal(book.authors.documentId, world.bob)
+      assert.deepEqual(await world.backups(), ['edges: api::book.book, attribute authors, beyond the first'])
+      await world.apply(project({ authors: relation() }))
+      assert.equal(Object(await world.data(`/api/books/${id}?populate=authors`)).authors.length, 1)
+      await world.untouched()
+    })
+
+    it('of entries becomes one, or takes fewer components: the rest is set aside with its edges', async (t) => {
+      const other = { [componentFile('shared.other')]: component('shared.other', { n: { type: 'integer' } }) }
+      const lists = (repeatable: boolean, ...components: string[]) => ({
+        ...project({
+          parts: { type: 'component', component: 'shared.part', repeatable },
+          zone: { type: 'dynamiczone', components },
+        }),
+        ...other,
+      })
+      const world = await changing(t, engine, lists(true, 'shared.part', 'shared.other'))
+      const ann = await world.create('authors', { name: 'Ann' })
+      const id = await world.create('books', {
+        parts: [{ label: '1' }, { label: '2', who: ann }],
+        zone: [
+          { __component: 'shared.other', n: 1 },
+          { __component: 'shared.part', label: 'z', who: ann },
+        ],
+      })
+      const plan = await world.confirm(
+        lists(false, 'shared.other'),
+        /attribute parts.*1 document.*attribute zone.*1 document/s,
+      )
+      assert.deepEqual(kindsOf(plan), ['narrowEntries lossy 1', 'narrowEntries lossy 1'])
+      const book = Object(await world.data(`/api/books/${id}?populate=*`))
+      assert.equal(book.parts.label, '1')
+      assert.deepEqual(
+        book.zone.map(({ n }: { n: number }) => n),
+        [1],
+      )
+      assert.deepEqual(await world.backups(), [
+        'column: api::book.book, attribute parts',
+        'column: api::book.book, attribute zone',
+        'edges: api::book.book, relations of entries that went',
+        'edges: api::book.book, relations of entries that went',
+      ])
+    })
+
+    it('becomes a dynamic zone with everything in it', async (t) => {
+      const world = await open(t, { parts: { type: 'component', component: 'shared.part' } })
+      const id = await world.create('books', { parts: { label: 'x', who: world.ann } })
+      const plan = await world.apply(project({ parts: { type: 'dynamiczone', components: ['shared.part'] } }))
+      assert.deepEqual(kindsOf(plan), [])
+      const book = Object(await world.data(`/api/books/${id}?populate[parts][populate]=*`))
+      assert.deepEqual(
+        [book.parts[0].__component, book.parts[0].label, book.parts[0].who.documentId],
+        ['shared.part', 'x', world.ann],
+      )
+    })
+  })
+})

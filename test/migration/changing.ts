@@ -1,0 +1,163 @@
+/** A project with content whose schema files change: the database follows, is refused, or follows when confirmed. */
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import { followChanges } from '../../src/access/follow.ts'
+import { loadProject } from '../../src/model/load.ts'
+import { migrateTo, planMigration } from '../../src/store/migrate.ts'
+import { listBackups } from '../../src/store/migration/backups.ts'
+import { MigrationRefused, type PlannedChange } from '../../src/store/migration/plan.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { TestEngine } from '../engines.ts'
+import { type Files, openWorld, projectFolder, type World, writeFiles } from '../live/world.ts'
+
+export interface Changing {
+  /** The server as it runs now. */
+  world(): World
+  /** Makes a document and answers with its documentId. */
+  create(path: string, data: object): Promise<string>
+  /** Text of an answer that must be a success. */
+  get(url: string): Promise<string>
+  /** The data of such an answer. */
+  data(url: string): Promise<unknown>
+  /** What the plan says about other schema files, which are then taken back. */
+  plan(files: Files): Promise<readonly PlannedChange[]>
+  /** The schema files become others, and the database and the server follow. */
+  apply(files: Files, accept?: 'nothing' | 'everything'): Promise<readonly PlannedChange[]>
+  /**
+   * The schema files become others; the database refuses without confirmation and changes nothing; then, confirmed, it
+   * follows.
+   */
+  confirm(files: Files, refusal: RegExp): Promise<readonly PlannedChange[]>
+  /** The schema files become others, and the database refuses whatever is confirmed; they are taken back. */
+  refuse(files: Files, refusal: RegExp): Promise<void>
+  /** A look into the database itself. */
+  withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>
+  /** What is set aside, in words. */
+  backups(): Promise<string[]>
+}
+
+/** Starts a server with these schema files. */
+export async function changing(t: TestContext, engine: TestEngine, files: Files): Promise<Changing> {
+  const url = await engine.freshUrl()
+  const folder = projectFolder(files)
+  let present: Files = files
+  let world = await openWorld(folder, url, { production: true })
+  t.after(async () => {
+    await world.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const withStore = async <Result>(work: (store: Store) => Promise<Result>): Promise<Result> => {
+    const store = await openStore(url)
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  function put(next: Files) {
+    const gone = Object.keys(present).filter((path) => !(path in next))
+    writeFiles(folder, { ...next, ...Object.fromEntries(gone.map((path) => [path, null])) })
+    present = next
+  }
+
+  const model = async () => (await loadProject(folder, {}, { database: { url } })).model
+  const migrate = (accept: 'nothing' | 'everything') =>
+    withStore(
+      async (store) => (await migrateTo(store, await model(), { accept, alongside: followChanges })).plan,
+    )
+  const plan = () => withStore(async (store) => planMigration(store, await model()))
+
+  async function apply(next: Files, accept: 'nothing' | 'everything' = 'nothing') {
+    await world.close()
+    put(next)
+    const planned = await plan()
+    const applied = await migrate(accept)
+    assert.deepEqual(
+      applied.map(({ words }) => words),
+      planned.map(({ words }) => words),
+      'what was planned is what happened',
+    )
+    assert.deepEqual(await plan(), [])
+    world = await openWorld(folder, url, { production: true })
+    return applied
+  }
+
+  async function refused(refusal: RegExp, accept: 'nothing' | 'everything') {
+    await assert.rejects(migrate(accept), (error) => {
+      assert.ok(error instanceof MigrationRefused, String(error))
+      assert.match(error.message, refusal)
+      return true
+    })
+  }
+
+  const get = async (path: string) => {
+    const answer = await world.ask('GET', path)
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+    return answer.text
+  }
+
+  return {
+    world: () => world,
+    get,
+    withStore,
+    data: async (path) => JSON.parse(await get(path)).data,
+    async create(path, data) {
+      const answer = await world.ask('POST', `/api/${path}`, { data })
+      assert.equal(answer.status, 201, answer.text)
+      return String(answer.at('data', 'documentId'))
+    },
+    async plan(next) {
+      const before = present
+      put(next)
+      const planned = await plan()
+      put(before)
+      return planned
+    },
+    apply,
+    async confirm(next, refusal) {
+      const before = present
+      const dump = await withStore(dumpOf)
+      put(next)
+      await refused(refusal, 'nothing')
+      assert.equal(await withStore(dumpOf), dump, 'a refusal changes nothing')
+      put(before)
+      return apply(next, 'everything')
+    },
+    async refuse(next, refusal) {
+      const before = present
+      const dump = await withStore(dumpOf)
+      put(next)
+      await refused(refusal, 'everything')
+      assert.equal(await withStore(dumpOf), dump, 'a refusal changes nothing')
+      put(before)
+    },
+    backups: () =>
+      withStore(async (store) => (await listBackups(store)).map(({ kind, of }) => `${kind}: ${of}`).sort()),
+  }
+}
+
+/** Everything that the tables hold, as text. */
+async function dumpOf(store: Store): Promise<string> {
+  const plain = (sql: string) => store.read({ sql, parameters: [] })
+  const names = await plain(
+    store.engine === 'sqlite'
+      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1`
+      : `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`,
+  )
+  const dumps = await Promise.all(
+    names.map(async ({ name }) => [
+      name,
+      (await plain(`SELECT * FROM "${name}"`)).map((row) => JSON.stringify(row)).sort(),
+    ]),
+  )
+  // Tokens note when they were used, and SQLite counts the writes of others.
+  return JSON.stringify(dumps.filter(([name]) => name !== 'octavo_tokens' && name !== 'octavo_versions'))
+}
+
+/** The kinds of changes with what they mean, in order. */
+export const kindsOf = (plan: readonly PlannedChange[]) =>
+  plan.map(({ change, effect, rows }) => `${change.kind} ${effect} ${rows}`)

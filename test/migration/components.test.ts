@@ -1,0 +1,177 @@
+/** Components change under content: their entries, at any depth, in every content-type that has them, follow. */
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
+import { changing, kindsOf } from './changing.ts'
+
+const person = { type: 'relation', relation: 'oneToOne', target: 'api::person.person' }
+
+/** Entries of a leaf stand in a list, in a zone, and below a branch in both. */
+const project = (leaf: object, branch: object = {}, leafUid = 'shared.leaf') => ({
+  [typeFile('person')]: collection('person', { name: string }),
+  [typeFile('page')]: collection('page', {
+    leaves: { type: 'component', component: leafUid, repeatable: true },
+    zone: { type: 'dynamiczone', components: [leafUid, 'shared.branch'] },
+  }),
+  [typeFile('post')]: collection('post', { branch: { type: 'component', component: 'shared.branch' } }),
+  [componentFile(leafUid)]: component(leafUid, leaf),
+  [componentFile('shared.branch')]: component('shared.branch', {
+    title: string,
+    inner: { type: 'component', component: leafUid, repeatable: true },
+    ...branch,
+  }),
+})
+
+onEachEngine((engine) => {
+  async function open(t: TestContext, leaf: object, entry: (ann: string) => object, leafUid = 'shared.leaf') {
+    const world = await changing(t, engine, project(leaf, {}, leafUid))
+    const ann = await world.create('persons', { name: 'Ann' })
+    const page = await world.create('pages', {
+      leaves: [entry(ann), {}],
+      zone: [
+        { __component: leafUid, ...entry(ann) },
+        { __component: 'shared.branch', title: 'T', inner: [entry(ann)] },
+      ],
+    })
+    const post = await world.create('posts', { branch: { title: 'B', inner: [entry(ann), entry(ann)] } })
+    const uid = (name: string) => ({
+      page: `/api/pages/${page}?populate[leaves][populate]=*&populate[zone][on][${name}][populate]=*&populate[zone][on][shared.branch][populate][inner][populate]=*`,
+      post: `/api/posts/${post}?populate[branch][populate][inner][populate]=*`,
+    })
+    /** All leaves, wherever they stand. */
+    const leaves = async (name = leafUid): Promise<Record<string, unknown>[]> => {
+      const urls = uid(name)
+      const shown = Object(await world.data(urls.page))
+      const other = Object(await world.data(urls.post))
+      return [...shown.leaves, shown.zone[0], ...shown.zone[1].inner, ...other.branch.inner]
+    }
+    return { ...world, ann, page, post, leaves }
+  }
+
+  const without = (entries: readonly Record<string, unknown>[], ...names: readonly string[]) =>
+    entries.map((entry) =>
+      Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name))),
+    )
+
+  describe('a component', () => {
+    it('gains an attribute, and another order of them', async (t) => {
+      const world = await open(t, { a: string, b: string }, () => ({ a: 'x', b: 'y' }))
+      const was = await world.leaves()
+      const plan = await world.apply(project({ b: string, more: { type: 'integer', default: 3 }, a: string }))
+      assert.deepEqual(kindsOf(plan), ['addAttribute safe 2'])
+      const is = await world.leaves()
+      assert.deepEqual(Object.keys(is[0] ?? {}), ['id', 'documentId', 'b', 'more', 'a'])
+      assert.deepEqual(without(is, 'more', '__component'), without(was, '__component'))
+      assert.ok(is.every(({ more }) => more === null))
+    })
+
+    it('is renamed with all its entries and their relations', async (t) => {
+      const leaf = { a: string, who: person, hidden: { ...string, private: true } }
+      const world = await open(t, leaf, (ann) => ({ a: 'x', who: ann }))
+      const was = await world.leaves()
+      const files = project(leaf, {}, 'parts.petal')
+      const renamed = { ...component('parts.petal', leaf), renamedFrom: 'shared.leaf' }
+      const plan = await world.apply({ ...files, [componentFile('parts.petal')]: renamed })
+      assert.deepEqual(kindsOf(plan), ['renameComponent safe 2'])
+      const is = await world.leaves('parts.petal')
+      assert.deepEqual(without(is, '__component'), without(was, '__component'))
+      assert.equal(is[2]?.__component, 'parts.petal')
+      assert.deepEqual(await world.backups(), [])
+    })
+
+    it('renames its attributes with their values, relations and nested entries', async (t) => {
+      const world = await open(t, { a: string, who: person }, (ann) => ({ a: 'x', who: ann }))
+      const was = await world.leaves()
+      const next = { label: { ...string, renamedFrom: 'a' }, author: { ...person, renamedFrom: 'who' } }
+      const files = project(next)
+      const branch = component('shared.branch', {
+        title: string,
+        below: { type: 'component', component: 'shared.leaf', repeatable: true, renamedFrom: 'inner' },
+      })
+      const plan = await world.apply({ ...files, [componentFile('shared.branch')]: branch })
+      assert.deepEqual(kindsOf(plan), Array(3).fill('renameAttribute safe 2'))
+      const post = Object(
+        await world.data(`/api/posts/${world.post}?populate[branch][populate][below][populate]=*`),
+      )
+      const [entry] = post.branch.below
+      const before = was.at(-1)
+      assert.deepEqual([entry.label, entry.author], [before?.a, before?.who])
+      assert.equal(post.branch.below.length, 2)
+      assert.deepEqual(await world.backups(), [])
+    })
+
+    it('drops attributes when that is confirmed; their content is set aside', async (t) => {
+      const world = await open(t, { a: string, b: string, who: person }, (ann) => ({
+        a: 'x',
+        b: 'y',
+        who: ann,
+      }))
+      const was = await world.leaves()
+      const plan = await world.confirm(
+        project({ a: string }),
+        /component shared.leaf, attribute b: dropped.*2 documents.*component shared.leaf, attribute who: dropped/s,
+      )
+      assert.deepEqual(kindsOf(plan), ['dropAttribute lossy 2', 'dropAttribute lossy 5'])
+      assert.deepEqual(await world.leaves(), without(was, 'b', 'who'))
+      assert.deepEqual(await world.backups(), [
+        'column: api::page.page, attribute leaves',
+        'column: api::page.page, attribute zone',
+        'column: api::post.post, attribute branch',
+        'edges: shared.leaf, attribute who',
+        'edges: shared.leaf, attribute who',
+      ])
+      await world.apply(project({ a: string, b: string, who: person }))
+      assert.ok((await world.leaves()).every(({ b, who }) => b === null && who === null))
+    })
+
+    it('converts values of an attribute, and names documents where that loses something', async (t) => {
+      const world = await open(t, { n: string, flag: { type: 'boolean' } }, () => ({ n: '12', flag: true }))
+      assert.deepEqual(kindsOf(await world.apply(project({ n: { type: 'integer' }, flag: string }))), [
+        'convertValues safe 2',
+        'convertValues safe 2',
+        'tightenRules safe 2',
+        'tightenRules safe 2',
+      ])
+      const values = (await world.leaves()).map(({ n, flag }) => [n, flag])
+      assert.deepEqual(values[0], [12, 'true'])
+      assert.deepEqual(await world.backups(), [])
+      const plan = await world.confirm(
+        project({ n: { type: 'date' }, flag: string }),
+        /component shared.leaf, attribute n: from integer to date.*2 documents/,
+      )
+      assert.equal(kindsOf(plan)[0], 'convertValues lossy 2')
+      assert.ok((await world.leaves()).every(({ n }) => n === null))
+      assert.equal((await world.backups()).length, 3)
+    })
+
+    it('asks more of its entries, which stay as they are', async (t) => {
+      const world = await open(t, { a: string }, () => ({ a: 'long text' }))
+      const was = await world.leaves()
+      const plan = await world.apply(project({ a: { ...string, required: true, maxLength: 2 } }))
+      assert.deepEqual(kindsOf(plan), ['tightenRules notice 2', 'require notice 2'])
+      assert.deepEqual(plan[0]?.documents, [world.page, world.post].sort())
+      assert.deepEqual(plan[1]?.documents, [world.page])
+      assert.deepEqual(await world.leaves(), was)
+    })
+
+    it('hides an attribute and shows it again', async (t) => {
+      const world = await open(t, { a: string, b: { type: 'json' } }, () => ({ a: 'x', b: { k: [1] } }))
+      const was = await world.leaves()
+      await world.apply(project({ a: { ...string, private: true }, b: { type: 'json', private: true } }))
+      assert.deepEqual(await world.leaves(), without(was, 'a', 'b'))
+      await world.apply(project({ a: string, b: { type: 'json' } }))
+      assert.deepEqual(await world.leaves(), was)
+    })
+
+    it('goes when nothing uses it any more', async (t) => {
+      const world = await changing(t, engine, {
+        [typeFile('page')]: collection('page', { text: string }),
+        [componentFile('shared.leaf')]: component('shared.leaf', { a: string }),
+      })
+      const page = { [typeFile('page')]: collection('page', { text: string }) }
+      const plan = await world.confirm(page, /component shared.leaf: dropped/)
+      assert.deepEqual(kindsOf(plan), ['dropComponent empty 0'])
+    })
+  })
+})
