@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addAdmin } from './admin.ts'
+import { addDev } from './dev.ts'
 import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
@@ -23,6 +24,7 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(add --help for what there is)')
   addNew(program, version)
+  addDev(program)
   addStart(program)
   addMigrate(program)
   addToken(program)

@@ -47,7 +47,8 @@ async function start(options: StartOptions) {
   }
 }
 
-async function listen(server: OctavoServer): Promise<string> {
+/** Starts to listen; why a server cannot is told in words. */
+export async function listen(server: OctavoServer): Promise<string> {
   const { host, port } = server.project.config.server
   return server.listen().catch((error: unknown) => {
     throw listenProblem(error, host, port)

@@ -1,6 +1,5 @@
 /** The server: a project, its database and the HTTP app around them. */
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { DestinationStream } from 'pino'
 import { createAccess } from '../access/access.ts'
 import { withHooks } from '../documents/hooks.ts'
 import { loadProject, type Project } from '../model/load.ts'
@@ -39,7 +38,7 @@ export interface ServerOptions {
   /** The least level of lines in the log; `silent` for none. */
   readonly logLevel?: string
   /** Where lines of the log go; the standard output when absent. */
-  readonly logTo?: DestinationStream
+  readonly logTo?: { write(line: string): void }
   /** Whether what development is forgiven is refused; NODE_ENV decides when absent. */
   readonly production?: boolean
   /** Whether edits of schema files are taken up while the server runs. */
