@@ -57,14 +57,14 @@ export async function prepareSchemas(
 }
 
 /** Objects are equal whatever the order of their keys, except that attributes have one. */
-export const sameSchema = (one: unknown, other: unknown): boolean =>
+const sameSchema = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(one, other) && attributeNames(one).join() === attributeNames(other).join()
 
 const attributeNames = (schema: unknown): readonly string[] =>
   isObject(schema) && isObject(schema.attributes) ? Object.keys(schema.attributes) : []
 
 /** The text of a schema file. Keys that the former schema has stand where they stood. */
-export function schemaText(schema: unknown, former?: unknown): string {
+function schemaText(schema: unknown, former?: unknown): string {
   const ordered = inOrderOf(schema, former)
   const attributes = isObject(schema) && isObject(schema.attributes) ? schema.attributes : null
   if (!isObject(ordered) || !attributes) return `${JSON.stringify(ordered, null, 2)}\n`

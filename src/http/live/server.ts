@@ -34,7 +34,7 @@ export function liveDocuments(live: LiveModel): Documents {
 }
 
 /** The store for writes that ask for the model inside their transaction; one that meets another model is done again. */
-export const liveStore = (store: Store, live: LiveModel): Store => ({
+const liveStore = (store: Store, live: LiveModel): Store => ({
   engine: store.engine,
   read: (statement) => store.read(statement),
   write: (work) => withLatest(live, (state) => state.store.write(work)),

@@ -78,13 +78,13 @@ export function entriesIn(value: SqlValue): readonly Entry[] {
 }
 
 /** The kept content-types whose rows can hold what an attribute is on, as they were. */
-export const typesHolding = ({ transition }: Ground, on: Holder): readonly KeptType[] =>
+const typesHolding = ({ transition }: Ground, on: Holder): readonly KeptType[] =>
   on.kind === 'type'
     ? [on]
     : transition.types.filter(({ former }) => componentsOf(transition, former).includes(on.former.uid))
 
 /** The former uids of the components that a former content-type could contain, at any depth. */
-export function componentsOf(transition: Transition, former: Pick<ContentType, 'attributes'>): string[] {
+function componentsOf(transition: Transition, former: Pick<ContentType, 'attributes'>): string[] {
   // Attributes of the former model point at components by their new uids.
   const byNewUid = new Map([
     ...transition.former.components,
