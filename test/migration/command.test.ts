@@ -1,0 +1,98 @@
+/** `octavo migrate`: shows, applies, confirms and sweeps. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { collection, openWorld, projectFolder, string, typeFile, writeFiles } from '../live/world.ts'
+
+const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+onEachEngine((engine) => {
+  it('plans, refuses, confirms and sweeps', async (t) => {
+    const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const migrate = (...args: string[]): Promise<Ended> =>
+      new Promise((resolve) => {
+        const all = ['migrate', '--project', folder, '--database', url, ...args]
+        execFile(process.execPath, [COMMAND, ...all], (error, out, err) =>
+          resolve({ code: error ? Number(error.code) : 0, out, err }),
+        )
+      })
+
+    const empty = await migrate('--sweep')
+    assert.deepEqual([empty.code, empty.out], [0, 'There are no backups.\n'])
+    const first = await migrate('--plan')
+    assert.match(first.out, /api::note.note: a new content-type, in a new table notes/)
+    assert.match(first.out, /Nothing was changed. Apply it with: octavo migrate\n/)
+    assert.equal((await migrate('--plan')).out, first.out, 'a plan changes nothing')
+    assert.equal((await migrate()).code, 0)
+    assert.match((await migrate('--plan')).out, /up to date/)
+
+    const world = await openWorld(folder, url)
+    const made = await world.ask('POST', '/api/notes', { data: { text: 'a', code: 'c' } })
+    const id = String(made.at('data', 'documentId'))
+    await world.close()
+
+    writeFiles(folder, {
+      [typeFile('note')]: collection('note', { text: { ...string, required: true }, pages: string }),
+    })
+    const plan = await migrate('--plan')
+    assert.equal(plan.code, 0, plan.err)
+    assert.match(
+      plan.out,
+      new RegExp(
+        `attribute code: dropped; content becomes a backup, in 1 document \\(${id}\\)  \\[needs --confirm\\]`,
+      ),
+    )
+    assert.match(plan.out, /attribute pages: a new string; 1 row/)
+    assert.match(plan.out, /octavo migrate --confirm\n$/)
+    const refused = await migrate()
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /attribute code: dropped/)
+    assert.doesNotMatch(refused.err, /\n\s+at /)
+    assert.equal((await migrate('--plan', '--confirm')).code, 1)
+    const confirmed = await migrate('--confirm')
+    assert.equal(confirmed.code, 0, confirmed.err)
+    assert.match(confirmed.out, /attribute pages: a new string/)
+
+    const listed = await migrate('--sweep')
+    assert.match(listed.out, /api::note.note, attribute code {2}\(notes\.was_code_\d+\)/)
+    assert.match(listed.out, /octavo migrate --sweep --confirm/)
+    assert.match((await migrate('--sweep', '--confirm')).out, /dropped for good/)
+    assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
+    const after = await openWorld(folder, url)
+    assert.equal((await after.ask('GET', `/api/notes/${id}`)).at('data', 'text'), 'a')
+    await after.close()
+  })
+
+  it('keeps a server from starting with files that take content away, and says what to do', async (t) => {
+    const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const world = await openWorld(folder, url)
+    await world.ask('POST', '/api/notes', { data: { text: 'a' } })
+    await world.close()
+    writeFiles(folder, { [typeFile('note')]: collection('note', {}) })
+    for (const production of [true, false])
+      await assert.rejects(
+        openWorld(folder, url, { production }),
+        /attribute text: dropped.*octavo migrate --confirm/s,
+      )
+    writeFiles(folder, {
+      [typeFile('note')]: null,
+      [typeFile('memo')]: { ...collection('memo', { text: string }), renamedFrom: 'note' },
+    })
+    const renamed = await openWorld(folder, url, { production: true })
+    assert.equal((await renamed.ask('GET', '/api/memos')).at('data', 0, 'text'), 'a')
+    await renamed.close()
+  })
+})
