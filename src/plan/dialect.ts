@@ -15,8 +15,8 @@ export interface Dialect {
    * in this order, because they are read from an index or a subquery that has it.
    */
   joinRows(text: Sql, order: readonly Sql[], sorted: boolean): Sql
-  /** Whether a list of ids is better than EXISTS for conditions that few rows meet; else the engine decides by itself. */
-  readonly readsLists: boolean
+  /** Whether a value is in a list that is made once, whatever the engine would rather do. */
+  amongList(value: Sql, list: Sql): Sql
   /** Joins tables so that the left one is read first, where the engine does not choose well by itself. */
   readonly join: Sql
   /** Ascending puts nulls first, descending last. */
@@ -53,7 +53,7 @@ const sqlite: Dialect = {
   joinRows: (text, order, sorted) =>
     sorted ? sql`group_concat(${text}, ',')` : sql`group_concat(${text}, ',' order by ${sql.join(order)})`,
   join: sql`cross join`,
-  readsLists: true,
+  amongList: (value, list) => sql`${value} in (${list})`,
   order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
@@ -79,7 +79,8 @@ const postgres: Dialect = {
   concat: (pieces) => sql.join(pieces, sql` || `),
   joinRows: (text, order) => sql`string_agg(${text}, ',' order by ${sql.join(order)})`,
   join: sql`join`,
-  readsLists: false,
+  // Without statistics the planner takes EXISTS or IN for a join and may try every pair of rows.
+  amongList: (value, list) => sql`${value} = any (array (${list}))`,
   order: (value, descending) => (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls first`),
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,

@@ -116,14 +116,14 @@ export const fragment = (place: Place) =>
  * when few rows there meet it. Null when the step cannot be read that way.
  */
 export function leadingTo(c: Compilation, step: Step, place: Place, test: (there: Place) => Sql): Sql | null {
-  if (!c.dialect.readsLists || step.kind !== 'edges' || place.kind !== 'row' || !place.oneLocale) return null
+  if (step.kind !== 'edges' || place.kind !== 'row' || !place.oneLocale) return null
   const edge = { alias: c.alias() }
   const far = rowPlace(c, typeOf(c.model, step.target), place)
   const [near, nearEnd, farKey, farEnd] =
     step.direction === 'forward'
       ? (['id', 'source', 'document_id', 'target'] as const)
       : (['document_id', 'target', 'id', 'source'] as const)
-  return sql`${column(place, near)} in (select ${column(edge, nearEnd)} from ${sql.table(far.type.table)} as ${sql.id(far.alias)} ${
+  const list = sql`select ${column(edge, nearEnd)} from ${sql.table(far.type.table)} as ${sql.id(far.alias)} ${
     c.dialect.join
   } ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${column(edge, farEnd)} = ${column(far, farKey)} where ${column(
     edge,
@@ -132,7 +132,8 @@ export function leadingTo(c: Compilation, step: Step, place: Place, test: (there
     c,
     step,
     far,
-  )} and ${test(far)})`
+  )} and ${test(far)}`
+  return c.dialect.amongList(column(place, near), list)
 }
 
 /** Follows a step from a place. */
