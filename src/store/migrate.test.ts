@@ -121,6 +121,34 @@ onEachEngine((engine) => {
       assert.notEqual(store.versionOf('books'), version)
     })
 
+    test('serves new attributes behind the others as if rows had been written with them', async () => {
+      const options = { localized: true, draftAndPublish: true }
+      const title = { title: string }
+      const layout = await migrate(store, modelOf({ book: { attributes: title, ...options } }))
+      const versions = ['en', 'fr'].flatMap((locale) =>
+        [true, false].map((published) => ({
+          document: '😀',
+          locale,
+          published,
+          values: { title: '"ä😀\n,' },
+        })),
+      )
+      for (const version of versions) await insert(layout, 'api::book.book', version)
+      const after = await migrate(
+        store,
+        modelOf({ book: { attributes: { ...title, a: string, b: { type: 'json' } }, ...options } }),
+      )
+      const expected = versions.map(({ locale, published, values }) =>
+        servedRow(
+          typeOf(after.model, 'api::book.book'),
+          (name) => (name === 'title' ? values.title : null),
+          { createdAt: WRITTEN, updatedAt: WRITTEN, publishedAt: published ? WRITTEN : null },
+          locale,
+        ),
+      )
+      assert.deepEqual(await served('books'), expected)
+    })
+
     test('serves a private attribute no more, and keeps its content', async () => {
       const layout = await migrate(store, modelOf({ book: { attributes: { title: string, code: string } } }))
       for (let index = 0; index < 3; index++)
@@ -142,9 +170,9 @@ onEachEngine((engine) => {
         (document_id, locale, published, created_at, updated_at, published_at, served, a_title)
         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1234)
         SELECT CAST(n AS text), '', 1, 'x', 'x', 'x', 'x', 't' || n FROM n`)
-      await migrate(store, modelOf({ book: { attributes: { title: string, extra: string } } }))
+      await migrate(store, modelOf({ book: { attributes: { extra: string, title: string } } }))
       const [row] = await read(
-        sql`SELECT count(*) AS count FROM books WHERE served LIKE ',"title":"t' || document_id || '","extra":null,%'`,
+        sql`SELECT count(*) AS count FROM books WHERE served LIKE ',"extra":null,"title":"t' || document_id || '",%'`,
       )
       assert.equal(row?.count, 1234)
     })

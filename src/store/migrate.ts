@@ -3,7 +3,7 @@
  * adds is applied by itself, what takes content away waits until somebody accepts that. One transaction, under a lock.
  */
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { modelText } from '../model/kept.ts'
@@ -12,7 +12,7 @@ import { compile } from './compile.ts'
 import { createBaseTables, createColumns, createIndexes, takeLock } from './create.ts'
 import { type ExistingTable, existingTables } from './existing.ts'
 import { StartError } from './failure.ts'
-import { createLayout, EDGES, type Layout, VERSION_COLUMNS } from './layout.ts'
+import { columnOf, createLayout, EDGES, type Layout, VERSION_COLUMNS } from './layout.ts'
 import { applyChanges } from './migration/apply.ts'
 import { isAside } from './migration/backups.ts'
 import type { Change } from './migration/change.ts'
@@ -23,7 +23,7 @@ import { transitionOf } from './migration/pairs.ts'
 import { type Acceptance, MigrationRefused, type PlannedChange, refusedIn } from './migration/plan.ts'
 import { setRelationAside, type Work, workOf } from './migration/work.ts'
 import { SchemaMoved } from './moved.ts'
-import { rebuildServed } from './rebuild-served.ts'
+import { extendServed, rebuildServed } from './rebuild-served.ts'
 import { reshapeDrafts, reshapeLocales } from './reshape.ts'
 import type { EngineName, Store, Transaction } from './store.ts'
 import { type TypeState, type Wanted, wantedBy } from './tables.ts'
@@ -81,7 +81,11 @@ export async function planMigration(store: Store, model: Model): Promise<readonl
   if (signature === signatureOf(store.engine, model, wantedBy(model, store.engine))) return []
   const { model: former } = await readFormer(all, store.engine, model.locales)
   const transition = transitionOf(former, model)
-  const ask = (query: Parameters<typeof compile>[1]) => all(compile(store.engine, query))
+  const ask = async (query: Parameters<typeof compile>[1]) => {
+    // SQLite reads on this thread: requests get their turn between two questions.
+    await turn()
+    return all(compile(store.engine, query))
+  }
   return (await drawPlan({ engine: store.engine, transition, relations, ask })).plan
 }
 
@@ -168,20 +172,27 @@ async function bringInLine(work: Work, model: Model, wanted: Wanted) {
   const { transaction, states, transition } = work
   const existing = await existingTables(transaction)
   const formerUids = new Map(transition.types.map(({ former, next }) => [next.uid, former.uid]))
-  for (const type of model.types.values()) {
+  const changed = [...model.types.values()].flatMap((type) => {
     const after = wanted.types[type.uid]
-    if (!after) continue
     const formerUid = formerUids.get(type.uid) ?? type.uid
     const former = stateOf(states.get(formerUid), type)
-    if (former && formerUid === type.uid && JSON.stringify(former) === JSON.stringify(after)) continue
-    const table = ownTable(type, existing)
+    const isSame = formerUid === type.uid && JSON.stringify(former) === JSON.stringify(after)
+    return !after || isSame ? [] : [{ type, after, formerUid, former, table: ownTable(type, existing) }]
+  })
+  // Rows first: PostgreSQL keeps readers away from a table once its columns or indexes have been touched.
+  for (const { type, after, former, table } of changed) {
+    if (!table || !isServedAnew(former, after) || isReshaped(former, after)) continue
+    const added = former && appendedTo(former, after, table)
+    await (added ? extendServed(transaction, type, added) : rebuildServed(transaction, type, table.columns))
+  }
+  for (const { type, after, formerUid, former, table } of changed) {
     await createColumns(transaction, after, former, table)
-    if (former) {
+    if (former && isReshaped(former, after)) {
       await reshapeLocales(transaction, model, former, after)
       await reshapeDrafts(transaction, type, former, after, work.keys)
+      await rebuildServed(transaction, type, new Set(after.columns.map(({ name }) => name)))
     }
     await createIndexes(transaction, type, after, former, table)
-    if (table && isServedAnew(former, after)) await rebuildServed(transaction, type)
     transaction.touch(type.table)
     if (formerUid !== type.uid)
       await work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${formerUid}`}`)
@@ -211,4 +222,17 @@ function ownTable(
 }
 
 const isServedAnew = (former: TypeState | null, after: TypeState) =>
-  former?.served.join() !== after.served.join() || former.draftAndPublish !== after.draftAndPublish
+  former?.served.join() !== after.served.join()
+
+/** The new names that are served behind all others from now on, or null when anything else changes too. */
+function appendedTo(former: TypeState, after: TypeState, table: ExistingTable): string[] | null {
+  const [before, now] = [former, after].map(({ served }) => served.filter((name) => name !== 'locale'))
+  if (!before || !now || before.some((name, index) => now[index] !== name)) return null
+  const names = now.slice(before.length).map((name) => name.split(' ', 1)[0] ?? name)
+  return names.some((name) => table.columns.has(columnOf(name))) ? null : names
+}
+
+/** Whether rows become others: of another locale, or with drafts beside them. */
+const isReshaped = (former: TypeState | null, after: TypeState) =>
+  former !== null &&
+  (former.localized !== after.localized || former.draftAndPublish !== after.draftAndPublish)

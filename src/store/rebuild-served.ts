@@ -8,12 +8,18 @@ import type { Transaction } from './store.ts'
 
 const BATCH = 500
 
-/** Rewrites every row, some at a time. */
-export async function rebuildServed(transaction: Transaction, type: ContentType) {
+/** Rewrites every row, some at a time. Columns that are not there yet hold nothing. */
+export async function rebuildServed(
+  transaction: Transaction,
+  type: ContentType,
+  existing: ReadonlySet<string>,
+) {
   const table = sql.table(type.table)
   const scalarColumns = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar')
-    .map((attribute) => sql.id(columnOf(attribute.name)))
+    .map((attribute) => columnOf(attribute.name))
+    .filter((column) => existing.has(column))
+    .map((column) => sql.id(column))
   const columns = sql.join([
     ...['id', 'created_at', 'updated_at', 'published_at', 'locale'].map((name) => sql.id(name)),
     ...scalarColumns,
@@ -43,6 +49,28 @@ export async function rebuildServed(transaction: Transaction, type: ContentType)
     if (!last || rows.length < BATCH) return
     after = last[0]
   }
+}
+
+/** The length of a timestamp as it is served, quotes included. */
+const TIMESTAMP = '"2024-01-01T00:00:00.000Z"'.length
+
+/**
+ * Adds attributes without values behind the others, in one statement: what follows them in a row is of known length.
+ * Says the same as a rebuild in a fraction of the time.
+ */
+export async function extendServed(transaction: Transaction, type: ContentType, added: readonly string[]) {
+  const nothing = added.map((name) => `,${JSON.stringify(name)}:null`).join('')
+  const fixed = ',"createdAt":,"updatedAt":,"publishedAt":'.length + 2 * TIMESTAMP
+  const locale = type.localized ? sql` + ${sql.lit(',"locale":""'.length)} + length(locale)` : sql``
+  const tail = sql`(${sql.lit(fixed)} + CASE WHEN published_at IS NULL THEN 4 ELSE ${sql.lit(TIMESTAMP)} END${locale})`
+  await transaction.run(
+    compile(
+      transaction.engine,
+      sql`UPDATE ${sql.table(type.table)} SET revision = revision + 1,
+        served = substr(served, 1, length(served) - ${tail}) || CAST(${nothing} AS text)
+          || substr(served, length(served) - ${tail} + 1)`,
+    ),
+  )
 }
 
 /** Sets a text column of many rows in one statement; the rows count as written. */
