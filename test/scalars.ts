@@ -6,7 +6,7 @@ import type { Strictness } from '../src/model/scalar.ts'
 import { scalars } from '../src/model/scalars/index.ts'
 
 /** A scalar attribute without rules but those given. */
-const attribute = (type: ScalarTypeName, rules: Partial<ScalarAttribute> = {}): ScalarAttribute => ({
+export const attribute = (type: ScalarTypeName, rules: Partial<ScalarAttribute> = {}): ScalarAttribute => ({
   kind: 'scalar',
   name: 'a',
   type,

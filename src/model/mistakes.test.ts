@@ -347,6 +347,32 @@ describe('mistakes in relations', () => {
   })
 })
 
+describe('mistakes in renames', () => {
+  const string = { type: 'string' }
+  eachMistake({
+    'an attribute that is still there': [
+      { 'api::a.a': { attributes: { x: { ...string, renamedFrom: 'y' }, y: string } } },
+      `${A}: attributes.x.renamedFrom: "y" is still there; remove it, or remove renamedFrom`,
+    ],
+    'two attributes that were the same one': [
+      {
+        'api::a.a': {
+          attributes: { x: { ...string, renamedFrom: 'z' }, y: { ...string, renamedFrom: 'z' } },
+        },
+      },
+      `${A}: attributes.y.renamedFrom: "x" was already renamed from "z"`,
+    ],
+    'a content-type that is still there': [
+      { 'api::a.a': { renamedFrom: 'b', attributes: {} }, 'api::b.b': { attributes: {} } },
+      `${A}: renamedFrom: "api::b.b" is still there; remove it, or remove renamedFrom`,
+    ],
+    'a name that is no text': [
+      withX({ ...string, renamedFrom: 7 }),
+      `${A}: attributes.x.renamedFrom: must be a text`,
+    ],
+  })
+})
+
 test('all mistakes are told at once', () => {
   const found = mistakesOf({
     'api::a.a': {

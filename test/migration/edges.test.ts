@@ -1,0 +1,128 @@
+/** Relations and files change under content: what they point at stays, or is set aside when that is confirmed. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { collection, component, componentFile, string, TOKEN, typeFile } from '../live/world.ts'
+import { type Changing, changing, kindsOf } from './changing.ts'
+
+const file = (multiple: boolean, more: object = {}) => ({ type: 'media', multiple, ...more })
+
+async function upload(world: Changing, name: string): Promise<string> {
+  const form = new FormData()
+  form.set('files', new Blob([`the bytes of ${name}`]), name)
+  const encoded = new Response(form)
+  const answer = await world.world().server.app.inject({
+    method: 'POST',
+    url: '/api/upload',
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': encoded.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  })
+  assert.equal(answer.statusCode, 201, answer.payload)
+  return answer.json<{ documentId: string }[]>()[0]?.documentId ?? ''
+}
+
+onEachEngine((engine) => {
+  it('files are renamed, narrowed and dropped with their attribute, and never removed themselves', async (t) => {
+    const project = (attributes: object, inComponent: object) => ({
+      [typeFile('page')]: collection('page', {
+        ...attributes,
+        cards: { type: 'component', component: 'shared.card', repeatable: true },
+      }),
+      [componentFile('shared.card')]: component('shared.card', { label: string, ...inComponent }),
+    })
+    const world = await changing(t, engine, project({ pictures: file(true) }, { pictures: file(true) }))
+    const [a, b] = [await upload(world, 'a.txt'), await upload(world, 'b.txt')]
+    const id = await world.create('pages', { pictures: [b, a], cards: [{ label: 'x', pictures: [a, b] }] })
+    const url = `/api/pages/${id}?populate[PICTURES]=true&populate[cards][populate]=PICTURES`
+    const was = await world.get(url.replaceAll('PICTURES', 'pictures'))
+    const images = file(true, { renamedFrom: 'pictures' })
+    const renamed = await world.apply(project({ images }, { images }))
+    assert.deepEqual(kindsOf(renamed), ['renameAttribute safe 1', 'renameAttribute safe 1'])
+    const is = await world.get(url.replaceAll('PICTURES', 'images'))
+    assert.equal(is.replaceAll('"images"', '"pictures"'), was)
+
+    const narrowed = await world.confirm(
+      project({ images: file(false) }, { images: file(false) }),
+      /attribute images: one where there could be several/,
+    )
+    assert.deepEqual(kindsOf(narrowed), ['narrowEdges lossy 1', 'narrowEdges lossy 1'])
+    const one = Object(await world.data(url.replaceAll('PICTURES', 'images')))
+    assert.deepEqual([one.images.documentId, one.cards[0].images.documentId], [b, a])
+
+    await world.confirm(project({}, {}), /attribute images: dropped/)
+    assert.equal(Object(await world.data(`/api/pages/${id}?populate=*`)).images, undefined)
+    assert.equal((await world.backups()).length, 4)
+    const files = JSON.parse(await world.get('/api/upload/files'))
+    assert.equal(files.length, 2)
+  })
+
+  it('a target that may have one owner only keeps its first', async (t) => {
+    const books = (relation: string) => ({
+      [typeFile('author')]: collection('author', {
+        name: string,
+        books: { type: 'relation', relation, target: 'api::book.book', inversedBy: 'authors' },
+      }),
+      [typeFile('book')]: collection('book', {
+        title: string,
+        authors: {
+          type: 'relation',
+          relation: relation === 'oneToMany' ? 'manyToOne' : 'manyToMany',
+          target: 'api::author.author',
+          mappedBy: 'books',
+        },
+      }),
+    })
+    const world = await changing(t, engine, books('manyToMany'))
+    const book = await world.create('books', { title: 'shared' })
+    const first = await world.create('authors', { name: 'first', books: [book] })
+    const second = await world.create('authors', { name: 'second', books: [book] })
+    const plan = await world.confirm(
+      books('oneToMany'),
+      new RegExp(`attribute books: one where there could be several.*1 document \\(${second}\\)`),
+    )
+    assert.deepEqual(kindsOf(plan), ['narrowEdges lossy 1'])
+    const shown = Object(await world.data(`/api/books/${book}?populate=authors`))
+    assert.equal(shown.authors.documentId, first)
+    assert.deepEqual(Object(await world.data(`/api/authors/${second}?populate=books`)).books, [])
+  })
+
+  it('the other end of a relation comes and goes without a trace in the content', async (t) => {
+    const books = (inversedBy: object, authors: object) => ({
+      [typeFile('author')]: collection('author', {
+        name: string,
+        books: { type: 'relation', relation: 'manyToMany', target: 'api::book.book', ...inversedBy },
+      }),
+      [typeFile('book')]: collection('book', { title: string, ...authors }),
+    })
+    const other = (name: string, more: object = {}) => ({
+      [name]: {
+        type: 'relation',
+        relation: 'manyToMany',
+        target: 'api::author.author',
+        mappedBy: 'books',
+        ...more,
+      },
+    })
+    const world = await changing(t, engine, books({}, {}))
+    const book = await world.create('books', { title: 'one' })
+    const author = await world.create('authors', { name: 'A', books: [book] })
+    const was = await world.get('/api/authors?populate=books')
+    const plan = await world.apply(books({ inversedBy: 'authors' }, other('authors')))
+    assert.deepEqual(kindsOf(plan), ['addAttribute safe 1'])
+    assert.equal(
+      Object(await world.data(`/api/books/${book}?populate=authors`)).authors[0].documentId,
+      author,
+    )
+    await world.apply(books({ inversedBy: 'writers' }, other('writers', { renamedFrom: 'authors' })))
+    assert.equal(
+      Object(await world.data(`/api/books/${book}?populate=writers`)).writers[0].documentId,
+      author,
+    )
+    await world.confirm(books({}, {}), /attribute writers: dropped; it holds no content/)
+    assert.equal(await world.get('/api/authors?populate=books'), was)
+    assert.deepEqual(await world.backups(), [])
+  })
+})
