@@ -55,7 +55,8 @@ function projectOf(page: string, steps: readonly Step[]): string {
 }
 
 async function follow(page: string, steps: readonly Step[], server: OctavoServer) {
-  const names: Names = new Map(demoNames)
+  const admin = await server.access.tokens.create({ name: 'the reader of the page', kind: 'admin' })
+  const names: Names = new Map([...demoNames, ['admin-token', admin.secret]])
   for (const step of steps) {
     if (step.kind === 'file') continue
     const answer = await send(server, step.request, names)
@@ -73,10 +74,11 @@ async function follow(page: string, steps: readonly Step[], server: OctavoServer
 async function send(server: OctavoServer, { method, url, headers, body, form }: Request, names: Names) {
   const fill = (text: string) =>
     text.replaceAll(/\{([a-z][a-z0-9/-]*)\}/g, (whole, name: string) => names.get(name) ?? whole)
+  const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]))
   const answer = await server.app.inject({
     method: method === 'GET' || method === 'PUT' || method === 'DELETE' ? method : 'POST',
     url: fill(url),
-    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    headers: { ...(body && { 'content-type': 'application/json' }), ...filled },
     ...(body && { payload: fill(body) }),
     ...(form?.length && (await formOf(form.map(fill), headers))),
   })
