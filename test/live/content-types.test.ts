@@ -218,6 +218,18 @@ onEachEngine((engine) => {
     })
   })
 
+  it('is told when the schema files cannot be written, and then nothing has changed', async () => {
+    const folder = projectFolder({ 'src/api/taken': 'a file where a folder should be' })
+    const blocked = await openWorld(folder, await engine.freshUrl())
+    const data = collection('taken', { text: string })
+    const refused = await blocked.admin('POST', '/content-types', { data })
+    assert.deepEqual([refused.status, refused.at('error', 'name')], [400, 'ApplicationError'])
+    assert.match(refused.text, /The schema files cannot be written/)
+    assert.equal((await blocked.ask('GET', '/api/takens')).status, 404)
+    await blocked.close()
+    rmSync(folder, { recursive: true })
+  })
+
   describe('in production', () => {
     it('nothing is changed over HTTP unless the configuration says so', async () => {
       const folder = projectFolder({ [typeFile('note')]: NOTE })

@@ -47,7 +47,9 @@ export function createSchemaChanges(
   async function changeFrom(state: ModelState, edit: Edit, accept: Acceptance, toFiles: boolean) {
     const before = state.project.sources
     const project = projectOf(state.project, edit(before))
-    const files = toFiles ? await prepareSchemas(project.dir, before, project.sources) : null
+    const files = toFiles
+      ? await prepareSchemas(project.dir, before, project.sources).catch(unwritable)
+      : null
     try {
       const { layout, number, plan } = await migrateTo(store, project.model, {
         accept,
@@ -55,7 +57,7 @@ export function createSchemaChanges(
         alongside: followChanges,
       })
       live.adopt(project, layout, number)
-      await files?.commit()
+      await files?.commit().catch(unwritable)
       return plan
     } catch (error) {
       await files?.discard()
@@ -87,6 +89,11 @@ export function createSchemaChanges(
     },
     pickUp: (sources) => inTurn(() => change(() => sources, 'empty', false)),
   }
+}
+
+function unwritable(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw errors.application(`The schema files cannot be written: ${reason}`)
 }
 
 function projectOf(project: Project, sources: readonly SchemaSource[]): Project {

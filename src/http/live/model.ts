@@ -45,14 +45,18 @@ export function createLiveModel({ store, log, extend, ...first }: LiveOptions): 
   let following: Promise<ModelState> | null = null
 
   function adopt(project: Project, layout: Layout, number: number): ModelState {
+    // Another process may have been faster with the next one.
     if (number > state.number) state = createState({ store, extend, project, layout, number })
     return state
   }
 
   async function look(): Promise<ModelState> {
-    const seen = store.versionOf(META)
+    const [seen, before] = [store.versionOf(META), state]
     const kept = await readSchema(store)
-    if (kept && kept.number > state.number) {
+    // A change of this process came between: what was read may be older than that.
+    if (state !== before) return look()
+    // A database that was put back to an older state has a smaller number.
+    if (kept && kept.number !== state.number) {
       const { project } = state
       const parsed = parseModel(kept.sources, project.model.locales)
       if (!parsed.ok) {
@@ -61,7 +65,13 @@ export function createLiveModel({ store, log, extend, ...first }: LiveOptions): 
         )
       } else {
         const { model } = parsed
-        adopt({ ...project, model, sources: kept.sources }, createLayout(model, kept.relations), kept.number)
+        state = createState({
+          store,
+          extend,
+          project: { ...project, model, sources: kept.sources },
+          layout: createLayout(model, kept.relations),
+          number: kept.number,
+        })
         log.info(`The content-types have changed (schema ${kept.number})`)
       }
     }
@@ -79,7 +89,8 @@ export function createLiveModel({ store, log, extend, ...first }: LiveOptions): 
   const latest = () => (store.versionOf(META) === version ? state : follow())
 
   const timer = setInterval(() => {
-    if (store.versionOf(META) !== version) follow().catch((error: unknown) => log.warn({ err: error }))
+    // While the database is away, requests tell.
+    if (store.versionOf(META) !== version) follow().catch(() => {})
   }, LOOK_EVERY)
   timer.unref()
 
