@@ -127,7 +127,7 @@ function relatedJson(
   const inner = sql`select ${json} as j, ${sql.join(
     terms.map((term, index) => sql`${term.value} as ${sql.id(`o${index}`)}`),
   )} from ${reached.from} where ${filtered(c, reached, populate.where)}`
-  const limit = populate.limit ? parameter(populate.limit) : sql.lit(Number.MAX_SAFE_INTEGER)
+  const limit = populate.limit ? c.dialect.limit(parameter(populate.limit)) : sql.lit(Number.MAX_SAFE_INTEGER)
   const start = populate.start ? parameter(populate.start) : sql.lit(0)
   const page = sql`select * from (${inner}) as x order by ${sql.join(orders)} limit ${limit} offset ${start}`
   return sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), orders, true)} || ']' from (${page}) as x), '[]')`

@@ -124,7 +124,7 @@ function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
     inner.type.table,
   )} as ${sql.id(inner.alias)} where ${matching(c, query, inner)} order by ${sql.join(
     order((index) => terms[index]?.value ?? sql`1`, column(inner, 'id')),
-  )} limit ${parameter(want.limit)} offset ${parameter(want.start)}`
+  )} limit ${c.dialect.limit(parameter(want.limit))} offset ${parameter(want.start)}`
   const json = documentJson(c, outer, query.select, outline(query))
   const rows = c.dialect.joinRows(
     json,
