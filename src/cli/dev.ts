@@ -39,6 +39,7 @@ async function dev(options: ProjectOptions) {
   try {
     const address = await listen(server)
     server.log.info(`Octavo listens on ${address}, and follows edits in ${project.dir}/src`)
+    server.log.info(`Every request there is, to read and to try: ${address}/docs`)
   } catch (error) {
     await server.close()
     throw error

@@ -40,7 +40,11 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
   if (Array.isArray(project)) return [...findings, ...project]
   const { config, model, dir } = project
   const types = [...model.types.values()].filter(({ generated }) => generated).length
-  findings.push(good(`Project: ${dir}, ${types} content-types, ${model.components.size} components`))
+  findings.push(
+    good(
+      `Project: ${dir}, ${count(types, 'content-type', 'content-types')}, ${count(model.components.size, 'component', 'components')}`,
+    ),
+  )
   const store = await openExisting(project)
   const isOpen = store !== null && 'read' in store
   try {
@@ -64,8 +68,9 @@ async function opened(options: DoctorOptions): Promise<Project | Finding[]> {
   }
 }
 
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+
 function summary(problems: number, notices: number): string {
-  const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
   if (problems > 0)
     return `${count(problems, 'thing is', 'things are')} in the way, ${count(notices, 'is', 'are')} worth a look.`
   return notices > 0

@@ -23,7 +23,7 @@ export function addNew(program: Command, version: string): void {
     .option('--empty', 'without an example content-type')
     .option('--locales <codes>', 'languages of the content, the default first, such as en,fr')
     .option('--yes', 'take the usual answers instead of asking')
-    .addHelpText('after', '\n  $ octavo new my-site && cd my-site && npm install && npm start')
+    .addHelpText('after', '\n  $ octavo new my-site && cd my-site && npm install && npm run dev')
     .action((folder: string | undefined, options: NewOptions) => makeProject(folder, options, version))
 }
 
@@ -36,9 +36,19 @@ async function makeProject(given: string | undefined, options: NewOptions, versi
     // A token is for the one who made it.
     await writeFile(target, text, { flag: 'wx', mode: file === 'config/tokens.json' ? 0o600 : 0o644 })
   }
-  const place = path.relative('.', folder)
   console.log(`Made ${wishes.name} in ${folder}. Start it with:\n`)
-  console.log(`  ${place === '' ? '' : `cd ${place} && `}npm install && npm start`)
+  console.log(`  ${startOf(path.relative('.', folder))}`)
+}
+
+const CHECKOUT = path.resolve(import.meta.dirname, '../..')
+
+/** The line that starts a project from here. In a checkout of Octavo there is nothing to install: it serves the project itself. */
+function startOf(place: string): string {
+  const quoted = /^[\w./-]*$/.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`
+  if (!import.meta.filename.endsWith('.ts'))
+    return `${place === '' ? '' : `cd ${quoted} && `}npm install && npm run dev`
+  const command = process.cwd() === CHECKOUT ? 'npm run octavo --' : `node ${CHECKOUT}/bin/octavo.js`
+  return `${command} dev${place === '' ? '' : ` --project ${quoted}`}`
 }
 
 const USUAL_FOLDER = 'my-content'

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Mistake } from './mistake.ts'
+import { offerOwnPackage } from './own-package.ts'
 import { componentUid, type SchemaSource, typeUid } from './source.ts'
 
 /** Every schema file of a project, in the order of their paths. */
@@ -77,6 +78,7 @@ export async function readJson(dir: string, path: string, mistakes: Mistake[]): 
 
 /** The default export of a module; undefined after noting why it cannot be loaded. */
 export async function importDefault(dir: string, path: string, mistakes: Mistake[]): Promise<unknown> {
+  offerOwnPackage()
   try {
     const module: { default?: unknown } = await import(pathToFileURL(path).href)
     if (module.default !== undefined) return module.default

@@ -1,45 +1,32 @@
 /** `octavo new`: what it writes starts at once. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { createServer } from '../../src/http/app.ts'
 import { octavo } from '../command.ts'
+import { until } from '../live/world.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-new-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
 const read = (folder: string, file: string) => readFileSync(path.join(folder, file), 'utf8')
 
-/** Does what `npm install` would do, with the sources in the place of the package. */
-function install(folder: string) {
-  const dependency = path.join(folder, 'node_modules/octavo')
-  mkdirSync(dependency, { recursive: true })
-  writeFileSync(
-    path.join(dependency, 'package.json'),
-    '{"name":"octavo","type":"module","exports":"./index.js"}',
-  )
-  const index = path.join(import.meta.dirname, '../../src/index.ts')
-  writeFileSync(path.join(dependency, 'index.js'), `export * from ${JSON.stringify(index)}\n`)
-}
-
-async function started(folder: string) {
-  install(folder)
-  return createServer({ project: folder, logLevel: 'silent' })
-}
+const started = (folder: string) => createServer({ project: folder, logLevel: 'silent' })
 
 test('a new project starts, lets anybody read and its token write', async () => {
   const folder = path.join(scratch, 'usual')
   const ended = await octavo(['new', folder, '--yes'])
   assert.equal(ended.code, 0, ended.err)
-  assert.match(ended.out, /npm install && npm start/)
   const { token } = JSON.parse(read(folder, 'config/tokens.json')).development
   assert.ok(token.length > 40)
   assert.equal(statSync(path.join(folder, 'config/tokens.json')).mode & 0o777, 0o600)
   assert.match(read(folder, '.gitignore'), /^config\/tokens\.json$/m)
   const { name, dependencies, scripts } = JSON.parse(read(folder, 'package.json'))
-  assert.deepEqual([name, scripts.start], ['usual', 'octavo start'])
+  assert.deepEqual([name, scripts.dev, scripts.start], ['usual', 'octavo dev', 'octavo start'])
   assert.match(dependencies.octavo, /^\^\d/)
   assert.ok(
     !read(folder, 'README.md').includes(token),
@@ -61,6 +48,29 @@ test('a new project starts, lets anybody read and its token write', async () => 
     assert.equal(refused.statusCode, 403)
   } finally {
     await server.close()
+  }
+})
+
+test('the line it prints starts the project', async () => {
+  const folder = path.join(scratch, 'printed here')
+  const { out } = await octavo(['new', folder, '--yes'])
+  const line = out.trim().split('\n').at(-1) ?? ''
+  const shell = spawn('sh', [
+    '-c',
+    `exec ${line.trim().replace(/^npm run octavo --/, 'node bin/octavo.js')} --port 0`,
+  ])
+  try {
+    let said = ''
+    shell.stdout.on('data', (chunk) => {
+      said += String(chunk)
+    })
+    const address = () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? ''
+    await until(() => address() !== '', 20_000)
+    assert.equal((await fetch(`${address()}/api/articles`)).status, 200)
+  } finally {
+    const exit = once(shell, 'exit')
+    shell.kill('SIGTERM')
+    assert.deepEqual(await exit, [0, null])
   }
 })
 

@@ -31,7 +31,12 @@ const packageOf = (name: string, version: string) => ({
   name: packageName(name),
   private: true,
   type: 'module',
-  scripts: { start: 'octavo start', doctor: 'octavo doctor', types: 'octavo types --out content-types.d.ts' },
+  scripts: {
+    dev: 'octavo dev',
+    start: 'octavo start',
+    doctor: 'octavo doctor',
+    types: 'octavo types --out content-types.d.ts',
+  },
   dependencies: { octavo: `^${version}` },
   engines: { node: '>=24.7' },
 })
@@ -85,8 +90,11 @@ A content server, made with Octavo.
 
 \`\`\`sh
 npm install
-npm start
+npm run dev
 \`\`\`
+
+Edits of its schema files hold as soon as they are saved. \`npm start\` serves it without looking at the files again, as
+in production.
 
 Its content-types are files: \`src/api/<name>/content-types/<name>/schema.json\`. Who may do what is in
 \`config/roles.json\`, everything else in \`octavo.config.ts\`. \`config/tokens.json\` holds a token for development; it
