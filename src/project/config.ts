@@ -172,6 +172,22 @@ export interface Config {
   readonly roles: RolesConfig
   readonly tokens: Readonly<Record<string, TokenConfig>>
   readonly upload: UploadConfig
+  readonly metrics: {
+    /** Whether figures are kept and shown at `/metrics`. */
+    readonly enabled: boolean
+    /** A credential good for `/metrics` alone; without one, admins may read it. */
+    readonly token: string | null
+  }
+  readonly log: {
+    /** Whether each request gets a line. */
+    readonly requests: boolean
+    /** Milliseconds from which a read is told in the log with its statement and plan; 0 tells of none. */
+    readonly slowQueryMs: number
+  }
+  readonly telemetry: {
+    /** Whether spans go to the OpenTelemetry that the project has installed. */
+    readonly enabled: boolean
+  }
   /** Hooks, policies and routes in the project's own code; what they are is known to `http`. */
   readonly extend: Readonly<Record<string, unknown>>
 }
@@ -229,5 +245,8 @@ export const defaults: Config = {
       placeholder: false,
     },
   },
+  metrics: { enabled: true, token: null },
+  log: { requests: false, slowQueryMs: 200 },
+  telemetry: { enabled: false },
   extend: {},
 }

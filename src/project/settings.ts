@@ -162,15 +162,23 @@ export const configSetting: Setting<Config> = section<Config>({
   roles: record(permissions, 'role names'),
   tokens: record(token, 'token names'),
   upload,
+  metrics: section<Config['metrics']>({ enabled: flag, token: nullable(text) }),
+  log: section<Config['log']>({ requests: flag, slowQueryMs: count }),
+  telemetry: section<Config['telemetry']>({ enabled: flag }),
   extend: anything,
 })
 
+const SHORTEST_TOKEN = 32
+
 /** Notes what is wrong between settings, in a configuration whose single settings are right. */
-export function checkTogether({ server, api, locales }: Config, note: Note) {
+export function checkTogether({ server, api, locales, metrics }: Config, note: Note) {
   if (server.port > 65_535) note('server.port', 'must be at most 65535')
   if (api.rest.maxLimit === 0) note('api.rest.maxLimit', 'must be at least 1')
   if (api.rest.defaultLimit > api.rest.maxLimit) {
     note('api.rest.defaultLimit', `is more than api.rest.maxLimit (${api.rest.maxLimit})`)
+  }
+  if (metrics.token !== null && metrics.token.length < SHORTEST_TOKEN) {
+    note('metrics.token', `must have at least ${SHORTEST_TOKEN} characters`)
   }
   if (!locales.locales.includes(locales.default)) {
     note('locales.default', `must be one of the locales ${locales.locales.join(', ')}`)
