@@ -60,6 +60,13 @@ export interface Bounds {
   readonly patience: number
 }
 
+/** Whose turn it is to write, when several processes that know each other share the database. */
+export interface Turn {
+  /** Resolves when this process may write; refuses when its turn does not come. */
+  take(): Promise<void>
+  give(): void
+}
+
 const ENTRY_ID_BLOCK = 1024
 
 const plain = (sql: string): Operation => ({ sql, parameters: [], rows: false })
@@ -82,16 +89,30 @@ const reserve = (count: number): Operation => ({
   rows: true,
 })
 
-/** A queue of writes over one connection. */
-export function createGroupCommit(execute: Execute, bounds: Bounds): GroupCommit {
+/** A queue of writes over one connection. Without a turn to wait for, each batch begins at once. */
+export function createGroupCommit(execute: Execute, bounds: Bounds, turn: Turn | null = null): GroupCommit {
   const queue: Job[] = []
   const entryIds = { next: 0, left: 0 }
   let running: Promise<void> | null = null
   let commits = 0
 
   async function drain() {
-    while (queue.length > 0) await runBatch()
+    while (queue.length > 0) await (turn ? runInTurn(turn) : runBatch())
     running = null
+  }
+
+  async function runInTurn(turn: Turn) {
+    try {
+      await turn.take()
+    } catch (error) {
+      for (const { reject } of queue.splice(0)) reject(error)
+      return
+    }
+    try {
+      await runBatch()
+    } finally {
+      turn.give()
+    }
   }
 
   async function runBatch() {

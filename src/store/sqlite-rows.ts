@@ -9,6 +9,9 @@ export const plainRows = (rows: SqliteRow[]): readonly Row[] => (isBlobFree(rows
 
 const isBlobFree = (_rows: SqliteRow[]): _rows is (SqliteRow & Record<string, SqlValue>)[] => true
 
+/** A row that was read as an array; the type of the driver tells of objects only. */
+export const plainRow = (row: unknown): readonly SQLOutputValue[] | null => (Array.isArray(row) ? row : null)
+
 /** A row read with integers as bigints: those that a number holds exactly become numbers. */
 export function narrow(row: SqliteRow): Row {
   const narrowed: Record<string, SqlValue> = {}

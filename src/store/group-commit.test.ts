@@ -1,0 +1,58 @@
+/** Writes of several processes that take turns. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createGroupCommit, type Execute, type Turn } from './group-commit.ts'
+
+const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }
+const one = { sql: 'SELECT 1', parameters: [] }
+
+function writing(turn: Turn | null) {
+  const log: string[] = []
+  const execute: Execute = async (operations) => {
+    for (const { sql } of operations) if (/^(BEGIN|COMMIT)/.test(sql)) log.push(sql)
+    return operations.map(() => [])
+  }
+  const group = createGroupCommit(execute, BOUNDS, turn)
+  return { log, write: () => group.write((transaction) => transaction.all(one)) }
+}
+
+test('a batch is written in one turn, which is given back after its commit', async () => {
+  const events: string[] = []
+  const { log, write } = writing({
+    take: async () => void events.push('take'),
+    give: () => void events.push(`give after ${log.join(' ')}`),
+  })
+  await Promise.all([write(), write(), write()])
+  await new Promise(setImmediate)
+  assert.deepEqual(events, [
+    'take',
+    'give after BEGIN IMMEDIATE COMMIT',
+    'take',
+    'give after BEGIN IMMEDIATE COMMIT BEGIN IMMEDIATE COMMIT',
+  ])
+})
+
+test('when the turn does not come, everything that waits is refused and nothing is written', async () => {
+  let refuse = true
+  const { log, write } = writing({
+    async take() {
+      if (refuse) throw new Error('not yours')
+    },
+    give: () => {},
+  })
+  const outcomes = await Promise.allSettled([write(), write()])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.deepEqual(log, [])
+  refuse = false
+  await write()
+  assert.deepEqual(log, ['BEGIN IMMEDIATE', 'COMMIT'])
+})
+
+test('writes past the bound are refused at once', async () => {
+  const { write } = writing({ take: () => new Promise(() => {}), give: () => {} })
+  for (let count = 0; count < BOUNDS.queue; count++) void write()
+  await assert.rejects(write(), { status: 503, headers: { 'retry-after': '1' } })
+})

@@ -1,0 +1,107 @@
+/** What a writer thread that dies leaves behind. The thread is ended from outside, as running out of memory would. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { ApiError } from '../errors.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Statement } from './store.ts'
+
+const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
+
+describe('a writer thread that dies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-writing-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  let threads: Worker[] = []
+  let files = 0
+  let store: Awaited<ReturnType<typeof openSqlite>>
+  const note = (thread: Worker) => void threads.push(thread)
+  const kill = () => threads.at(-1)?.terminate()
+
+  beforeEach(async () => {
+    threads = []
+    process.on('worker', note)
+    store = await openSqlite(join(folder, `${++files}.db`))
+    await store.write((t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')))
+  })
+  afterEach(async () => {
+    process.off('worker', note)
+    await store.close()
+  })
+
+  const add = (name: number) =>
+    store.write(async (transaction) => {
+      await transaction.run(plain('INSERT INTO things VALUES (?)', name))
+      await transaction.all(plain('SELECT 1'))
+      transaction.touch('things')
+      return name
+    })
+  const names = async () =>
+    (await store.read(plain('SELECT name FROM things'))).map(({ name }) => Number(name))
+
+  async function addWhenPossible(name: number) {
+    const start = performance.now()
+    for (;;) {
+      try {
+        await add(name)
+        return performance.now() - start
+      } catch (error) {
+        assert.ok(error instanceof ApiError)
+        assert.deepEqual([error.status, error.headers['retry-after']], [503, '1'])
+        if (performance.now() - start > 5_000) throw error
+        await sleep(10)
+      }
+    }
+  }
+
+  test('acknowledges nothing that is not committed, and is replaced', async () => {
+    const writes = Array.from({ length: 400 }, (_, index) => add(index + 1))
+    await writes[5]
+    await kill()
+    const outcomes = await Promise.allSettled(writes)
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    assert.ok(refused.length > 0)
+    for (const error of refused) {
+      assert.ok(error instanceof ApiError)
+      assert.deepEqual([error.status, error.headers['retry-after']], [503, '1'])
+    }
+    const kept = new Set(await names())
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') assert.ok(kept.has(outcome.value))
+    await addWhenPossible(1_000)
+    assert.ok((await names()).includes(1_000))
+    assert.equal(threads.length, 2)
+  })
+
+  test('does not keep anybody from reading', async () => {
+    await add(1)
+    const killed = kill()
+    assert.deepEqual(await names(), [1])
+    await killed
+    assert.deepEqual(await names(), [1])
+  })
+
+  test('is replaced again and again', async () => {
+    for (let round = 1; round <= 4; round++) {
+      await addWhenPossible(round)
+      await kill()
+    }
+    await addWhenPossible(5)
+    assert.deepEqual(await names(), [1, 2, 3, 4, 5])
+  })
+
+  test('takes no ids of component entries with it that it gave before', async () => {
+    const reserve = () => store.write((transaction) => transaction.reserveEntryIds(1))
+    const first = await reserve()
+    await kill()
+    await addWhenPossible(1)
+    assert.ok((await reserve()) > first)
+  })
+
+  test('does not hold up the end', async () => {
+    await kill()
+    await store.close()
+  })
+})
