@@ -46,6 +46,8 @@ export interface UploadConfig {
   /** Largest file in bytes, and most files in one request. */
   readonly maxFileSize: number
   readonly maxFiles: number
+  /** Uploads that one process receives at a time; past it the answer is 503. */
+  readonly maxAtOnce: number
   readonly images: {
     /** Largest picture in pixels. */
     readonly maxPixels: number
@@ -129,8 +131,27 @@ export interface Config {
     readonly trustedProxies: readonly string[]
     /** Largest JSON body in bytes. */
     readonly bodyLimit: number
+    /** Processes that serve; `auto`: one for each core. */
+    readonly workers: number | 'auto'
+    /** Connections and unanswered requests that one process has at a time; past the latter the answer is 503. */
+    readonly maxConnections: number
+    readonly maxOpenRequests: number
+    /** Longest time that the headers of a request, and the whole of it, may take to arrive. */
+    readonly headersSeconds: number
+    readonly requestSeconds: number
+    /** Longest time that requests under way are given when the server stops. */
+    readonly graceSeconds: number
   }
-  readonly database: { readonly url: string; readonly poolSize: number }
+  readonly database: {
+    readonly url: string
+    readonly poolSize: number
+    /** Statements (PostgreSQL) and writes (SQLite) of one process that may wait; past it the answer is 503. */
+    readonly maxWaiting: number
+    /** Longest time that something waits for a connection, or for its turn to write. */
+    readonly waitSeconds: number
+    /** Longest time that one statement runs on PostgreSQL; 0 for no bound. */
+    readonly statementSeconds: number
+  }
   readonly api: {
     readonly rest: {
       readonly defaultLimit: number
@@ -198,8 +219,26 @@ export type ConfigInput<T = Config> = T extends string | number | boolean | null
   : { readonly [K in keyof T]?: ConfigInput<T[K]> | undefined }
 
 export const defaults: Config = {
-  server: { host: '127.0.0.1', port: 1337, url: null, trustedProxies: [], bodyLimit: 1_048_576 },
-  database: { url: 'sqlite:.octavo/data.db', poolSize: 10 },
+  server: {
+    host: '127.0.0.1',
+    port: 1337,
+    url: null,
+    trustedProxies: [],
+    bodyLimit: 1_048_576,
+    workers: 1,
+    maxConnections: 10_000,
+    maxOpenRequests: 5_000,
+    headersSeconds: 30,
+    requestSeconds: 600,
+    graceSeconds: 30,
+  },
+  database: {
+    url: 'sqlite:.octavo/data.db',
+    poolSize: 10,
+    maxWaiting: 5_000,
+    waitSeconds: 5,
+    statementSeconds: 30,
+  },
   api: {
     rest: {
       defaultLimit: 25,
@@ -235,6 +274,7 @@ export const defaults: Config = {
     s3: null,
     maxFileSize: 268_435_456,
     maxFiles: 50,
+    maxAtOnce: 50,
     images: {
       maxPixels: 100_000_000,
       optimize: true,

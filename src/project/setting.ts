@@ -44,6 +44,13 @@ export const count: Setting<number> = plain(
   (word) => (/^\d{1,15}$/.test(word) ? Number(word) : undefined),
 )
 
+/** A count of something that there must be. */
+export const amount: Setting<number> = plain(
+  'must be a whole number of 1 or more',
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  (word) => (/^\d{1,15}$/.test(word) ? Number(word) : undefined),
+)
+
 export const flag: Setting<boolean> = plain(
   'must be true or false',
   (value) => typeof value === 'boolean',

@@ -9,6 +9,7 @@ import type {
   UploadConfig,
 } from './config.ts'
 import {
+  amount,
   anything,
   count,
   flag,
@@ -82,6 +83,7 @@ const upload = section<UploadConfig>({
   s3: nullable(bucket),
   maxFileSize: count,
   maxFiles: count,
+  maxAtOnce: amount,
   images: section<UploadConfig['images']>({
     maxPixels: count,
     optimize: flag,
@@ -135,11 +137,14 @@ const rest = section<Config['api']['rest']>({
   }),
 })
 
-const database = section<Config['database']>({ url: text, poolSize: count }, (value, path, note) => {
-  if (typeof value.url === 'string' && !/^(sqlite:.|postgres(ql)?:\/\/)/.test(value.url)) {
-    note(`${path}.url`, 'must be sqlite:PATH or postgres://…')
-  }
-})
+const database = section<Config['database']>(
+  { url: text, poolSize: amount, maxWaiting: amount, waitSeconds: amount, statementSeconds: count },
+  (value, path, note) => {
+    if (typeof value.url === 'string' && !/^(sqlite:.|postgres(ql)?:\/\/)/.test(value.url)) {
+      note(`${path}.url`, 'must be sqlite:PATH or postgres://…')
+    }
+  },
+)
 
 /** The whole configuration. */
 export const configSetting: Setting<Config> = section<Config>({
@@ -149,6 +154,12 @@ export const configSetting: Setting<Config> = section<Config>({
     url: nullable(text),
     trustedProxies: texts,
     bodyLimit: count,
+    workers: wordOr('auto', amount),
+    maxConnections: amount,
+    maxOpenRequests: amount,
+    headersSeconds: amount,
+    requestSeconds: amount,
+    graceSeconds: count,
   }),
   database,
   api: section<Config['api']>({ rest }),
