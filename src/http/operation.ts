@@ -91,7 +91,8 @@ const collection: Handlers = {
     const scope = await permitted(call, 'find')
     return read(call, scope, null, `list ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
       const answer = await reads.list(call.type, rawQuery, scope)
-      return { outcome: listOutcome({ ...answer, data: await adapt(answer.data) }), stamp: answer.stamp }
+      const shown = adapt ? { ...answer, json: await adapt(answer.data) } : answer
+      return { outcome: listOutcome(shown), stamp: answer.stamp }
     })
   },
   async POST(call) {
@@ -108,10 +109,8 @@ const documentHandlers = (id: string): Handlers => ({
       const read = await reads.document(call.type, id, rawQuery, scope)
       // Paths name documents by documentId; numbers are for bodies and filters.
       const answer = found(isNumericId(id) ? null : read)
-      return {
-        outcome: documentOutcome(200, { ...answer, data: await adapt(answer.data) }),
-        stamp: answer.stamp,
-      }
+      const shown = adapt ? { ...answer, data: await adapt(answer.data) } : answer
+      return { outcome: documentOutcome(200, shown), stamp: answer.stamp }
     })
   },
   async PUT(call) {
@@ -132,10 +131,8 @@ const single: Handlers = {
     const scope = await permitted(call, 'find')
     return read(call, scope, null, `single ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
       const answer = found(await reads.single(call.type, rawQuery, scope))
-      return {
-        outcome: documentOutcome(200, { ...answer, data: await adapt(answer.data) }),
-        stamp: answer.stamp,
-      }
+      const shown = adapt ? { ...answer, data: await adapt(answer.data) } : answer
+      return { outcome: documentOutcome(200, shown), stamp: answer.stamp }
     })
   },
   async PUT(call) {
@@ -194,10 +191,8 @@ async function permitted(
   return scope
 }
 
-type Adapt = (data: string) => string | Promise<string>
-type Reader = (reads: Reads, rawQuery: string, adapt: Adapt) => Promise<Read>
-
-const AS_IT_IS: Adapt = (data) => data
+type Adapt = (data: string) => Promise<string>
+type Reader = (reads: Reads, rawQuery: string, adapt?: Adapt) => Promise<Read>
 
 /** Reads, from what is kept when it can be; a project's own code around reads is asked each time. */
 async function read(
@@ -209,7 +204,7 @@ async function read(
 ): Promise<Outcome> {
   const { server, type, rawQuery } = call
   const hooks = server.extension.find?.[type.uid]
-  if (!hooks) return kept(server, key, (reads) => reader(reads, rawQuery, AS_IT_IS))
+  if (!hooks) return kept(server, key, (reads) => reader(reads, rawQuery))
   const event = {
     type: type.uid,
     action: documentId === null ? 'find' : 'findOne',

@@ -12,14 +12,17 @@ export interface Outcome {
 }
 
 /** `{data: […], meta: {pagination}}` */
-export function listOutcome({ data, page, total, omitted }: ListAnswer): Outcome {
-  const pagination = JSON.stringify(pageMeta(page, total))
+export function listOutcome({ json, page, total, omitted }: Omit<ListAnswer, 'data'>): Outcome {
+  const end = `,"meta":{"pagination":${JSON.stringify(pageMeta(page, total))}}}`
   return {
     status: 200,
     headers: omittedHeader(omitted),
-    body: `{"data":${data},"meta":{"pagination":${pagination}}}`,
+    body:
+      typeof json === 'string' ? `{"data":${json}${end}` : Buffer.concat([LIST_HEAD, json, Buffer.from(end)]),
   }
 }
+
+const LIST_HEAD = Buffer.from('{"data":')
 
 /** `{data: {…}, meta: {}}`, with an ETag that If-Match understands: the revision, then the content. */
 export function documentOutcome(status: 200 | 201, { data, revision, omitted }: DocumentAnswer): Outcome {

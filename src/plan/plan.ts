@@ -19,8 +19,8 @@ interface Prepared {
 
 export interface Plan {
   /**
-   * Yields one row with `data`, the JSON text of the answer's data (null when there is no such document); of a single
-   * document also its `revision`.
+   * Yields one row with `data`, the JSON of the answer's data, text or bytes; none when there is no such document. Of a
+   * single document `revision` follows.
    */
   readonly read: Prepared
   /** The same with the count of all documents that match as `total`; null unless a page is asked for. */
@@ -66,7 +66,7 @@ export function compile(query: Query, layout: Layout, engine: EngineName): Plan 
     countTables: tablesOf(query, layout.model, 'count'),
   }
   if (query.want.kind !== 'page') return { read: prepare(one(c, query)), readAndCount: null, ...tables }
-  const data = page(c, query, query.want)
+  const data = dialect.long(page(c, query, query.want))
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),

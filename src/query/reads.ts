@@ -8,16 +8,25 @@ import { bind, compile, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
-import type { Row, SqlValue, Store, Transaction } from '../store/store.ts'
+import type { SqlValue, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
 import type { Page } from './pagination.ts'
 import { type ParamObject, parseParams } from './params.ts'
 import { type Checked, check, isNumericId, type Wanted } from './parse.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 
+/** JSON as text or, when it is long, perhaps as the bytes of that text. */
+export type Json = string | Uint8Array
+
+const textOf = (json: Json): string => (typeof json === 'string' ? json : UTF8.decode(json))
+
+const UTF8 = new TextDecoder()
+
 export interface ListAnswer {
   /** JSON text of the list. */
   readonly data: string
+  /** The same as it came from the database, to be sent on. */
+  readonly json: Json
   readonly page: Page
   /** Null when no count was asked for. */
   readonly total: number | null
@@ -107,7 +116,8 @@ export function createReads(
 
   const readDocument = async ({ plan, checked }: Ready, values: readonly SqlValue[]) => {
     const stamp = stampOf(store, plan.tables)
-    return documentOf(await store.read(bind(plan.read, values)), checked.omitted, stamp)
+    const row = await store.readRow(bind(plan.read, values))
+    return row && documentOf(row[0], row[1], checked.omitted, stamp)
   }
 
   return {
@@ -120,12 +130,22 @@ export function createReads(
       const known = page.withCount ? counts.get(countKey) : undefined
       const isCounted = known?.versions === versions
       const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
-      const row = first(await store.read(bind(statement, values)))
-      const total = !page.withCount ? null : known && isCounted ? known.total : Number(row?.total)
+      const row = await store.readRow(bind(statement, values))
+      const total = !page.withCount ? null : known && isCounted ? known.total : Number(row?.[1])
       if (total !== null && !isCounted && cache.counts && countKey.length <= CACHED.keyLength) {
         counts.set(countKey, { versions, total })
       }
-      return { data: textOf(row), page, total, omitted, stamp }
+      const json = jsonOf(row?.[0])
+      return {
+        json,
+        get data() {
+          return textOf(json)
+        },
+        page,
+        total,
+        omitted,
+        stamp,
+      }
     },
 
     async document(type, id, rawQuery, scope) {
@@ -169,27 +189,28 @@ export function createReads(
         omitted: asked.omitted,
         async read(transaction, documentId) {
           const rows = await transaction.all(bind(planOf(query).read, naming(asked, documentId)))
-          return documentOf(rows, asked.omitted, NEVER)
+          const row = rows[0]
+          return row ? documentOf(row.data, row.revision, asked.omitted, NEVER) : null
         },
       }
     },
   }
 }
 
-const first = (rows: readonly Row[]) => rows[0]
-
-function textOf(row: Row | undefined): string {
-  if (typeof row?.data !== 'string') throw new Error('A plan yields one row of JSON text')
-  return row.data
+function jsonOf(data: unknown): Json {
+  if (typeof data === 'string' || data instanceof Uint8Array) return data
+  throw new Error('A plan yields JSON')
 }
 
 /** The stamp of what is read inside a transaction: never to be kept. */
 const NEVER: Stamp = { tables: [], versions: 'never' }
 
-function documentOf(rows: readonly Row[], omitted: readonly string[], stamp: Stamp): DocumentAnswer | null {
-  const row = first(rows)
-  return row ? { data: textOf(row), revision: Number(row.revision), omitted, stamp } : null
-}
+const documentOf = (
+  data: unknown,
+  revision: unknown,
+  omitted: readonly string[],
+  stamp: Stamp,
+): DocumentAnswer => ({ data: textOf(jsonOf(data)), revision: Number(revision), omitted, stamp })
 
 const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
   values.map((value) => (value === ANY_DOCUMENT ? documentId : value))

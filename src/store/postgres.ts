@@ -70,21 +70,27 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     if (pool.waitingCount >= WAITING) throw errors.unavailable(1, 'Too many requests wait for the database')
   }
 
+  const read = async (statement: Statement): Promise<readonly Row[]> => {
+    reads++
+    refuseCrowd()
+    try {
+      return await ask(pool, statement)
+    } catch (error) {
+      if (isStale(error)) names.renew()
+      else if (!connectionLost(error)) throw translate(error)
+    }
+    // The server has dropped an idle connection or a prepared statement; a read can simply be asked again.
+    return ask(pool, statement).catch((error) => {
+      throw translate(error)
+    })
+  }
+
   return {
     engine: 'postgres',
-    async read(statement) {
-      reads++
-      refuseCrowd()
-      try {
-        return await ask(pool, statement)
-      } catch (error) {
-        if (isStale(error)) names.renew()
-        else if (!connectionLost(error)) throw translate(error)
-      }
-      // The server has dropped an idle connection or a prepared statement; a read can simply be asked again.
-      return ask(pool, statement).catch((error) => {
-        throw translate(error)
-      })
+    read,
+    async readRow(statement) {
+      const [row] = await read(statement)
+      return row ? Object.values(row) : null
     },
     async write(work) {
       refuseCrowd()

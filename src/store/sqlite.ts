@@ -2,13 +2,13 @@
  * The embedded engine: reads run on a connection of the main thread, writes on one in a worker thread, so that
  * waiting for the disk never holds up a reader.
  */
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { errors } from '../errors.ts'
 import { FOLD, fold } from './fold.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
 import { failureOf, translate } from './sqlite-failures.ts'
-import { narrow, plainRows } from './sqlite-rows.ts'
+import { narrow, plainRow, plainRows } from './sqlite-rows.ts'
 import { startWriter } from './sqlite-writing.ts'
 import type { Row, Statement, Store } from './store.ts'
 
@@ -35,7 +35,12 @@ export async function openSqlite(
     async read(statement) {
       refuseClosed()
       reads++
-      return select(statement)
+      return select.rows(statement)
+    },
+    async readRow(statement) {
+      refuseClosed()
+      reads++
+      return select.row(statement)
     },
     async write(work) {
       refuseClosed()
@@ -73,27 +78,42 @@ function openReader(path: string): DatabaseSync {
   return database
 }
 
-function createSelect(database: DatabaseSync): (statement: Statement) => readonly Row[] {
-  const prepared = new LRUCache<string, StatementSync>({ max: PREPARED_STATEMENTS })
-  return ({ sql, parameters }) => {
-    try {
-      let statement = prepared.get(sql)
-      if (!statement) {
-        statement = database.prepare(sql)
-        prepared.set(sql, statement)
-      }
+/** What reads one statement after another; `row` gives the values of the first row without an object around them. */
+function createSelect(database: DatabaseSync) {
+  const forRows = createPrepared(database)
+  const forRow = createPrepared(database, (statement) => statement.setReturnArrays(true))
+  return {
+    rows({ sql, parameters }: Statement): readonly Row[] {
       try {
-        return plainRows(statement.all(...parameters))
+        return plainRows(forRows(sql).all(...parameters))
       } catch (error) {
-        if (!isOutOfRange(error)) throw error
+        if (!isOutOfRange(error)) throw translate(failureOf(error), error)
         // Rare enough to pay for it only when it happens: an integer that a number cannot hold.
         const exact = database.prepare(sql)
         exact.setReadBigInts(true)
         return exact.all(...parameters).map(narrow)
       }
-    } catch (error) {
-      throw translate(failureOf(error), error)
+    },
+    row({ sql, parameters }: Statement): readonly SQLOutputValue[] | null {
+      try {
+        return plainRow(forRow(sql).get(...parameters))
+      } catch (error) {
+        throw translate(failureOf(error), error)
+      }
+    },
+  }
+}
+
+function createPrepared(database: DatabaseSync, adjust?: (statement: StatementSync) => void) {
+  const prepared = new LRUCache<string, StatementSync>({ max: PREPARED_STATEMENTS })
+  return (sql: string): StatementSync => {
+    let statement = prepared.get(sql)
+    if (!statement) {
+      statement = database.prepare(sql)
+      adjust?.(statement)
+      prepared.set(sql, statement)
     }
+    return statement
   }
 }
 
@@ -103,6 +123,7 @@ const isOutOfRange = (error: unknown) =>
 /** Versions of tables, kept in the database itself so that every process that writes to it is seen. */
 function followVersions(database: DatabaseSync) {
   const dataVersion = database.prepare('PRAGMA data_version')
+  dataVersion.setReturnArrays(true)
   const changes = database.prepare(
     'SELECT name, version FROM octavo_versions WHERE version > ? ORDER BY version',
   )
@@ -115,10 +136,10 @@ function followVersions(database: DatabaseSync) {
       if (!fresh) {
         // One look serves all the questions of a callback: nothing it has acknowledged can be newer.
         fresh = true
-        process.nextTick(() => {
+        whenCallbackEnds(() => {
           fresh = false
         })
-        const now = dataVersion.get()?.data_version
+        const now = plainRow(dataVersion.get())?.[0]
         if (now !== known) {
           known = now
           for (const { name, version } of changes.all(latest)) {
@@ -130,4 +151,10 @@ function followVersions(database: DatabaseSync) {
       return versions.get(table) ?? 0
     },
   }
+}
+
+/** Does something when a callback from outside has ended with all that it set off at once. */
+function whenCallbackEnds(work: () => void): void {
+  // Ticks and promises are run in turns until none is left; the last tick comes after every promise.
+  process.nextTick(() => queueMicrotask(() => process.nextTick(work)))
 }

@@ -36,6 +36,11 @@ export interface Store {
   /** Runs one read-only statement. Counted: a request that reads makes exactly one of these. */
   read(statement: Statement): Promise<readonly Row[]>
   /**
+   * Runs one read-only statement, counted like any, and answers with the values of its first row in the order of its
+   * columns. Bytes come from where the dialect asked for them.
+   */
+  readRow(statement: Statement): Promise<readonly (SqlValue | Uint8Array)[] | null>
+  /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
    * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once.
    */

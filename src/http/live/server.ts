@@ -37,6 +37,7 @@ export function liveDocuments(live: LiveModel): Documents {
 const liveStore = (store: Store, live: LiveModel): Store => ({
   engine: store.engine,
   read: (statement) => store.read(statement),
+  readRow: (statement) => store.readRow(statement),
   write: (work) => withLatest(live, (state) => state.store.write(work)),
   versionOf: (table) => store.versionOf(table),
   get statements() {

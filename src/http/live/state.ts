@@ -42,6 +42,7 @@ export function createState({ store, project, layout, number, extend }: StateOpt
 const guarded = (store: Store, number: number): Store => ({
   engine: store.engine,
   read: (statement) => store.read(statement),
+  readRow: (statement) => store.readRow(statement),
   write: (work) =>
     store.write(async (transaction) => {
       await expectSchema(transaction, number)
