@@ -6,7 +6,7 @@ import { createCodes } from '../access/codes.ts'
 import { createRoles } from '../access/roles.ts'
 import { createUsers } from '../access/users.ts'
 import { ApiError } from '../errors.ts'
-import { openModel } from '../http/live/open.ts'
+import { openAsItIs } from '../http/live/open.ts'
 import { createState } from '../http/live/state.ts'
 import { loadProject } from '../model/load.ts'
 import { systemScope } from '../query/scope.ts'
@@ -87,8 +87,7 @@ async function withAdmins(options: ProjectOptions, work: (admins: Admins) => Pro
   const { config, dir } = project
   const store = await openStore(config.database.url, { directory: dir, poolSize: 2 })
   try {
-    // As in production: a command about people takes no content away.
-    const opened = await openModel(store, project, true)
+    const opened = await openAsItIs(store, project)
     const { documents, reads } = createState({ ...opened, store, extend: (unchanged) => unchanged })
     const layout = () => opened.layout
     const roles = createRoles({ store, layout, documents })

@@ -42,7 +42,7 @@ It holds hashes of passwords and tokens: keep it as you keep the database.
   $ octavo import backup.octavo.jsonl.gz --database postgres://octavo@localhost/octavo`
 
 async function exportProject(file: string, options: ExportOptions): Promise<void> {
-  await withProject(options, async (opened) => {
+  await withProject(options, 'of the content', async (opened) => {
     const progress = createProgress()
     const missing: string[] = []
     const header = await atOneMoment(opened.store, async (ask) => {

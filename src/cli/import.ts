@@ -1,6 +1,7 @@
 /** `octavo import`: puts the content of an archive into a database of either engine. */
 import type { Command } from 'commander'
-import { pieceFrom, putFiles } from '../media/transfer.ts'
+import { pieceFrom, putFiles, storedKeys } from '../media/transfer.ts'
+import { compile } from '../store/compile.ts'
 import { UniqueViolation } from '../store/failure.ts'
 import { totalOf } from './archive/header.ts'
 import { readArchive } from './archive/lines.ts'
@@ -23,7 +24,7 @@ export function addImport(program: Command): void {
   program
     .command('import <file>')
     .description('put the content of an archive into an empty database')
-    .option('--replace', 'remove what the database has first')
+    .option('--replace', 'remove what the database has first, and its files')
     .option('--skip-unknown', 'leave out content-types and attributes that the project does not have')
     .option('--yes', 'do not ask before something is removed')
     .addOption(projectOption())
@@ -37,7 +38,7 @@ The archive is read through before anything is written, and then written in one 
 or not at all. Stop servers of the database first.`
 
 async function importProject(file: string, options: ImportOptions): Promise<void> {
-  await withProject(options, async (opened) => {
+  await withProject(options, 'of the files', async (opened) => {
     const progress = createProgress()
     progress.part('Lines checked', null)
     const found = await survey(file, opened.layout, () => progress.step())
@@ -45,6 +46,7 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     refuseUnknown(found, options)
     await refuseContent(opened, options)
     const { header } = found
+    const former = await keysIn(opened)
     if (header.media) {
       progress.part('Files', null)
       await putFiles(opened.storage, opened.staging, piecesIn(file), () => progress.step())
@@ -52,11 +54,22 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     progress.part('Rows, relations and permissions', null)
     const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
     await load(opened, found, lines, () => progress.step()).catch(explained)
+    // Only now is nothing left that leads to them.
+    const present = await keysIn(opened)
+    await opened.storage.remove([...former].filter((key) => !present.has(key)))
     progress.end()
     for (const [locale, rows] of found.strangeLocales)
       process.stderr.write(`${rows} rows are in the locale ${locale}, which the project does not have\n`)
     console.log(`Imported ${totalOf(header.rows)} rows and ${header.edges} relations into ${opened.place}`)
   })
+}
+
+/** The names of all files that the database has, as storage knows them. */
+async function keysIn({ store, layout }: Opened): Promise<Set<string>> {
+  const all = new Set<string>()
+  for await (const keys of storedKeys((query) => store.read(compile(store.engine, query)), layout))
+    for (const key of keys) all.add(key)
+  return all
 }
 
 async function* piecesIn(file: string) {

@@ -1,12 +1,12 @@
 /** `octavo media`: lists the files of a project that nothing uses, and removes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { openAsItIs } from '../http/live/open.ts'
 import { createLibrary, type Library } from '../media/library.ts'
 import { findLost, findUnused } from '../media/unused.ts'
 import { loadProject } from '../model/load.ts'
 import { createReads } from '../query/reads.ts'
 import { systemScope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
-import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
@@ -72,10 +72,11 @@ async function sweep(options: MediaOptions): Promise<void> {
 }
 
 async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Promise<void>): Promise<void> {
-  const { config, model, dir } = await loadProject(options.project, process.env, settingsOf(options))
+  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const { config, dir } = project
   const store = await openStore(config.database.url, { directory: dir })
   try {
-    const layout = await migrate(store, model)
+    const { layout } = await openAsItIs(store, project)
     const reads = createReads(store, layout, config)
     const library = await createLibrary({
       store,

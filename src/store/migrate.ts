@@ -74,6 +74,14 @@ export async function migrateTo(
   )
 }
 
+/** The database with the model that its content was written for, or null when it has none yet. */
+export async function presentModel(store: Store, locales: Model['locales']): Promise<Migrated | null> {
+  const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
+  const kept = await readKept(all, store.engine)
+  if (kept.signature === null) return null
+  return unchanged((await readFormer(all, store.engine, locales)).model, kept)
+}
+
 /** What `migrate` would do, without doing it. */
 export async function planMigration(store: Store, model: Model): Promise<readonly PlannedChange[]> {
   const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)

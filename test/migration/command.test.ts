@@ -1,32 +1,19 @@
 /** `octavo migrate`: shows, applies, confirms and sweeps. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { collection, openWorld, projectFolder, string, typeFile, writeFiles } from '../live/world.ts'
-
-const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
-
-interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
 
 onEachEngine((engine) => {
   it('plans, refuses, confirms and sweeps', async (t) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    const migrate = (...args: string[]): Promise<Ended> =>
-      new Promise((resolve) => {
-        const all = ['migrate', '--project', folder, '--database', url, ...args]
-        execFile(process.execPath, [COMMAND, ...all], (error, out, err) =>
-          resolve({ code: error ? Number(error.code) : 0, out, err }),
-        )
-      })
+    const migrate = (...args: string[]) =>
+      octavo(['migrate', '--project', folder, '--database', url, ...args])
 
     const empty = await migrate('--sweep')
     assert.deepEqual([empty.code, empty.out], [0, 'There are no backups.\n'])
@@ -94,5 +81,75 @@ onEachEngine((engine) => {
     const renamed = await openWorld(folder, url, { production: true })
     assert.equal((await renamed.ask('GET', '/api/memos')).at('data', 0, 'text'), 'a')
     await renamed.close()
+  })
+
+  it('says what is in the way and what to do about it, and does nothing whatever is confirmed', async (t) => {
+    const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const place = ['--project', folder, '--database', url]
+    const world = await openWorld(folder, url)
+    for (const text of ['same', 'same', 'other']) await world.ask('POST', '/api/notes', { data: { text } })
+    const before = await world.ask('GET', '/api/notes')
+    const ids = [0, 1].map((index) => String(before.at('data', index, 'documentId'))).sort()
+    await world.close()
+
+    const unique = collection('note', { text: { ...string, unique: true } })
+    writeFiles(folder, { [typeFile('note')]: unique })
+    const inTheWay = new RegExp(`becomes unique; the same value is in 2 documents \\(${ids.join(', ')}\\)`)
+    for (const args of [
+      ['migrate'],
+      ['migrate', '--confirm'],
+      ['start', '--port', '0'],
+      ['dev', '--port', '0'],
+    ]) {
+      const ended = await octavo([...args, ...place])
+      assert.equal(ended.code, 1)
+      assert.match(ended.err, inTheWay)
+      assert.match(ended.err, /Change those documents or the schema files.*octavo migrate --plan/)
+      assert.doesNotMatch(ended.err, /\n\s+at /)
+    }
+    const doctor = await octavo(['doctor', ...place])
+    assert.equal(doctor.code, 1)
+    assert.match(doctor.out, inTheWay)
+
+    writeFiles(folder, { [typeFile('note')]: collection('note', { text: string }) })
+    const after = await openWorld(folder, url)
+    assert.equal((await after.ask('GET', '/api/notes')).text, before.text)
+    await after.close()
+  })
+
+  it('is not needed to save, to look at files or at admins: those take the database as it is', async (t) => {
+    const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const place = ['--project', folder, '--database', url]
+    const world = await openWorld(folder, url)
+    await world.ask('POST', '/api/notes', { data: { text: 'a', code: 'to be kept' } })
+    const before = await world.ask('GET', '/api/notes')
+    await world.close()
+
+    writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, pages: string }) })
+    const archive = join(folder, 'saved.octavo.jsonl.gz')
+    for (const args of [
+      ['export', archive],
+      ['media', 'unused'],
+      ['media', 'sweep'],
+      ['admin', 'list'],
+    ]) {
+      const ended = await octavo([...args, ...place])
+      assert.equal(ended.code, 0, ended.err)
+    }
+    const plan = await octavo(['migrate', '--plan', ...place])
+    assert.match(plan.out, /attribute pages: a new string/)
+    assert.match(plan.out, /attribute code: dropped/)
+
+    writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, code: string }) })
+    const other = await engine.freshUrl()
+    const imported = await octavo(['import', archive, '--project', folder, '--database', other])
+    assert.equal(imported.code, 0, imported.err)
+    const after = await openWorld(folder, other)
+    assert.equal((await after.ask('GET', '/api/notes')).text, before.text)
+    await after.close()
   })
 })

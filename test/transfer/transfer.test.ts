@@ -1,6 +1,6 @@
 /** `octavo export` and `octavo import`: what arrives in the other engine answers as what was left. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -129,11 +129,26 @@ for (const [from, to] of [
       const unasked = await octavo([...first.args, '--replace'])
       assert.equal(unasked.code, 1)
       assert.match(unasked.err, /--yes/)
+      const uploads = path.join(first.folder, 'public/uploads')
+      const stored = readdirSync(uploads).sort()
+      const busy = await serve(first.folder, first.url)
+      try {
+        const body = new FormData()
+        body.append('files', new Blob(['only here'], { type: 'text/plain' }), 'only-here.txt')
+        const headers = { authorization: `Bearer ${token}` }
+        const uploaded = await fetch(`${busy.base}/api/upload`, { method: 'POST', headers, body })
+        assert.equal(uploaded.status, 201, await uploaded.text())
+      } finally {
+        await busy.close()
+      }
+      assert.equal(readdirSync(uploads).length, stored.length + 1)
       const replaced = await octavo([...first.args, '--replace', '--yes'])
       assert.equal(replaced.code, 0, replaced.err)
+      assert.deepEqual(readdirSync(uploads).sort(), stored, 'files that went are gone, all others are there')
       const running = await serve(first.folder, first.url)
       try {
         assert.deepEqual(await allAnswers(running, token), source.answers)
+        assert.deepEqual(await allFiles(running, token), source.files)
       } finally {
         await running.close()
       }

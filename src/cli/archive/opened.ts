@@ -1,7 +1,7 @@
-/** A project opened for moving its content: its database in line with the model, and its storage. */
+/** A project opened for moving its content: its database and its storage. */
 import { resolve } from 'node:path'
 import { ArchiveError } from '../../documents/transfer/line.ts'
-import { openModel } from '../../http/live/open.ts'
+import { openAsItIs, openModel } from '../../http/live/open.ts'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Staging } from '../../media/staging.ts'
 import type { Storage } from '../../media/storage.ts'
@@ -23,14 +23,24 @@ export interface Opened {
   readonly place: string
 }
 
+/** Which model the database is opened with: that of its content, or that of the schema files, which it is brought in line with. */
+type WithModel = 'of the content' | 'of the files'
+
 /** Does the work with the project open, and closes it whatever happens. */
-export async function withProject(options: ProjectOptions, work: (opened: Opened) => Promise<void>) {
+export async function withProject(
+  options: ProjectOptions,
+  model: WithModel,
+  work: (opened: Opened) => Promise<void>,
+) {
   const project = await loadProject(options.project, process.env, settingsOf(options))
   const { config, dir } = project
   const { url } = config.database
   const store = await openStore(url, { directory: dir, poolSize: 2 })
   try {
-    const { layout, number } = await openModel(store, project, process.env.NODE_ENV === 'production')
+    const { layout, number } =
+      model === 'of the content'
+        ? await openAsItIs(store, project)
+        : await openModel(store, project, process.env.NODE_ENV === 'production')
     const { storage, staging } = await openStorage(config.upload, resolve(dir, config.upload.directory))
     try {
       await work({ store, layout, number, storage, staging, place: placeOf(url) })

@@ -4,7 +4,7 @@ import { createTables } from '../../access/tables.ts'
 import type { Project } from '../../model/load.ts'
 import { parseModel } from '../../model/parse.ts'
 import { ProjectError } from '../../project/mistake.ts'
-import { type Migrated, migrateTo } from '../../store/migrate.ts'
+import { type Migrated, migrateTo, presentModel } from '../../store/migrate.ts'
 import { readSchema } from '../../store/migration/kept.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -19,6 +19,17 @@ export async function openModel(store: Store, given: Project, production: boolea
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
   const accept = production ? 'nothing' : 'empty'
   return { project, ...(await migrateTo(store, project.model, { accept, alongside: followChanges })) }
+}
+
+/**
+ * Opens the database with the model that its content was written for: edits of schema files wait for the next start or
+ * migration. An empty database gets the model of the project.
+ */
+export async function openAsItIs(store: Store, project: Project): Promise<Opened> {
+  await createTables(store)
+  const present = await presentModel(store, project.model.locales)
+  if (!present) return openModel(store, project, true)
+  return { project: { ...project, model: present.layout.model }, ...present }
 }
 
 /** The project with the model that the database has, if it has one. */

@@ -53,7 +53,11 @@ export class MigrationRefused extends StartError {
 function messageOf(refused: readonly PlannedChange[]): string {
   const lines = refused.map(({ words }) => `  ${words}`)
   return refused.some(({ effect }) => effect === 'blocked')
-    ? ['The content is in the way of what the schema files ask for:', ...lines].join('\n')
+    ? [
+        'The content is in the way of what the schema files ask for:',
+        ...lines,
+        'Change those documents or the schema files, and look again with `octavo migrate --plan`.',
+      ].join('\n')
     : [
         'The schema files take away what the database has:',
         ...lines,
