@@ -108,7 +108,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await prepareIdempotency(store)
     answerFailures(app)
     readBodies(app, config.api.rest.bounds)
-    await addEdges(app, { config, access })
+    addEdges(app, { config, access })
     healthRoutes(app, server)
     localeRoutes(app, server)
     authRoutes(app, server)

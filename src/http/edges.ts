@@ -2,12 +2,10 @@
  * What stands between the network and the routes: whom to believe about a caller's address, which pages of other
  * origins may read answers, security headers, and the general limit of requests.
  */
-
-import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { addressKey, createLimit } from '../access/limits.ts'
-import type { Config, CorsConfig } from '../project/config.ts'
+import type { Config } from '../project/config.ts'
 import { StartError } from '../store/failure.ts'
 
 /** Options with which the Fastify app must be made: forwarded headers count only from the configured proxies. */
@@ -16,20 +14,20 @@ export const edgeOptions = ({ server }: Config) => ({
 })
 
 /** Puts the edges around every route of the app. To be called before routes are declared. */
-export async function addEdges(
-  app: FastifyInstance,
-  { config, access }: { config: Config; access: Access },
-): Promise<void> {
-  addSecurityHeaders(app, config)
-  await addCors(app, config.cors)
+export function addEdges(app: FastifyInstance, { config, access }: { config: Config; access: Access }): void {
+  addHeaders(app, config)
   if (config.rateLimit.general) addGeneralLimit(app, access, config.rateLimit.general)
 }
 
 /**
- * The same few headers on every answer, set at once. Answers are data, so nothing in them may run; a route that serves a
- * page sets a policy of its own. Pictures are shown on pages of other origins.
+ * The headers of every answer, set at once: a hook per concern would cost more than a small read. Answers are data, so
+ * nothing in them may run; a route that serves a page sets a policy of its own. Pictures are shown on pages of other
+ * origins.
  */
-function addSecurityHeaders(app: FastifyInstance, { server }: Config): void {
+function addHeaders(app: FastifyInstance, { server, cors }: Config): void {
+  const { origins, credentials } = cors
+  if (origins === '*' && credentials)
+    throw new StartError('cors.credentials needs a list of origins in cors.origins, not "*"')
   const headers = {
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'cross-origin-resource-policy': 'cross-origin',
@@ -37,35 +35,41 @@ function addSecurityHeaders(app: FastifyInstance, { server }: Config): void {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     ...(server.url?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(origins === '*' ? sharedWith('*', false) : { vary: 'Origin' }),
   }
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
-    done()
+    const { origin } = request.headers
+    if (origin === undefined) return done()
+    const isListed = origins !== '*' && origins.includes(origin)
+    if (isListed) reply.headers(sharedWith(origin, credentials))
+    // Any other OPTIONS request asks for the methods of a path.
+    if (!(isListed || origins === '*') || !isPreflight(request)) return done()
+    reply.code(204).headers(preflightHeaders(request)).send()
   })
 }
 
-const EXPOSED_HEADERS = ['ETag', 'Octavo-Omitted', 'Retry-After', 'X-Request-Id', 'X-Total-Count']
+const EXPOSED_HEADERS = 'ETag, Octavo-Omitted, Retry-After, X-Request-Id, X-Total-Count'
+const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 
-async function addCors(app: FastifyInstance, { origins, credentials }: CorsConfig): Promise<void> {
-  if (origins === '*' && credentials)
-    throw new StartError('cors.credentials needs a list of origins in cors.origins, not "*"')
-  await app.register(fastifyCors, {
-    delegator: (request: FastifyRequest, answer: (none: null, options: FastifyCorsOptions) => void) => {
-      const { origin } = request.headers
-      const allowed =
-        origins === '*' ? '*' : origin !== undefined && origins.includes(origin) ? [origin] : false
-      answer(null, {
-        origin: allowed,
-        credentials: credentials && allowed !== '*',
-        methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-        exposedHeaders: EXPOSED_HEADERS,
-        maxAge: 600,
-        // Any other OPTIONS request asks for the methods of a path.
-        preflight: origin !== undefined && 'access-control-request-method' in request.headers,
-      })
-    },
-  })
-}
+/** What lets pages of an origin read an answer. */
+const sharedWith = (origin: string, credentials: boolean) => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': EXPOSED_HEADERS,
+  ...(credentials ? { 'access-control-allow-credentials': 'true' } : {}),
+})
+
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && 'access-control-request-method' in headers
+
+/** A page may send any header; which methods a path has, the path tells. */
+const preflightHeaders = ({ headers }: FastifyRequest) => ({
+  'access-control-allow-methods': METHODS,
+  'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
+  'access-control-max-age': '600',
+  vary: 'Origin, Access-Control-Request-Headers',
+  'content-length': '0',
+})
 
 function addGeneralLimit(
   app: FastifyInstance,

@@ -114,7 +114,7 @@ export interface RateLimitConfig {
   readonly general: { readonly windowSeconds: number; readonly requests: number } | null
 }
 
-export interface CorsConfig {
+interface CorsConfig {
   /** Origins whose pages may read answers; `*` for any. */
   readonly origins: readonly string[] | '*'
   /** Whether browsers may send cookies and the like along; only with listed origins. */

@@ -73,6 +73,24 @@ onEachEngine((engine) => {
     assert.equal((await ask(open.server, 'OPTIONS', '/api/users/me')).headers.allow, 'GET, HEAD')
   })
 
+  it('lets pages send any header and method, and read the headers that matter, on every path', async () => {
+    for (const path of ['/api/topics', '/api/topics/abc', '/nothing']) {
+      const { status, headers } = await ask(open.server, 'OPTIONS', path, {
+        headers: {
+          origin: 'https://a.example',
+          'access-control-request-method': 'PUT',
+          'access-control-request-headers': 'authorization,if-match',
+        },
+      })
+      assert.equal(status, 204)
+      assert.match(String(headers['access-control-allow-methods']), /\bPUT\b/)
+      assert.equal(headers['access-control-allow-headers'], 'authorization,if-match')
+      assert.match(String(headers.vary), /access-control-request-headers/i)
+    }
+    const { headers } = await from(open, 'https://a.example')
+    assert.match(String(headers['access-control-expose-headers']), /\bETag\b/)
+  })
+
   it('sends security headers with every answer, errors included', async () => {
     for (const path of ['/api/topics', '/api/vaults', '/api/nothing', '/nothing']) {
       const { headers } = await ask(open.server, 'GET', path)
