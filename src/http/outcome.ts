@@ -12,8 +12,8 @@ export interface Outcome {
 }
 
 /** `{data: […], meta: {pagination}}` */
-export function listOutcome({ json, page, total, omitted }: Omit<ListAnswer, 'data'>): Outcome {
-  const end = `,"meta":{"pagination":${JSON.stringify(pageMeta(page, total))}}}`
+export function listOutcome({ json, page, total, cursors, omitted }: Omit<ListAnswer, 'data'>): Outcome {
+  const end = `,"meta":{"pagination":${JSON.stringify(pageMeta(page, total, cursors))}}}`
   return {
     status: 200,
     headers: omittedHeader(omitted),

@@ -86,6 +86,11 @@ export function all(conditions: readonly Sql[]): Sql {
   return combine(conditions, true)
 }
 
+/** Several conditions of which one must hold; false when there is none. */
+export function any(conditions: readonly Sql[]): Sql {
+  return combine(conditions, false)
+}
+
 const operators = { eq: sql`=`, lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
 
 function combine(parts: readonly Sql[], everyOne: boolean): Sql {

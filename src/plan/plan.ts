@@ -4,9 +4,10 @@ import { typeOf } from '../model/model.ts'
 import { compileText } from '../store/compile.ts'
 import type { Layout } from '../store/layout.ts'
 import type { EngineName, SqlValue, Statement } from '../store/store.ts'
-import { all, condition, parameter } from './conditions.ts'
+import { all, any, condition, parameter } from './conditions.ts'
 import { dialects, type Sql } from './dialect.ts'
 import { documentJson, type JsonCompilation, sortValues } from './json.ts'
+import { isIndexed, orderings, type Stretch, stretchesBeyond } from './keyset.ts'
 import { column, publishedFlag, rootPlace } from './place.ts'
 import { tablesOf } from './tables.ts'
 import type { Query, Slot } from './tree.ts'
@@ -21,9 +22,14 @@ export interface Plan {
   /**
    * Yields one row with `data`, the JSON of the answer's data, text or bytes; none when there is no such document. Of a
    * single document `revision` follows.
+   * A walk yields a row for each document: its JSON as `data`, its `id`, and as `k0`, `k1` and so on the values it is
+   * sorted by.
    */
   readonly read: Prepared
-  /** The same with the count of all documents that match as `total`; null unless a page is asked for. */
+  /**
+   * The same with the count of all documents that match as `total`; null unless a list is asked for. A walk without
+   * documents then yields one row with nothing but the count.
+   */
   readonly readAndCount: Prepared | null
   /** The tables whose content the answer depends on. */
   readonly tables: readonly string[]
@@ -64,6 +70,15 @@ export function compile(query: Query, layout: Layout, engine: EngineName): Plan 
   const tables = {
     tables: tablesOf(query, layout.model, 'answer'),
     countTables: tablesOf(query, layout.model, 'count'),
+  }
+  if (query.want.kind === 'walk') {
+    const { rows, order } = walk(c, query, query.want)
+    const counted = sql`select * from (select ${count(c, query)} as total) as c left join (${rows}) as w on 1 = 1`
+    return {
+      read: prepare(sql`${rows} order by ${order('p')}`),
+      readAndCount: prepare(sql`${counted} order by ${order('w')}`),
+      ...tables,
+    }
   }
   if (query.want.kind !== 'page') return { read: prepare(one(c, query)), readAndCount: null, ...tables }
   const data = dialect.long(page(c, query, query.want))
@@ -134,6 +149,45 @@ function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
   return sql`(select '[' || coalesce(${rows}, '') || ']' from (${chosen}) as p ${c.dialect.join} ${sql.table(
     outer.type.table,
   )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id)`
+}
+
+/**
+ * The documents beyond a position. Where an index has them in order, each stretch is read by itself and no further than
+ * the page goes, so that the cost does not grow with the way already gone.
+ */
+function walk(c: JsonCompilation, query: Query, want: Extract<Query['want'], { kind: 'walk' }>) {
+  const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const terms = orderings(c, query.sort, inner, want.backward)
+  const names = terms.map((_, index) => (index === terms.length - 1 ? 'id' : `k${index}`))
+  const sorted = (values: readonly Sql[]) =>
+    values.map((value, index) => c.dialect.order(value, terms[index]?.descending ?? false))
+  const order = (alias: string) => sql.join(sorted(names.map((name) => sql.ref(`${alias}.${name}`))))
+  const limit = c.dialect.limit(parameter(want.limit))
+
+  const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
+  const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`
+  const rowsOf = ({ where, fixed }: Stretch) =>
+    sql`select ${sql.join(values)} from ${from} where ${all([matching(c, query, inner), where])} order by ${sql.join(
+      sorted(terms.map(({ value }) => value)).slice(fixed),
+    )} limit ${limit}`
+
+  const stretches = want.from ? stretchesBeyond(terms, want.from) : [{ where: all([]), fixed: 0 }]
+  const chosen =
+    stretches.length > 1 && isIndexed(inner.type, query.sort)
+      ? sql`select * from (${sql.join(
+          stretches.map((stretch) => sql`select * from (${rowsOf(stretch)}) as s`),
+          sql` union all `,
+        )}) as u order by ${order('u')} limit ${limit}`
+      : rowsOf({ where: any(stretches.map(({ where }) => where)), fixed: 0 })
+  const shown = [
+    sql`${documentJson(c, outer, query.select, outline(query))} as data`,
+    ...names.map((name) => sql.ref(`p.${name}`)),
+  ]
+  const rows = sql`select ${sql.join(shown)} from (${chosen}) as p ${c.dialect.join} ${sql.table(
+    outer.type.table,
+  )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id`
+  return { rows, order }
 }
 
 function count(c: JsonCompilation, query: Query): Sql {

@@ -125,6 +125,15 @@ export type Populate =
       }[]
     }
 
+/** A place in a sorted list: at the values a document had when it was seen, whether or not it is still there. */
+export interface Position {
+  /** The values of the sort terms before the id. */
+  readonly keys: readonly (Slot | null)[]
+  readonly id: Slot
+  /** Whether the document at the position itself is part of what follows. */
+  readonly inclusive: boolean
+}
+
 export interface Query {
   readonly type: string
   readonly status: 'draft' | 'published'
@@ -132,9 +141,16 @@ export interface Query {
   readonly locale:
     | { readonly kind: 'in'; readonly values: readonly Slot[] }
     | { readonly kind: 'any' | 'none' }
-  /** A page of documents with their count, or the one document that is asked for. */
+  /** A page of documents with their count, a part of a walk through them, or the one document that is asked for. */
   readonly want:
     | { readonly kind: 'page'; readonly start: Slot; readonly limit: Slot }
+    /** So many documents from a position on, or from the beginning; backward in reverse order. */
+    | {
+        readonly kind: 'walk'
+        readonly from: Position | null
+        readonly backward: boolean
+        readonly limit: Slot
+      }
     | { readonly kind: 'document'; readonly documentId: Slot }
     | { readonly kind: 'first' }
   readonly where: Condition | null

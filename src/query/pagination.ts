@@ -1,13 +1,16 @@
-/** The `pagination` parameter: by page or by offset, within the configured limits. */
+/** The `pagination` parameter: by page, by offset or by cursor, within the configured limits. */
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
 import { isObject, type Param, type ParamObject } from './params.ts'
 import { mistaken, type Reading } from './reading.ts'
+import type { Cursors } from './walk.ts'
 import { booleanWord } from './words.ts'
 
 export type Page = { readonly withCount: boolean; readonly start: number; readonly limit: number } & (
   | { readonly mode: 'page'; readonly page: number }
   | { readonly mode: 'offset' }
+  /** Null begins at the start of the list. */
+  | { readonly mode: 'cursor'; readonly cursor: string | null }
 )
 
 type Limits = Pick<Config['api']['rest'], 'defaultLimit' | 'maxLimit'>
@@ -26,15 +29,22 @@ export function parsePagination(reading: Reading, params: ParamObject, limits: L
   const pageSize = read('pageSize')
   const start = read('start')
   const limit = read('limit')
-  const withCount = given.withCount === undefined ? true : booleanWord(given.withCount)
+  const byCursor = given.cursor !== undefined
+  // A count would make every step of a walk as dear as the whole list.
+  const withCount = given.withCount === undefined ? !byCursor : booleanWord(given.withCount)
   if (withCount === null) return mistaken(reading, ['withCount'], 'expected true or false')
 
   const byPage = given.page !== undefined || given.pageSize !== undefined
   const byOffset = given.start !== undefined || given.limit !== undefined
+  if (byCursor && (given.page !== undefined || given.start !== undefined)) {
+    throw errors.pagination('Use cursor with pageSize or limit, not with page or start')
+  }
   if (byPage && byOffset) {
     throw errors.pagination('Use either page with pageSize or start with limit, not both')
   }
   const size = Math.min(Math.max((byOffset ? limit : pageSize) ?? limits.defaultLimit, 1), limits.maxLimit)
+  if (byCursor)
+    return { mode: 'cursor', withCount, start: 0, limit: size, cursor: cursorParam(reading, given) }
   if (byOffset) return { mode: 'offset', withCount, start: Math.max(start ?? 0, 0), limit: size }
   const number = Math.max(page ?? 1, 1)
   return {
@@ -44,6 +54,12 @@ export function parsePagination(reading: Reading, params: ParamObject, limits: L
     start: Math.min((number - 1) * size, Number.MAX_SAFE_INTEGER),
     limit: size,
   }
+}
+
+function cursorParam(reading: Reading, { cursor = '' }: ParamObject): string | null {
+  if (typeof cursor !== 'string')
+    return mistaken(reading, ['cursor'], 'expected start, or a cursor that an answer gave')
+  return cursor === '' || cursor === 'start' ? null : cursor
 }
 
 /** A whole number; null when it is absent or empty. */
@@ -58,9 +74,25 @@ export function integerParam(
 }
 
 /** The `pagination` of an answer's meta. */
-export function pageMeta(page: Page, total: number | null): Record<string, number> {
-  if (page.mode === 'offset')
-    return { start: page.start, limit: page.limit, ...(total === null ? {} : { total }) }
-  const counts = total === null ? {} : { pageCount: Math.ceil(total / page.limit), total }
-  return { page: page.page, pageSize: page.limit, ...counts }
+export function pageMeta(
+  page: Page,
+  total: number | null,
+  cursors: Cursors | null,
+): Record<string, number | string | null> {
+  const counted = total === null ? {} : { total }
+  switch (page.mode) {
+    case 'offset':
+      return { start: page.start, limit: page.limit, ...counted }
+    case 'cursor':
+      return {
+        pageSize: page.limit,
+        ...counted,
+        nextCursor: cursors?.next ?? null,
+        previousCursor: cursors?.previous ?? null,
+      }
+    case 'page': {
+      const pageCount = total === null ? {} : { pageCount: Math.ceil(total / page.limit) }
+      return { page: page.page, pageSize: page.limit, ...pageCount, ...counted }
+    }
+  }
 }

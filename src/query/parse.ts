@@ -1,10 +1,13 @@
 /** The read side's gate: parameters become a query tree, every name in them checked once. */
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
-import type { Condition, Query, Shape } from '../plan/tree.ts'
+import { termsBeforeId } from '../plan/keyset.ts'
+import type { Condition, Query, Shape, Sort } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
 import type { SqlValue } from '../store/store.ts'
+import { isBackward, positionOf, queryName, readCursor } from './cursor.ts'
 import { parseFilters } from './filters.ts'
+import { identityOf } from './identity.ts'
 import { documentOf } from './names.ts'
 import { type Page, parsePagination } from './pagination.ts'
 import { isObject, type ParamObject } from './params.ts'
@@ -15,12 +18,15 @@ import type { Scope } from './scope.ts'
 import { parseSearch } from './search.ts'
 import { parseSort } from './sort.ts'
 import { parseLocale, parsePublication, parseStatus } from './view.ts'
+import type { Walk } from './walk.ts'
 
 /** A checked query with its values, and what was asked about the page. */
 export interface Checked {
   readonly query: Query
   readonly values: readonly SqlValue[]
   readonly page: Page | null
+  /** When the page was asked for by cursor. */
+  readonly walk: Walk | null
   /** Paths that were asked for and left out because the caller may not see them. */
   readonly omitted: readonly string[]
 }
@@ -86,22 +92,45 @@ export function check(
     wanted.kind === 'document' ? null : where,
     search,
   )
+  const locale = localeOf(reading, type, params, where, list)
+  const walk =
+    page?.mode === 'cursor'
+      ? walkOf(page.cursor, identityOf([type.uid, status, locale, conditions, sort], reading.values), sort)
+      : null
   const query: Query = {
     type: type.uid,
     status,
-    locale: localeOf(reading, type, params, where, list),
-    want: page
-      ? { kind: 'page', start: slot(reading, page.start), limit: slot(reading, page.limit) }
-      : wanted.kind === 'document' && !numeric
-        ? { kind: 'document', documentId: slot(reading, wanted.id) }
-        : { kind: 'first' },
+    locale,
+    want:
+      page && walk
+        ? wayOf(reading, walk, page)
+        : page
+          ? { kind: 'page', start: slot(reading, page.start), limit: slot(reading, page.limit) }
+          : wanted.kind === 'document' && !numeric
+            ? { kind: 'document', documentId: slot(reading, wanted.id) }
+            : { kind: 'first' },
     where: conditions,
     sort: list ? sort : [],
     select: parseSelection(reading, subject, { fields: params.fields, populate: params.populate }),
     shape: shapeOf(type, rest),
   }
-  return { query, values: reading.values, page, omitted: reading.omitted }
+  return { query, values: reading.values, page, walk, omitted: reading.omitted }
 }
+
+/** A walk through what a query asks for, from its beginning or from a cursor. */
+function walkOf(cursor: string | null, identity: string, sort: readonly Sort[]): Walk {
+  const query = queryName(identity)
+  const terms = termsBeforeId(sort)
+  return { query, from: cursor === null ? null : readCursor(cursor, query, terms), keys: terms.length }
+}
+
+/** One document more than the page takes tells whether the walk goes on. */
+const wayOf = (reading: Reading, { from }: Walk, { limit }: Page): Query['want'] => ({
+  kind: 'walk',
+  from: from && positionOf(reading, from),
+  backward: from !== null && isBackward(from.way),
+  limit: slot(reading, limit + 1),
+})
 
 /** Whether an id is a number; documentIds start with a letter. */
 export const isNumericId = (id: string) => /^\d{1,15}$/.test(id)
@@ -150,7 +179,7 @@ function refuseUnknown(params: ParamObject): void {
   }
   const pagination = params.pagination
   for (const key of isObject(pagination) ? Object.keys(pagination) : []) {
-    if (!['page', 'pageSize', 'start', 'limit', 'withCount'].includes(key)) {
+    if (!['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount'].includes(key)) {
       throw errors.invalidKey({ key, path: 'pagination', source: 'query', param: 'pagination' })
     }
   }

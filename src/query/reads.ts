@@ -10,10 +10,12 @@ import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
 import type { SqlValue, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
+import { identityOf } from './identity.ts'
 import type { Page } from './pagination.ts'
 import { type ParamObject, parseParams } from './params.ts'
 import { type Checked, check, isNumericId, type Wanted } from './parse.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
+import { type Cursors, partOf } from './walk.ts'
 
 /** JSON as text or, when it is long, perhaps as the bytes of that text. */
 export type Json = string | Uint8Array
@@ -30,6 +32,8 @@ export interface ListAnswer {
   readonly page: Page
   /** Null when no count was asked for. */
   readonly total: number | null
+  /** Null unless the page was asked for by cursor. */
+  readonly cursors: Cursors | null
   readonly omitted: readonly string[]
   readonly stamp: Stamp
 }
@@ -130,12 +134,16 @@ export function createReads(
       const known = page.withCount ? counts.get(countKey) : undefined
       const isCounted = known?.versions === versions
       const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
-      const row = await store.readRow(bind(statement, values))
-      const total = !page.withCount ? null : known && isCounted ? known.total : Number(row?.[1])
+      const bound = bind(statement, values)
+      const rows = checked.walk ? await store.read(bound) : null
+      const row = rows ? null : await store.readRow(bound)
+      const counted = rows ? rows[0]?.total : row?.[1]
+      const total = !page.withCount ? null : known && isCounted ? known.total : Number(counted)
       if (total !== null && !isCounted && cache.counts && countKey.length <= CACHED.keyLength) {
         counts.set(countKey, { versions, total })
       }
-      const json = jsonOf(row?.[0])
+      const part = checked.walk && rows ? partOf(checked.walk, rows, page.limit) : null
+      const json = part ? part.data : jsonOf(row?.[0])
       return {
         json,
         get data() {
@@ -143,6 +151,7 @@ export function createReads(
         },
         page,
         total,
+        cursors: part ? part.cursors : null,
         omitted,
         stamp,
       }
@@ -215,13 +224,5 @@ const documentOf = (
 const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
   values.map((value) => (value === ANY_DOCUMENT ? documentId : value))
 
-function countKey({ query, values }: Checked): string {
-  const { type, status, locale, where } = query
-  return JSON.stringify([type, status, locale, where], (_key, part: unknown) => {
-    const filled =
-      typeof part === 'object' && part !== null && 'slot' in part && typeof part.slot === 'number'
-        ? values[part.slot]
-        : part
-    return typeof filled === 'bigint' ? `${filled}n` : filled
-  })
-}
+const countKey = ({ query: { type, status, locale, where }, values }: Checked): string =>
+  identityOf([type, status, locale, where], values)

@@ -4,7 +4,7 @@ import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
-import { EDGES, VERSION_COLUMNS } from './layout.ts'
+import { columnOf, EDGES, VERSION_COLUMNS } from './layout.ts'
 import { createGuard } from './migration/guard.ts'
 import { createFold } from './postgres-fold.ts'
 import { ENTRY_ID_BLOCK } from './postgres-transaction.ts'
@@ -142,15 +142,20 @@ function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
 }
 
 async function createIndex(transaction: Transaction, table: string, index: Index) {
-  const parts = index.parts.map(({ column, digest }) =>
-    digest && transaction.engine === 'postgres' ? sql`md5(${sql.id(column)})` : sql`${sql.id(column)}`,
-  )
+  const parts = index.parts.map(({ column, digest }) => {
+    if (transaction.engine !== 'postgres') return sql`${sql.id(column)}`
+    if (digest) return sql`md5(${sql.id(column)})`
+    // As lists are sorted: an index with nulls last could not serve them.
+    return isAttributeColumn(column) ? sql`${sql.id(column)} NULLS FIRST` : sql`${sql.id(column)}`
+  })
   await run(
     transaction,
     sql`CREATE ${sql.raw(index.unique ? 'UNIQUE INDEX' : 'INDEX')} ${sql.id(index.name)}
       ON ${sql.table(table)} (${sql.join(parts)}) ${sql.raw(index.publishedOnly ? 'WHERE published = 1' : '')}`,
   )
 }
+
+const isAttributeColumn = (column: string) => column.startsWith(columnOf(''))
 
 const SHOWN_DUPLICATES = 5
 

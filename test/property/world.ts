@@ -320,6 +320,15 @@ function schemaOf(attribute: WorldAttribute) {
   }
 }
 
+const LONG: readonly string[] = ['text', 'richtext', 'json', 'blocks', 'password']
+
+/** The first scalars of a type have indexes, the others have none. */
+const indexesOf = ({ attributes }: WorldShape) =>
+  Object.entries(attributes)
+    .filter(([, attribute]) => attribute.kind === 'scalar' && !LONG.includes(attribute.type))
+    .slice(0, 3)
+    .map(([name]) => [name])
+
 /** The files of a project folder with this model, by path. */
 export function projectFiles({ types, components }: World): Map<string, unknown> {
   const attributesOf = ({ attributes }: WorldShape) =>
@@ -333,7 +342,7 @@ export function projectFiles({ types, components }: World): Map<string, unknown>
       kind: type.single ? 'singleType' : 'collectionType',
       collectionName: `${type.name}_rows`,
       info: { singularName: type.name, pluralName: pluralOf(type.name), displayName: type.name },
-      options: { draftAndPublish: type.drafts },
+      options: { draftAndPublish: type.drafts, indexes: indexesOf(type) },
       pluginOptions: { i18n: { localized: type.localized } },
       attributes: attributesOf(type),
     })

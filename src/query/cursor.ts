@@ -1,0 +1,127 @@
+/**
+ * Cursors: a place in the list that a query asks for, written so that it can travel in a URL. A cursor holds what the
+ * document at that place is sorted by, so it stays right when documents come and go, that one included. It is a bookmark
+ * and no secret: it holds values that its holder may read, and asks for nothing the holder could not ask for.
+ */
+import { hash } from 'node:crypto'
+import { errors } from '../errors.ts'
+import type { Position, Sort } from '../plan/tree.ts'
+import type { SqlValue } from '../store/store.ts'
+import { type Reading, slot } from './reading.ts'
+
+/** A document as a place: its id and what it is sorted by. */
+export interface Mark {
+  readonly id: number
+  readonly keys: readonly SqlValue[]
+}
+
+/** Where to go from a mark: to what follows or to what comes before, with the document itself or without. */
+export type Way = '>' | '>=' | '<' | '<='
+
+const VERSION = 1
+
+/** A URL must fit into what servers and proxies take. */
+const LONGEST = 4_000
+
+const digest = (text: string) => hash('sha256', text, 'base64url').slice(0, 12)
+
+/** The short name of what a query asks, which its cursors carry. */
+export const queryName = (identity: string) => digest(identity)
+
+/** Writes a cursor for the query with this name. */
+export function writeCursor(query: string, way: Way, { id, keys }: Mark): string {
+  const place = [query, way, id, keys.map((key) => (typeof key === 'bigint' ? String(key) : key))]
+  const cursor = Buffer.from(JSON.stringify([VERSION, digest(JSON.stringify(place)), ...place])).toString(
+    'base64url',
+  )
+  if (cursor.length > LONGEST) {
+    throw errors.pagination(
+      'The documents are sorted by a text that is too long for a cursor; sort by another field',
+    )
+  }
+  return cursor
+}
+
+/** A cursor as it was written: the way to go, and the mark to go from. */
+export interface Bookmark {
+  readonly way: Way
+  readonly mark: Mark
+}
+
+/** Reads a cursor of the query with this name, sorted by these terms. Anything else is refused, and told apart. */
+export function readCursor(cursor: string, query: string, terms: readonly Sort[]): Bookmark {
+  const parts = partsOf(cursor)
+  if (!parts) throw damaged()
+  const [version, check, name, way, id, keys] = parts
+  if (version !== VERSION) {
+    throw errors.pagination(
+      'The cursor was made by another version of the server; begin with pagination[cursor]=start',
+    )
+  }
+  if (
+    check !== digest(JSON.stringify([name, way, id, keys])) ||
+    !isWay(way) ||
+    !isId(id) ||
+    !Array.isArray(keys)
+  ) {
+    throw damaged()
+  }
+  if (name !== query) {
+    throw errors.pagination(
+      'The cursor belongs to another query: type, sort, filters, search, locale, status and what you may see must be as they were',
+    )
+  }
+  const values = terms.map((term, index) => keyOf(term, keys[index])).filter((value) => value !== undefined)
+  if (keys.length !== terms.length || values.length !== terms.length) throw damaged()
+  return { way, mark: { id, keys: values } }
+}
+
+const damaged = () =>
+  errors.pagination('The cursor is damaged; send it as it was given, or begin with pagination[cursor]=start')
+
+/** The position of a mark in a query tree. */
+export const positionOf = (reading: Reading, { way, mark }: Bookmark): Position => ({
+  keys: mark.keys.map((key) => (key === null ? null : slot(reading, key))),
+  id: slot(reading, mark.id),
+  inclusive: way === '>=' || way === '<=',
+})
+
+export const isBackward = (way: Way) => way === '<' || way === '<='
+
+function partsOf(cursor: string): readonly unknown[] | null {
+  const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.toString('base64url') !== cursor) return null
+  try {
+    const parts: unknown = JSON.parse(bytes.toString())
+    return Array.isArray(parts) ? parts : null
+  } catch {
+    return null
+  }
+}
+
+const isWay = (value: unknown): value is Way =>
+  value === '>' || value === '>=' || value === '<' || value === '<='
+const isId = (value: unknown): value is number => Number.isSafeInteger(value)
+
+/** A key as a value that compares with the field of a term; undefined when it is none. */
+function keyOf({ field }: Sort, key: unknown): SqlValue | undefined {
+  if (key === null) return null
+  switch (field.type) {
+    case 'id':
+    case 'integer':
+    case 'boolean':
+      return isId(key) ? key : undefined
+    case 'float':
+    case 'decimal':
+      return typeof key === 'number' ? key : undefined
+    case 'biginteger':
+      if (isId(key)) return key
+      // The one integer that node:sqlite hands over as a number although a number cannot hold it exactly.
+      if (key === -(2 ** 63)) return -(2n ** 63n)
+      return typeof key === 'string' && /^-?\d{1,19}$/.test(key) ? withinInt64(BigInt(key)) : undefined
+    default:
+      return typeof key === 'string' && !key.includes('\0') ? key : undefined
+  }
+}
+
+const withinInt64 = (value: bigint) => (BigInt.asIntN(64, value) === value ? value : undefined)
