@@ -31,6 +31,8 @@ export interface GroupCommit {
   /** Resolves when everything queued has been written. */
   drained(): Promise<void>
   readonly commits: number
+  /** Writes that wait for those before them. */
+  readonly waiting: number
 }
 
 interface Job {
@@ -253,6 +255,9 @@ export function createGroupCommit(execute: Execute, bounds: Bounds, turn: Turn |
     },
     get commits() {
       return commits
+    },
+    get waiting() {
+      return queue.length
     },
   }
 }

@@ -3,12 +3,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { errors } from '../errors.ts'
+import { postgresPlan } from './engine-plan.ts'
 import { StartError } from './failure.ts'
 import { connectionLost, isConflict, isStale, startMessage, translate } from './postgres-failures.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import { getTypeParser } from './postgres-types.ts'
 import { followVersions } from './postgres-versions.ts'
-import type { Row, Statement, Store, Transaction } from './store.ts'
+import type { Pool, Row, Statement, Store, Transaction } from './store.ts'
 
 export interface PostgresOptions {
   /** Connections that this process may hold. */
@@ -40,6 +41,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
   const entryIds = { next: 0, left: 0 }
   let reads = 0
+  let writes = 0
+  let commits = 0
   let closing: Promise<void> | null = null
 
   async function attempt<Result>(work: (transaction: Transaction) => Promise<Result>) {
@@ -94,9 +97,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     async write(work) {
       refuseCrowd()
+      writes++
       for (let count = 1; ; count++) {
         try {
           const { result, touched } = await attempt(work)
+          commits++
           versions.bump(touched)
           if (touched.size > 0) await versions.announce(touched)
           return result
@@ -112,12 +117,28 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         return reads
       },
     },
+    async explain({ sql, parameters }) {
+      refuseCrowd()
+      const text = `EXPLAIN (FORMAT JSON) ${sql}`
+      const { rows } = await pool.query<Row>({ text, values: [...parameters] }).catch((error: unknown) => {
+        throw translate(error)
+      })
+      return postgresPlan(String(rows[0]?.['QUERY PLAN']))
+    },
+    figures: () => ({ reads, writes, commits, writesWaiting: 0, pools: [poolFigures('primary', pool)] }),
     close() {
       closing ??= Promise.all([versions.close(), pool.end()]).then(() => {})
       return closing
     },
   }
 }
+
+const poolFigures = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): Pool => ({
+  name,
+  size: totalCount,
+  idle: idleCount,
+  waiting: waitingCount,
+})
 
 function clientConfig(url: string, { statementTimeout = 30_000 }: PostgresOptions): pg.ClientConfig {
   const settings = {

@@ -5,6 +5,7 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { errors } from '../errors.ts'
+import { sqlitePlan } from './engine-plan.ts'
 import { FOLD, fold } from './fold.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
 import { failureOf, translate } from './sqlite-failures.ts'
@@ -26,6 +27,7 @@ export async function openSqlite(
   const group = createGroupCommit(writer.execute, bounds)
   const select = createSelect(database)
   let reads = 0
+  let writes = 0
   let closed = false
   const refuseClosed = () => {
     if (closed) throw errors.unavailable(1, 'The database is closed')
@@ -44,6 +46,7 @@ export async function openSqlite(
     },
     async write(work) {
       refuseClosed()
+      writes++
       return group.write(work)
     },
     versionOf: versions.of,
@@ -52,6 +55,11 @@ export async function openSqlite(
         return reads
       },
     },
+    async explain({ sql, parameters }) {
+      refuseClosed()
+      return sqlitePlan(sql, plainRows(database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters)))
+    },
+    figures: () => ({ reads, writes, commits: group.commits, writesWaiting: group.waiting, pools: [] }),
     get commits() {
       return group.commits
     },

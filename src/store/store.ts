@@ -1,4 +1,5 @@
 /** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
+import type { EnginePlan } from './engine-plan.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -52,5 +53,30 @@ export interface Store {
   versionOf(table: string): number
   /** How many statements `read` has run; for tests and metrics. */
   readonly statements: { readonly reads: number }
+  /** How the engine would run a statement; it is not run, and not counted. */
+  explain(statement: Statement): Promise<EnginePlan>
+  /** How busy the store is. */
+  figures(): StoreFigures
   close(): Promise<void>
+}
+
+export interface StoreFigures {
+  /** Statements that read, and writes that ended well or not. */
+  readonly reads: number
+  readonly writes: number
+  /** Transactions on disk; less than writes where several share one. */
+  readonly commits: number
+  /** Writes that wait for those before them. */
+  readonly writesWaiting: number
+  readonly pools: readonly Pool[]
+}
+
+/** Connections to one server. */
+export interface Pool {
+  /** Which server, such as `primary`. */
+  readonly name: string
+  readonly size: number
+  readonly idle: number
+  /** Requests that wait for a connection. */
+  readonly waiting: number
 }

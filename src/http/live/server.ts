@@ -43,6 +43,8 @@ const liveStore = (store: Store, live: LiveModel): Store => ({
   get statements() {
     return store.statements
   },
+  explain: (statement) => store.explain(statement),
+  figures: () => store.figures(),
   close: () => store.close(),
 })
 

@@ -52,5 +52,7 @@ const guarded = (store: Store, number: number): Store => ({
   get statements() {
     return store.statements
   },
+  explain: (statement) => store.explain(statement),
+  figures: () => store.figures(),
   close: () => store.close(),
 })

@@ -1,0 +1,72 @@
+/** How an engine would run a statement, and which indexes serve it: read from what `EXPLAIN` tells on either engine. */
+import type { Row, SqlValue } from './store.ts'
+
+export interface EnginePlan {
+  /** What the engine tells: of SQLite the indented lines, of PostgreSQL the tree. */
+  readonly steps: unknown
+  /** Names of the indexes that are read; the primary key of a table is named after it. */
+  readonly indexes: readonly string[]
+  /** Tables of which every row is read. */
+  readonly scans: readonly string[]
+}
+
+const unique = (names: Iterable<string>) => [...new Set(names)].sort()
+
+/** The plan from the rows of SQLite's EXPLAIN QUERY PLAN for the statement with this text. */
+export function sqlitePlan(sql: string, rows: readonly Row[]): EnginePlan {
+  const tables = tablesByAlias(sql)
+  const tableOf = (alias = '') => tables.get(alias) ?? alias
+  const depths = new Map<SqlValue, number>()
+  const details = rows.map(({ id = null, parent = null, detail }) => {
+    const depth = (depths.get(parent) ?? -1) + 1
+    depths.set(id, depth)
+    return { depth, text: String(detail) }
+  })
+  const indexes = details.flatMap(({ text }) => {
+    const named = / USING (?:COVERING )?INDEX (\S+)/.exec(text)?.[1]
+    if (named) return [named]
+    const [, alias] = /^\S+ (\S+) USING (?:INTEGER )?PRIMARY KEY/.exec(text) ?? []
+    return alias ? [primaryKeyOf(tableOf(alias))] : []
+  })
+  const scans = details.flatMap(({ text }) => {
+    const [, alias] = /^SCAN (\S+)(?: USING (?:COVERING )?INDEX \S+)?$/.exec(text) ?? []
+    return alias && tables.has(alias) ? [tableOf(alias)] : []
+  })
+  return {
+    steps: details.map(({ depth, text }) => '  '.repeat(depth) + text),
+    indexes: unique(indexes),
+    scans: unique(scans),
+  }
+}
+
+/** The plan from the JSON of PostgreSQL's EXPLAIN (FORMAT JSON). */
+export function postgresPlan(json: string): EnginePlan {
+  const [told]: readonly { readonly Plan: PostgresNode }[] = JSON.parse(json)
+  const nodes = told ? [...nodesOf(told.Plan)] : []
+  const reading = (type: string) => (node: PostgresNode) =>
+    node['Node Type'] === type ? (node['Relation Name'] ?? []) : []
+  return {
+    steps: told?.Plan ?? null,
+    indexes: unique(nodes.flatMap((node) => node['Index Name'] ?? [])),
+    scans: unique(nodes.flatMap(reading('Seq Scan'))),
+  }
+}
+
+interface PostgresNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly Plans?: readonly PostgresNode[]
+}
+
+function* nodesOf(node: PostgresNode): Generator<PostgresNode> {
+  yield node
+  for (const inner of node.Plans ?? []) yield* nodesOf(inner)
+}
+
+/** PostgreSQL names the index of a primary key so; SQLite has no name for it. */
+export const primaryKeyOf = (table: string) => `${table}_pkey`
+
+/** Compiled statements give each table they read an alias of its own. */
+const tablesByAlias = (sql: string) =>
+  new Map([...sql.matchAll(/"([^"]+)" as "(\w+)"/g)].map(([, table = '', alias = '']) => [alias, table]))
