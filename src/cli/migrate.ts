@@ -57,7 +57,10 @@ function planLines(plan: readonly PlannedChange[]): string[] {
   const unconfirmed = refusedIn(plan, 'nothing').length
   return [
     'The schema files ask for these changes:',
-    ...plan.map((one) => `  ${one.words}${markOf(one)}`),
+    ...plan.flatMap((one) => [
+      `  ${one.words}${markOf(one)}`,
+      ...(one.hint === null ? [] : [`    ${one.hint}`]),
+    ]),
     refused > 0
       ? 'Nothing was changed, and cannot be while the content is in the way.'
       : `Nothing was changed. Apply it with: octavo migrate${unconfirmed > 0 ? ' --confirm' : ''}`,

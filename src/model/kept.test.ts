@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { attribute } from '../../test/scalars.ts'
 import { modelOf } from '../../test/schemas.ts'
 import { modelFromText, modelText } from './kept.ts'
+import type { ScalarTypeName } from './model.ts'
+import { scalars } from './scalars/index.ts'
+
+const isScalar = (type: string): type is ScalarTypeName => type in scalars
 
 const model = modelOf({
   'api::a.a': {
@@ -24,6 +29,31 @@ test('a model comes back from its text as it was, but for its files', () => {
   const { sources: _, ...kept } = modelFromText(modelText(model))
   const { sources: __, ...own } = model
   assert.deepEqual(kept, own)
+})
+
+test('an attribute of any type keeps all its rules', () => {
+  const rules = {
+    ...{ required: true, private: true, localized: true, unique: true, default: null, min: -1.5, max: 9 },
+    ...{
+      minLength: 1,
+      maxLength: 7,
+      regex: /^[a-z/"\\]+$/,
+      enum: ['a', 'é'],
+      targetField: 'b',
+      generate: true,
+    },
+  }
+  const attributes = Object.keys(scalars).flatMap((type, index) => [
+    attribute(isScalar(type) ? type : 'string', { name: `plain${index}` }),
+    attribute(isScalar(type) ? type : 'string', { name: `ruled${index}`, ...rules, renamedFrom: 'old' }),
+  ])
+  const [uid, type] = [...model.types][0] ?? []
+  assert.ok(uid && type)
+  const full = {
+    ...model,
+    types: new Map([[uid, { ...type, attributes: new Map(attributes.map((one) => [one.name, one])) }]]),
+  }
+  assert.deepEqual(modelFromText(modelText(full)).types, full.types)
 })
 
 test('equal models have equal texts', () => {

@@ -40,6 +40,7 @@ onEachEngine((engine) => {
         `attribute code: dropped; content becomes a backup, in 1 document \\(${id}\\)  \\[needs --confirm\\]`,
       ),
     )
+    assert.match(plan.out, /\n {4}If it is called pages now, declare that there with "renamedFrom": "code"/)
     assert.match(plan.out, /attribute pages: a new string; 1 row/)
     assert.match(plan.out, /octavo migrate --confirm\n$/)
     const refused = await migrate()

@@ -71,7 +71,9 @@ const SHOWN = 10
 
 function pending(plan: readonly PlannedChange[]): Finding {
   if (plan.length === 0) return good('Database: in line with the schema files')
-  const words = plan.slice(0, SHOWN).map(({ words }) => words)
+  const words = plan
+    .slice(0, SHOWN)
+    .flatMap(({ words, hint }) => [words, ...(hint === null ? [] : [`  ${hint}`])])
   if (plan.length > SHOWN) words.push(`and ${plan.length - SHOWN} more`)
   const text = [`Database: the schema files have changed since the last start:`, ...words].join('\n')
   if (plan.some(({ effect }) => effect === 'blocked'))

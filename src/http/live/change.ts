@@ -111,13 +111,14 @@ const invalidSchemas = (mistakes: readonly Mistake[]) =>
   )
 
 /** A change as it is told over HTTP. */
-export const shownChange = ({ change, words, effect, rows, affected, documents }: PlannedChange) => ({
+export const shownChange = ({ change, words, effect, rows, affected, documents, hint }: PlannedChange) => ({
   kind: change.kind,
   effect,
   words,
   rows,
   affected,
   documents,
+  ...(hint !== null && { hint }),
 })
 
 function refusal(error: unknown): unknown {

@@ -23,6 +23,8 @@ export interface PlannedChange extends Finding {
   readonly change: Change
   /** One sentence for people. */
   readonly words: string
+  /** How it could lose nothing, where something can be said. */
+  readonly hint: string | null
 }
 
 /** How much may be given up: nothing, what holds no content, or whatever the plan says. */
@@ -51,7 +53,10 @@ export class MigrationRefused extends StartError {
 }
 
 function messageOf(refused: readonly PlannedChange[]): string {
-  const lines = refused.map(({ words }) => `  ${words}`)
+  const lines = refused.flatMap(({ words, hint }) => [
+    `  ${words}`,
+    ...(hint === null ? [] : [`    ${hint}`]),
+  ])
   return refused.some(({ effect }) => effect === 'blocked')
     ? [
         'The content is in the way of what the schema files ask for:',
