@@ -32,6 +32,20 @@ export function connectionLost(error: unknown): boolean {
   )
 }
 
+/** Whether a failure to connect tells that no connection to the server can work. A name may be unknown for a moment only. */
+export function isAway(error: unknown): boolean {
+  const code = textOf(error, 'code')
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return false
+  return connectionLost(error) || NETWORK.has(code) || /^timeout expired/.test(textOf(error, 'message'))
+}
+
+/** Whether all connections of a pool were busy for too long. */
+export const isCrowded = (error: unknown): boolean =>
+  /^timeout exceeded when trying to connect/.test(textOf(error, 'message'))
+
+/** Whether the server gave a statement up because it ran too long. */
+export const tookTooLong = (error: unknown): boolean => textOf(error, 'code') === '57014'
+
 /** Whether the server chose this transaction to fail so that others can go on: it may simply run again. */
 export function isConflict(error: unknown): boolean {
   const code = textOf(error, 'code')
@@ -63,14 +77,17 @@ export function translate(error: unknown): unknown {
   if (code === '53300') return errors.unavailable(1, 'The database takes no more connections')
   if (code.startsWith('53')) return errors.unavailable(30, 'The database is out of disk or memory')
   if (code === '55P03') return errors.unavailable(1, 'The database is busy')
-  if (code === '57014') return errors.unavailable(1, 'The database took too long to answer')
+  if (tookTooLong(error)) return errors.unavailable(1, 'The database took too long to answer')
   if (code === '25006') return errors.unavailable(1, 'The database cannot be written to at the moment')
   if (code === '40001' || code === '40P01')
     return errors.unavailable(1, 'Too many writes of the same documents')
-  if (/^timeout exceeded when trying to connect/.test(error.message))
-    return errors.unavailable(1, 'The database has no connection free')
+  if (isCrowded(error)) return errors.unavailable(1, 'The database has no connection free')
   return error
 }
+
+/** A failure in a few words, for the log. */
+export const reasonOf = (error: unknown): string =>
+  textOf(error, 'message') || textOf(error, 'code') || 'it does not answer'
 
 /** One line for the person who starts the server. */
 export function startMessage(url: string, error: unknown): string {
@@ -84,6 +101,5 @@ export function startMessage(url: string, error: unknown): string {
   if (code === '53300') return `PostgreSQL at ${host} takes no more connections`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `PostgreSQL cannot be reached: the host ${host} is not known`
-  const reason = textOf(error, 'message') || code || 'no answer'
-  return `PostgreSQL at ${host} cannot be reached: ${reason}`
+  return `PostgreSQL at ${host} cannot be reached: ${reasonOf(error)}`
 }

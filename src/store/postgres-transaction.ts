@@ -51,7 +51,7 @@ export async function inTransaction<Result>(
   }
 
   try {
-    sendAhead(all(plain('BEGIN')))
+    sendAhead(all(plain('BEGIN READ WRITE')))
     const result = await work(transaction)
     if (failures.length > 0) throw failures[0]
     await all(plain('COMMIT'))

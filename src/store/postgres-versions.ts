@@ -1,62 +1,90 @@
 /**
- * Versions of tables on PostgreSQL. This process bumps what it writes and tells the others with NOTIFY, after the
- * commit and before the write is acknowledged. Inside the transaction NOTIFY would make commits wait for each other.
- * While this process cannot listen, every question gets a new number, so nothing stale is served.
+ * Keeps this process and the others on the same database in step. Each tells the others with NOTIFY what it has written
+ * and up to which position of the log, after the commit and before the write is acknowledged. Inside the transaction
+ * NOTIFY would make commits wait for each other. While this process cannot listen, nothing it knows is trusted: every
+ * question for a version gets a new number.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import { errors } from '../errors.ts'
+import { isAway } from './postgres-failures.ts'
+import { createKnown, EVERYTHING } from './postgres-known.ts'
+import { PRIMARY_POSITION, parsePosition, positionText, UNKNOWN_POSITION } from './postgres-position.ts'
 
 const CHANNEL = 'octavo_versions'
 const LISTENER = 'octavo listener'
-/** PostgreSQL's bound on what a notification carries, and what stands for more tables than fit in it. */
-const PAYLOAD_LIMIT = 8000
-const EVERYTHING = '*'
+/** PostgreSQL's bound on what a notification carries, and room for the position in it. */
+const PAYLOAD_LIMIT = 8000 - 20
 const HEARTBEAT = 5_000
-const RECONNECT = { first: 100, most: 5_000 }
+const RECONNECT = { first: 100, most: 1_000 }
+/** How often all is doubted again after a commit of unknown fate: its connection may outlive this end of it. */
+const DOUBTS = 2
+
+/** Whoever is told of a position has been told of all positions before it: announcements take turns. */
+const TELL = `SELECT position::text AS position, pg_notify('${CHANNEL}', concat($1::text, E'\\n', position, $2::text))
+  FROM (SELECT ${PRIMARY_POSITION} AS position
+    FROM (SELECT pg_advisory_xact_lock(6227, 1) OFFSET 0) AS turn OFFSET 0) AS told`
+
 const PEERS = {
-  text: `SELECT string_agg(pid::text, ',' ORDER BY pid) AS pids FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = $1`,
+  text: `SELECT string_agg(pid::text, ',' ORDER BY pid) AS pids, ${PRIMARY_POSITION}::text AS position
+    FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
   values: [LISTENER],
 }
 
-/** Starts to listen; resolves when the first connection listens. `pool` stands in when the listener is away. */
-export async function followVersions(config: pg.ClientConfig, pool: pg.Pool) {
-  const bumped = new Map<string, number>()
+/**
+ * Starts to listen; resolves when the first connection listens. `pool` stands in when the listener is away; `onAway` is
+ * called when the server is found not to answer at all.
+ */
+export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onAway: () => void) {
+  const known = createKnown()
   const sender = randomUUID()
-  let tick = 1
-  let everything = 1
+  /** Every announcement up to this position has arrived. */
+  let heard = 0
+  /** The newest position that this process has announced. */
+  let told = 0
+  /** Whether something was written that the others could not be told of. */
+  let owes = false
+  let doubts = 0
+  let waiting: (() => void)[] = []
   let client: pg.Client | null = null
+  let away = false
   let peers = ''
   let closed = false
   let delay = RECONNECT.first
   let timer: NodeJS.Timeout | undefined
 
-  const bump = (tables: Iterable<string>) => {
-    for (const table of tables) bumped.set(table, ++tick)
-  }
-
-  const bumpEverything = () => {
-    everything = ++tick
-    bumped.clear()
+  const wake = () => {
+    const woken = waiting
+    waiting = []
+    for (const resume of woken) resume()
   }
 
   const hear = ({ payload = '' }: pg.Notification) => {
-    const [from, ...tables] = payload.split('\n')
-    if (from === sender) return
-    if (tables[0] === EVERYTHING) bumpEverything()
-    else bump(tables)
+    const [from, text, ...tables] = payload.split('\n')
+    const position = parsePosition(text)
+    if (from !== sender) known.heard(tables, position ?? UNKNOWN_POSITION)
+    if (position !== null) heard = Math.max(heard, position)
+    wake()
   }
 
   const lose = (former: pg.Client) => {
     if (client !== former) return
     client = null
+    wake()
     former.end().catch(() => {})
     reconnect()
   }
 
   const reconnect = () => {
     if (closed) return
-    timer = setTimeout(() => void connect().catch(reconnect), delay)
+    timer = setTimeout(() => {
+      connect().catch((error: unknown) => {
+        const wasAway = away
+        away = isAway(error)
+        if (away && !wasAway) onAway()
+        reconnect()
+      })
+    }, delay)
     timer.unref()
     delay = Math.min(delay * 2, RECONNECT.most)
   }
@@ -72,42 +100,67 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool) {
     next.on('error', () => lose(next))
     next.on('end', () => lose(next))
     next.on('notification', hear)
+    const moment = known.moment()
+    let position = 0
     try {
       await next.connect()
       await next.query(`LISTEN ${CHANNEL}`)
+      position = positionOf(await next.query(`SELECT ${PRIMARY_POSITION}::text AS position`))
     } catch (error) {
       next.end().catch(() => {})
       throw error
     }
     if (closed) return next.end()
-    // Whatever was written while nobody listened is unknown.
-    bumpEverything()
+    // Whatever was written while nobody listened is unknown, but lies before this position.
+    known.startAnew(position)
+    known.settle([EVERYTHING], moment, position)
+    heard = position
     client = next
+    away = false
     delay = RECONNECT.first
+    if (owes) announceEverything()
   }
 
   /** A silent connection is a lost one; a process that went away may have committed without telling. */
   async function watch(asked: pg.Client) {
     try {
-      const { rows } = await asked.query<{ pids: string }>(PEERS)
-      const pids = rows[0]?.pids ?? ''
-      if (pids !== peers) bumpEverything()
+      const answer = await asked.query<{ pids: string; position: string }>(PEERS)
+      const pids = answer.rows[0]?.pids ?? ''
+      if (pids !== peers) known.heard([EVERYTHING], positionOf(answer))
       peers = pids
     } catch {
-      lose(asked)
+      return lose(asked)
+    }
+    if (owes || doubts > 0) announceEverything()
+    doubts = Math.max(0, doubts - 1)
+  }
+
+  /** Tells the other processes; answers with a position behind everything told of, or null when nobody could be told. */
+  async function tell(tables: ReadonlySet<string>): Promise<number | null> {
+    const moment = known.moment()
+    const list = [...tables].map((table) => `\n${table}`).join('')
+    const fits = Buffer.byteLength(list) + sender.length < PAYLOAD_LIMIT
+    const query = { text: TELL, values: [sender, fits ? list : `\n${EVERYTHING}`] }
+    const listener = client
+    try {
+      const asked = listener?.query(query).catch(() => pool.query(query)) ?? pool.query(query)
+      const position = positionOf(await asked)
+      known.settle(tables, moment, position)
+      told = Math.max(told, position)
+      if (tables.has(EVERYTHING)) owes = false
+      return position
+    } catch {
+      if (tables.size > 0) owes = true
+      return null
     }
   }
 
-  async function tell(tables: ReadonlySet<string>) {
-    const payload = [sender, ...tables].join('\n')
-    const fitting = Buffer.byteLength(payload) < PAYLOAD_LIMIT ? payload : `${sender}\n${EVERYTHING}`
-    const query = { text: 'SELECT pg_notify($1, $2)', values: [CHANNEL, fitting] }
-    try {
-      await (client ?? pool).query(query)
-    } catch {
-      // When this fails too the server is away, and the others will know that they have missed something.
-      await pool.query(query).catch(() => {})
-    }
+  /** Tells the other processes. Writes that end while an announcement is under way share the next one. */
+  const announce = coalesce(tell)
+
+  const announceEverything = () => {
+    known.wrote([EVERYTHING])
+    announce([EVERYTHING]).catch(() => {})
   }
 
   await connect()
@@ -117,35 +170,68 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool) {
   heartbeat.unref()
 
   return {
-    of: (table: string) => (client ? (bumped.get(table) ?? everything) : ++tick),
-    bump,
-    bumpEverything,
-    /** Tells the other processes. Writes that end while a notification is under way share the next one. */
-    announce: coalesce(tell),
+    of: (table: string) => (client ? known.versionOf(table) : known.newVersion()),
+    /** Bumps the tables of a write that has just been committed. */
+    wrote: known.wrote,
+    announce,
+    /** To be called when nobody can tell whether a write was committed. */
+    doubt() {
+      doubts = DOUBTS
+      announceEverything()
+    },
+    /** Whether the server was last seen not to answer at all. */
+    isAway: () => away,
+    /** How far a replica must have come to stand in for the primary; without tables: when the primary is away. */
+    neededFor: (tables: readonly string[] | null) => {
+      if (tables) return client ? known.neededFor(tables) : UNKNOWN_POSITION
+      return Math.max(known.neededForAll(), heard)
+    },
+    /** Behind every write of this process that was acknowledged; null when there is none, or the others do not know yet. */
+    latest: () => (owes || told === 0 ? null : positionText(told)),
+    /** Resolves when this process knows of every write that was acknowledged with this position anywhere. */
+    async reach(text: string) {
+      const position = parsePosition(text)
+      if (position === null || position <= heard) return
+      // Announcements arrive in order: when one made now is back, so are all before it.
+      const now = await announce([])
+      if (now === null) throw errors.unavailable(1, 'The database is away')
+      while (client && heard < now) await new Promise<void>((resolve) => waiting.push(resolve))
+      heard = Math.max(heard, now)
+    },
     async close() {
       closed = true
       clearInterval(heartbeat)
       clearTimeout(timer)
       const last = client
       client = null
+      wake()
       await last?.end().catch(() => {})
     },
   }
 }
 
+export type Versions = Awaited<ReturnType<typeof followVersions>>
+
+function positionOf({ rows: [row] }: pg.QueryResult<{ position: string }>): number {
+  const position = parsePosition(row?.position)
+  if (position === null) throw new Error('The server does not tell its position')
+  return position
+}
+
 /** Runs `tell` for one set of names at a time; names that come meanwhile are told together. */
-function coalesce(tell: (names: ReadonlySet<string>) => Promise<void>) {
+function coalesce<Told>(tell: (names: ReadonlySet<string>) => Promise<Told>) {
   let gathered = new Set<string>()
-  let current = Promise.resolve()
-  let next: Promise<void> | null = null
-  return (names: Iterable<string>): Promise<void> => {
+  let current: Promise<unknown> = Promise.resolve()
+  let next: Promise<Told> | null = null
+  return (names: Iterable<string>): Promise<Told> => {
     for (const name of names) gathered.add(name)
     next ??= current.then(() => {
       const taken = gathered
       gathered = new Set()
       next = null
-      current = tell(taken)
-      return current
+      const telling = tell(taken)
+      current = telling
+      return telling
     })
     return next
   }

@@ -1,13 +1,26 @@
-/** The PostgreSQL engine: a pool for reads and writes, a transaction per write, and a listener for other processes. */
+/**
+ * The PostgreSQL engine: a pool for reads and writes, a transaction per write, a listener for other processes, and
+ * replicas that answer what they have replayed.
+ */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { errors } from '../errors.ts'
 import { postgresPlan } from './engine-plan.ts'
 import { StartError } from './failure.ts'
-import { connectionLost, isConflict, isStale, startMessage, translate } from './postgres-failures.ts'
+import { connectionConfig, createNames, createSockets } from './postgres-connection.ts'
+import {
+  connectionLost,
+  isAway,
+  isConflict,
+  isStale,
+  startMessage,
+  tookTooLong,
+  translate,
+} from './postgres-failures.ts'
+import { PRIMARY_POSITION, parsePosition } from './postgres-position.ts'
+import { IDENTITY, openReplicas, type Primary } from './postgres-replicas.ts'
 import { inTransaction } from './postgres-transaction.ts'
-import { getTypeParser } from './postgres-types.ts'
 import { followVersions } from './postgres-versions.ts'
 import type { Pool, Row, Statement, Store, Transaction } from './store.ts'
 
@@ -16,20 +29,36 @@ export interface PostgresOptions {
   readonly poolSize?: number
   /** Milliseconds after which the server gives up a statement. */
   readonly statementTimeout?: number
+  /** Urls of streaming replicas, and the milliseconds that one may be behind before it is left out. */
+  readonly replicas?: readonly string[]
+  readonly replicaMaxLag?: number
+  /** Told when a replica is left out or taken back. */
+  readonly notice?: (words: string) => void
 }
 
-const PREPARED_STATEMENTS = 500
 /** Requests that may wait for a connection; past it they are refused. */
 const WAITING = 2_000
 const ATTEMPTS = 8
 
 /** Connects to the server and answers with the store. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const config = clientConfig(url, options)
-  const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10, idleTimeoutMillis: 60_000 })
+  const config = connectionConfig(url, options.statementTimeout ?? 30_000)
+  const poolSize = options.poolSize ?? 10
+  const sockets = createSockets()
+  const pool = new pg.Pool({ ...config, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
   // An idle connection that breaks leaves the pool by itself; the next one is new.
   pool.on('error', () => {})
-  const versions = await connectFirst(url, pool, config)
+  const versions = await connectFirst(url, pool, () => followVersions(config, pool, sockets.cut))
+  const replicas = options.replicas?.length
+    ? openReplicas(options.replicas, {
+        config,
+        poolSize,
+        maxLag: options.replicaMaxLag ?? 10_000,
+        primary: () => positionOf(pool),
+        isPrimaryAway: versions.isAway,
+        notice: options.notice ?? (() => {}),
+      })
+    : null
   const names = createNames()
   const ask = async (
     on: pg.Pool | pg.PoolClient,
@@ -59,7 +88,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       if (connectionLost(error)) {
         broken = true
         // The COMMIT may have reached the server before the connection broke.
-        versions.bumpEverything()
+        versions.doubt()
       }
       throw error
     } finally {
@@ -68,41 +97,65 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
   }
 
-  const refuseCrowd = () => {
+  const refuse = () => {
     if (closing) throw errors.unavailable(1, 'The database is closed')
+    // Whoever listens finds out when it is back; nobody else need wait for it.
+    if (versions.isAway()) throw errors.unavailable(1, 'The database is away')
     if (pool.waitingCount >= WAITING) throw errors.unavailable(1, 'Too many requests wait for the database')
   }
 
-  const read = async (statement: Statement): Promise<readonly Row[]> => {
-    reads++
-    refuseCrowd()
+  const readPrimary = async (statement: Statement): Promise<readonly Row[]> => {
+    refuse()
     try {
       return await ask(pool, statement)
     } catch (error) {
       if (isStale(error)) names.renew()
-      else if (!connectionLost(error)) throw translate(error)
+      else if (!connectionLost(error)) throw error
     }
     // The server has dropped an idle connection or a prepared statement; a read can simply be asked again.
-    return ask(pool, statement).catch((error) => {
-      throw translate(error)
-    })
+    return ask(pool, statement)
+  }
+
+  /** What a replica that has come so far answers; null when there is none, or it fails in a way that another may not. */
+  const readReplica = async (statement: Statement, needed: number): Promise<readonly Row[] | null> => {
+    if (!replicas || closing) return null
+    try {
+      return await replicas.read(needed, (client) => ask(client, statement))
+    } catch (error) {
+      if (tookTooLong(error)) throw error
+      if (isStale(error)) names.renew()
+      return null
+    }
+  }
+
+  const read: Store['read'] = async (statement, tables) => {
+    reads++
+    try {
+      const rows = tables && (await readReplica(statement, versions.neededFor(tables)))
+      return rows ?? (await readPrimary(statement))
+    } catch (error) {
+      const isLost = versions.isAway() || isAway(error)
+      const rows = isLost ? await readReplica(statement, versions.neededFor(null)) : null
+      if (!rows) throw translate(error)
+      return rows
+    }
   }
 
   return {
     engine: 'postgres',
     read,
-    async readRow(statement) {
-      const [row] = await read(statement)
+    async readRow(statement, tables) {
+      const [row] = await read(statement, tables)
       return row ? Object.values(row) : null
     },
     async write(work) {
-      refuseCrowd()
+      refuse()
       writes++
       for (let count = 1; ; count++) {
         try {
           const { result, touched } = await attempt(work)
           commits++
-          versions.bump(touched)
+          versions.wrote(touched)
           if (touched.size > 0) await versions.announce(touched)
           return result
         } catch (error) {
@@ -112,22 +165,32 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       }
     },
     versionOf: versions.of,
+    positions: { latest: versions.latest, reach: versions.reach },
     statements: {
       get reads() {
         return reads
       },
     },
     async explain({ sql, parameters }) {
-      refuseCrowd()
+      refuse()
       const text = `EXPLAIN (FORMAT JSON) ${sql}`
       const { rows } = await pool.query<Row>({ text, values: [...parameters] }).catch((error: unknown) => {
         throw translate(error)
       })
       return postgresPlan(String(rows[0]?.['QUERY PLAN']))
     },
-    figures: () => ({ reads, writes, commits, writesWaiting: 0, pools: [poolFigures('primary', pool)] }),
+    figures: () => ({
+      reads,
+      writes,
+      commits,
+      writesWaiting: 0,
+      pools: [
+        poolFigures('primary', pool),
+        ...(replicas?.pools() ?? []).map(([name, each]) => poolFigures(name, each)),
+      ],
+    }),
     close() {
-      closing ??= Promise.all([versions.close(), pool.end()]).then(() => {})
+      closing ??= Promise.all([replicas?.close(), versions.close(), pool.end()]).then(() => {})
       return closing
     },
   }
@@ -140,61 +203,20 @@ const poolFigures = (name: string, { totalCount, idleCount, waitingCount }: pg.P
   waiting: waitingCount,
 })
 
-function clientConfig(url: string, { statementTimeout = 30_000 }: PostgresOptions): pg.ClientConfig {
-  const settings = {
-    // The generated statements are short; compiling them costs ten times what it saves.
-    jit: 'off',
-    timezone: 'UTC',
-    statement_timeout: String(statementTimeout),
-    idle_in_transaction_session_timeout: '60000',
-  }
-  return {
-    connectionString: url,
-    application_name: 'octavo',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    pipeline: true,
-    types: { getTypeParser },
-  }
-}
-
 /** The first connection tells whether the url is right. */
-async function connectFirst(url: string, pool: pg.Pool, config: pg.ClientConfig) {
+async function connectFirst<Result>(url: string, pool: pg.Pool, next: () => Promise<Result>) {
   try {
     await pool.query('SELECT 1')
-    return await followVersions(config, pool)
+    return await next()
   } catch (error) {
     await pool.end()
     throw new StartError(startMessage(url, error))
   }
 }
 
-/** Names for the statements that the server should keep prepared: texts seen twice, up to a bound. */
-function createNames() {
-  const names = new Map<string, string>()
-  const seen = new Set<string>()
-  let given = 0
-  return {
-    of(sql: string): string | null {
-      const name = names.get(sql)
-      if (name) return name
-      if (names.size >= PREPARED_STATEMENTS) return null
-      if (!seen.delete(sql)) {
-        if (seen.size >= PREPARED_STATEMENTS) seen.clear()
-        seen.add(sql)
-        return null
-      }
-      const fresh = `octavo_${++given}`
-      names.set(sql, fresh)
-      return fresh
-    },
-    /** Forgets all names: what was prepared under them no longer fits the tables. */
-    renew() {
-      names.clear()
-      seen.clear()
-    },
-  }
+async function positionOf(pool: pg.Pool): Promise<Primary> {
+  const { rows } = await pool.query<{ position: string; identity: string }>(
+    `SELECT ${PRIMARY_POSITION}::text AS position, ${IDENTITY} AS identity`,
+  )
+  return { position: parsePosition(rows[0]?.position) ?? 0, identity: rows[0]?.identity ?? '' }
 }

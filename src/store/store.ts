@@ -34,13 +34,19 @@ export interface Transaction {
 
 export interface Store {
   readonly engine: EngineName
-  /** Runs one read-only statement. Counted: a request that reads makes exactly one of these. */
-  read(statement: Statement): Promise<readonly Row[]>
+  /**
+   * Runs one read-only statement. Counted: a request that reads makes exactly one of these. Who names the tables that
+   * the answer depends on may be answered by a replica that shows every write to them that this process knows of.
+   */
+  read(statement: Statement, tables?: readonly string[]): Promise<readonly Row[]>
   /**
    * Runs one read-only statement, counted like any, and answers with the values of its first row in the order of its
    * columns. Bytes come from where the dialect asked for them.
    */
-  readRow(statement: Statement): Promise<readonly (SqlValue | Uint8Array)[] | null>
+  readRow(
+    statement: Statement,
+    tables?: readonly string[],
+  ): Promise<readonly (SqlValue | Uint8Array)[] | null>
   /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
    * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once.
@@ -51,6 +57,8 @@ export interface Store {
    * promise of the `write` that touched it resolves, and when another process is seen to have written.
    */
   versionOf(table: string): number
+  /** Where writes lie in the database's log, on an engine with several servers or processes that hear of each other. */
+  readonly positions?: Positions
   /** How many statements `read` has run; for tests and metrics. */
   readonly statements: { readonly reads: number }
   /** How the engine would run a statement; it is not run, and not counted. */
@@ -58,6 +66,14 @@ export interface Store {
   /** How busy the store is. */
   figures(): StoreFigures
   close(): Promise<void>
+}
+
+/** What a caller is given after a write, and brings back so that any process shows that write. */
+export interface Positions {
+  /** A position behind every acknowledged write of this process; null when there is none to give. */
+  latest(): string | null
+  /** Resolves when this process knows of every write that was acknowledged with this position, here or elsewhere. */
+  reach(position: string): Promise<void>
 }
 
 export interface StoreFigures {

@@ -36,8 +36,8 @@ export function liveDocuments(live: LiveModel): Documents {
 /** The store for writes that ask for the model inside their transaction; one that meets another model is done again. */
 const liveStore = (store: Store, live: LiveModel): Store => ({
   engine: store.engine,
-  read: (statement) => store.read(statement),
-  readRow: (statement) => store.readRow(statement),
+  read: (statement, tables) => store.read(statement, tables),
+  readRow: (statement, tables) => store.readRow(statement, tables),
   write: (work) => withLatest(live, (state) => state.store.write(work)),
   versionOf: (table) => store.versionOf(table),
   get statements() {

@@ -41,8 +41,8 @@ export function createState({ store, project, layout, number, extend }: StateOpt
 
 const guarded = (store: Store, number: number): Store => ({
   engine: store.engine,
-  read: (statement) => store.read(statement),
-  readRow: (statement) => store.readRow(statement),
+  read: (statement, tables) => store.read(statement, tables),
+  readRow: (statement, tables) => store.readRow(statement, tables),
   write: (work) =>
     store.write(async (transaction) => {
       await expectSchema(transaction, number)

@@ -1,0 +1,73 @@
+/** How connections to PostgreSQL are made, and the statements that are kept prepared on them. */
+import { Socket } from 'node:net'
+import type pg from 'pg'
+import { getTypeParser } from './postgres-types.ts'
+
+const PREPARED_STATEMENTS = 500
+
+/** What every connection to a server is made with. */
+export function connectionConfig(url: string, statementTimeout: number): pg.ClientConfig {
+  const settings = {
+    // The generated statements are short; compiling them costs ten times what it saves.
+    jit: 'off',
+    timezone: 'UTC',
+    statement_timeout: String(statementTimeout),
+    idle_in_transaction_session_timeout: '60000',
+    // A write says that it is one; whatever else runs cannot change anything.
+    default_transaction_read_only: 'on',
+  }
+  return {
+    connectionString: url,
+    application_name: 'octavo',
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    pipeline: true,
+    types: { getTypeParser },
+  }
+}
+
+/** Sockets that can be cut together: a server that has vanished leaves statements waiting for answers that never come. */
+export function createSockets() {
+  const open = new Set<Socket>()
+  return {
+    make(): Socket {
+      const socket = new Socket()
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      return socket
+    },
+    cut() {
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+/** Names for the statements that the server should keep prepared: texts seen twice, up to a bound. */
+export function createNames() {
+  const names = new Map<string, string>()
+  const seen = new Set<string>()
+  let given = 0
+  return {
+    of(sql: string): string | null {
+      const name = names.get(sql)
+      if (name) return name
+      if (names.size >= PREPARED_STATEMENTS) return null
+      if (!seen.delete(sql)) {
+        if (seen.size >= PREPARED_STATEMENTS) seen.clear()
+        seen.add(sql)
+        return null
+      }
+      const fresh = `octavo_${++given}`
+      names.set(sql, fresh)
+      return fresh
+    },
+    /** Forgets all names: what was prepared under them no longer fits the tables. */
+    renew() {
+      names.clear()
+      seen.clear()
+    },
+  }
+}
