@@ -29,6 +29,7 @@ export async function kept(
     answersOf.set(reads, answers)
   }
   const known = answers.get(key)
+  reads.watch.answers[known ? 'hits' : 'misses']++
   if (known) return told(server, known, 'hit')
   const { outcome, stamp } = await read(reads)
   const body = Buffer.from(outcome.body ?? '')

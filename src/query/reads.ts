@@ -8,14 +8,16 @@ import { bind, compile, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
-import type { SqlValue, Store, Transaction } from '../store/store.ts'
+import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
+import { type Explanation, explain } from './explain.ts'
 import { identityOf } from './identity.ts'
 import type { Page } from './pagination.ts'
 import { type ParamObject, parseParams } from './params.ts'
 import { type Checked, check, isNumericId, type Wanted } from './parse.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 import { type Cursors, partOf } from './walk.ts'
+import { createReadWatch, type ReadWatch } from './watch.ts'
 
 /** JSON as text or, when it is long, perhaps as the bytes of that text. */
 export type Json = string | Uint8Array
@@ -71,6 +73,9 @@ export interface Reads {
   ruleOf(type: ContentType, scope: Scope, action: Action): RuleTest | null
   /** Checks the parameters of a write, of which the answer honours those of a read. */
   forWrite(type: ContentType, params: ParamObject, scope: Scope, kind: 'create' | 'update'): WriteAnswer
+  /** How a read would be made, which is not made. */
+  explain(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Promise<Explanation>
+  readonly watch: ReadWatch
 }
 
 interface Ready {
@@ -91,6 +96,7 @@ export function createReads(
   store: Store,
   layout: Layout,
   { api: { rest }, cache }: Pick<Config, 'api' | 'cache'>,
+  watch: ReadWatch = createReadWatch(),
 ): Reads {
   const plans = new LRUCache<string, Plan>({ max: CACHED.plans })
   const urls = new LRUCache<string, Ready>({ max: CACHED.urls })
@@ -101,7 +107,11 @@ export function createReads(
   const planOf = (query: Query): Plan => {
     const shape = JSON.stringify(query)
     const known = plans.get(shape)
-    if (known) return known
+    if (known) {
+      watch.plans.hits++
+      return known
+    }
+    watch.plans.misses++
     const plan = compile(query, layout, store.engine)
     if (shape.length <= CACHED.shapeLength) plans.set(shape, plan)
     return plan
@@ -111,16 +121,40 @@ export function createReads(
     const id = wanted.kind === 'document' ? wanted.id : ''
     const key = `${type.uid} ${wanted.kind} ${id} ${scope.key} ${rawQuery}`
     const known = urls.get(key)
-    if (known) return known
+    if (known) {
+      watch.urls.hits++
+      return known
+    }
+    watch.urls.misses++
     const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
     const ready = { checked, plan: planOf(checked.query), countKey: countKey(checked) }
     if (key.length <= CACHED.keyLength) urls.set(key, ready)
     return ready
   }
 
-  const readDocument = async ({ plan, checked }: Ready, values: readonly SqlValue[]) => {
+  const noteSlow = (
+    began: number,
+    type: ContentType,
+    id: string | null,
+    rawQuery: string,
+    statement: Statement,
+  ) => {
+    const milliseconds = performance.now() - began
+    if (milliseconds >= watch.slowAfter) watch.slow({ type, id, rawQuery, statement, milliseconds })
+  }
+
+  const readDocument = async (
+    { plan, checked }: Ready,
+    values: readonly SqlValue[],
+    type: ContentType,
+    id: string | null,
+    rawQuery: string,
+  ) => {
     const stamp = stampOf(store, plan.tables)
-    const row = await store.readRow(bind(plan.read, values))
+    const statement = bind(plan.read, values)
+    const began = performance.now()
+    const row = await store.readRow(statement, plan.tables)
+    noteSlow(began, type, id, rawQuery, statement)
     return row && documentOf(row[0], row[1], checked.omitted, stamp)
   }
 
@@ -133,10 +167,13 @@ export function createReads(
       const { versions } = stampOf(store, plan.countTables)
       const known = page.withCount ? counts.get(countKey) : undefined
       const isCounted = known?.versions === versions
+      if (page.withCount) watch.counts[isCounted ? 'hits' : 'misses']++
       const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
       const bound = bind(statement, values)
-      const rows = checked.walk ? await store.read(bound) : null
-      const row = rows ? null : await store.readRow(bound)
+      const began = performance.now()
+      const rows = checked.walk ? await store.read(bound, plan.tables) : null
+      const row = rows ? null : await store.readRow(bound, plan.tables)
+      noteSlow(began, type, null, rawQuery, bound)
       const counted = rows ? rows[0]?.total : row?.[1]
       const total = !page.withCount ? null : known && isCounted ? known.total : Number(counted)
       if (total !== null && !isCounted && cache.counts && countKey.length <= CACHED.keyLength) {
@@ -160,16 +197,24 @@ export function createReads(
     async document(type, id, rawQuery, scope) {
       if (isNumericId(id)) {
         const ready = prepare(type, { kind: 'document', id }, rawQuery, scope)
-        return readDocument(ready, ready.checked.values)
+        return readDocument(ready, ready.checked.values, type, id, rawQuery)
       }
       const ready = prepare(type, { kind: 'document', id: ANY_DOCUMENT }, rawQuery, scope)
-      return readDocument(ready, naming(ready.checked, id))
+      return readDocument(ready, naming(ready.checked, id), type, id, rawQuery)
     },
 
     async single(type, rawQuery, scope) {
       const ready = prepare(type, { kind: 'single' }, rawQuery, scope)
-      return readDocument(ready, ready.checked.values)
+      return readDocument(ready, ready.checked.values, type, null, rawQuery)
     },
+
+    explain(type, wanted, rawQuery, scope) {
+      const { checked, plan } = prepare(type, wanted, rawQuery, scope)
+      const prepared = checked.page?.withCount && plan.readAndCount ? plan.readAndCount : plan.read
+      return explain(store, layout, checked.query, bind(prepared, checked.values), checked.omitted)
+    },
+
+    watch,
 
     ruleOf(type, scope, action) {
       const filters = scope.rule(type.uid, action)?.filters
