@@ -17,6 +17,7 @@ import { type Extension, extensionOf } from './extension.ts'
 import { answerFailures } from './failure.ts'
 import { healthRoutes } from './health.ts'
 import { prepareIdempotency } from './idempotency.ts'
+import { createListening } from './listening.ts'
 import { createSchemaChanges } from './live/change.ts'
 import { createLiveModel } from './live/model.ts'
 import { openModel } from './live/open.ts'
@@ -49,6 +50,8 @@ export interface OctavoServer extends Server {
   readonly app: FastifyInstance
   /** Starts to listen where the configuration says; answers with the address. */
   listen(): Promise<string>
+  /** Takes no more requests, and resolves when those under way are answered, or the configured time is over. */
+  drain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,8 +67,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   let stop = () => {}
   try {
     const { plan, ...opened } = await openModel(store, given, production)
+    const listening = createListening(config.server)
     const app = fastify({
       ...edgeOptions(config),
+      serverFactory: listening.serverFactory,
       logger: {
         ...logOptions,
         level: options.logLevel ?? 'warn',
@@ -76,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       childLoggerFactory: (logger) => logger,
       bodyLimit: config.server.bodyLimit,
       forceCloseConnections: 'idle',
+      return503OnClosing: false,
       exposeHeadRoutes: false,
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
@@ -127,6 +133,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     return Object.assign(server, {
       app,
       listen: () => app.listen({ host: config.server.host, port: config.server.port }),
+      async drain() {
+        const lost = await listening.drain(config.server.graceSeconds)
+        if (lost > 0) app.log.warn(`${lost} requests took longer than server.graceSeconds and were cut off`)
+      },
       async close() {
         stopWatching()
         live.close()

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ApiError, errors } from '../errors.ts'
 
 /** The JSON of an error answer. */
-function errorBody(error: ApiError): string {
+export function errorBody(error: ApiError): string {
   const { status, name, message, details } = error
   return JSON.stringify({ data: null, error: { status, name, message, details } })
 }

@@ -11,6 +11,7 @@ import { limitsOf, type ReceivedUpload, receiveUpload } from '../media/receive.t
 import { filesOf } from '../media/records.ts'
 import type { Stage } from '../media/staging.ts'
 import { FILE } from '../model/model.ts'
+import { refuseCursor } from '../query/pagination.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { permitted } from './caller.ts'
@@ -45,7 +46,7 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
       (work: (call: Call) => Promise<FastifyReply>): Handler =>
       (request, reply) =>
         work({ server, library, request, reply })
-    path(scoped, '/api/upload', { POST: handle(upload) })
+    path(scoped, '/api/upload', { POST: handle(fewAtATime(config.upload.maxAtOnce, upload)) })
     path(scoped, '/api/upload/files', { GET: handle(listFiles) })
     path(scoped, '/api/upload/files/:id', { GET: handle(showFile), DELETE: handle(removeFile) })
     path(scoped, '/api/upload/folders', { GET: handle(showFolders) })
@@ -60,6 +61,24 @@ const paramsOf = ({ server, request }: Call): ParamObject =>
 
 const send = (reply: FastifyReply, status: number, body: unknown) =>
   reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+
+/** An upload holds files on disk and, for pictures, memory: past the bound it is refused before its body is read. */
+function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {
+  let running = 0
+  return async (call: Call) => {
+    if (running >= most) {
+      // What is left of the body is not read, so the connection cannot be used again.
+      call.reply.header('connection', 'close')
+      throw errors.unavailable(1, 'Too many uploads are under way')
+    }
+    running += 1
+    try {
+      return await work(call)
+    } finally {
+      running -= 1
+    }
+  }
+}
 
 /** `POST /api/upload`: new files, or with `?id=` other bytes or another description for a file. */
 async function upload(call: Call): Promise<FastifyReply> {
@@ -167,6 +186,7 @@ async function listFiles(call: Call): Promise<FastifyReply> {
       : [own]
   const query = paged.filter((part) => part !== '').join('&')
   const answer = await server.reads().list(filesOf(server.layout()), query, inFolder(scope, folder))
+  refuseCursor(answer.page)
   const files: unknown[] = JSON.parse(answer.data)
   if (answer.total !== null) reply.header('x-total-count', String(answer.total))
   return send(reply, 200, await Promise.all(files.map((file) => presentFile(file, library))))

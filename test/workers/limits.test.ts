@@ -1,0 +1,110 @@
+/** What a server does with more than it takes on at a time: refuses at once, in words, and is well again afterwards. */
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { collection, string, typeFile, until } from '../live/world.ts'
+import { serve, type TestServer } from '../serving.ts'
+
+const TOKEN = 'full-token-of-the-worker-tests-0123456789'
+const PROJECT = new Map<string, unknown>([
+  [typeFile('item'), collection('item', { name: string })],
+  ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],
+  ['config/roles.json', { public: { 'api::item.item': ['find'] } }],
+])
+
+/** A connection that sends what it is told, and notes what comes back. */
+async function dial(base: string) {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return { socket, said: () => text }
+}
+
+const closed = (socket: Socket) => until(() => socket.destroyed || socket.readableEnded, 10_000)
+
+onEachEngine((engine) => {
+  let server: TestServer
+  before(async () => {
+    const bounds = { maxOpenRequests: 3, headersSeconds: 1, requestSeconds: 4, maxConnections: 20 }
+    server = await serve(PROJECT, await engine.freshUrl(), { server: bounds, upload: { maxAtOnce: 1 } })
+  })
+  after(() => server.close())
+
+  const slowHead = [
+    'POST /api/items HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${TOKEN}`,
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+    '',
+    '{',
+  ].join('\r\n')
+
+  it('refuses requests past the bound with 503 and Retry-After, and serves again when others are done', async () => {
+    const slow = await Promise.all([dial(server.base), dial(server.base), dial(server.base)])
+    for (const { socket } of slow) socket.write(slowHead)
+    await until(async () => (await fetch(`${server.base}/api/items`)).status === 503)
+    const refused = await fetch(`${server.base}/api/items`)
+    assert.equal(refused.headers.get('retry-after'), '1')
+    const { error } = JSON.parse(await refused.text())
+    assert.deepEqual(
+      [error.status, error.name, error.message],
+      [503, 'ServiceUnavailableError', 'Too many requests are open'],
+    )
+    assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
+    for (const { socket } of slow) socket.destroy()
+    await until(async () => (await fetch(`${server.base}/api/items`)).status === 200)
+  })
+
+  it('hangs up on who sends headers or a body too slowly, with 408', async () => {
+    const [headers, body] = await Promise.all([dial(server.base), dial(server.base)])
+    headers.socket.write('GET /api/items HTTP/1.1\r\nHost: local')
+    body.socket.write(slowHead)
+    await Promise.all([closed(headers.socket), closed(body.socket)])
+    for (const { said } of [headers, body]) assert.match(said(), /^HTTP\/1\.1 408 /)
+  })
+
+  it('receives a bounded number of uploads at a time', async () => {
+    const { socket, said } = await dial(server.base)
+    const head = [
+      'POST /api/upload HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${TOKEN}`,
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 1000000',
+      '',
+      '--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nslow',
+    ].join('\r\n')
+    const upload = () => {
+      const form = new FormData()
+      form.append('files', new Blob(['quick']), 'b.txt')
+      const headers = { authorization: `Bearer ${TOKEN}` }
+      return fetch(`${server.base}/api/upload`, { method: 'POST', headers, body: form })
+    }
+    socket.write(head)
+    await until(async () => (await upload()).status === 503)
+    const refused = await upload()
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
+    assert.equal(said(), '')
+    socket.destroy()
+    await until(async () => (await upload()).status === 201)
+  })
+
+  it('closes connections past the bound, and takes new ones when others have gone', async () => {
+    const held = await Promise.all(Array.from({ length: 20 }, () => dial(server.base)))
+    const late = await dial(server.base)
+    await closed(late.socket)
+    for (const { socket } of held) socket.destroy()
+    const isServed = () =>
+      fetch(`${server.base}/api/items`)
+        .then(({ status }) => status === 200)
+        .catch(() => false)
+    await until(isServed)
+  })
+})
