@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../engines.ts'
 import { collection, string, typeFile, until } from '../live/world.ts'
 import { serve, type TestServer } from '../serving.ts'
@@ -88,6 +89,8 @@ onEachEngine((engine) => {
       return fetch(`${server.base}/api/upload`, { method: 'POST', headers, body: form })
     }
     socket.write(head)
+    // The slow one must be there first: it would be the one to be refused.
+    await sleep(300)
     await until(async () => (await upload()).status === 503)
     const refused = await upload()
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
