@@ -5,7 +5,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Documents } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
+import { type Model, typeOf, USER } from '../model/model.ts'
 import type { Config } from '../project/config.ts'
+import { didYouMean } from '../project/suggest.ts'
 import type { Reads } from '../query/reads.ts'
 import type { Principal, Scope } from '../query/scope.ts'
 import { StartError } from '../store/failure.ts'
@@ -25,6 +27,7 @@ import { createSessions, ENDED_SESSIONS, type Sessions } from './sessions.ts'
 import { createSignIn, type SignIn } from './signin.ts'
 import { createTables, PERMISSIONS, TOKENS } from './tables.ts'
 import { createTokens, type Token, type Tokens } from './tokens.ts'
+import { unknownTypes } from './unknown.ts'
 import { createUsers, type Users } from './users.ts'
 
 export interface AccessOptions {
@@ -89,6 +92,21 @@ interface Seen {
 /** Tables of this room whose change may change what a caller may do. */
 const OWN_TABLES = [TOKENS, PERMISSIONS, ENDED_SESSIONS]
 
+/** People can register only as something that is there. */
+async function checkRegistration(auth: Config['auth'], roles: Roles, model: Model): Promise<void> {
+  const { role, fields } = auth.registration
+  if ((await roles.documentOf(role)) === null)
+    throw new StartError(
+      `auth.registration.role: there is no role "${role}"${didYouMean(role, await roles.types())}`,
+    )
+  const { attributes } = typeOf(model, USER)
+  const unknown = fields.find((field) => !attributes.has(field))
+  if (unknown !== undefined)
+    throw new StartError(
+      `auth.registration.fields: users have no attribute "${unknown}"${didYouMean(unknown, attributes.keys())}`,
+    )
+}
+
 const REMEMBERED_CALLERS = 10_000
 const FLUSH_EVERY_MS = 60_000
 
@@ -108,6 +126,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   for (const note of await tokens.applyConfig(config.tokens, env)) log.warn(note)
   await roles.ensure(Object.keys(config.roles))
   await roles.applyConfig(config.roles)
+  for (const note of unknownTypes(config.roles, layout().model)) log.warn(`config/roles: ${note}`)
+  await checkRegistration(config.auth, roles, layout().model)
 
   const callers = new LRUCache<string, Seen>({ max: REMEMBERED_CALLERS })
   const moment = () => momentOf(store, OWN_TABLES) + momentOf(store, accounts.tables())

@@ -35,6 +35,8 @@ export interface Roles {
   remove(type: string): Promise<void>
   /** documentId of the role of this type; null when there is none. */
   documentOf(type: string): Promise<string | null>
+  /** The types of all roles. */
+  types(): Promise<readonly string[]>
   /** How many users have a role, by its documentId. */
   userCounts(): Promise<ReadonlyMap<string, number>>
 }
@@ -171,6 +173,10 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
 
     async documentOf(type) {
       return (await documentIds()).get(type) ?? null
+    },
+
+    async types() {
+      return [...(await documentIds()).keys()]
     },
 
     async userCounts() {

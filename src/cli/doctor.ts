@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { loadProject, type Project } from '../model/load.ts'
 import { mistakeLine, ProjectError } from '../project/mistake.ts'
-import { checkRoles, checkSecret, checkTokens, rolesOf } from './doctor/access.ts'
+import { checkRegistration, checkRoles, checkSecret, checkTokens, rolesOf } from './doctor/access.ts'
 import { checkDatabase, openExisting } from './doctor/database.ts'
 import { bad, type Finding, good, told } from './doctor/finding.ts'
 import { checkMail, checkNode, checkStorage } from './doctor/surroundings.ts'
@@ -51,6 +51,7 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
     findings.push(...(store === null || isOpen ? await checkDatabase(store, project) : [store]))
     findings.push(await checkStorage(config, dir))
     findings.push(...checkRoles(project, await rolesOf(isOpen ? store : null, project)))
+    findings.push(...(await checkRegistration(isOpen ? store : null, project)))
   } finally {
     if (isOpen) await store.close()
   }

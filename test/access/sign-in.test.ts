@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { sql } from 'kysely'
 import { compile } from '../../src/store/compile.ts'
+import { StartError } from '../../src/store/failure.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
 import { ask, mailedCodes, signIn, signUp } from './asking.ts'
@@ -285,6 +286,31 @@ onEachEngine((engine) => {
     const body = { username: 'late', email: 'late@example.test', password: 'late-Passw0rd' }
     assert.equal((await ask(closed.server, 'POST', REGISTER, { body })).status, 400)
     await closed.close()
+  })
+
+  it('starts only with a role and attributes for new users that are there, and keeps that role', async () => {
+    const started = async (registration: object) =>
+      serve(PROJECT, await engine.freshUrl(), { auth: { registration } })
+    for (const [registration, words] of [
+      [{ role: 'authentcated' }, /there is no role "authentcated"; did you mean "authenticated"\?/],
+      [{ role: 'nobody-like-this' }, /there is no role "nobody-like-this"$/],
+      [{ fields: ['nicknme'] }, /users have no attribute "nicknme"; did you mean "nickname"\?/],
+    ] as const) {
+      await assert.rejects(started(registration), (error) => {
+        assert.ok(error instanceof StartError)
+        assert.match(error.message, words)
+        return true
+      })
+    }
+    const { server, close } = await started({ role: 'author' })
+    try {
+      const { secret } = await server.access.tokens.create({ name: 'admin', kind: 'admin' })
+      const kept = await ask(server, 'DELETE', '/admin/api/roles/author', { as: secret })
+      assert.equal(kept.status, 400)
+      assert.match(kept.text, /People who register get the role author/)
+    } finally {
+      await close()
+    }
   })
 
   it('lets a new user set the attributes that the configuration opens', async () => {

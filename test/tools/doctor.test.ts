@@ -62,6 +62,21 @@ test('types that nobody reads and a public that writes are pointed out', async (
   assert.match(out, /fnd .*did you mean "find"\?/)
 })
 
+test('names of roles and content-types that are not there are pointed out', async (t) => {
+  const folder = folderOf(t, {
+    [SCHEMA]: NOTE,
+    'config/roles.json': { ...ROLES, editor: { 'api::nte.note': ['find'] } },
+    'octavo.config.json': { auth: { registration: { role: 'editr' } } },
+  })
+  const { code, out } = await octavo(['doctor', '--project', folder])
+  assert.equal(code, 1)
+  assert.match(out, /^! .*editor names api::nte\.note, .*did you mean "api::note\.note"\?/m)
+  assert.match(out, /^✗ .*registration\.role is "editr", .*did you mean "editor"\?/m)
+  const started = await octavo(['start', '--project', folder, '--port', '0'])
+  assert.equal(started.code, 1)
+  assert.match(started.err, /there is no role "editr"; did you mean "editor"\?/)
+})
+
 test('a database, a bucket and a mail server that do not answer are in the way', async (t) => {
   const folder = folderOf(t, {
     ...NOTES,

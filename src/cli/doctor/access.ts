@@ -1,7 +1,10 @@
 /** Checks of who may do what: types that nobody can read, the public that can write, and secrets. */
 import type { Permissions } from '../../access/grants.ts'
+import { AUTHENTICATED } from '../../access/roles.ts'
 import { PERMISSIONS } from '../../access/tables.ts'
+import { unknownTypes } from '../../access/unknown.ts'
 import type { Project } from '../../model/load.ts'
+import { ROLE, typeOf } from '../../model/model.ts'
 import type { Config, Permission } from '../../project/config.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
@@ -31,10 +34,30 @@ export async function rolesOf(store: Store | null, { config }: Project): Promise
   return roles
 }
 
+/** What is to be said of the role that people get when they register. */
+export async function checkRegistration(store: Store | null, { config, model }: Project): Promise<Finding[]> {
+  const { role, enabled } = config.auth.registration
+  const rows = store
+    ? await store
+        .read({ sql: `SELECT a_type AS type FROM ${typeOf(model, ROLE).table}`, parameters: [] })
+        .catch(() => [])
+    : []
+  const known = [...EVERYWHERE, ...Object.keys(config.roles), ...rows.map(({ type }) => String(type))]
+  if (known.includes(role)) return []
+  return [
+    bad(
+      `Sign-in: auth.registration.role is "${role}", and there is no such role${didYouMean(role, known)}`,
+      enabled ? 'name a role that is there, or add it to config/roles.json' : 'leave it out',
+    ),
+  ]
+}
+
+const EVERYWHERE = [AUTHENTICATED, 'public']
+
 const actionOf = (permission: Permission) => (typeof permission === 'string' ? permission : permission.action)
 
 /** What is to be said of the permissions of roles. */
-export function checkRoles({ model }: Project, roles: Roles): Finding[] {
+export function checkRoles({ model, config }: Project, roles: Roles): Finding[] {
   const grants = [...roles].flatMap(([role, permissions]) =>
     Object.entries(permissions).flatMap(([type, list]) =>
       list.map((permission) => ({ role, type, action: actionOf(permission) })),
@@ -58,6 +81,9 @@ export function checkRoles({ model }: Project, roles: Roles): Finding[] {
         `Permissions: anybody may ${action} ${type}, without signing in`,
         'take it from the role public in config/roles.json unless that is meant',
       ),
+    ),
+    ...unknownTypes(config.roles, model).map((text) =>
+      notice(`Permissions: ${text}`, 'correct it in config/roles.json'),
     ),
     ...strange.map(({ role, type, action }) =>
       notice(

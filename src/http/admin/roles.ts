@@ -64,7 +64,10 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const remove: Handler = async (request, reply) => {
-    await access.roles.remove(parameter(request, 'type'))
+    const type = parameter(request, 'type')
+    if (type === server.project.config.auth.registration.role)
+      throw errors.application(`People who register get the role ${type} (auth.registration.role)`)
+    await access.roles.remove(type)
     return reply.code(204).send()
   }
 
