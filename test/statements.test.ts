@@ -25,6 +25,14 @@ const deep = (levels: number) => {
 const ownReads: readonly (readonly [sentence: string, url: string])[] = [
   ['a page with its count', '/api/restaurants?pagination[page]=2&pagination[pageSize]=3'],
   ['a page without count', '/api/restaurants?pagination[withCount]=false'],
+  [
+    'a page by cursor',
+    '/api/restaurants?pagination[cursor]=start&pagination[pageSize]=3&sort=name&populate=*',
+  ],
+  [
+    'a page by cursor with its count',
+    '/api/restaurants?pagination[cursor]=start&pagination[withCount]=true&sort=chef.name:desc',
+  ],
   ['everything one level deep', '/api/restaurants?populate=*'],
   [
     'three levels of relations',
@@ -89,6 +97,19 @@ onEachEngine((engine) => {
       assert.deepEqual(await statementsOf(step), { status: 200, statements: 1 })
     })
   }
+
+  it('asks once for the page behind a cursor, and not at all for a cursor of another query', async () => {
+    const read = async (query: string) =>
+      await client.send({ method: 'GET', path: '/api/restaurants', query, auth: 'full' }, new Memory(seeded))
+    const query = 'sort=chef.name,stars:desc&pagination[pageSize]=2'
+    const { body } = await read(`${query}&pagination[cursor]=start`)
+    const cursor = /"nextCursor":"([\w-]+)"/.exec(JSON.stringify(body))?.[1]
+    const before = running.server.store.statements.reads
+    assert.equal((await read(`${query}&pagination[cursor]=${cursor}`)).status, 200)
+    assert.equal(running.server.store.statements.reads - before, 1)
+    assert.equal((await read(`sort=name&pagination[cursor]=${cursor}`)).status, 400)
+    assert.equal(running.server.store.statements.reads - before, 1)
+  })
 
   it('asks once, counts included, when a count is taken for the first time', async () => {
     const before = running.server.store.statements.reads

@@ -4,6 +4,7 @@ import type { Account } from '../access/accounts.ts'
 import { ADMIN } from '../access/roles.ts'
 import { errors } from '../errors.ts'
 import { type ContentType, ROLE, typeOf, USER } from '../model/model.ts'
+import { refuseCursor } from '../query/pagination.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Scope } from '../query/scope.ts'
 import { ownAccount, permitted, permittedWriter, signedInUser } from './caller.ts'
@@ -20,7 +21,9 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const list: Handler = async (request, reply) => {
     const scope = await permitted(server, request, USER, 'find')
     const query = listQuery(rawQueryOf(request), rest.maxLimit)
-    return sendJson(reply, 200, await server.reads().list(typeNamed(USER), query, scope))
+    const answer = await server.reads().list(typeNamed(USER), query, scope)
+    refuseCursor(answer.page)
+    return sendJson(reply, 200, answer)
   }
 
   const count: Handler = async (request) => {

@@ -23,8 +23,8 @@ export interface Dialect {
   limit(count: Sql): Sql
   /** Joins tables so that the left one is read first, where the engine does not choose well by itself. */
   readonly join: Sql
-  /** Ascending puts nulls first, descending last. */
-  order(value: Sql, descending: boolean): Sql
+  /** Ascending puts nulls first, descending last; where there are none, any index serves. */
+  order(value: Sql, descending: boolean, nullable?: boolean): Sql
   fold(text: Sql): Sql
   contains(text: Sql, part: Sql): Sql
   startsWith(text: Sql, part: Sql): Sql
@@ -91,7 +91,8 @@ const postgres: Dialect = {
   limit: (count) => count,
   // Without statistics the planner takes EXISTS or IN for a join and may try every pair of rows.
   amongList: (value, list) => sql`${value} = any (array (${list}))`,
-  order: (value, descending) => (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls first`),
+  order: (value, descending, nullable = true) =>
+    sql`${value} ${descending ? sql`desc` : sql`asc`}${nullable ? sql` nulls ${descending ? sql`last` : sql`first`}` : sql``}`,
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
   startsWith: (text, part) => sql`starts_with(${text}, ${part})`,

@@ -175,7 +175,11 @@ function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate,
 
 /** The values a sort compares, in order. */
 export function sortValues(c: Compilation, sort: readonly Sort[], place: Place) {
-  return sort.map((term) => ({ value: sortValue(c, term.steps, term, place), descending: term.descending }))
+  return sort.map((term) => ({
+    value: sortValue(c, term.steps, term, place),
+    descending: term.descending,
+    nullable: term.steps.length > 0 || term.field.type !== 'id',
+  }))
 }
 
 function sortTerms(c: Compilation, sort: readonly Sort[], place: Place): Sql[] {

@@ -132,7 +132,7 @@ function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
   const order = (prefix: (index: number) => Sql, id: Sql) => [
-    ...terms.map((term, index) => c.dialect.order(prefix(index), term.descending)),
+    ...terms.map((term, index) => c.dialect.order(prefix(index), term.descending, term.nullable)),
     id,
   ]
   const chosen = sql`select ${sql.join([sql`${column(inner, 'id')} as id`, ...keys])} from ${sql.table(
@@ -161,7 +161,9 @@ function walk(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
   const terms = orderings(c, query.sort, inner, want.backward)
   const names = terms.map((_, index) => (index === terms.length - 1 ? 'id' : `k${index}`))
   const sorted = (values: readonly Sql[]) =>
-    values.map((value, index) => c.dialect.order(value, terms[index]?.descending ?? false))
+    values.map((value, index) =>
+      c.dialect.order(value, terms[index]?.descending ?? false, index < terms.length - 1),
+    )
   const order = (alias: string) => sql.join(sorted(names.map((name) => sql.ref(`${alias}.${name}`))))
   const limit = c.dialect.limit(parameter(want.limit))
 

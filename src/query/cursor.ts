@@ -51,8 +51,8 @@ export interface Bookmark {
 /** Reads a cursor of the query with this name, sorted by these terms. Anything else is refused, and told apart. */
 export function readCursor(cursor: string, query: string, terms: readonly Sort[]): Bookmark {
   const parts = partsOf(cursor)
-  if (!parts) throw damaged()
-  const [version, check, name, way, id, keys] = parts
+  const [version, check, name, way, id, keys] = parts ?? []
+  if (typeof version !== 'number') throw damaged()
   if (version !== VERSION) {
     throw errors.pagination(
       'The cursor was made by another version of the server; begin with pagination[cursor]=start',

@@ -73,6 +73,13 @@ export function integerParam(
   return Number.isSafeInteger(number) ? number : mistaken(reading, path, 'expected a whole number')
 }
 
+/** Refuses a cursor where an answer is a bare list. */
+export function refuseCursor(page: Page): void {
+  if (page.mode === 'cursor') {
+    throw errors.pagination('This list is answered without meta and cannot give cursors; use start and limit')
+  }
+}
+
 /** The `pagination` of an answer's meta. */
 export function pageMeta(
   page: Page,
