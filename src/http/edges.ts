@@ -49,7 +49,7 @@ function addHeaders(app: FastifyInstance, { server, cors }: Config): void {
   })
 }
 
-const EXPOSED_HEADERS = 'ETag, Octavo-Omitted, Retry-After, X-Request-Id, X-Total-Count'
+const EXPOSED_HEADERS = 'ETag, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'
 const METHODS = 'GET, HEAD, POST, PUT, DELETE'
 
 /** What lets pages of an origin read an answer. */

@@ -151,6 +151,10 @@ export interface Config {
     readonly waitSeconds: number
     /** Longest time that one statement runs on PostgreSQL; 0 for no bound. */
     readonly statementSeconds: number
+    /** Urls of streaming replicas of a PostgreSQL database, which reads are spread over. */
+    readonly replicas: readonly string[]
+    /** Seconds that a replica may be behind before it is left out. */
+    readonly replicaMaxLag: number
   }
   readonly api: {
     readonly rest: {
@@ -238,6 +242,8 @@ export const defaults: Config = {
     maxWaiting: 5_000,
     waitSeconds: 5,
     statementSeconds: 30,
+    replicas: [],
+    replicaMaxLag: 10,
   },
   api: {
     rest: {

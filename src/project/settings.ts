@@ -138,7 +138,15 @@ const rest = section<Config['api']['rest']>({
 })
 
 const database = section<Config['database']>(
-  { url: text, poolSize: amount, maxWaiting: amount, waitSeconds: amount, statementSeconds: count },
+  {
+    url: text,
+    poolSize: amount,
+    maxWaiting: amount,
+    waitSeconds: amount,
+    statementSeconds: count,
+    replicas: texts,
+    replicaMaxLag: amount,
+  },
   (value, path, note) => {
     if (typeof value.url === 'string' && !/^(sqlite:.|postgres(ql)?:\/\/)/.test(value.url)) {
       note(`${path}.url`, 'must be sqlite:PATH or postgres://…')
@@ -181,8 +189,15 @@ export const configSetting: Setting<Config> = section<Config>({
 
 const SHORTEST_TOKEN = 32
 
+const POSTGRES = /^postgres(ql)?:\/\//
+
 /** Notes what is wrong between settings, in a configuration whose single settings are right. */
-export function checkTogether({ server, api, locales, metrics }: Config, note: Note) {
+export function checkTogether({ server, database, api, locales, metrics }: Config, note: Note) {
+  if (database.replicas.some((url) => !POSTGRES.test(url))) {
+    note('database.replicas', 'must be a list of postgres://… urls')
+  } else if (database.replicas.length > 0 && !POSTGRES.test(database.url)) {
+    note('database.replicas', 'only a PostgreSQL database has replicas; database.url is none')
+  }
   if (server.port > 65_535) note('server.port', 'must be at most 65535')
   if (api.rest.maxLimit === 0) note('api.rest.maxLimit', 'must be at least 1')
   if (api.rest.defaultLimit > api.rest.maxLimit) {

@@ -6,7 +6,11 @@ import { getTypeParser } from './postgres-types.ts'
 const PREPARED_STATEMENTS = 500
 
 /** What every connection to a server is made with. */
-export function connectionConfig(url: string, statementTimeout: number): pg.ClientConfig {
+export function connectionConfig(
+  url: string,
+  statementTimeout: number,
+  waitTimeout: number,
+): pg.ClientConfig {
   const settings = {
     // The generated statements are short; compiling them costs ten times what it saves.
     jit: 'off',
@@ -22,7 +26,7 @@ export function connectionConfig(url: string, statementTimeout: number): pg.Clie
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: waitTimeout,
     keepAlive: true,
     pipeline: true,
     types: { getTypeParser },

@@ -27,6 +27,9 @@ import type { Pool, Row, Statement, Store, Transaction } from './store.ts'
 export interface PostgresOptions {
   /** Connections that this process may hold. */
   readonly poolSize?: number
+  /** Requests that may wait for one, and for how many milliseconds; past it they are refused. */
+  readonly maxWaiting?: number
+  readonly waitTimeout?: number
   /** Milliseconds after which the server gives up a statement. */
   readonly statementTimeout?: number
   /** Urls of streaming replicas, and the milliseconds that one may be behind before it is left out. */
@@ -36,13 +39,12 @@ export interface PostgresOptions {
   readonly notice?: (words: string) => void
 }
 
-/** Requests that may wait for a connection; past it they are refused. */
-const WAITING = 2_000
 const ATTEMPTS = 8
 
 /** Connects to the server and answers with the store. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const config = connectionConfig(url, options.statementTimeout ?? 30_000)
+  const { maxWaiting = 5_000, waitTimeout = 5_000, statementTimeout = 30_000 } = options
+  const config = connectionConfig(url, statementTimeout, waitTimeout)
   const poolSize = options.poolSize ?? 10
   const sockets = createSockets()
   const pool = new pg.Pool({ ...config, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
@@ -101,7 +103,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     if (closing) throw errors.unavailable(1, 'The database is closed')
     // Whoever listens finds out when it is back; nobody else need wait for it.
     if (versions.isAway()) throw errors.unavailable(1, 'The database is away')
-    if (pool.waitingCount >= WAITING) throw errors.unavailable(1, 'Too many requests wait for the database')
+    if (pool.waitingCount >= maxWaiting)
+      throw errors.unavailable(1, 'Too many requests wait for the database')
   }
 
   const readPrimary = async (statement: Statement): Promise<readonly Row[]> => {

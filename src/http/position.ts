@@ -1,0 +1,22 @@
+/**
+ * Positions over HTTP: the answer to a write says where the write lies in the database's log, and a request that brings
+ * this along is answered by a process that knows of that write, whichever process that is.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Positions } from '../store/store.ts'
+
+const HEADER = 'octavo-position'
+
+/** Adds the header to every route. */
+export function addPositions(app: FastifyInstance, positions: Positions): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const position = request.headers[HEADER]
+    if (typeof position !== 'string') done()
+    else positions.reach(position).then(() => done(), done)
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const position = request.method === 'GET' || request.method === 'HEAD' ? null : positions.latest()
+    if (position !== null) reply.header(HEADER, position)
+    done()
+  })
+}
