@@ -12,6 +12,7 @@ import type { DocumentAnswer, Reads, WriteAnswer } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
 import type { Transaction } from '../store/store.ts'
+import { asksToExplain, explanation, mayAskToExplain } from './explain.ts'
 import { policiesAllow } from './extension.ts'
 import { kept, type Read } from './kept.ts'
 import { documentOutcome, listOutcome, type Outcome } from './outcome.ts'
@@ -204,6 +205,8 @@ async function read(
 ): Promise<Outcome> {
   const { server, type, rawQuery } = call
   const hooks = server.extension.find?.[type.uid]
+  const isExplained = mayAskToExplain(rawQuery) && (await asksToExplain(server, rawQuery, call.authorization))
+  if (isExplained && !hooks) return explanation(server, type, documentId, rawQuery, scope)
   if (!hooks) return kept(server, key, (reads) => reader(reads, rawQuery))
   const event = {
     type: type.uid,
@@ -212,11 +215,13 @@ async function read(
     scope,
   } as const
   const params = await hooks.before?.({ ...event, params: paramsOf(call) })
+  const asked = params ? rawQueryOfParams(params) : rawQuery
+  if (isExplained) return explanation(server, type, documentId, asked, scope)
   const adapt: Adapt = async (data) => {
     const changed = await hooks.after?.({ ...event, data: JSON.parse(data) })
     return changed === undefined ? data : JSON.stringify(changed)
   }
-  return (await reader(server.reads(), params ? rawQueryOfParams(params) : rawQuery, adapt)).outcome
+  return (await reader(server.reads(), asked, adapt)).outcome
 }
 
 function found(answer: DocumentAnswer | null): DocumentAnswer {

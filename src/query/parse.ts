@@ -53,6 +53,7 @@ const KNOWN = new Set([
   'publicationFilter',
   'hasPublishedVersion',
   '_q',
+  'explain',
   'page',
   'pageSize',
 ])
