@@ -40,6 +40,7 @@ type Ask = (client: pg.PoolClient) => Promise<readonly Row[]>
 export const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) || '/' ||
   (SELECT oid::text FROM pg_database WHERE datname = current_database())`
 
+const NOT_YET = 'not reached yet'
 const POSITION = { text: `SELECT ${REPLAYED_POSITION}::text AS position`, name: 'octavo_position' }
 /** Milliseconds between looks: at one that serves, at one that is away, at one that a reader finds behind. */
 const LOOK = { steady: 1_000, away: 500, behind: 10 }
@@ -85,7 +86,7 @@ function openReplica(url: string, options: ReplicaOptions) {
   /** How far each connection has said that its server has come: it never goes back while the connection lives. */
   const marks = new WeakMap<pg.PoolClient, number>()
   let replayed = 0
-  let leftOut: string | null = 'not reached yet'
+  let leftOut: string | null = NOT_YET
   let identity = ''
   /** Where the primary was when this was last asked. */
   let target = { position: 0, at: Number.NEGATIVE_INFINITY }
@@ -98,7 +99,8 @@ function openReplica(url: string, options: ReplicaOptions) {
   let due = 0
 
   function leave(reason: string | null) {
-    if (reason !== null && leftOut === null) notice(`The replica ${name} is left out: ${reason}`)
+    if (reason !== null && (leftOut === null || leftOut === NOT_YET))
+      notice(`The replica ${name} is left out: ${reason}`)
     if (reason === null && leftOut !== null) notice(`The replica ${name} serves reads`)
     leftOut = reason
   }

