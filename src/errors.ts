@@ -116,7 +116,7 @@ export const errors = {
   ),
   unauthorized: define('UnauthorizedError', 401, () => 'Missing or invalid credentials'),
   forbidden: define('ForbiddenError', 403, () => 'Forbidden'),
-  notFound: define('NotFoundError', 404, () => 'Not Found'),
+  notFound: define('NotFoundError', 404, (message?: string) => message ?? 'Not Found'),
   methodNotAllowed: define(
     'MethodNotAllowedError',
     405,

@@ -27,7 +27,6 @@ import { createSessions, ENDED_SESSIONS, type Sessions } from './sessions.ts'
 import { createSignIn, type SignIn } from './signin.ts'
 import { createTables, PERMISSIONS, TOKENS } from './tables.ts'
 import { createTokens, type Token, type Tokens } from './tokens.ts'
-import { unknownTypes } from './unknown.ts'
 import { createUsers, type Users } from './users.ts'
 
 export interface AccessOptions {
@@ -126,7 +125,6 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   for (const note of await tokens.applyConfig(config.tokens, env)) log.warn(note)
   await roles.ensure(Object.keys(config.roles))
   await roles.applyConfig(config.roles)
-  for (const note of unknownTypes(config.roles, layout().model)) log.warn(`config/roles: ${note}`)
   await checkRegistration(config.auth, roles, layout().model)
 
   const callers = new LRUCache<string, Seen>({ max: REMEMBERED_CALLERS })

@@ -3,8 +3,8 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import { withHooks } from '../documents/hooks.ts'
 import { loadProject, type Project } from '../model/load.ts'
-import type { ConfigInput } from '../project/config.ts'
-import { openStore } from '../store/open.ts'
+import type { Config, ConfigInput } from '../project/config.ts'
+import { type Among, openStore } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
 import { authRoutes } from './auth.ts'
@@ -24,10 +24,14 @@ import { openModel } from './live/open.ts'
 import { liveDocuments, liveServer } from './live/server.ts'
 import { followFiles } from './live/watch.ts'
 import { localeRoutes } from './locales.ts'
+import { type Gather, metricsRoutes } from './metrics/metrics.ts'
+import { addPositions } from './position.ts'
 import { logOptions } from './redact.ts'
+import { createRequestIds } from './request-id.ts'
 import type { Server } from './server.ts'
 import { uploadRoutes } from './upload.ts'
 import { userRoutes } from './users.ts'
+import { createWatching } from './watching.ts'
 
 export interface ServerOptions {
   /** The project folder, or a project that is already loaded. */
@@ -44,6 +48,10 @@ export interface ServerOptions {
   readonly production?: boolean
   /** Whether edits of schema files are taken up while the server runs. */
   readonly watch?: boolean
+  /** Asks all processes of the same server for their figures, when it has several. */
+  readonly gather?: Gather
+  /** The other processes of the same server, when it has several. */
+  readonly among?: Among
 }
 
 export interface OctavoServer extends Server {
@@ -63,11 +71,22 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       : options.project
   const { config, dir } = given
   const production = options.production ?? process.env.NODE_ENV === 'production'
-  const store = await openStore(config.database.url, { directory: dir, poolSize: config.database.poolSize })
+  let notice: (words: string) => void = () => {}
+  const store = await openStore(config.database.url, {
+    directory: dir,
+    ...storeOptions(config),
+    ...(options.among && { among: options.among }),
+    notice: (words) => notice(words),
+  })
   let stop = () => {}
   try {
     const { plan, ...opened } = await openModel(store, given, production)
-    const listening = createListening(config.server)
+    const watching = createWatching({
+      config,
+      store,
+      typeOf: (name) => live.now().layout.model.endpoints.get(name)?.uid,
+    })
+    const listening = createListening(config.server, watching.responses)
     const app = fastify({
       ...edgeOptions(config),
       serverFactory: listening.serverFactory,
@@ -79,24 +98,30 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       logController: new LogController({ disableRequestLogging: true }),
       // A logger of its own for each request costs more than the rest of the framework; lines name the request instead.
       childLoggerFactory: (logger) => logger,
+      genReqId: createRequestIds(),
       bodyLimit: config.server.bodyLimit,
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       exposeHeadRoutes: false,
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
+    notice = (words) => app.log.warn(words)
     for (const { words, effect } of plan) app.log[effect === 'notice' ? 'warn' : 'debug'](words)
     const extension = extensionOf(options.extend ?? config.extend)
     const live = createLiveModel({
       ...opened,
       store,
       log: app.log,
+      watch: watching.reads,
       extend: (documents) =>
         withHooks(documents, extension.hooks ?? {}, (error) =>
           app.log.error({ err: error }, 'A hook failed after its document was written'),
         ),
     })
-    stop = live.close
+    stop = () => {
+      live.close()
+      watching.close()
+    }
     const documents = liveDocuments(live)
     const access = await createAccess({
       store,
@@ -109,13 +134,16 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       production,
     })
     const server = liveServer(store, live, documents, { access, extension, log: app.log, production })
-    const changes = createSchemaChanges(store, live, !production)
+    const changes = createSchemaChanges(store, live, !production, app.log)
 
     await prepareIdempotency(store)
+    watching.begin(app)
     answerFailures(app)
     readBodies(app, config.api.rest.bounds)
     addEdges(app, { config, access })
+    if (store.positions) addPositions(app, store.positions)
     healthRoutes(app, server)
+    if (watching.metrics) metricsRoutes(app, server, watching.metrics, options.gather ?? null)
     localeRoutes(app, server)
     authRoutes(app, server)
     userRoutes(app, server)
@@ -139,7 +167,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       },
       async close() {
         stopWatching()
-        live.close()
+        stop()
         await app.close()
         await access.close()
         await store.close()
@@ -151,3 +179,12 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     throw error
   }
 }
+
+const storeOptions = ({ database }: Config) => ({
+  poolSize: database.poolSize,
+  maxWaiting: database.maxWaiting,
+  waitTimeout: database.waitSeconds * 1000,
+  statementTimeout: database.statementSeconds * 1000,
+  replicas: database.replicas,
+  replicaMaxLag: database.replicaMaxLag * 1000,
+})

@@ -1,10 +1,11 @@
 /**
- * Writing schema files back to a project folder: only those that differ, with the keys in the order that the file has
- * already, so that a diff shows the change and nothing else.
+ * Writing schema files back to a project folder: only those that differ, with the keys in the order and the lines in the
+ * layout that the file has already, so that a diff shows the change and nothing else.
  */
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { styledJson, styleOf } from './json-style.ts'
 import { isObject } from './setting.ts'
 import type { SchemaSource } from './source.ts'
 
@@ -36,7 +37,7 @@ export async function prepareSchemas(
       const known = before.find((one) => one.file === source.file)
       if (known && sameSchema(known.schema, source.schema)) continue
       const path = join(dir, source.file)
-      const text = schemaText(source.schema, await schemaAt(path))
+      const text = schemaText(source.schema, await textAt(path))
       await mkdir(dirname(path), { recursive: true })
       const aside = join(dirname(path), `.${process.pid}-${written.length}.octavo`)
       written.push({ path, aside })
@@ -63,14 +64,16 @@ const sameSchema = (one: unknown, other: unknown): boolean =>
 const attributeNames = (schema: unknown): readonly string[] =>
   isObject(schema) && isObject(schema.attributes) ? Object.keys(schema.attributes) : []
 
-/** The text of a schema file. Keys that the former schema has stand where they stood. */
-function schemaText(schema: unknown, former?: unknown): string {
+/** The text of a schema file. Keys that the former text has stand where they stood, and look as they looked. */
+function schemaText(schema: unknown, formerText: string | null): string {
+  const former = parsed(formerText)
+  const style = styleOf(former === undefined ? null : formerText)
   const ordered = inOrderOf(schema, former)
   const attributes = isObject(schema) && isObject(schema.attributes) ? schema.attributes : null
-  if (!isObject(ordered) || !attributes) return `${JSON.stringify(ordered, null, 2)}\n`
+  if (!isObject(ordered) || !attributes) return styledJson(ordered, style)
   const known = isObject(former) && isObject(former.attributes) ? former.attributes : {}
   const inDeclaredOrder = Object.entries(attributes).map(([name, one]) => [name, inOrderOf(one, known[name])])
-  return `${JSON.stringify({ ...ordered, attributes: Object.fromEntries(inDeclaredOrder) }, null, 2)}\n`
+  return styledJson({ ...ordered, attributes: Object.fromEntries(inDeclaredOrder) }, style)
 }
 
 function inOrderOf(value: unknown, former: unknown): unknown {
@@ -80,10 +83,17 @@ function inOrderOf(value: unknown, former: unknown): unknown {
   return Object.fromEntries([...kept, ...added].map((key) => [key, inOrderOf(value[key], former[key])]))
 }
 
-async function schemaAt(path: string): Promise<unknown> {
+const textAt = async (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').then(
+    (text) => text.replace(/^\uFEFF/, ''),
+    () => null,
+  )
+
+/** The JSON of a text; undefined when it is none. */
+function parsed(text: string | null): unknown {
   try {
-    const schema: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
-    return schema
+    const value: unknown = text === null ? undefined : JSON.parse(text)
+    return value
   } catch {
     return undefined
   }

@@ -34,6 +34,45 @@ onEachEngine((engine) => {
     return String(answer.at('data', 'documentId'))
   }
 
+  it('warns when the configuration still names a content-type that went', async () => {
+    const roles = { public: { 'api::note.note': ['find'] } }
+    const folder = projectFolder({ [typeFile('note')]: NOTE, 'config/roles.json': roles })
+    const named = await openWorld(folder, await engine.freshUrl())
+    try {
+      const data = { uid: 'api::memo.memo', ...collection('memo', { text: string }) }
+      await named.admin('PUT', '/content-types/api::note.note', { data })
+      assert.match(named.log.join(''), /config\/roles still names api::note\.note: call it api::memo\.memo/)
+    } finally {
+      await named.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('keeps the layout of its file, so that a diff shows the change alone', async () => {
+    const text = `{
+  "kind": "collectionType",
+  "info": { "singularName": "leaf", "pluralName": "leaves", "displayName": "Leaf" },
+  "attributes": {
+    "form": { "type": "string" },
+    "veins": { "type": "integer" }
+  }
+}
+`
+    const folder = projectFolder({ [typeFile('leaf')]: text })
+    const laid = await openWorld(folder, await engine.freshUrl())
+    try {
+      const { attributes, ...leaf } = JSON.parse(text)
+      const data = { attributes: { ...attributes, age: { type: 'integer' } }, ...leaf }
+      const changed = await laid.admin('PUT', '/content-types/api::leaf.leaf', { data })
+      assert.equal(changed.status, 200, changed.text)
+      const added = '    "veins": { "type": "integer" },\n    "age": { "type": "integer" }\n'
+      assert.equal(laid.read(typeFile('leaf')), text.replace(/ {4}"veins".*\n/, added))
+    } finally {
+      await laid.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
   describe('a content-type', () => {
     it('that is made answers at once, and is written to its file', async () => {
       assert.equal((await world.ask('GET', '/api/books')).status, 404)
@@ -131,7 +170,14 @@ onEachEngine((engine) => {
       assert.equal((await world.admin('DELETE', '/content-types/api::box.box?confirm=true')).status, 204)
       assert.equal((await world.ask('GET', '/api/boxs')).status, 404)
       assert.ok(!existsSync(join(world.folder, 'src/api/box')))
-      assert.equal((await world.admin('GET', '/content-types/api::box.box')).status, 404)
+      const gone = await world.admin('GET', '/content-types/api::box.box')
+      assert.deepEqual(
+        [gone.status, gone.at('error', 'message')],
+        [404, 'There is no content-type api::box.box'],
+      )
+      const misspelt = await world.admin('PUT', '/content-types/api::meno.meno', { data: {} })
+      assert.equal(misspelt.status, 404)
+      assert.match(misspelt.text, /did you mean \\"api::memo\.memo\\"\?/)
     })
 
     it('with mistakes is refused with each of them, and changes nothing', async () => {

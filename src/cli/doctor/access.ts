@@ -2,7 +2,6 @@
 import type { Permissions } from '../../access/grants.ts'
 import { AUTHENTICATED } from '../../access/roles.ts'
 import { PERMISSIONS } from '../../access/tables.ts'
-import { unknownTypes } from '../../access/unknown.ts'
 import type { Project } from '../../model/load.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import type { Config, Permission } from '../../project/config.ts'
@@ -57,7 +56,7 @@ const EVERYWHERE = [AUTHENTICATED, 'public']
 const actionOf = (permission: Permission) => (typeof permission === 'string' ? permission : permission.action)
 
 /** What is to be said of the permissions of roles. */
-export function checkRoles({ model, config }: Project, roles: Roles): Finding[] {
+export function checkRoles({ model }: Project, roles: Roles): Finding[] {
   const grants = [...roles].flatMap(([role, permissions]) =>
     Object.entries(permissions).flatMap(([type, list]) =>
       list.map((permission) => ({ role, type, action: actionOf(permission) })),
@@ -81,9 +80,6 @@ export function checkRoles({ model, config }: Project, roles: Roles): Finding[] 
         `Permissions: anybody may ${action} ${type}, without signing in`,
         'take it from the role public in config/roles.json unless that is meant',
       ),
-    ),
-    ...unknownTypes(config.roles, model).map((text) =>
-      notice(`Permissions: ${text}`, 'correct it in config/roles.json'),
     ),
     ...strange.map(({ role, type, action }) =>
       notice(

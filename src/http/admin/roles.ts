@@ -4,6 +4,7 @@ import type { Permissions } from '../../access/grants.ts'
 import { governedTypes } from '../../access/roles.ts'
 import { errors, type FieldProblem } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
+import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
 import { bodyOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
@@ -27,9 +28,11 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   }
 
   async function roleOf(type: string) {
-    const role = (await roles()).find((one) => one.type === type)
-    if (!role) throw errors.notFound()
-    return role
+    const all = await roles()
+    const role = all.find((one) => one.type === type)
+    if (role) return role
+    const known = all.map((one) => one.type)
+    throw errors.notFound(`There is no role ${type}${didYouMean(type, known)}`)
   }
 
   const list: Handler = async () => ({ data: await roles() })
@@ -81,12 +84,20 @@ function unknownNames(server: Server, permissions: Permissions): FieldProblem[] 
   return Object.entries(permissions).flatMap(([uid, list]) => {
     const type = model.types.get(uid)
     if (!type && !uid.startsWith('plugin::'))
-      return [{ path: ['permissions', uid], message: `There is no content-type ${uid}` }]
+      return [
+        {
+          path: ['permissions', uid],
+          message: `There is no content-type ${uid}${didYouMean(uid, model.types.keys())}`,
+        },
+      ]
     const fields = list.flatMap((permission) =>
       typeof permission === 'object' && Array.isArray(permission?.fields) ? permission.fields : [],
     )
     return fields
       .filter((field) => type && !type.attributes.has(field))
-      .map((field) => ({ path: ['permissions', uid], message: `${uid} has no attribute ${field}` }))
+      .map((field) => ({
+        path: ['permissions', uid],
+        message: `${uid} has no attribute ${field}${didYouMean(field, type?.attributes.keys() ?? [])}`,
+      }))
   })
 }

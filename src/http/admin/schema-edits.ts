@@ -2,6 +2,7 @@
 import { errors } from '../../errors.ts'
 import { builtInSources, isBuiltIn } from '../../model/builtin.ts'
 import { type SchemaSource, schemaFile } from '../../project/source.ts'
+import { didYouMean } from '../../project/suggest.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -92,7 +93,10 @@ export function editedTogether(data: unknown): (sources: Sources) => Sources {
     throw errors.invalid('Send lists of contentTypes and components to have, or of uids to remove')
   return (sources) => {
     const unknown = removed.find((uid) => !sources.some((source) => source.uid === uid))
-    if (unknown !== undefined) throw errors.application(`There is nothing called ${unknown}`)
+    if (unknown !== undefined) {
+      const known = sources.map(({ uid }) => uid)
+      throw errors.application(`There is nothing called ${unknown}${didYouMean(unknown, known)}`)
+    }
     const left = removed.reduce(take, sources)
     return sent.reduce((all, one) => {
       const isKnown = all.some((source) => source.uid === one.uid && source.kind === one.kind)
@@ -101,7 +105,7 @@ export function editedTogether(data: unknown): (sources: Sources) => Sources {
   }
 }
 
-const noun = (kind: Sent['kind']) => (kind === 'type' ? 'content-type' : 'component')
+export const noun = (kind: Sent['kind']) => (kind === 'type' ? 'content-type' : 'component')
 
 const builtIn = (uid: string) =>
   errors.application(`${uid} is built in; attributes are added to it by a file in src/extensions`)

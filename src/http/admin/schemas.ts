@@ -5,12 +5,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import type { SchemaSource } from '../../project/source.ts'
+import { didYouMean } from '../../project/suggest.ts'
 import { bodyOf } from '../fields.ts'
 import type { Edit, SchemaChanges } from '../live/change.ts'
 import { shownChange } from '../live/change.ts'
 import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
-import { editedTogether, put, type Sent, schemaOf, sentSchema, shownSchemas, take } from './schema-edits.ts'
+import {
+  editedTogether,
+  noun,
+  put,
+  type Sent,
+  schemaOf,
+  sentSchema,
+  shownSchemas,
+  take,
+} from './schema-edits.ts'
 
 type Kind = 'type' | 'component'
 
@@ -38,9 +48,11 @@ export function schemaRoutes(
   function routesOf(url: string, kind: Kind) {
     const uidIn = (request: FastifyRequest) => parameter(request, 'uid')
     const found = (uid: string): SchemaSource => {
-      const source = shownSchemas(sources(), kind).find((one) => one.uid === uid)
-      if (!source) throw errors.notFound()
-      return source
+      const shown = shownSchemas(sources(), kind)
+      const source = shown.find((one) => one.uid === uid)
+      if (source) return source
+      const known = shown.map((one) => one.uid)
+      throw errors.notFound(`There is no ${noun(kind)} ${uid}${didYouMean(uid, known)}`)
     }
 
     const list: Handler = async () => ({ data: shownSchemas(sources(), kind).map(schemaOf) })

@@ -2,6 +2,7 @@
  * Changes of the model while the server runs: planned, applied to the database, written to the schema files in
  * development, and taken up by this process before the answer. One at a time.
  */
+import type { FastifyBaseLogger } from 'fastify'
 import { followChanges } from '../../access/follow.ts'
 import { errors } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
@@ -36,6 +37,7 @@ export function createSchemaChanges(
   live: LiveModel,
   /** Whether schema files are written back. */
   writesFiles: boolean,
+  log: Pick<FastifyBaseLogger, 'warn'>,
 ): SchemaChanges {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -58,6 +60,7 @@ export function createSchemaChanges(
       })
       live.adopt(project, layout, number)
       await files?.commit().catch(unwritable)
+      for (const note of leftInRoles(project, plan)) log.warn(note)
       return plan
     } catch (error) {
       await files?.discard()
@@ -90,6 +93,23 @@ export function createSchemaChanges(
     pickUp: (sources) => inTurn(() => change(() => sources, 'empty', false)),
   }
 }
+
+/** Content-types that went, or have another name now, while the configuration still speaks of them: the next start would fail. */
+const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): string[] =>
+  plan.flatMap(({ change }) => {
+    const [gone, now] =
+      change.kind === 'dropType'
+        ? [change.type.uid, null]
+        : change.kind === 'renameType'
+          ? [change.on.former.uid, change.on.next.uid]
+          : []
+    const isNamed = Object.values(config.roles).some(
+      (permissions) => gone !== undefined && gone in permissions,
+    )
+    return isNamed
+      ? [`config/roles still names ${gone}: ${now ? `call it ${now}` : 'take it out'} before the next start`]
+      : []
+  })
 
 function unwritable(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error)
