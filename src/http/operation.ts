@@ -92,7 +92,7 @@ const collection: Handlers = {
     const scope = await permitted(call, 'find')
     return read(call, scope, null, `list ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
       const answer = await reads.list(call.type, rawQuery, scope)
-      const shown = adapt ? { ...answer, json: await adapt(answer.data) } : answer
+      const shown = adapt ? { ...answer, data: await adapt(answer.data) } : answer
       return { outcome: listOutcome(shown), stamp: answer.stamp }
     })
   },

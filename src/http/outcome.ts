@@ -12,17 +12,14 @@ export interface Outcome {
 }
 
 /** `{data: […], meta: {pagination}}` */
-export function listOutcome({ json, page, total, cursors, omitted }: Omit<ListAnswer, 'data'>): Outcome {
-  const end = `,"meta":{"pagination":${JSON.stringify(pageMeta(page, total, cursors))}}}`
+export function listOutcome({ data, page, total, cursors, omitted }: ListAnswer): Outcome {
+  const pagination = JSON.stringify(pageMeta(page, total, cursors))
   return {
     status: 200,
     headers: omittedHeader(omitted),
-    body:
-      typeof json === 'string' ? `{"data":${json}${end}` : Buffer.concat([LIST_HEAD, json, Buffer.from(end)]),
+    body: `{"data":${data},"meta":{"pagination":${pagination}}}`,
   }
 }
-
-const LIST_HEAD = Buffer.from('{"data":')
 
 /** `{data: {…}, meta: {}}`, with an ETag that If-Match understands: the revision, then the content. */
 export function documentOutcome(status: 200 | 201, { data, revision, omitted }: DocumentAnswer): Outcome {

@@ -17,8 +17,6 @@ export interface Dialect {
   joinRows(text: Sql, order: readonly Sql[], sorted: boolean): Sql
   /** Whether a value is in a list that is made once, whatever the engine would rather do. */
   amongList(value: Sql, list: Sql): Sql
-  /** Text as the engine hands it over soonest when it is long: as text, or as its bytes. */
-  long(text: Sql): Sql
   /** How many rows to take, given as a parameter. */
   limit(count: Sql): Sql
   /** Joins tables so that the left one is read first, where the engine does not choose well by itself. */
@@ -57,8 +55,6 @@ const sqlite: Dialect = {
   joinRows: (text, order, sorted) =>
     sorted ? sql`group_concat(${text}, ',')` : sql`group_concat(${text}, ',' order by ${sql.join(order)})`,
   join: sql`cross join`,
-  // Bytes are copied once; text is decoded on its way in and encoded on its way out.
-  long: (text) => sql`cast(${text} as blob)`,
   // The planner looks at the value of a bare parameter, and so prepares the statement anew at each execution.
   limit: (count) => sql`${count} + 0`,
   amongList: (value, list) => sql`${value} in (${list})`,
@@ -87,7 +83,6 @@ const postgres: Dialect = {
   concat: (pieces) => sql.join(pieces, sql` || `),
   joinRows: (text, order) => sql`string_agg(${text}, ',' order by ${sql.join(order)})`,
   join: sql`join`,
-  long: (text) => text,
   limit: (count) => count,
   // Without statistics the planner takes EXISTS or IN for a join and may try every pair of rows.
   amongList: (value, list) => sql`${value} = any (array (${list}))`,

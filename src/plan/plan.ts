@@ -20,7 +20,7 @@ interface Prepared {
 
 export interface Plan {
   /**
-   * Yields one row with `data`, the JSON of the answer's data, text or bytes; none when there is no such document. Of a
+   * Yields one row with `data`, the JSON text of the answer's data; none when there is no such document. Of a
    * single document `revision` follows.
    * A walk yields a row for each document: its JSON as `data`, its `id`, and as `k0`, `k1` and so on the values it is
    * sorted by.
@@ -81,7 +81,7 @@ export function compile(query: Query, layout: Layout, engine: EngineName): Plan 
     }
   }
   if (query.want.kind !== 'page') return { read: prepare(one(c, query)), readAndCount: null, ...tables }
-  const data = dialect.long(page(c, query, query.want))
+  const data = page(c, query, query.want)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),

@@ -19,18 +19,9 @@ import { type Action, type Scope, systemScope } from './scope.ts'
 import { type Cursors, partOf } from './walk.ts'
 import { createReadWatch, type ReadWatch } from './watch.ts'
 
-/** JSON as text or, when it is long, perhaps as the bytes of that text. */
-export type Json = string | Uint8Array
-
-const textOf = (json: Json): string => (typeof json === 'string' ? json : UTF8.decode(json))
-
-const UTF8 = new TextDecoder()
-
 export interface ListAnswer {
   /** JSON text of the list. */
   readonly data: string
-  /** The same as it came from the database, to be sent on. */
-  readonly json: Json
   readonly page: Page
   /** Null when no count was asked for. */
   readonly total: number | null
@@ -180,18 +171,8 @@ export function createReads(
         counts.set(countKey, { versions, total })
       }
       const part = checked.walk && rows ? partOf(checked.walk, rows, page.limit) : null
-      const json = part ? part.data : jsonOf(row?.[0])
-      return {
-        json,
-        get data() {
-          return textOf(json)
-        },
-        page,
-        total,
-        cursors: part ? part.cursors : null,
-        omitted,
-        stamp,
-      }
+      const data = part ? part.data : textOf(row?.[0])
+      return { data, page, total, cursors: part ? part.cursors : null, omitted, stamp }
     },
 
     async document(type, id, rawQuery, scope) {
@@ -251,9 +232,9 @@ export function createReads(
   }
 }
 
-function jsonOf(data: unknown): Json {
-  if (typeof data === 'string' || data instanceof Uint8Array) return data
-  throw new Error('A plan yields JSON')
+function textOf(data: unknown): string {
+  if (typeof data !== 'string') throw new Error('A plan yields JSON text')
+  return data
 }
 
 /** The stamp of what is read inside a transaction: never to be kept. */
@@ -264,7 +245,7 @@ const documentOf = (
   revision: unknown,
   omitted: readonly string[],
   stamp: Stamp,
-): DocumentAnswer => ({ data: textOf(jsonOf(data)), revision: Number(revision), omitted, stamp })
+): DocumentAnswer => ({ data: textOf(data), revision: Number(revision), omitted, stamp })
 
 const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
   values.map((value) => (value === ANY_DOCUMENT ? documentId : value))

@@ -9,8 +9,8 @@ export const plainRows = (rows: SqliteRow[]): readonly Row[] => (isBlobFree(rows
 
 const isBlobFree = (_rows: SqliteRow[]): _rows is (SqliteRow & Record<string, SqlValue>)[] => true
 
-/** A row that was read as an array; the type of the driver tells of objects only. */
-export const plainRow = (row: unknown): readonly SQLOutputValue[] | null => (Array.isArray(row) ? row : null)
+/** The same of a row that was read as an array, which the types of the driver do not tell. */
+export const plainRow = (row: unknown): readonly SqlValue[] | null => (Array.isArray(row) ? row : null)
 
 /** A row read with integers as bigints: those that a number holds exactly become numbers. */
 export function narrow(row: SqliteRow): Row {

@@ -2,7 +2,7 @@
  * The embedded engine: reads run on a connection of the main thread, writes on one in a worker thread, so that
  * waiting for the disk never holds up a reader.
  */
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { errors } from '../errors.ts'
 import { sqlitePlan } from './engine-plan.ts'
@@ -11,7 +11,7 @@ import { type Bounds, createGroupCommit } from './group-commit.ts'
 import { failureOf, translate } from './sqlite-failures.ts'
 import { narrow, plainRow, plainRows } from './sqlite-rows.ts'
 import { startWriter } from './sqlite-writing.ts'
-import type { Row, Statement, Store } from './store.ts'
+import type { Row, SqlValue, Statement, Store } from './store.ts'
 
 const BOUNDS: Bounds = { queue: 10_000, jobs: 128, milliseconds: 20, patience: 30_000 }
 const PREPARED_STATEMENTS = 500
@@ -102,7 +102,7 @@ function createSelect(database: DatabaseSync) {
         return exact.all(...parameters).map(narrow)
       }
     },
-    row({ sql, parameters }: Statement): readonly SQLOutputValue[] | null {
+    row({ sql, parameters }: Statement): readonly SqlValue[] | null {
       try {
         return plainRow(forRow(sql).get(...parameters))
       } catch (error) {

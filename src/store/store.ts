@@ -41,12 +41,9 @@ export interface Store {
   read(statement: Statement, tables?: readonly string[]): Promise<readonly Row[]>
   /**
    * Runs one read-only statement, counted like any, and answers with the values of its first row in the order of its
-   * columns. Bytes come from where the dialect asked for them.
+   * columns: cheaper than a row with names.
    */
-  readRow(
-    statement: Statement,
-    tables?: readonly string[],
-  ): Promise<readonly (SqlValue | Uint8Array)[] | null>
+  readRow(statement: Statement, tables?: readonly string[]): Promise<readonly SqlValue[] | null>
   /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
    * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once.
