@@ -119,13 +119,47 @@ export interface OffsetMeta {
   total: number
 }
 
-export type Pagination =
-  | { readonly page?: number; readonly pageSize?: number; readonly withCount?: boolean }
-  | { readonly start?: number; readonly limit?: number; readonly withCount?: boolean }
+export interface CursorMeta {
+  pageSize: number
+  total: number
+  /** Null at the end of the list. */
+  nextCursor: string | null
+  /** Null at its beginning. */
+  previousCursor: string | null
+}
 
-/** The meta of a list: by offset when `start` or `limit` was asked for, and without counts when they were not wanted. */
-export type PaginationMeta<Asked> = Asked extends { withCount: false }
-  ? Omit<Mode<Asked>, 'total' | 'pageCount'>
-  : Mode<Asked>
+export type Pagination =
+  | {
+      readonly page?: number
+      readonly pageSize?: number
+      readonly withCount?: boolean
+      readonly cursor?: never
+    }
+  | {
+      readonly start?: number
+      readonly limit?: number
+      readonly withCount?: boolean
+      readonly cursor?: never
+    }
+  | {
+      /** `start`, or a cursor of the answer before. */
+      readonly cursor: string
+      readonly pageSize?: number
+      readonly withCount?: boolean
+      readonly page?: never
+      readonly start?: never
+    }
+
+/**
+ * The meta of a list: by cursor when one was given, by offset when `start` or `limit` was asked for. Without counts when
+ * they were not wanted; by cursor they must be asked for.
+ */
+export type PaginationMeta<Asked> = Asked extends { cursor: string }
+  ? Asked extends { withCount: true }
+    ? CursorMeta
+    : Omit<CursorMeta, 'total'>
+  : Asked extends { withCount: false }
+    ? Omit<Mode<Asked>, 'total' | 'pageCount'>
+    : Mode<Asked>
 
 type Mode<Asked> = Asked extends { start: number } | { limit: number } ? OffsetMeta : PageMeta

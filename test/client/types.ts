@@ -241,6 +241,16 @@ export async function pages() {
   expectType<number>().toBe(byPage.meta.pagination.pageCount)
   const byOffset = await client.find('dishes', { pagination: { start: 10, limit: 5 } })
   expectType<{ start: number; limit: number; total: number }>().toBe(byOffset.meta.pagination)
+  const byCursor = await client.find('dishes', { pagination: { cursor: 'start', pageSize: 5 } })
+  expectType<{ pageSize: number; nextCursor: string | null; previousCursor: string | null }>().toBe(
+    byCursor.meta.pagination,
+  )
+  const counted = await client.find('dishes', {
+    pagination: { cursor: 'start', pageSize: 5, withCount: true },
+  })
+  expectType<number>().toBe(counted.meta.pagination.total)
+  // @ts-expect-error a cursor is not combined with a page
+  await client.find('dishes', { pagination: { cursor: 'start', page: 2 } })
   const uncounted = await client.find('dishes', { pagination: { page: 2, withCount: false } })
   expectType<{ page: number; pageSize: number }>().toBe(uncounted.meta.pagination)
 }

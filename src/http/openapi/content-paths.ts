@@ -162,7 +162,7 @@ const oneAnswer = (d: Drawing, type: ContentType): Response =>
   jsonAnswer('The document.', documentEnvelope(documentSchema(d, type)), HEADERS)
 
 function listAnswer(d: Drawing, type: ContentType): Response {
-  const meta = open({ pagination: anyOf(byPage(d), byOffset(d)) }, ['pagination'])
+  const meta = open({ pagination: anyOf(byPage(d), byOffset(d), byCursor(d)) }, ['pagination'])
   const schema = open({ data: list(documentSchema(d, type)), meta }, ['data', 'meta'])
   return jsonAnswer('A page of documents.', schema, HEADERS)
 }
@@ -177,4 +177,15 @@ const byPage = (d: Drawing): Schema =>
 const byOffset = (d: Drawing): Schema =>
   d.shared('OffsetPagination', () =>
     closed({ start: integer, limit: integer, total: TOTAL }, ['start', 'limit']),
+  )
+
+const CURSOR: Schema = { type: ['string', 'null'], description: 'Null where the list ends.' }
+
+const byCursor = (d: Drawing): Schema =>
+  d.shared('CursorPagination', () =>
+    closed({ pageSize: integer, total: TOTAL, nextCursor: CURSOR, previousCursor: CURSOR }, [
+      'pageSize',
+      'nextCursor',
+      'previousCursor',
+    ]),
   )

@@ -84,7 +84,16 @@ describe('the OpenAPI document', () => {
       [...parameters.keys()],
       [
         ...['sort', 'pagination[page]', 'pagination[pageSize]', 'pagination[start]', 'pagination[limit]'],
-        ...['pagination[withCount]', 'filters', '_q', 'fields', 'populate', 'status', 'locale'],
+        ...[
+          'pagination[withCount]',
+          'pagination[cursor]',
+          'filters',
+          '_q',
+          'fields',
+          'populate',
+          'status',
+          'locale',
+        ],
         ...['publicationFilter', 'hasPublishedVersion', 'If-None-Match'],
       ],
     )

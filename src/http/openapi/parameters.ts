@@ -12,6 +12,7 @@ import { anyOf, boolean, integer, list, type Schema, text } from './schema.ts'
 export const listParameters = (d: Drawing, type: ContentType): Reference[] => [
   sort(d, type),
   ...pagination(d),
+  cursor(d),
   filters(d, type),
   search(d),
   fields(d, type),
@@ -162,6 +163,15 @@ export function pagination(d: Drawing): Reference[] {
     parameter('withCount', 'Whether the answer counts all of them.', { ...boolean, default: true }),
   ]
 }
+
+const cursor = (d: Drawing): Reference =>
+  d.parameter('PaginationCursor', () => ({
+    name: 'pagination[cursor]',
+    in: 'query',
+    description:
+      'A place in the list: `start`, or the nextCursor or previousCursor of an answer to the same query. Use it with pageSize or limit; then all are counted only with withCount=true.',
+    schema: text,
+  }))
 
 type Use = 'List' | 'Read' | 'Write' | 'Delete'
 
