@@ -7,6 +7,7 @@ import type { Access } from '../access/access.ts'
 import { addressKey, createLimit } from '../access/limits.ts'
 import type { Config } from '../project/config.ts'
 import { StartError } from '../store/failure.ts'
+import { REQUEST_ID } from './request-id.ts'
 
 /** Options with which the Fastify app must be made: forwarded headers count only from the configured proxies. */
 export const edgeOptions = ({ server }: Config) => ({
@@ -38,7 +39,7 @@ function addHeaders(app: FastifyInstance, { server, cors }: Config): void {
     ...(origins === '*' ? sharedWith('*', false) : { vary: 'Origin' }),
   }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
+    reply.headers(headers).header(REQUEST_ID, request.id)
     const { origin } = request.headers
     if (origin === undefined) return done()
     const isListed = origins !== '*' && origins.includes(origin)

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
 import { errorBody } from './failure.ts'
+import { answerMalformed } from './malformed.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -34,7 +35,11 @@ const PAUSE_MS = 20
 /** What must be answered however much there is to do, since others decide by it what becomes of this process. */
 const ALWAYS = /^\/(healthz|metrics)\b/
 
-export function createListening(config: Config['server']): Listening {
+export function createListening(
+  config: Config['server'],
+  /** The class of responses; null for that of Node. */
+  responses: typeof ServerResponse | null = null,
+): Listening {
   const servers: Server[] = []
   const sockets = new Set<Socket>()
   const open = new Set<ServerResponse>()
@@ -61,10 +66,12 @@ export function createListening(config: Config['server']): Listening {
         headersTimeout: config.headersSeconds * 1000,
         requestTimeout: Math.max(config.requestSeconds, config.headersSeconds) * 1000,
         connectionsCheckingInterval: LOOK_EVERY_MS,
+        ...(responses && { ServerResponse: responses }),
       },
       counting(handler),
     )
     server.maxConnections = config.maxConnections
+    answerMalformed(server)
     server.on('connection', (socket) => {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))

@@ -21,6 +21,32 @@ const SECRET_PARAMETER = new RegExp(`([?&](?:${SECRET_NAMES.join('|')})=)[^&]*`,
 /** The url of a request with the values of secret parameters left out. */
 export const loggedUrl = (url: string) => url.replace(SECRET_PARAMETER, '$1…')
 
+/** Parameters whose values are words of the interface and names of the model. */
+const OUTLINE = /^(sort|fields|populate|pagination|status|locale|publicationFilter|hasPublishedVersion)\b/
+
+/** The url of a read with every value left out that a caller may have meant for nobody else: what filters compare with. */
+export function outlinedUrl(url: string): string {
+  const mark = url.indexOf('?')
+  if (mark < 0) return url
+  const parts = url.slice(mark + 1).split('&')
+  return `${url.slice(0, mark + 1)}${parts.map(outlined).join('&')}`
+}
+
+function outlined(part: string): string {
+  const equals = part.indexOf('=')
+  const name = decoded(equals < 0 ? part : part.slice(0, equals))
+  if (equals < 0 || (OUTLINE.test(name) && !/filters|cursor/.test(name))) return part
+  return `${part.slice(0, equals)}=…`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Options for pino: requests are logged by method and url, and no line holds a secret. */
 export const logOptions = {
   redact: {

@@ -9,6 +9,7 @@ import { ApiError, errors } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
 import { parseModel } from '../../model/parse.ts'
 import { mistakeLine } from '../../project/mistake.ts'
+import type { ReadWatch } from '../../query/watch.ts'
 import { createLayout, type Layout } from '../../store/layout.ts'
 import { META, readSchema } from '../../store/migration/kept.ts'
 import { SchemaMoved } from '../../store/moved.ts'
@@ -30,6 +31,7 @@ export interface LiveModel {
 export interface LiveOptions {
   readonly store: Store
   readonly log: FastifyBaseLogger
+  readonly watch: ReadWatch
   readonly extend: (documents: Documents) => Documents
   readonly project: Project
   readonly layout: Layout
@@ -39,14 +41,14 @@ export interface LiveOptions {
 /** How often an idle process looks, in milliseconds; a busy one looks at each request. */
 const LOOK_EVERY = 300
 
-export function createLiveModel({ store, log, extend, ...first }: LiveOptions): LiveModel {
-  let state = createState({ store, extend, ...first })
+export function createLiveModel({ store, log, watch, extend, ...first }: LiveOptions): LiveModel {
+  let state = createState({ store, watch, extend, ...first })
   let version = store.versionOf(META)
   let following: Promise<ModelState> | null = null
 
   function adopt(project: Project, layout: Layout, number: number): ModelState {
     // Another process may have been faster with the next one.
-    if (number > state.number) state = createState({ store, extend, project, layout, number })
+    if (number > state.number) state = createState({ store, watch, extend, project, layout, number })
     return state
   }
 
@@ -67,6 +69,7 @@ export function createLiveModel({ store, log, extend, ...first }: LiveOptions): 
         const { model } = parsed
         state = createState({
           store,
+          watch,
           extend,
           project: { ...project, model, sources: kept.sources },
           layout: createLayout(model, kept.relations),

@@ -3,6 +3,7 @@ import { hashPassword } from '../../access/password.ts'
 import { createDocuments, type Documents } from '../../documents/documents.ts'
 import type { Project } from '../../model/load.ts'
 import { createReads, type Reads } from '../../query/reads.ts'
+import type { ReadWatch } from '../../query/watch.ts'
 import type { Layout } from '../../store/layout.ts'
 import { expectSchema } from '../../store/migration/guard.ts'
 import type { Store } from '../../store/store.ts'
@@ -23,18 +24,19 @@ export interface StateOptions {
   readonly project: Project
   readonly layout: Layout
   readonly number: number
+  readonly watch?: ReadWatch
   /** Puts the hooks of the project around documents. */
   readonly extend: (documents: Documents) => Documents
 }
 
-export function createState({ store, project, layout, number, extend }: StateOptions): ModelState {
+export function createState({ store, project, layout, number, watch, extend }: StateOptions): ModelState {
   const own = guarded(store, number)
   return {
     number,
     project,
     layout,
     store: own,
-    reads: createReads(own, layout, project.config),
+    reads: createReads(own, layout, project.config, watch),
     documents: extend(createDocuments({ store: own, layout: () => layout, hashPassword })),
   }
 }

@@ -1,0 +1,73 @@
+/** All figures of a server, and `/metrics`, where Prometheus reads them. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bearerOf, hashOf, sameHash } from '../../access/credential.ts'
+import type { ReadWatch } from '../../query/watch.ts'
+import type { Store } from '../../store/store.ts'
+import { requireAdmin } from '../caller.ts'
+import { path } from '../paths.ts'
+import type { Server } from '../server.ts'
+import type { Watcher } from './answered.ts'
+import { CONTENT_TYPE, counter, exposition, type Family, merged, only } from './family.ts'
+import { createProcessFigures } from './process.ts'
+import { cacheFamilies, storeFamilies } from './reading.ts'
+import { createRequestFigures } from './requests.ts'
+
+export interface Metrics {
+  /** Counts a request that was answered. */
+  readonly answered: Watcher
+  /** The figures of this process as they are now. */
+  families(): readonly Family[]
+  close(): void
+}
+
+/** Asks all workers, this one too, for their figures; by the name of each. */
+export type Gather = () => Promise<ReadonlyMap<string, readonly Family[]>>
+
+export interface MetricsOptions {
+  readonly store: Store
+  readonly reads: ReadWatch
+  /** The content-type whose endpoints have this name. */
+  readonly typeOf: (name: string) => string | undefined
+  /** How many reads were slow so far. */
+  readonly slowReads: () => number
+}
+
+/** Starts to keep figures. */
+export function createMetrics({ store, reads, typeOf, slowReads }: MetricsOptions): Metrics {
+  const requests = createRequestFigures(typeOf)
+  const own = createProcessFigures()
+  return {
+    answered: requests.count,
+    families: () => [
+      ...requests.families(),
+      ...cacheFamilies(reads),
+      counter('octavo_slow_reads_total', 'Reads that took longer than log.slowQueryMs.', only(slowReads())),
+      ...storeFamilies(store.engine, store.figures()),
+      ...own.families(),
+    ],
+    close: own.close,
+  }
+}
+
+/** Adds `/metrics`, for whoever has the token of the configuration, and for admins. */
+export function metricsRoutes(
+  app: FastifyInstance,
+  server: Server,
+  metrics: Metrics,
+  gather: Gather | null,
+): void {
+  const { token } = server.project.config.metrics
+  path(app, '/metrics', {
+    GET: async (request, reply) => {
+      if (token === null || !holds(request, token)) await requireAdmin(server, request)
+      const families = gather ? merged(await gather()) : metrics.families()
+      return reply.type(CONTENT_TYPE).header('cache-control', 'no-store').send(exposition(families))
+    },
+  })
+}
+
+/** Whether a request carries the token. */
+function holds({ headers }: FastifyRequest, token: string): boolean {
+  const credential = bearerOf(headers.authorization)
+  return credential !== null && sameHash(hashOf(credential), hashOf(token))
+}
