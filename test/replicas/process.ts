@@ -1,0 +1,85 @@
+/** `octavo start` as a process of its own, on a database with replicas. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { TOKEN, until } from '../live/world.ts'
+
+const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
+
+export interface OctavoProcess {
+  /** Sends a request with full access; rejects when nobody answers. */
+  send(
+    method: string,
+    path: string,
+    more?: { readonly data?: object; readonly position?: string },
+  ): Promise<Answer>
+  /** Whether it is meant to run. */
+  isUp(): boolean
+  start(): Promise<void>
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly position: string | null
+  readonly text: string
+}
+
+/** A process that serves the project in a folder, once it is started. */
+export function octavoProcess(folder: string, url: string, replicas: readonly string[]): OctavoProcess {
+  let child: ChildProcess | null = null
+  let base = ''
+  return {
+    isUp: () => base !== '',
+    async send(method, path, { data, position } = {}) {
+      const response = await fetch(base + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          ...(data && { 'content-type': 'application/json' }),
+          ...(position && { 'octavo-position': position }),
+        },
+        ...(data && { body: JSON.stringify({ data }) }),
+        // Longer than anything may take: whoever hangs fails here.
+        signal: AbortSignal.timeout(20_000),
+      })
+      const { headers, status } = response
+      return {
+        status,
+        retryAfter: headers.get('retry-after'),
+        position: headers.get('octavo-position'),
+        text: await response.text(),
+      }
+    },
+    async start() {
+      let said = ''
+      child = spawn(
+        process.execPath,
+        [COMMAND, 'start', '--project', folder, '--port', '0', '--database', url],
+        {
+          env: {
+            ...process.env,
+            NODE_ENV: 'production',
+            OCTAVO_AUTH_SECRET: 'a secret of the tests with replicas, long',
+            OCTAVO_DATABASE_REPLICAS: replicas.join(','),
+          },
+        },
+      )
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (chunk) => {
+          said += String(chunk)
+        })
+      const address = () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? ''
+      await until(() => address() !== '', 30_000)
+      base = address()
+    },
+    async kill(signal) {
+      base = ''
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      await exit
+    },
+  }
+}
