@@ -1,9 +1,11 @@
 /** `octavo start`: serves a project until it is told to stop. */
+import cluster from 'node:cluster'
+import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { createServer, type OctavoServer } from '../http/app.ts'
-import { loadProject } from '../model/load.ts'
+import { loadProject, type Project } from '../model/load.ts'
 import { loadContent } from './content.ts'
-import { listenProblem } from './explain.ts'
+import { explain, listenProblem } from './explain.ts'
 import {
   databaseOption,
   hostOption,
@@ -11,9 +13,13 @@ import {
   portOption,
   projectOption,
   settingsOf,
+  workersOption,
 } from './options.ts'
 import { whenTold } from './stop.ts'
 import { welcome } from './welcome.ts'
+import { createLog } from './workers/log.ts'
+import { lead } from './workers/primary.ts'
+import { join } from './workers/worker.ts'
 
 interface StartOptions extends ProjectOptions {
   readonly demo?: boolean
@@ -28,23 +34,73 @@ export function addStart(program: Command) {
     .addOption(hostOption())
     .addOption(portOption())
     .addOption(databaseOption())
+    .addOption(workersOption())
     .option('--demo', 'write the content folder of the project into an empty database, and print what to try')
     .action(start)
 }
 
 async function start(options: StartOptions) {
   const project = await loadProject(options.project, process.env, settingsOf(options))
-  const server = await createServer({ project, logLevel: options.demo ? 'warn' : 'info' })
-  whenTold(() => server.close())
+  if (cluster.isWorker) return serveAsWorker(project, options)
+  const count = workersOf(project.config.server.workers)
+  const address = count > 1 ? await leadWorkers(count, project) : await serve(project, options)
+  if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
+  else console.log(`Octavo listens on ${address}${count > 1 ? ` with ${count} workers` : ''}`)
+}
+
+/** Serves in this process until it is told to stop. */
+async function serve(project: Project, { demo }: StartOptions): Promise<string> {
+  const server = await createServer({ project, logLevel: logLevel(demo) })
+  whenTold(() => end(server))
+  return begin(server, demo)
+}
+
+/** Has other processes serve, and looks after them until it is told to stop. */
+async function leadWorkers(count: number, { config }: Project): Promise<string> {
+  const { graceSeconds } = config.server
+  const leading = lead({ count, graceSeconds, log: createLog() })
+  whenTold(async () => (await leading).stop())
+  const { address, exchange } = await leading
+  process.on('SIGUSR2', () => void exchange())
+  return address
+}
+
+/** Serves as one of several processes. */
+async function serveAsWorker(project: Project, { demo }: StartOptions) {
+  let server: OctavoServer | null = null
+  const stop = whenTold(async () => {
+    if (server) await end(server)
+  })
+  const membership = join(project.config.database.waitSeconds, stop)
   try {
-    if (options.demo) await loadContent(server)
-    const address = await listen(server)
-    if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
-    else console.log(`Octavo listens on ${address}`)
+    server = await createServer({ project, logLevel: logLevel(demo), among: membership })
+    membership.serves(await begin(server, demo && membership.first))
+  } catch (error) {
+    membership.fails(explain(error))
+  }
+}
+
+const logLevel = (demo = false) => (demo ? 'warn' : 'info')
+
+async function begin(server: OctavoServer, withContent = false): Promise<string> {
+  try {
+    if (withContent) await loadContent(server)
+    return await listen(server)
   } catch (error) {
     await server.close()
     throw error
   }
+}
+
+async function end(server: OctavoServer) {
+  await server.drain()
+  await server.close()
+}
+
+/** How many processes serve. On Windows one does: there they cannot hand connections to each other reliably. */
+function workersOf(wanted: number | 'auto'): number {
+  const count = wanted === 'auto' ? availableParallelism() : wanted
+  return process.platform === 'win32' ? 1 : count
 }
 
 /** Starts to listen; why a server cannot is told in words. */

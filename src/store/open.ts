@@ -1,13 +1,22 @@
 /** Opens the store that a database url names. */
 import { resolve } from 'node:path'
 import { StartError } from './failure.ts'
+import type { Turn } from './group-commit.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
+import type { Siblings } from './siblings.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
+
+/** What a process needs to be one of several that make a server together. */
+export interface Among {
+  readonly turn: Turn
+  readonly siblings: Siblings
+}
 
 export interface StoreOptions extends PostgresOptions {
   /** The folder that relative SQLite paths start from; the working directory when absent. */
   readonly directory?: string
+  readonly among?: Among
 }
 
 /** Opens `sqlite:PATH` or `postgres://…`; a database that cannot be opened is a StartError. */
@@ -15,7 +24,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
     if (path === '') throw new StartError('The database url sqlite: lacks the path of a file')
-    return openSqlite(resolve(options.directory ?? '.', path))
+    return openSqlite(resolve(options.directory ?? '.', path), options)
   }
   if (url.startsWith('postgres://') || url.startsWith('postgresql://')) return openPostgres(url, options)
   throw new StartError(

@@ -70,8 +70,6 @@ export function createKnown() {
       }
       return position
     },
-    /** The position from which on a replica shows every known write. */
-    neededForAll: () => Math.max(needed(everything), ...[...tables.values()].map(needed)),
     /** This process has written; the position becomes known by `settle`. */
     wrote(names: Iterable<string>) {
       for (const name of names) change(name, 0, true)

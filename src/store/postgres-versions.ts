@@ -1,7 +1,7 @@
 /**
  * Keeps this process and the others on the same database in step. Each tells the others with NOTIFY what it has written
- * and up to which position of the log, after the commit and before the write is acknowledged. Inside the transaction
- * NOTIFY would make commits wait for each other. While this process cannot listen, nothing it knows is trusted: every
+ * and up to which position of the log, after the commit; a write that nobody can be told of is not acknowledged. Inside
+ * the transaction NOTIFY would make commits wait for each other. While this process cannot listen, nothing it knows is trusted: every
  * question for a version gets a new number.
  */
 import { randomUUID } from 'node:crypto'
@@ -10,6 +10,7 @@ import { errors } from '../errors.ts'
 import { isAway } from './postgres-failures.ts'
 import { createKnown, EVERYTHING } from './postgres-known.ts'
 import { PRIMARY_POSITION, parsePosition, positionText, UNKNOWN_POSITION } from './postgres-position.ts'
+import type { Siblings } from './siblings.ts'
 
 const CHANNEL = 'octavo_versions'
 const LISTENER = 'octavo listener'
@@ -35,7 +36,12 @@ const PEERS = {
  * Starts to listen; resolves when the first connection listens. `pool` stands in when the listener is away; `onAway` is
  * called when the server is found not to answer at all.
  */
-export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onAway: () => void) {
+export async function followVersions(
+  config: pg.ClientConfig,
+  pool: pg.Pool,
+  onAway: () => void,
+  siblings: Siblings | null = null,
+) {
   const known = createKnown()
   const sender = randomUUID()
   /** Every announcement up to this position has arrived. */
@@ -43,7 +49,7 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
   /** The newest position that this process has announced. */
   let told = 0
   /** Whether something was written that the others could not be told of. */
-  let owes = false
+  let owes = siblings?.owes ?? false
   let doubts = 0
   let waiting: (() => void)[] = []
   let client: pg.Client | null = null
@@ -60,10 +66,12 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
   }
 
   const hear = ({ payload = '' }: pg.Notification) => {
-    const [from, text, ...tables] = payload.split('\n')
+    const [who = '', text, ...tables] = payload.split('\n')
+    const [from, mark = ''] = who.split(' ')
     const position = parsePosition(text)
     if (from !== sender) known.heard(tables, position ?? UNKNOWN_POSITION)
     if (position !== null) heard = Math.max(heard, position)
+    siblings?.heard(mark)
     wake()
   }
 
@@ -112,6 +120,7 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
     }
     if (closed) return next.end()
     // Whatever was written while nobody listened is unknown, but lies before this position.
+    siblings?.heardAll()
     known.startAnew(position)
     known.settle([EVERYTHING], moment, position)
     heard = position
@@ -139,8 +148,9 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
   async function tell(tables: ReadonlySet<string>): Promise<number | null> {
     const moment = known.moment()
     const list = [...tables].map((table) => `\n${table}`).join('')
-    const fits = Buffer.byteLength(list) + sender.length < PAYLOAD_LIMIT
-    const query = { text: TELL, values: [sender, fits ? list : `\n${EVERYTHING}`] }
+    const who = siblings ? `${sender} ${siblings.begin()}` : sender
+    const fits = Buffer.byteLength(list) + Buffer.byteLength(who) < PAYLOAD_LIMIT
+    const query = { text: TELL, values: [who, fits ? list : `\n${EVERYTHING}`] }
     const listener = client
     try {
       const asked = listener?.query(query).catch(() => pool.query(query)) ?? pool.query(query)
@@ -148,9 +158,11 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
       known.settle(tables, moment, position)
       told = Math.max(told, position)
       if (tables.has(EVERYTHING)) owes = false
+      siblings?.end(!owes)
       return position
     } catch {
       if (tables.size > 0) owes = true
+      if (owes) siblings?.end(false)
       return null
     }
   }
@@ -163,6 +175,13 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
     announce([EVERYTHING]).catch(() => {})
   }
 
+  /** Resolves with the next notification, or when none will come. */
+  const next = () => new Promise<void>((resolve) => waiting.push(resolve))
+
+  async function hearSiblings() {
+    while (client && siblings?.state() === 'behind') await next()
+  }
+
   await connect()
   const heartbeat = setInterval(() => {
     if (client) void watch(client)
@@ -170,7 +189,8 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
   heartbeat.unref()
 
   return {
-    of: (table: string) => (client ? known.versionOf(table) : known.newVersion()),
+    of: (table: string) =>
+      client && siblings?.state() !== 'unknown' ? known.versionOf(table) : known.newVersion(),
     /** Bumps the tables of a write that has just been committed. */
     wrote: known.wrote,
     announce,
@@ -181,13 +201,12 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
     },
     /** Whether the server was last seen not to answer at all. */
     isAway: () => away,
-    /** How far a replica must have come to stand in for the primary; without tables: when the primary is away. */
-    neededFor: (tables: readonly string[] | null) => {
-      if (tables) return client ? known.neededFor(tables) : UNKNOWN_POSITION
-      return Math.max(known.neededForAll(), heard)
-    },
-    /** Behind every write of this process that was acknowledged; null when there is none, or the others do not know yet. */
-    latest: () => (owes || told === 0 ? null : positionText(told)),
+    /** How far a replica must have come to show these tables as this process knows them, if that can be known. */
+    neededFor: (tables: readonly string[]) => (client ? known.neededFor(tables) : UNKNOWN_POSITION),
+    /** How far a replica must have come to show every write that was acknowledged here, or elsewhere and is known of. */
+    acknowledged: () => Math.max(told, heard),
+    /** Behind every write of this process that was acknowledged; null when there is none. */
+    latest: () => (told === 0 ? null : positionText(told)),
     /** Resolves when this process knows of every write that was acknowledged with this position anywhere. */
     async reach(text: string) {
       const position = parsePosition(text)
@@ -195,9 +214,11 @@ export async function followVersions(config: pg.ClientConfig, pool: pg.Pool, onA
       // Announcements arrive in order: when one made now is back, so are all before it.
       const now = await announce([])
       if (now === null) throw errors.unavailable(1, 'The database is away')
-      while (client && heard < now) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (client && heard < now) await next()
       heard = Math.max(heard, now)
     },
+    /** Resolves when what other processes of this server have acknowledged so far has arrived; null when it has. */
+    keepUp: (): Promise<void> | null => (client && siblings?.state() === 'behind' ? hearSiblings() : null),
     async close() {
       closed = true
       clearInterval(heartbeat)

@@ -22,6 +22,7 @@ import { PRIMARY_POSITION, parsePosition } from './postgres-position.ts'
 import { IDENTITY, openReplicas, type Primary } from './postgres-replicas.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import { followVersions } from './postgres-versions.ts'
+import type { Siblings } from './siblings.ts'
 import type { Pool, Row, Statement, Store, Transaction } from './store.ts'
 
 export interface PostgresOptions {
@@ -35,6 +36,8 @@ export interface PostgresOptions {
   /** Urls of streaming replicas, and the milliseconds that one may be behind before it is left out. */
   readonly replicas?: readonly string[]
   readonly replicaMaxLag?: number
+  /** Where the processes of one server leave word for each other. */
+  readonly among?: { readonly siblings: Siblings }
   /** Told when a replica is left out or taken back. */
   readonly notice?: (words: string) => void
 }
@@ -50,7 +53,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const pool = new pg.Pool({ ...config, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
   // An idle connection that breaks leaves the pool by itself; the next one is new.
   pool.on('error', () => {})
-  const versions = await connectFirst(url, pool, () => followVersions(config, pool, sockets.cut))
+  const versions = await connectFirst(url, pool, () =>
+    followVersions(config, pool, sockets.cut, options.among?.siblings),
+  )
   const replicas = options.replicas?.length
     ? openReplicas(options.replicas, {
         config,
@@ -138,7 +143,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return rows ?? (await readPrimary(statement))
     } catch (error) {
       const isLost = versions.isAway() || isAway(error)
-      const rows = isLost ? await readReplica(statement, versions.neededFor(null)) : null
+      const rows = isLost ? await readReplica(statement, versions.acknowledged()) : null
       if (!rows) throw translate(error)
       return rows
     }
@@ -159,7 +164,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
           const { result, touched } = await attempt(work)
           commits++
           versions.wrote(touched)
-          if (touched.size > 0) await versions.announce(touched)
+          // What the other processes cannot be told of is not acknowledged.
+          if (touched.size > 0 && (await versions.announce(touched)) === null)
+            throw errors.unavailable(1, 'The database went away; what was sent may be written or not')
           return result
         } catch (error) {
           if (count === ATTEMPTS || !(isConflict(error) || isStale(error))) throw translate(error)
@@ -168,7 +175,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       }
     },
     versionOf: versions.of,
-    positions: { latest: versions.latest, reach: versions.reach },
+    positions: { latest: versions.latest, reach: versions.reach, keepUp: versions.keepUp },
     statements: {
       get reads() {
         return reads

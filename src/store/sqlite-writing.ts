@@ -27,16 +27,17 @@ const PAUSE = { first: 100, most: 30_000 }
 const SETTLED = 60_000
 
 /** Opens (or makes) the database file for writing; one that cannot be opened is a StartError. */
-export async function startWriter(path: string): Promise<Writer> {
+export async function startWriter(path: string, notice: (words: string) => void = () => {}): Promise<Writer> {
   makeWritable(path)
   let closed = false
   let pause = 0
   let born = performance.now()
   let thread: Thread | null = await startThread(path, replace)
 
-  function replace() {
+  function replace(cause: unknown) {
     thread = null
     if (closed) return
+    notice(`The writer of the database has stopped and is started again: ${messageOf(cause)}`)
     if (performance.now() - born > SETTLED) pause = 0
     setTimeout(begin, pause).unref()
     pause = Math.min(Math.max(PAUSE.first, pause * 2), PAUSE.most)
@@ -48,8 +49,8 @@ export async function startWriter(path: string): Promise<Writer> {
       const next = await startThread(path, replace)
       if (closed) await next.close()
       else thread = next
-    } catch {
-      replace()
+    } catch (error) {
+      replace(error)
     }
   }
 
@@ -68,7 +69,7 @@ export async function startWriter(path: string): Promise<Writer> {
 }
 
 /** Starts a thread; `died` is called when it ends without having been told to, after what it owed was refused. */
-async function startThread(path: string, died: () => void): Promise<Thread> {
+async function startThread(path: string, died: (cause: unknown) => void): Promise<Thread> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./sqlite-writer.${extension}`, import.meta.url), {
     workerData: { path },
@@ -117,7 +118,7 @@ async function startThread(path: string, died: () => void): Promise<Thread> {
     broken.cause = cause
     for (const { reject } of waiting.values()) reject(broken)
     waiting.clear()
-    if (!told) died()
+    if (!told) died(cause ?? 'its thread has ended')
   })
   // Only a write under way keeps the process alive. Listening to messages has made the worker hold it: last, let go.
   worker.unref()

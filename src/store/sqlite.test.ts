@@ -70,7 +70,7 @@ describe('writes on SQLite', () => {
   })
 
   test('beyond the bound of the queue are refused as unavailable, the others are done', async () => {
-    const small = await openSqlite(path, { queue: 5, jobs: 2, milliseconds: 20, patience: 1_000 })
+    const small = await openSqlite(path, { bounds: { queue: 5, jobs: 2, milliseconds: 20, patience: 1_000 } })
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
         small.write((t) => t.run(plain('INSERT INTO things (name) VALUES (?)', String(index)))),
@@ -84,7 +84,9 @@ describe('writes on SQLite', () => {
   })
 
   test('that never end are given up, and do not hold up the others for ever', async () => {
-    const impatient = await openSqlite(path, { queue: 5, jobs: 2, milliseconds: 20, patience: 50 })
+    const impatient = await openSqlite(path, {
+      bounds: { queue: 5, jobs: 2, milliseconds: 20, patience: 50 },
+    })
     const endless = impatient.write(async (transaction) => {
       await transaction.all(plain(`INSERT INTO things (name) VALUES ('endless') RETURNING name`))
       await new Promise(() => {})

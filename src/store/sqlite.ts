@@ -7,24 +7,34 @@ import { LRUCache } from 'lru-cache'
 import { errors } from '../errors.ts'
 import { sqlitePlan } from './engine-plan.ts'
 import { FOLD, fold } from './fold.ts'
-import { type Bounds, createGroupCommit } from './group-commit.ts'
+import { type Bounds, createGroupCommit, type Turn } from './group-commit.ts'
 import { failureOf, translate } from './sqlite-failures.ts'
 import { narrow, plainRow, plainRows } from './sqlite-rows.ts'
 import { startWriter } from './sqlite-writing.ts'
 import type { Row, SqlValue, Statement, Store } from './store.ts'
 
-const BOUNDS: Bounds = { queue: 10_000, jobs: 128, milliseconds: 20, patience: 30_000 }
+const BOUNDS: Bounds = { queue: 5_000, jobs: 128, milliseconds: 20, patience: 30_000 }
 const PREPARED_STATEMENTS = 500
+
+export interface SqliteOptions {
+  /** Writes that may wait; past it they are refused. */
+  readonly maxWaiting?: number
+  readonly bounds?: Partial<Bounds>
+  /** The turn to write, when several processes of one server share the file. */
+  readonly among?: { readonly turn: Turn }
+  /** Told in one line what somebody should know. */
+  readonly notice?: (words: string) => void
+}
 
 /** Opens (or makes) the database file and answers with its store. */
 export async function openSqlite(
   path: string,
-  bounds: Bounds = BOUNDS,
+  { maxWaiting = BOUNDS.queue, bounds, among, notice }: SqliteOptions = {},
 ): Promise<Store & { readonly commits: number }> {
-  const writer = await startWriter(path)
+  const writer = await startWriter(path, notice)
   const database = openReader(path)
   const versions = followVersions(database)
-  const group = createGroupCommit(writer.execute, bounds)
+  const group = createGroupCommit(writer.execute, { ...BOUNDS, queue: maxWaiting, ...bounds }, among?.turn)
   const select = createSelect(database)
   let reads = 0
   let writes = 0

@@ -71,6 +71,11 @@ export interface Positions {
   latest(): string | null
   /** Resolves when this process knows of every write that was acknowledged with this position, here or elsewhere. */
   reach(position: string): Promise<void>
+  /**
+   * Resolves when this process knows of every write that another process of the same server has acknowledged so far;
+   * null when it does already. To be asked before anything that it remembers is used for a request.
+   */
+  keepUp(): Promise<void> | null
 }
 
 export interface StoreFigures {
