@@ -11,9 +11,11 @@ export type ErrorName =
   | 'ForbiddenError'
   | 'NotFoundError'
   | 'MethodNotAllowedError'
+  | 'RequestTimeoutError'
   | 'PreconditionFailedError'
   | 'PayloadTooLargeError'
   | 'RateLimitError'
+  | 'HeadersTooLargeError'
   | 'InternalServerError'
   | 'ServiceUnavailableError'
 
@@ -125,6 +127,7 @@ export const errors = {
     () => ({}),
     (_method, allowed) => ({ allow: allowed.join(', ') }),
   ),
+  tooSlow: define('RequestTimeoutError', 408, () => 'The request took too long to arrive'),
   preconditionFailed: define(
     'PreconditionFailedError',
     412,
@@ -137,6 +140,11 @@ export const errors = {
     (_seconds: number) => 'Too many requests, please try again later',
     () => ({}),
     (seconds: number) => ({ 'retry-after': String(seconds) }),
+  ),
+  headersTooLarge: define(
+    'HeadersTooLargeError',
+    431,
+    () => 'The address and the headers of the request are too large',
   ),
   internal: define(
     'InternalServerError',

@@ -9,9 +9,11 @@ const NAMES = [
   'ForbiddenError',
   'NotFoundError',
   'MethodNotAllowedError',
+  'RequestTimeoutError',
   'PreconditionFailedError',
   'PayloadTooLargeError',
   'RateLimitError',
+  'HeadersTooLargeError',
   'InternalServerError',
   'ServiceUnavailableError',
 ] as const

@@ -24,6 +24,7 @@ import { openModel } from './live/open.ts'
 import { liveDocuments, liveServer } from './live/server.ts'
 import { followFiles } from './live/watch.ts'
 import { localeRoutes } from './locales.ts'
+import { malformedOptions } from './malformed.ts'
 import { type Gather, metricsRoutes } from './metrics/metrics.ts'
 import { addPositions } from './position.ts'
 import { logOptions } from './redact.ts'
@@ -89,6 +90,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const listening = createListening(config.server, watching.responses)
     const app = fastify({
       ...edgeOptions(config),
+      ...malformedOptions,
       serverFactory: listening.serverFactory,
       logger: {
         ...logOptions,

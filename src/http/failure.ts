@@ -18,7 +18,8 @@ export function answerFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => send(reply, errors.notFound()))
 }
 
-function send(reply: FastifyReply, error: ApiError): FastifyReply {
+/** Sends an error as the answer. */
+export function send(reply: FastifyReply, error: ApiError): FastifyReply {
   return reply
     .code(error.status)
     .headers(error.headers)

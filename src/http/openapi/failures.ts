@@ -22,14 +22,17 @@ const STATUS = {
   ForbiddenError: 403,
   NotFoundError: 404,
   MethodNotAllowedError: 405,
+  RequestTimeoutError: 408,
   PreconditionFailedError: 412,
   PayloadTooLargeError: 413,
   RateLimitError: 429,
+  HeadersTooLargeError: 431,
   InternalServerError: 500,
   ServiceUnavailableError: 503,
 } as const satisfies Record<ErrorName, number>
 
-type FailureStatus = (typeof STATUS)[ErrorName]
+/** Those that a route answers with: what is refused before there is a route belongs to no operation. */
+type FailureStatus = Exclude<(typeof STATUS)[ErrorName], 408 | 431>
 
 const namesOf = (status: string): string[] =>
   Object.entries(STATUS).flatMap(([name, one]) => (String(one) === status ? [name] : []))
