@@ -1,0 +1,170 @@
+/** A server of several processes, as a person starts it, and connections of which each leads to one of them. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { octavo } from '../command.ts'
+import { collection, type Files, projectFolder, string, TOKEN, typeFile, until } from '../live/world.ts'
+
+const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
+
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  /** Names the process that has answered. */
+  readonly worker: string
+  at(...path: readonly (string | number)[]): unknown
+}
+
+export interface Wire {
+  /** Sends a request over this connection; with full access unless another credential is given, or none. */
+  ask(method: string, path: string, body?: unknown, token?: string | null): Promise<Reply>
+  close(): void
+}
+
+export interface Fleet {
+  readonly child: ChildProcess
+  readonly base: string
+  readonly folder: string
+  readonly url: string
+  /** What it has printed so far. */
+  said(): string
+  /** A connection of its own. */
+  wire(): Wire
+  /** One connection to each of so many workers. */
+  wires(count: number): Promise<readonly Wire[]>
+  /** A command on the same project and database, in a process of its own. */
+  command(...args: readonly string[]): ReturnType<typeof octavo>
+  /** Process ids of the workers. */
+  pids(): Promise<readonly number[]>
+  /** Resolves with the exit code. */
+  ended(): Promise<number | null>
+  stop(): Promise<number | null>
+}
+
+const FILES: Files = {
+  [typeFile('item')]: collection('item', { name: string, code: string }),
+  [typeFile('page')]: collection('page', { text: string }),
+  'config/roles.json': { public: { 'api::item.item': ['find', 'findOne'] } },
+}
+
+export interface FleetOptions {
+  readonly workers: number
+  readonly files?: Files
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Starts `octavo start --workers`, without waiting for it. */
+export function launch(url: string, { workers, files = {}, env = {} }: FleetOptions) {
+  const folder = projectFolder({ ...FILES, ...files })
+  const common = ['--project', folder, '--database', url]
+  const args = ['start', '--port', '0', '--workers', String(workers), ...common]
+  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...env } })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += String(chunk)
+    })
+  }
+  const exit = once(child, 'exit')
+  return {
+    child,
+    folder,
+    common,
+    said: () => said,
+    async ended(): Promise<number | null> {
+      const [code] = await exit
+      return code
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Starts a server and resolves when it listens. */
+export async function startFleet(url: string, options: FleetOptions): Promise<Fleet> {
+  const { child, folder, common, said, ended, remove } = launch(url, options)
+  const address = () => /listens on (http:\/\/[\d.]+:\d+)/.exec(said())?.[1] ?? ''
+  await until(() => address() !== '' || child.exitCode !== null, 30_000)
+  const base = address()
+  if (base === '') throw new Error(`It did not start: ${said()}`)
+  const wire = () => createWire(base)
+  return {
+    child,
+    base,
+    folder,
+    url,
+    said,
+    wire,
+    async wires(count) {
+      const found = new Map<string, Wire>()
+      for (let tries = 0; found.size < count; tries++) {
+        if (tries > 20 * count) throw new Error(`Only ${found.size} of ${count} workers were met`)
+        const next = wire()
+        const { worker } = await next.ask('GET', '/api/items')
+        if (found.has(worker)) next.close()
+        else found.set(worker, next)
+      }
+      return [...found.values()]
+    },
+    command: (...args) => octavo([...args, ...common]),
+    async pids() {
+      const lines = await output('ps', ['--ppid', String(child.pid), '-o', 'pid='])
+      return lines.trim().split(/\s+/).filter(Boolean).map(Number)
+    },
+    ended,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      const code = await ended()
+      remove()
+      return code
+    },
+  }
+}
+
+function createWire(base: string): Wire {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const { hostname, port } = new URL(base)
+  return {
+    ask: (method, path, body, token = TOKEN) =>
+      new Promise((resolve, reject) => {
+        const headers = {
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        }
+        const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
+          let text = ''
+          answer.setEncoding('utf8')
+          answer.on('data', (chunk) => {
+            text += chunk
+          })
+          answer.on('error', reject)
+          answer.on('end', () => {
+            const id = String(answer.headers['x-request-id'] ?? '')
+            resolve({
+              status: answer.statusCode ?? 0,
+              text,
+              worker: id.replace(/-[^-]*$/, ''),
+              at: (...parts) => parts.reduce<unknown>(member, text === '' ? undefined : JSON.parse(text)),
+            })
+          })
+        })
+        sent.on('error', reject)
+        sent.end(body === undefined ? undefined : JSON.stringify(body))
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+const member = (value: unknown, key: string | number): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+
+async function output(command: string, args: readonly string[]): Promise<string> {
+  const child = spawn(command, args)
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  await once(child, 'close')
+  return text
+}
