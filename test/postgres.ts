@@ -55,7 +55,7 @@ export async function startOwnPostgres({
 }
 
 /** A port that was free a moment ago. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

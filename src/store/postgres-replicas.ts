@@ -6,7 +6,7 @@
 import pg from 'pg'
 import { connectionLost, isCrowded, reasonOf } from './postgres-failures.ts'
 import { parsePosition, REPLAYED_POSITION } from './postgres-position.ts'
-import type { Row } from './store.ts'
+import type { ReplicaState, Row } from './store.ts'
 
 export interface ReplicaOptions {
   readonly config: pg.ClientConfig
@@ -22,15 +22,6 @@ export interface ReplicaOptions {
 export interface Primary {
   readonly position: number
   readonly identity: string
-}
-
-/** How a replica is, for those who watch. */
-export interface ReplicaState {
-  /** Its address, without credentials. */
-  readonly name: string
-  /** Why it is left out; null when it serves. */
-  readonly leftOut: string | null
-  readonly reads: number
 }
 
 /** Sends a statement on a connection. */

@@ -16,7 +16,7 @@ const CHANNEL = 'octavo_versions'
 const LISTENER = 'octavo listener'
 /** PostgreSQL's bound on what a notification carries, and room for the position in it. */
 const PAYLOAD_LIMIT = 8000 - 20
-const HEARTBEAT = 5_000
+const HEARTBEAT = 3_000
 const RECONNECT = { first: 100, most: 1_000 }
 /** How often all is doubted again after a commit of unknown fate: its connection may outlive this end of it. */
 const DOUBTS = 2

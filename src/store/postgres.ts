@@ -198,6 +198,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         poolFigures('primary', pool),
         ...(replicas?.pools() ?? []).map(([name, each]) => poolFigures(name, each)),
       ],
+      replicas: replicas?.states() ?? [],
     }),
     close() {
       closing ??= Promise.all([replicas?.close(), versions.close(), pool.end()]).then(() => {})

@@ -69,7 +69,14 @@ export async function openSqlite(
       refuseClosed()
       return sqlitePlan(sql, plainRows(database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters)))
     },
-    figures: () => ({ reads, writes, commits: group.commits, writesWaiting: group.waiting, pools: [] }),
+    figures: () => ({
+      reads,
+      writes,
+      commits: group.commits,
+      writesWaiting: group.waiting,
+      pools: [],
+      replicas: [],
+    }),
     get commits() {
       return group.commits
     },

@@ -87,6 +87,17 @@ export interface StoreFigures {
   /** Writes that wait for those before them. */
   readonly writesWaiting: number
   readonly pools: readonly Pool[]
+  readonly replicas: readonly ReplicaState[]
+}
+
+/** How a replica is. */
+export interface ReplicaState {
+  /** Its address, without credentials. */
+  readonly name: string
+  /** Why it is left out; null when it serves. */
+  readonly leftOut: string | null
+  /** Statements that it has answered. */
+  readonly reads: number
 }
 
 /** Connections to one server. */

