@@ -19,7 +19,10 @@ export function addOpenApi(program: Command): void {
 
 async function writeOpenApi(options: ProjectOptions & OutOptions): Promise<void> {
   const { model, config } = await loadProject(options.project)
-  const document = openApiDocument({ model, config, scope: systemScope, server: addressOf(config) })
+  const document = openApiDocument({
+    ...{ model, config, scope: systemScope, admin: true },
+    server: addressOf(config),
+  })
   await writeOut(`${JSON.stringify(document, null, 2)}\n`, options)
 }
 

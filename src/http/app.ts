@@ -11,6 +11,7 @@ import { authRoutes } from './auth.ts'
 import { batchRoutes } from './batch.ts'
 import { readBodies } from './body.ts'
 import { contentRoutes } from './content.ts'
+import { customRoutes } from './custom-routes.ts'
 import { docsRoutes } from './docs.ts'
 import { addEdges, edgeOptions } from './edges.ts'
 import { type Extension, extensionOf } from './extension.ts'
@@ -26,6 +27,7 @@ import { followFiles } from './live/watch.ts'
 import { localeRoutes } from './locales.ts'
 import { malformedOptions } from './malformed.ts'
 import { type Gather, metricsRoutes } from './metrics/metrics.ts'
+import type { CustomRoute } from './openapi/custom-paths.ts'
 import { addPositions } from './position.ts'
 import { logOptions } from './redact.ts'
 import { createRequestIds } from './request-id.ts'
@@ -154,9 +156,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     )
     await uploadRoutes(app, server)
     batchRoutes(app, server)
-    docsRoutes(app, server)
-    const { routes } = extension
-    if (routes) await app.register(async (scoped) => routes(scoped, server))
+    const declared: CustomRoute[] = []
+    docsRoutes(app, server, declared)
+    await customRoutes(app, server, extension.routes, declared)
     contentRoutes(app, server)
 
     const stopWatching = options.watch ? followFiles(dir, changes, app.log) : () => {}

@@ -6,9 +6,11 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { isAdmin } from '../access/access.ts'
 import type { Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts'
+import type { CustomRoute } from './openapi/custom-paths.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { isKnown } from './outcome.ts'
 import { path } from './paths.ts'
@@ -17,13 +19,16 @@ import type { Server } from './server.ts'
 const KEPT_DOCUMENTS = 50
 
 /** Adds `/api/openapi.json`, for each caller what they may use, and the page at `/docs`. */
-export function docsRoutes(app: FastifyInstance, server: Server): void {
-  const documentFor = rememberDocuments(server)
+export function docsRoutes(app: FastifyInstance, server: Server, routes: readonly CustomRoute[]): void {
+  const documentFor = rememberDocuments(server, routes)
   path(app, '/api/openapi.json', {
     GET: async (request, reply) => {
-      const scope = await server.access.scopeOf(request.headers.authorization)
+      const { authorization } = request.headers
+      const scope = await server.access.scopeOf(authorization)
+      const caller = await server.access.callerOf(authorization)
       reply.header('cache-control', 'private, no-cache')
-      return send(request, reply, await documentFor(scope), 'Authorization')
+      const document = documentFor(scope, caller !== null && isAdmin(caller))
+      return send(request, reply, await document, 'Authorization')
     },
   })
 
@@ -84,18 +89,21 @@ function send(
 }
 
 /** Documents by model and by what the caller may do; a new model leaves those of the old one behind. */
-function rememberDocuments(server: Server): (scope: Scope) => Promise<File> {
+function rememberDocuments(
+  server: Server,
+  routes: readonly CustomRoute[],
+): (scope: Scope, admin: boolean) => Promise<File> {
   const known = new WeakMap<Model, LRUCache<string, Promise<File>>>()
-  return (scope) => {
+  return (scope, admin) => {
     const { model } = server.layout()
     const documents = known.get(model) ?? new LRUCache({ max: KEPT_DOCUMENTS })
     known.set(model, documents)
-    const key = `${scope.principal.kind} ${scope.key}`
+    const key = `${scope.principal.kind} ${admin} ${scope.key}`
     const file =
       documents.get(key) ??
       fileOf(
         'application/json; charset=utf-8',
-        JSON.stringify(openApiDocument({ model, config: server.project.config, scope })),
+        JSON.stringify(openApiDocument({ model, config: server.project.config, scope, admin, routes })),
       )
     documents.set(key, file)
     return file

@@ -5,6 +5,21 @@ import type { ParamObject } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import type { Server } from './server.ts'
 
+declare module 'fastify' {
+  /** What a schema may say for the documentation; named and typed as tools for Fastify do. */
+  interface FastifySchema {
+    hide?: boolean
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    operationId?: string
+  }
+  interface FastifyContextConfig {
+    /** Who sees the route in the documentation, if it has a schema; everybody unless said. */
+    documentedFor?: (scope: Scope) => boolean
+  }
+}
+
 /** What a policy is asked about. */
 export interface PolicyQuestion {
   readonly type: string

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createJwt } from '../../src/access/jwt.ts'
-import type { OctavoServer } from '../../src/http/app.ts'
 import { onEachEngine } from '../engines.ts'
+import { routesOf } from '../routes.ts'
 import { serve, type TestServer } from '../serving.ts'
 import { ask, giveRole, type Method, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
@@ -158,25 +158,6 @@ function contentRoutes(name: string, drafts: boolean): [string, Declared][] {
       drafts ? { may: all(404, may('version')) } : everybody(404),
     ]),
   ]
-}
-
-/** The routes that the app has: method and pattern. */
-function routesOf({ app }: OctavoServer): { method: string; pattern: string }[] {
-  const above: string[] = []
-  return app
-    .printRoutes({ commonPrefix: false })
-    .split('\n')
-    .flatMap((line) => {
-      const [, indent = '', text = '', methods = ''] = /^([│ ]*)[├└]── (\S+) \((.*)\)$/.exec(line) ?? []
-      const depth = indent.length / 4
-      above.length = depth
-      above[depth] = text
-      const pattern = above.join('')
-      return methods
-        .split(', ')
-        .filter(Boolean)
-        .map((method) => ({ method, pattern }))
-    })
 }
 
 onEachEngine((engine) => {

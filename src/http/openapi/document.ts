@@ -3,7 +3,9 @@ import type { ContentType, Model } from '../../model/model.ts'
 import type { Config } from '../../project/config.ts'
 import type { Scope } from '../../query/scope.ts'
 import { addAuthPaths, addUserPaths } from './account-paths.ts'
+import { addAdminPaths } from './admin-paths.ts'
 import { addContentPaths } from './content-paths.ts'
+import { addCustomPaths, type CustomRoute } from './custom-paths.ts'
 import { createDrawing } from './drawing.ts'
 import { failureResponses } from './failures.ts'
 import type { Header, Parameter, Paths, Response } from './operation.ts'
@@ -35,12 +37,17 @@ export interface DocumentOptions {
   readonly model: Model
   readonly config: Config
   readonly scope: Scope
+  /** Whether the caller may use the admin interface. */
+  readonly admin?: boolean
+  /** Routes that the project adds in its own code. */
+  readonly routes?: readonly CustomRoute[]
   /** Address of the server; relative to the document when absent. */
   readonly server?: string
 }
 
 /** The document for a caller. */
-export function openApiDocument({ model, config, scope, server = '/' }: DocumentOptions): OpenApiDocument {
+export function openApiDocument(options: DocumentOptions): OpenApiDocument {
+  const { model, config, scope, admin = false, routes = [], server = '/' } = options
   const d = createDrawing(model, scope, config)
   const types = [...model.endpoints.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1))
   const tagOf = tagNames(types)
@@ -50,6 +57,8 @@ export function openApiDocument({ model, config, scope, server = '/' }: Document
   addAuthPaths(d, paths)
   addUserPaths(d, paths)
   addOtherPaths(d, paths)
+  if (admin) addAdminPaths(d, paths)
+  addCustomPaths(paths, routes, scope)
   const responses = failureResponses(d)
   return {
     openapi: '3.1.1',

@@ -46,6 +46,13 @@ export type Visible = Exclude<Found, { kind: 'forbidden' }>
 
 /** Names of shared schemas that are not made from the model. */
 const FIXED = [
+  'Admin',
+  'AdminChange',
+  'AdminComponent',
+  'AdminContentType',
+  'AdminPermissions',
+  'AdminRole',
+  'AdminToken',
   'AccessToken',
   'Batch',
   'BatchAnswer',

@@ -42,7 +42,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>
 }
 
-export type Method = 'get' | 'post' | 'put' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** What each path answers. */
 export type Paths = Record<string, Partial<Record<Method, Operation>>>

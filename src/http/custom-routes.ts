@@ -1,0 +1,29 @@
+/** Routes that a project adds: they read parameters as all others do, and those with a schema are in the documentation. */
+import type { FastifyInstance } from 'fastify'
+import { parseParams } from '../query/params.ts'
+import { rawQueryOf } from './content.ts'
+import type { Extension } from './extension.ts'
+import type { CustomRoute } from './openapi/custom-paths.ts'
+import type { Server } from './server.ts'
+
+/** Adds the routes; those that tell of themselves are put into `declared`. */
+export async function customRoutes(
+  app: FastifyInstance,
+  server: Server,
+  routes: Extension['routes'],
+  declared: CustomRoute[],
+): Promise<void> {
+  if (!routes) return
+  const { bounds } = server.project.config.api.rest
+  await app.register(async (scoped) => {
+    scoped.addHook('onRoute', ({ method, url, schema, config }) => {
+      if (!schema || schema.hide) return
+      const documentedFor = config?.documentedFor ?? (() => true)
+      for (const one of [method].flat()) declared.push({ method: one, url, schema, documentedFor })
+    })
+    scoped.addHook('preValidation', async (request) => {
+      request.query = parseParams(rawQueryOf(request), bounds)
+    })
+    await routes(scoped, server)
+  })
+}
