@@ -27,19 +27,38 @@ export type Request = <Result>(method: Method, path: readonly string[], sent?: S
 export function createRequest({ url, token, fetch: send = fetch }: ClientOptions): Request {
   const base = url.replace(/\/+$/, '')
   const credential = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  /** Where the last write lies: whichever process answers next shows it. */
+  let position: string | null = null
   return async (method, path, { query = {}, body, form } = {}) => {
     const address = `${base}/api/${path.map(encodeURIComponent).join('/')}${queryString(query)}`
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const content = form ?? (body === undefined ? null : JSON.stringify(body))
     const response = await send(address, {
       method,
-      headers: { accept: 'application/json', ...type, ...credential },
+      headers: {
+        accept: 'application/json',
+        ...type,
+        ...credential,
+        ...(position === null ? {} : { 'octavo-position': position }),
+      },
       ...(content === null ? {} : { body: content }),
     })
+    position = later(position, response.headers.get('octavo-position'))
     const text = await response.text()
     if (!response.ok) throw errorOf(response.status, parsedOrNull(text))
     return text === '' ? undefined : JSON.parse(text)
   }
+}
+
+/** The later of two positions, such as `0/16B3748`; answers may arrive in another order than writes were made. */
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  const comparable = (position: string) =>
+    position
+      .split('/')
+      .map((half) => half.padStart(8, '0'))
+      .join()
+  return comparable(other) > comparable(one) ? other : one
 }
 
 /** What stands between may answer with a page of its own. */

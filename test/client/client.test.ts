@@ -146,6 +146,20 @@ describe('without a server', () => {
     await assert.rejects(client.find('dishes'), TypeError)
   })
 
+  it('brings along where its last write lies, so that any process shows it', async () => {
+    const given = ['0/9', '0/16B3748', '0/A', 'A/0']
+    const brought: (string | null)[] = []
+    const client = createClient<Schema>({
+      url: 'http://localhost',
+      fetch: async (_url, init) => {
+        brought.push(new Headers(init?.headers).get('octavo-position'))
+        return new Response('{}', { headers: { 'octavo-position': given.shift() ?? '0/0' } })
+      },
+    })
+    for (let count = 0; count < 5; count++) await client.find('restaurants')
+    assert.deepEqual(brought, [null, '0/9', '0/16B3748', '0/16B3748', 'A/0'])
+  })
+
   it('a fetch of one’s own is given the whole request', async () => {
     const seen: Request[] = []
     const client = createClient<Schema>({
