@@ -14,11 +14,13 @@ interface Checking {
   readonly blueprint: Blueprint
   readonly version: Version
   readonly problems: Problems
+  /** Values of unique attributes that entries have had so far. */
+  readonly taken: Set<string>
 }
 
 /** Notes everything that keeps a version from being published. */
 export function checkVersion(blueprint: Blueprint, version: Version, problems: Problems) {
-  const checking = { blueprint, version, problems }
+  const checking = { blueprint, version, problems, taken: new Set<string>() }
   for (const attribute of blueprint.type.attributes.values()) {
     const path = [attribute.name]
     switch (attribute.kind) {
@@ -96,7 +98,13 @@ function checkEntry(checking: Checking, component: Component, entry: Entry, path
     const at = [...path, name]
     switch (attribute.kind) {
       case 'scalar':
-        checkScalar(checking, attribute, Object.hasOwn(served, name) ? served[name] : entry.p?.[name], at)
+        checkEntryValue(
+          checking,
+          component,
+          attribute,
+          Object.hasOwn(served, name) ? served[name] : entry.p?.[name],
+          at,
+        )
         break
       case 'media':
       case 'relation':
@@ -109,4 +117,20 @@ function checkEntry(checking: Checking, component: Component, entry: Entry, path
         checkList(checking, attribute, entry.n?.[name] ?? null, at)
     }
   }
+}
+
+/** Entries belong to their document, so a unique value is one that no other entry of the document has. */
+function checkEntryValue(
+  checking: Checking,
+  { uid }: Component,
+  attribute: ScalarAttribute,
+  value: unknown,
+  path: Path,
+) {
+  checkScalar(checking, attribute, value, path)
+  if (!attribute.unique || value === null || value === undefined) return
+  const key = JSON.stringify([uid, attribute.name, value])
+  if (checking.taken.has(key))
+    checking.problems.add(path, 'must be unique, and another entry of this document has this value')
+  checking.taken.add(key)
 }
