@@ -9,11 +9,11 @@ export interface CuttableRoute {
   close(): Promise<void>
 }
 
-/** Listens on a port of its own and passes everything on. */
-export async function openProxy(target: {
-  readonly host: string
-  readonly port: number
-}): Promise<CuttableRoute> {
+/** Listens on a port of its own and passes everything on, answers after so many milliseconds. */
+export async function openProxy(
+  target: { readonly host: string; readonly port: number },
+  delay = 0,
+): Promise<CuttableRoute> {
   const sockets = new Set<Socket>()
   const server = createServer((incoming) => {
     const outgoing = connect(target.port, target.host)
@@ -27,7 +27,8 @@ export async function openProxy(target: {
         sockets.delete(socket)
         other.destroy()
       })
-      socket.pipe(other)
+      if (delay === 0 || socket === incoming) socket.pipe(other)
+      else socket.on('data', (chunk) => setTimeout(() => other.write(chunk), delay))
     }
   })
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

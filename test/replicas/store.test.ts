@@ -4,6 +4,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Statement, Store } from '../../src/store/store.ts'
 import { testServer } from '../engines.ts'
 import { until } from '../live/world.ts'
+import { openProxy } from '../proxy.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
@@ -93,15 +94,21 @@ describe('a store with a replica', () => {
     await resume()
   })
 
-  it('shows a process a write elsewhere as soon as it is told of its position', async () => {
-    const other = await open([])
-    for (let value = 1002; value < 1100; value++) {
-      const version = store.versionOf('busy')
-      await write('busy', value, other)
-      await store.positions?.reach(other.positions?.latest() ?? '')
-      assert.notEqual(store.versionOf('busy'), version)
-      assert.equal((await newest('busy'))[0], value)
+  it('shows a process a write elsewhere as soon as it is told of its position, whenever word of it arrives', async () => {
+    const url = new URL(cluster.primary.url)
+    const route = await openProxy({ host: url.hostname, port: Number(url.port) }, 50)
+    url.port = String(route.port)
+    const far = await openStore(url.href, { replicas: [cluster.standby.url] })
+    for (let value = 1002; value < 1010; value++) {
+      const version = far.versionOf('busy')
+      await write('busy', value)
+      assert.equal(far.versionOf('busy'), version)
+      await far.positions?.reach(store.positions?.latest() ?? '')
+      assert.notEqual(far.versionOf('busy'), version)
+      assert.equal((await newest('busy', far))[0], value)
     }
+    await far.close()
+    await route.close()
   })
 
   it('takes no notice of a position that is none, or lies in the future', async () => {
@@ -139,7 +146,7 @@ describe('a store with a replica', () => {
 
   it('goes on without a replica that is away, and takes it back', async () => {
     await cluster.standby.crash()
-    assert.deepEqual(await newest('busy'), [1099, 0])
+    assert.deepEqual(await newest('busy'), [1009, 0])
     await write('busy', 2000)
     assert.deepEqual(await newest('busy'), [2000, 0])
     await cluster.standby.start()
