@@ -51,8 +51,8 @@ export function createSlowReads(store: Store, log: () => Pick<FastifyBaseLogger,
     store
       .explain(statement)
       .then(
-        ({ steps, scans }) =>
-          log()?.warn({ ...line, sql: statement.sql, plan: steps, scans }, 'A read was slow'),
+        ({ outline, scans }) =>
+          log()?.warn({ ...line, sql: statement.sql, plan: outline, scans }, 'A read was slow'),
         () => log()?.warn({ ...line, sql: statement.sql }, 'A read was slow'),
       )
       .finally(() => {

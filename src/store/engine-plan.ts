@@ -4,6 +4,8 @@ import type { Row, SqlValue } from './store.ts'
 export interface EnginePlan {
   /** What the engine tells: of SQLite the indented lines, of PostgreSQL the tree. */
   readonly steps: unknown
+  /** The same as indented lines without any value of the statement, which PostgreSQL tells in its tree. */
+  readonly outline: readonly string[]
   /** Names of the indexes that are read; the primary key of a table is named after it. */
   readonly indexes: readonly string[]
   /** Tables of which every row is read. */
@@ -32,8 +34,10 @@ export function sqlitePlan(sql: string, rows: readonly Row[]): EnginePlan {
     const [, alias] = /^SCAN (\S+)(?: USING (?:COVERING )?INDEX \S+)?$/.exec(text) ?? []
     return alias && tables.has(alias) ? [tableOf(alias)] : []
   })
+  const outline = details.map(({ depth, text }) => '  '.repeat(depth) + text)
   return {
-    steps: details.map(({ depth, text }) => '  '.repeat(depth) + text),
+    steps: outline,
+    outline,
     indexes: unique(indexes),
     scans: unique(scans),
   }
@@ -47,6 +51,7 @@ export function postgresPlan(json: string): EnginePlan {
     node['Node Type'] === type ? (node['Relation Name'] ?? []) : []
   return {
     steps: told?.Plan ?? null,
+    outline: told ? outlineOf(told.Plan, 0) : [],
     indexes: unique(nodes.flatMap((node) => node['Index Name'] ?? [])),
     scans: unique(nodes.flatMap(reading('Seq Scan'))),
   }
@@ -56,7 +61,20 @@ interface PostgresNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
+  readonly Alias?: string
+  readonly 'Total Cost'?: number
+  readonly 'Plan Rows'?: number
   readonly Plans?: readonly PostgresNode[]
+}
+
+function outlineOf(node: PostgresNode, depth: number): string[] {
+  const index = node['Index Name'] === undefined ? '' : ` using ${node['Index Name']}`
+  const table = node['Relation Name'] === undefined ? '' : ` on ${node['Relation Name']} ${node.Alias ?? ''}`
+  const figures = `(cost ${node['Total Cost'] ?? '?'}, rows ${node['Plan Rows'] ?? '?'})`
+  return [
+    `${'  '.repeat(depth)}${node['Node Type']}${index}${table} ${figures}`,
+    ...(node.Plans ?? []).flatMap((inner) => outlineOf(inner, depth + 1)),
+  ]
 }
 
 function* nodesOf(node: PostgresNode): Generator<PostgresNode> {

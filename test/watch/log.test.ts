@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { outlinedUrl } from '../../src/http/redact.ts'
+import type { ConfigInput } from '../../src/project/config.ts'
+import { onEachEngine } from '../engines.ts'
+import { FULL, type Library, openLibrary, until } from './world.ts'
+
+onEachEngine((engine) => {
+  async function withLibrary(config: ConfigInput, work: (library: Library) => Promise<void>) {
+    const library = await openLibrary(await engine.freshUrl(), config)
+    try {
+      await work(library)
+    } finally {
+      await library.close()
+    }
+  }
+
+  it('gives every request a name: its own when that is well-formed, else one of ours', async () => {
+    await withLibrary({}, async ({ get }) => {
+      const named = async (id?: string) =>
+        (await get('/api/books', undefined, id === undefined ? {} : { 'x-request-id': id })).headers.get(
+          'x-request-id',
+        )
+      assert.equal(await named('abc-123.x:y_Z'), 'abc-123.x:y_Z')
+      const own = new Set([
+        await named(),
+        await named(),
+        await named('two words'),
+        await named('x'.repeat(65)),
+      ])
+      assert.equal(own.size, 4)
+      for (const id of own) assert.match(String(id), /^[\w-]{8}-\w+$/)
+      assert.ok((await get('/nowhere')).headers.get('x-request-id'), 'also where there is nothing')
+    })
+  })
+
+  it('writes a line for each request when asked to, without path and parameters', async () => {
+    await withLibrary({ log: { requests: true } }, async ({ get, lines }) => {
+      await get('/api/books?filters[title]=Secret+Garden', FULL, { 'x-request-id': 'here' })
+      await get('/nowhere-at-all')
+      const [list, nothing] = lines('answered')
+      assert.deepEqual(
+        [list?.request, list?.method, list?.route, list?.contentType, list?.status, typeof list?.ms],
+        ['here', 'GET', '/api/:name', 'api::book.book', 200, 'number'],
+      )
+      assert.deepEqual([nothing?.route, nothing?.status], ['none', 404])
+      assert.ok(nothing?.request)
+      assert.doesNotMatch(JSON.stringify(lines('')), /Garden|at-all|token-of/)
+    })
+  })
+
+  it('writes none unless asked to', async () => {
+    await withLibrary({}, async ({ get, lines }) => {
+      await get('/api/books')
+      assert.deepEqual(lines('answered'), [])
+    })
+  })
+
+  it('tells of a slow read: where, how long, which statement and its plan, and no value', async () => {
+    await withLibrary(
+      { log: { slowQueryMs: 1 }, cache: { enabled: false } },
+      async ({ server, get, lines }) => {
+        await makeSlow(server.store, engine.name)
+        const url = (title: string) =>
+          `/api/books?filters[title][$contains]=${title}&sort=year:desc&populate=author&_q=needle`
+        for (const title of ['Haystack', 'Garden', 'Haystack'])
+          assert.equal((await get(url(title))).status, 200)
+        const slow = () => lines('A read was slow')
+        await until(() => slow().length >= 3)
+        const first = slow().find(({ sql }) => sql !== undefined)
+        assert.ok(first)
+        assert.equal(first.url, '/api/books?filters[title][$contains]=…&sort=year:desc&populate=author&_q=…')
+        assert.deepEqual([first.level, first.contentType], [40, 'api::book.book'])
+        assert.ok(Number(first.ms) >= 1)
+        assert.match(String(first.sql), /from "books"/)
+        assert.match(
+          JSON.stringify(first.plan),
+          engine.name === 'sqlite' ? /books_\w+/ : /Index Scan|Seq Scan/,
+        )
+        assert.doesNotMatch(JSON.stringify(slow()), /Haystack|Garden|needle/)
+        const again = slow().filter(({ statement }) => statement === first.statement)
+        assert.ok(again.length >= 2)
+        assert.equal(
+          again.filter(({ plan }) => plan !== undefined).length,
+          1,
+          'its plan is told once a minute',
+        )
+      },
+    )
+  })
+
+  it('tells of none when the bound is 0', async () => {
+    await withLibrary(
+      { log: { slowQueryMs: 0 }, cache: { enabled: false } },
+      async ({ server, get, lines }) => {
+        await makeSlow(server.store, engine.name)
+        await get('/api/books?filters[title][$containsi]=x')
+        assert.deepEqual(lines('slow'), [])
+      },
+    )
+  })
+})
+
+/** Enough books that looking through all of them takes longer than a millisecond. */
+async function makeSlow(store: Library['server']['store'], engine: string): Promise<void> {
+  const numbers =
+    engine === 'sqlite'
+      ? 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n'
+      : 'SELECT i FROM generate_series(1, 20000) AS n (i)'
+  await store.write(async (transaction) => {
+    await transaction.run({
+      sql: `INSERT INTO books (document_id, locale, published, created_at, updated_at, published_at, served, a_title)
+        SELECT 'd' || i, '', 1, 'now', 'now', 'now', ',"title":"' || i || '"', 'Book ' || i FROM (${numbers}) AS m`,
+      parameters: [],
+    })
+    transaction.touch('books')
+  })
+}
+
+it('keeps the outline of a url and leaves out what filters compare with', () => {
+  assert.equal(outlinedUrl('/api/a'), '/api/a')
+  assert.equal(
+    outlinedUrl('/api/a?filters%5Bx%5D=secret&sort=x&populate[b][filters][c]=secret&locale=en&token=t'),
+    '/api/a?filters%5Bx%5D=…&sort=x&populate[b][filters][c]=…&locale=en&token=…',
+  )
+  assert.equal(
+    outlinedUrl('/api/a?pagination[cursor]=abc&pagination[page]=2'),
+    '/api/a?pagination[cursor]=…&pagination[page]=2',
+  )
+  assert.equal(outlinedUrl('/api/a?%E0%A4%A=x&flag'), '/api/a?%E0%A4%A=…&flag')
+})
