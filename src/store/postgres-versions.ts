@@ -104,6 +104,7 @@ export async function followVersions(
       // Nothing of its own to keep: a notification need not wait for the disk.
       options: `${config.options ?? ''} -c synchronous_commit=off`,
       query_timeout: HEARTBEAT,
+      connectionTimeoutMillis: HEARTBEAT,
     })
     next.on('error', () => lose(next))
     next.on('end', () => lose(next))

@@ -121,6 +121,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       else if (!connectionLost(error)) throw error
     }
     // The server has dropped an idle connection or a prepared statement; a read can simply be asked again.
+    refuse()
     return ask(pool, statement)
   }
 
