@@ -33,6 +33,8 @@ export interface KeyPlace {
   readonly path: string | null
   readonly source: 'query' | 'body'
   readonly param?: string
+  /** The key that was probably meant, among those that the caller may know of. */
+  readonly meant?: string | null
 }
 
 /** An error with an HTTP status and a message that is safe to show to the caller. */
@@ -78,8 +80,9 @@ export const errors = {
   invalidKey: define(
     'ValidationError',
     400,
-    ({ key, path }: KeyPlace) => `Invalid key ${key}${path && path !== key ? ` at ${path}` : ''}`,
-    (place: KeyPlace) => ({ ...place }),
+    ({ key, path, meant }: KeyPlace) =>
+      `Invalid key ${key}${path && path !== key ? ` at ${path}` : ''}${meant ? `; did you mean "${meant}"?` : ''}`,
+    ({ meant: _, ...place }: KeyPlace) => place,
   ),
   invalidParameter: define(
     'ValidationError',

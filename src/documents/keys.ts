@@ -1,6 +1,7 @@
 /** Which keys a body may have. Told one at a time, before anything else about the body. */
 import { errors } from '../errors.ts'
 import type { Attribute, ContentType, Model, RelationAttribute, Shape } from '../model/model.ts'
+import { nearest } from '../project/suggest.ts'
 import type { Scope } from '../query/scope.ts'
 import { isObject, OPERATIONS } from './relations/operation.ts'
 
@@ -17,8 +18,22 @@ interface Reading {
   readonly scope: Scope
 }
 
-const refuse = (key: string, path: readonly string[]) =>
-  errors.invalidKey({ key, path: path.length > 0 ? path.join('.') : null, source: 'body' })
+const refuse = (key: string, path: readonly string[], known: readonly string[] = []) =>
+  errors.invalidKey({
+    key,
+    path: path.length > 0 ? path.join('.') : null,
+    source: 'body',
+    meant: nearest(key, known),
+  })
+
+/** The keys that may be sent, as far as the caller may know of them; for what was probably meant. */
+const usableKeys = ({ scope }: Reading, { attributes }: Shape): readonly string[] =>
+  [...attributes.values()].flatMap((attribute) => {
+    const isHidden =
+      attribute.private ||
+      (attribute.kind === 'relation' && attribute.target !== null && !scope.may(attribute.target, 'find'))
+    return isHidden ? [] : [attribute.name]
+  })
 
 /** Refuses the first key of `data` that the type does not have or the caller may not write. */
 export function checkKeys(
@@ -30,14 +45,14 @@ export function checkKeys(
 ) {
   for (const key of Object.keys(data)) {
     if (IGNORED.has(key)) continue
-    if (writable && !writable.includes(key)) throw refuse(key, [])
+    if (writable && !writable.includes(key)) throw refuse(key, [], writable)
     checkKey({ model, scope }, type, key, data[key], [])
   }
 }
 
 function checkKey(reading: Reading, shape: Shape, key: string, value: unknown, path: readonly string[]) {
   const attribute = shape.attributes.get(key)
-  if (!attribute) throw refuse(key, path)
+  if (!attribute) throw refuse(key, path, usableKeys(reading, shape))
   checkValue(reading, attribute, value, [...path, key])
 }
 

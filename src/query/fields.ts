@@ -1,6 +1,6 @@
 /** The `fields` parameter: which scalars an answer shows. `id` and `documentId` are always there. */
 import type { Field } from '../plan/tree.ts'
-import { allFields, find, type Subject } from './names.ts'
+import { allFields, find, type Subject, usableNames } from './names.ts'
 import { listOf, type Param } from './params.ts'
 import { mistaken, type Reading, refuse } from './reading.ts'
 
@@ -20,7 +20,8 @@ export function parseFields(
     const trimmed = name.trim()
     if (trimmed === '*') return allFields(reading, subject)
     const found = find(reading, subject, trimmed)
-    if (found?.kind !== 'field') return refuse(reading, trimmed, [...path, trimmed])
+    if (found?.kind !== 'field')
+      return refuse(reading, trimmed, [...path, trimmed], usableNames(reading, subject, ['field']))
     if (trimmed !== 'id' && trimmed !== 'documentId') fields.set(trimmed, found.field)
   }
   return [...fields.values()]

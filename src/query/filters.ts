@@ -5,7 +5,7 @@ import { scalars } from '../model/scalars/index.ts'
 import type { CompareOperator, Condition, Field, Slot, Step, TextOperator } from '../plan/tree.ts'
 import { fold } from '../store/fold.ts'
 import type { SqlValue } from '../store/store.ts'
-import { find, type Subject } from './names.ts'
+import { find, type Subject, usableNames } from './names.ts'
 import { isObject, listOf, type Param } from './params.ts'
 import { and, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
 import { booleanWord } from './words.ts'
@@ -48,9 +48,11 @@ function parseKey(reading: Reading, subject: Subject, key: string, value: Param,
       return mistaken(reading, at, 'polymorphic relations cannot be filtered')
     case 'forbidden':
     case undefined:
-      return refuse(reading, key, at)
+      return refuse(reading, key, at, [...usableNames(reading, subject, FILTERABLE), '$and', '$or', '$not'])
   }
 }
+
+const FILTERABLE = ['field', 'related', 'component'] as const
 
 /** `$and[0]…`, or an object whose keys are branches of their own. */
 function branches(reading: Reading, value: Param, path: Path): readonly Param[] {
@@ -153,6 +155,11 @@ const negations = new Map([
   ['$notContainsi', '$containsi'],
 ])
 
+const OPERATORS = [
+  ...['$in', '$between', '$null', '$notNull', '$and', '$or', '$not'],
+  ...[...comparisons.keys(), ...textOperators.keys(), ...negations.keys()],
+]
+
 function operator(
   reading: Reading,
   field: Field,
@@ -187,7 +194,7 @@ function operator(
     }
   }
   const comparison = key === '$in' ? 'eq' : comparisons.get(key)
-  if (comparison === undefined) return refuse(reading, key, path.slice(0, -1))
+  if (comparison === undefined) return refuse(reading, key, path.slice(0, -1), OPERATORS)
   const values = texts(reading, operand, path).map((text) =>
     filterValue(reading, field, attribute, text, path),
   )

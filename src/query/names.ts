@@ -97,6 +97,17 @@ export function find(reading: Reading, subject: Subject, name: string): Found | 
   }
 }
 
+/** The names of a subject that the caller may use, of these kinds; for what was probably meant. */
+export const usableNames = (
+  reading: Reading,
+  subject: Subject,
+  kinds: readonly Found['kind'][],
+): readonly string[] =>
+  [...attributesOf(subject).keys(), ...builtInNames.keys(), 'localizations'].filter((name) => {
+    const kind = find(reading, subject, name)?.kind
+    return kind !== undefined && kinds.includes(kind)
+  })
+
 /** Every scalar that may be read, without the built-in ones. */
 export function readableFields(
   reading: Reading,

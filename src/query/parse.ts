@@ -4,6 +4,7 @@ import type { ContentType, Model } from '../model/model.ts'
 import { termsBeforeId } from '../plan/keyset.ts'
 import type { Condition, Query, Shape, Sort } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
+import { nearest } from '../project/suggest.ts'
 import type { SqlValue } from '../store/store.ts'
 import { isBackward, positionOf, queryName, readCursor } from './cursor.ts'
 import { parseFilters } from './filters.ts'
@@ -174,14 +175,18 @@ function asksForLocale(node: Condition): boolean {
   }
 }
 
+const PAGINATION = ['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount']
+
 function refuseUnknown(params: ParamObject): void {
   for (const key of Object.keys(params)) {
-    if (!KNOWN.has(key)) throw errors.invalidKey({ key, path: null, source: 'query' })
+    if (!KNOWN.has(key))
+      throw errors.invalidKey({ key, path: null, source: 'query', meant: nearest(key, KNOWN) })
   }
   const pagination = params.pagination
   for (const key of isObject(pagination) ? Object.keys(pagination) : []) {
-    if (!['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount'].includes(key)) {
-      throw errors.invalidKey({ key, path: 'pagination', source: 'query', param: 'pagination' })
+    if (!PAGINATION.includes(key)) {
+      const meant = nearest(key, PAGINATION)
+      throw errors.invalidKey({ key, path: 'pagination', source: 'query', param: 'pagination', meant })
     }
   }
 }

@@ -3,7 +3,7 @@ import { componentOf, typeOf } from '../model/model.ts'
 import type { Populate, Selection, Slot } from '../plan/tree.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
-import { attributesOf, documentOf, type Found, find, maySee, type Subject } from './names.ts'
+import { attributesOf, documentOf, type Found, find, maySee, type Subject, usableNames } from './names.ts'
 import { integerParam } from './pagination.ts'
 import type { Param, ParamObject } from './params.ts'
 import { forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
@@ -66,9 +66,11 @@ function one(
       return []
     case 'field':
     case undefined:
-      return by === 'star' ? [] : refuse(reading, name, path)
+      return by === 'star' ? [] : refuse(reading, name, path, usableNames(reading, subject, POPULATABLE))
   }
 }
+
+const POPULATABLE = ['related', 'component', 'zone', 'morph'] as const
 
 /** What a wish selects below itself. */
 function below(
@@ -171,7 +173,7 @@ function zone(
   const { on, populate } = options
   if (on !== undefined) {
     const of = fragments(reading, on, [...path, 'on']).map(([uid, fragment]) => {
-      if (!found.components.includes(uid)) return refuse(reading, uid, [...path, 'on'])
+      if (!found.components.includes(uid)) return refuse(reading, uid, [...path, 'on'], found.components)
       const inner = optionsOf(reading, fragment, ['fields', 'populate'], [...path, uid])
       return { component: uid, select: below(reading, subjectOf(uid), fragment, inner, path) }
     })

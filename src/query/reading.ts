@@ -2,6 +2,7 @@
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import type { Condition, Slot } from '../plan/tree.ts'
+import { nearest } from '../project/suggest.ts'
 import type { SqlValue } from '../store/store.ts'
 import type { Scope } from './scope.ts'
 import type { Status } from './view.ts'
@@ -15,6 +16,8 @@ export interface Reading {
   /** Dotted paths of relations that were asked for but may not be seen. */
   readonly omitted: string[]
   readonly budget: { left: number }
+  /** How many names a path may have. */
+  readonly deepest: number
   /** Whether private attributes may be used: only in what the server itself asks. */
   readonly trusted: boolean
   /** The status asked for; it holds for related documents too. */
@@ -42,14 +45,28 @@ export function grow(reading: Reading): void {
   }
 }
 
-/** Refuses a key that is unknown, private or not for the caller, all with the same answer. */
-export function refuse(reading: Reading, key: string, path: readonly string[]): never {
+/** The names of a dotted path; one with more names than brackets could be nested is refused. */
+export function namesOf(reading: Reading, path: string): string[] {
+  const names = path.split('.', reading.deepest + 1)
+  if (names.length > reading.deepest)
+    return mistaken(reading, [], `a path can have at most ${reading.deepest} names`)
+  return names
+}
+
+/** Refuses a key that is unknown, private or not for the caller, all with the same answer. `known` are keys that would do. */
+export function refuse(
+  reading: Reading,
+  key: string,
+  path: readonly string[],
+  known: readonly string[] = [],
+): never {
   const at = path.filter((part) => part !== key || path.length > 1)
   throw errors.invalidKey({
     key,
     path: at.length === 0 ? null : at.join('.'),
     source: 'query',
     param: reading.param,
+    meant: nearest(key, known),
   })
 }
 

@@ -20,6 +20,7 @@ export function createReading(
     values: [],
     omitted: [],
     budget: { left: bounds.planSize },
+    deepest: bounds.depth,
     trusted: false,
     status,
     visible(type, action = 'find') {

@@ -1,8 +1,8 @@
 /** The `sort` parameter becomes sort terms: `name`, `name:desc`, `chef.name`, lists and objects of them. */
 import type { Sort, Step } from '../plan/tree.ts'
-import { find, type Subject } from './names.ts'
+import { find, type Subject, usableNames } from './names.ts'
 import { isObject, listOf, type Param } from './params.ts'
-import { grow, mistaken, type Reading, refuse } from './reading.ts'
+import { grow, mistaken, namesOf, type Reading, refuse } from './reading.ts'
 
 interface Term {
   readonly path: readonly string[]
@@ -15,16 +15,16 @@ export function parseSort(reading: Reading, subject: Subject, input: Param | und
 }
 
 function terms(reading: Reading, input: Param): Term[] {
-  if (typeof input === 'string') return input.split(',').flatMap(dotted)
+  if (typeof input === 'string') return input.split(',').flatMap((text) => dotted(reading, text))
   const list = listOf(input)
   if (list) return list.flatMap((item) => terms(reading, item))
   if (isObject(input)) return nested(reading, input, [])
   return mistaken(reading, [], 'expected the name of a field, such as name:desc')
 }
 
-function dotted(text: string): Term[] {
+function dotted(reading: Reading, text: string): Term[] {
   const [path = '', order = 'asc'] = text.trim().split(':')
-  return path === '' ? [] : [{ path: path.split('.'), order }]
+  return path === '' ? [] : [{ path: namesOf(reading, path), order }]
 }
 
 /** `sort[chef][name]=desc`: every leaf is an order. */
@@ -33,6 +33,8 @@ function nested(reading: Reading, input: Param, path: readonly string[]): Term[]
   if (!isObject(input)) return mistaken(reading, path, 'expected asc or desc')
   return Object.entries(input).flatMap(([key, value]) => nested(reading, value, [...path, key]))
 }
+
+const DEEPER = ['related', 'component'] as const
 
 function resolve(reading: Reading, subject: Subject, { path, order }: Term): Sort {
   const lowered = order.toLowerCase()
@@ -46,7 +48,12 @@ function resolve(reading: Reading, subject: Subject, { path, order }: Term): Sor
     const last = index === path.length - 1
     if (last && found?.kind === 'field') return { steps, field: found.field, descending: lowered === 'desc' }
     if (last || (found?.kind !== 'related' && found?.kind !== 'component'))
-      return refuse(reading, name, path.slice(0, index + 1))
+      return refuse(
+        reading,
+        name,
+        path.slice(0, index + 1),
+        usableNames(reading, at, last ? ['field'] : DEEPER),
+      )
     steps.push(found.step)
     at = found.subject
   }

@@ -1,6 +1,6 @@
 /** The forms of the `populate` parameter, read into one: what is asked of each name. */
 import { isObject, listOf, type Param, type ParamObject } from './params.ts'
-import { mistaken, type Reading, refuse } from './reading.ts'
+import { mistaken, namesOf, type Reading, refuse } from './reading.ts'
 import { booleanWord } from './words.ts'
 
 /** What was asked of each name: `true`, or an object with fields, filters, sort, populate, on, count, start, limit. */
@@ -14,14 +14,14 @@ export function asked(reading: Reading, input: Param | undefined, top: boolean):
   if (input === undefined) return NOTHING
   if (typeof input === 'string') {
     if (input === '*' || input === 'true') return '*'
-    return names((top ? input.split(',') : [input]).map((name) => name.trim()))
+    return names((top ? input.split(',') : [input]).map((name) => namesOf(reading, name.trim())))
   }
   if (input === true) return '*'
   const list = listOf(input)
   if (list) {
     return names(
       list.map((item) =>
-        typeof item === 'string' ? item : mistaken(reading, [], 'expected a list of names'),
+        typeof item === 'string' ? namesOf(reading, item) : mistaken(reading, [], 'expected a list of names'),
       ),
     )
   }
@@ -37,13 +37,11 @@ export function asked(reading: Reading, input: Param | undefined, top: boolean):
 }
 
 /** Dotted names make a tree: `menu`, `menu.items` and `menu.items.dish` are three levels of one branch. */
-function names(list: readonly string[]): ReadonlyMap<string, Wish> {
-  const rests = new Map<string, string[]>()
-  for (const name of list) {
-    const dot = name.indexOf('.')
-    const first = dot < 0 ? name : name.slice(0, dot)
+function names(paths: readonly (readonly string[])[]): ReadonlyMap<string, Wish> {
+  const rests = new Map<string, (readonly string[])[]>()
+  for (const [first = '', ...rest] of paths) {
     const known = rests.get(first) ?? []
-    rests.set(first, dot < 0 ? known : [...known, name.slice(dot + 1)])
+    rests.set(first, rest.length === 0 ? known : [...known, rest])
   }
   return new Map(
     [...rests].map(([first, deeper]) => [first, deeper.length === 0 ? true : { names: names(deeper) }]),
@@ -58,7 +56,8 @@ export function optionsOf(
   path: readonly string[],
 ): ParamObject {
   if (wish === true || 'names' in wish) return {}
-  for (const key of Object.keys(wish.options)) if (!allowed.includes(key)) return refuse(reading, key, path)
+  for (const key of Object.keys(wish.options))
+    if (!allowed.includes(key)) return refuse(reading, key, path, allowed)
   return wish.options
 }
 
