@@ -40,18 +40,17 @@ or not at all. Stop servers of the database first.`
 async function importProject(file: string, options: ImportOptions): Promise<void> {
   await withProject(options, 'of the files', async (opened) => {
     const progress = createProgress()
-    progress.part('Lines checked', null)
-    const found = await survey(file, opened.layout, () => progress.step())
+    const found = await survey(file, opened.layout, progress)
     progress.end()
     refuseUnknown(found, options)
     await refuseContent(opened, options)
     const { header } = found
     const former = await keysIn(opened)
     if (header.media) {
-      progress.part('Files', null)
+      progress.part('Files', found.files)
       await putFiles(opened.storage, opened.staging, piecesIn(file), () => progress.step())
     }
-    progress.part('Rows, relations and permissions', null)
+    progress.part('Rows, relations and permissions', found.records)
     const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
     await load(opened, found, lines, () => progress.step()).catch(explained)
     // Only now is nothing left that leads to them.

@@ -5,8 +5,9 @@ import { ArchiveError, type Line, type Unknown } from '../../documents/transfer/
 import { rowFrom } from '../../documents/transfer/rows.ts'
 import { pieceFrom } from '../../media/transfer.ts'
 import type { Layout } from '../../store/layout.ts'
-import { type Header, headerFrom } from './header.ts'
+import { type Header, headerFrom, totalOf } from './header.ts'
 import { readArchive } from './lines.ts'
+import type { Progress } from './progress.ts'
 
 export interface Survey {
   readonly header: Header
@@ -16,17 +17,21 @@ export interface Survey {
   readonly strangeLocales: ReadonlyMap<string, number>
   /** The highest id of a component entry. */
   readonly highestEntry: number
+  /** How many files there are, with their formats. */
+  readonly files: number
+  /** How many lines are not of files. */
+  readonly records: number
 }
 
 /** Reads all of it once; throws an ArchiveError at the first line that is wrong. */
-export async function survey(file: string, layout: Layout, step: () => void): Promise<Survey> {
+export async function survey(file: string, layout: Layout, progress: Progress): Promise<Survey> {
   const unknown = new Map<string, number>()
   const strangeLocales = new Map<string, number>()
   const noted: Unknown = { note: (what) => void count(unknown, what) }
   const edgeFrom = createEdgeReader(layout, noted)
   const rows = new Map<string, number>()
   let header: Header | null = null
-  let [lines, edges, highestEntry] = [0, 0, 0]
+  let [lines, edges, files, pieces, highestEntry] = [0, 0, 0, 0, 0]
   let ended = false
 
   const met = (entry: number) => {
@@ -46,7 +51,8 @@ export async function survey(file: string, layout: Layout, step: () => void): Pr
         edgeFrom(line)
         return
       case 'bytes':
-        pieceFrom(line)
+        pieces++
+        if (pieceFrom(line).sha256 !== null) files++
         return
       default:
         if (!accessFrom(line)) throw line.wrong(`is of the unknown kind ${line.kind}`)
@@ -54,15 +60,17 @@ export async function survey(file: string, layout: Layout, step: () => void): Pr
   }
 
   for await (const line of readArchive(file)) {
-    if (!header) header = headerFrom(line)
-    else if (ended) throw line.wrong('comes after the end')
+    if (!header) {
+      header = headerFrom(line)
+      progress.part('Checked', totalOf(header.rows) + header.edges)
+    } else if (ended) throw line.wrong('comes after the end')
     else if (line.kind === 'end') {
       ended = true
       if (line.count('lines') !== lines) throw line.wrong('does not count the lines before it')
     } else {
       look(line)
       lines++
-      step()
+      if (line.kind === 'row' || line.kind === 'edge') progress.step()
     }
   }
   if (!header) throw new ArchiveError('The archive is empty')
@@ -72,7 +80,7 @@ export async function survey(file: string, layout: Layout, step: () => void): Pr
     throw new ArchiveError(`The archive does not have the ${short[1]} rows of ${short[0]} it promises`)
   if (edges !== header.edges)
     throw new ArchiveError('The archive does not have all relations that it promises')
-  return { header, unknown, strangeLocales, highestEntry }
+  return { header, unknown, strangeLocales, highestEntry, files, records: lines - pieces }
 }
 
 const count = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
