@@ -4,6 +4,7 @@
  */
 import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../model/model.ts'
 import type { Condition, Field, Query, Sort } from '../plan/tree.ts'
+import type { EngineName } from '../store/store.ts'
 
 /** An index that is not there and would help. */
 export interface Advice {
@@ -30,12 +31,12 @@ interface Choice {
 }
 
 /** What would serve a query better than the indexes that its content-types have. */
-export function advise(query: Query, model: Model): Advised {
+export function advise(query: Query, model: Model, engine: EngineName): Advised {
   const unserved = new Set<string>()
   const choices = choicesOf(query, model, (words) => unserved.add(words))
   const suggested = new Map<string, Advice>()
   for (const choice of choices) {
-    const advice = adviceOn(choice)
+    const advice = adviceOn(choice, engine)
     if (advice) suggested.set(JSON.stringify([advice.contentType, advice.on]), advice)
   }
   return { suggested: [...suggested.values()], unserved: [...unserved] }
@@ -103,7 +104,7 @@ function ownOrder(sort: readonly Sort[]): Field[] {
   return (foreign < 0 ? sort : sort.slice(0, foreign)).map(({ field }) => field)
 }
 
-function adviceOn({ type, equal, range, order }: Choice): Advice | null {
+function adviceOn({ type, equal, range, order }: Choice, engine: EngineName): Advice | null {
   if (equal.some((field) => isFoundAtOnce(type, field))) return null
   const first = distinct(equal.filter((field) => isIndexable(type, field)))
   const [bound] = range.filter((field) => isIndexable(type, field))
@@ -129,8 +130,16 @@ function adviceOn({ type, equal, range, order }: Choice): Advice | null {
     because: reasons.join(', and '),
     declare: wanted.every(({ column }) => column.startsWith('a_'))
       ? { options: { indexes: [...type.indexes, names] } }
-      : `CREATE INDEX ON ${quoted(type.table)} (${['published', 'locale', ...wanted.map(({ column }) => column), 'id'].map(quoted).join(', ')})`,
+      : createIndex(type, wanted, engine),
   }
+}
+
+const createIndex = ({ table }: ContentType, fields: readonly Field[], engine: EngineName) => {
+  const columns = fields.map(({ column }) => column)
+  // Answers have nulls first; PostgreSQL serves no order that its index does not have.
+  const ordered = columns.map((column) => quoted(column) + (engine === 'postgres' ? ' NULLS FIRST' : ''))
+  const parts = [quoted('published'), quoted('locale'), ...ordered, quoted('id')]
+  return `CREATE INDEX ${quoted([table, ...columns].join('_'))} ON ${quoted(table)} (${parts.join(', ')})`
 }
 
 const listed = (fields: readonly Field[]) => fields.map(({ name }) => name).join(' and ')

@@ -43,7 +43,7 @@ export async function explain(
     plan: steps,
     indexes: {
       used: indexes.map((name) => known.get(name) ?? { name, table: '', on: [] }),
-      ...advise(query, layout.model),
+      ...advise(query, layout.model, store.engine),
     },
     scans,
     omitted,

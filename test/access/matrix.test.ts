@@ -59,6 +59,7 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /_health': everybody(204),
   'GET /healthz': everybody(200),
   'GET /readyz': everybody(200),
+  'GET /metrics': adminOnly(200),
   'GET /docs': everybody(200),
   'GET /docs/swagger-ui.css': everybody(200),
   'GET /docs/swagger-ui.js': everybody(200),

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine, type TestEngine } from '../engines.ts'
+import { FULL, type Indexes, type Library, openLibrary } from './world.ts'
+
+interface Advice {
+  readonly contentType: string
+  readonly on: readonly string[]
+  readonly because: string
+  readonly declare: unknown
+}
+
+interface Explained {
+  readonly engine: string
+  readonly statement: string
+  readonly parameters: readonly unknown[]
+  readonly plan: unknown
+  readonly indexes: {
+    readonly used: readonly {
+      readonly name: string
+      readonly table: string
+      readonly on: readonly string[]
+    }[]
+    readonly suggested: readonly Advice[]
+    readonly unserved: readonly string[]
+  }
+  readonly scans: readonly string[]
+  readonly omitted: readonly string[]
+}
+
+async function explain(library: Library, path: string, token = library.admin): Promise<Explained> {
+  const { status, text } = await library.get(`${path}${path.includes('?') ? '&' : '?'}explain=true`, token)
+  assert.equal(status, 200, text)
+  const { data }: { data: Explained } = JSON.parse(text)
+  return data
+}
+
+const suggested = ({ indexes }: Explained) =>
+  indexes.suggested.map(({ contentType, on }) => [contentType, on])
+const used = ({ indexes }: Explained) => indexes.used.map(({ name }) => name)
+
+onEachEngine((engine) => {
+  let library: Library
+  before(async () => {
+    library = await openLibrary(await engine.freshUrl())
+  })
+  after(() => library.close())
+
+  it('answers an admin with the statement, its parameters, the plan and the indexes, and reads nothing', async () => {
+    await library.get('/api/books', library.admin)
+    const { reads } = library.server.store.statements
+    const data = await explain(library, '/api/books?filters[slug]=emma&populate=author')
+    assert.equal(library.server.store.statements.reads, reads)
+    assert.equal(data.engine, engine.name)
+    assert.match(data.statement, /^select /)
+    assert.match(data.statement, /as total/, 'the statement of a list that is counted')
+    assert.doesNotMatch(data.statement, /emma/)
+    assert.ok(data.parameters.includes('emma'))
+    assert.ok(JSON.stringify(data.plan).length > 20)
+    assert.deepEqual(suggested(data), [], 'a uid is found by its index')
+    const unique = data.indexes.used.find(({ name }) => name === 'books_a_slug_unique')
+    assert.deepEqual(unique, { name: 'books_a_slug_unique', table: 'books', on: ['locale', 'slug'] })
+  })
+
+  it('explains a single document too, and HEAD and errors are as for any read', async () => {
+    const one = await explain(library, '/api/books/abc?populate=author')
+    assert.ok(one.parameters.includes('abc'))
+    assert.ok(
+      used(one).some((name) => name.startsWith('books_')),
+      used(one).join(),
+    )
+    assert.equal((await library.get('/api/books?filters[none]=1&explain=true', library.admin)).status, 400)
+    assert.equal((await library.get('/api/books?explain=perhaps', library.admin)).status, 400)
+    assert.equal((await library.get('/api/none?explain=true', library.admin)).status, 404)
+  })
+
+  it('refuses anybody else without a word of SQL, and takes no for no', async () => {
+    for (const token of [undefined, FULL]) {
+      const refused = await library.get('/api/books?explain=true', token)
+      assert.equal(refused.status, 403)
+      assert.doesNotMatch(refused.text, /select|books/i)
+      const plain = await library.get('/api/books?explain=false', token)
+      assert.deepEqual([plain.status, Array.isArray(plain.json().data)], [200, true])
+    }
+    assert.equal(
+      (await library.get('/api/books?explain=true', 'octavo_unknown-0123456789abcdef')).status,
+      401,
+    )
+  })
+
+  it('knows the parameter where unknown ones are refused', async () => {
+    const strict = await openLibrary(await engine.freshUrl(), { api: { rest: { strictParams: true } } })
+    try {
+      await explain(strict, '/api/books')
+      assert.equal((await strict.get('/api/books?explain=false')).status, 200)
+      assert.equal((await strict.get('/api/books?explains=true')).status, 400)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('names what an admin who is signed in may not see', async () => {
+    const { admins } = library.server.access
+    const scope = await library.server.access.scopeOf(`Bearer ${library.admin}`)
+    const values = { username: 'ada', email: 'ada@example.test', password: 'ada-Passw0rd' }
+    await admins.create(values, scope)
+    const signedIn = await fetch(`${library.base}/api/auth/local`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ identifier: 'ada', password: values.password }),
+    })
+    const { jwt }: { jwt: string } = JSON.parse(await signedIn.text())
+    const data = await explain(library, '/api/books?populate=author', jwt)
+    assert.deepEqual(data.omitted, ['author'])
+    assert.doesNotMatch(data.statement, /authors/)
+    assert.deepEqual((await explain(library, '/api/books?populate=author')).omitted, [])
+  })
+
+  it('advises an index for what is compared and sorted by', async () => {
+    const on = async (query: string) => suggested(await explain(library, `/api/books?${query}`))
+    const book = 'api::book.book'
+    assert.deepEqual(await on('filters[shelf]=a'), [[book, ['shelf']]])
+    assert.deepEqual(await on('sort=year:desc'), [[book, ['year']]])
+    assert.deepEqual(await on('filters[shelf]=a&sort=year'), [[book, ['shelf', 'year']]])
+    assert.deepEqual(await on('filters[shelf]=a&filters[year][$gt]=3&sort=title'), [
+      [book, ['shelf', 'year']],
+    ])
+    assert.deepEqual(await on('filters[author][name]=Jane'), [['api::author.author', ['name']]])
+    assert.deepEqual(await on('filters[$or][0][shelf]=a&filters[$or][1][title]=b'), [
+      [book, ['shelf']],
+      [book, ['title']],
+    ])
+  })
+
+  it('advises none where there is one, or none would help', async () => {
+    const on = async (query: string) => (await explain(library, `/api/books?${query}`)).indexes
+    for (const query of [
+      '',
+      'sort=id',
+      'filters[documentId]=x',
+      'filters[slug]=a&sort=title',
+      'filters[lent]=true',
+    ])
+      assert.deepEqual((await on(query)).suggested, [], query)
+    const contains = await on('filters[title][$containsi]=x')
+    assert.deepEqual(contains.suggested, [])
+    assert.deepEqual(contains.unserved, [
+      'api::book.book: title is searched for a part of its text in any letter case',
+    ])
+    assert.deepEqual((await on('filters[summary]=x')).suggested, [], 'a text may be too long for an index')
+    assert.match(String((await on('sort=author.name')).unserved), /sorted by name of what is related/)
+  })
+
+  it('gives a statement where the schema has no word for the index', async () => {
+    const [advice] = (await explain(library, '/api/books?sort=createdAt:desc')).indexes.suggested
+    assert.equal(
+      advice?.declare,
+      `CREATE INDEX "books_created_at" ON "books" ("published", "locale", "created_at"${
+        engine.name === 'postgres' ? ' NULLS FIRST' : ''
+      }, "id")`,
+    )
+    await library.server.store.write((transaction) =>
+      transaction.run({ sql: String(advice?.declare), parameters: [] }),
+    )
+  })
+
+  it('gives advice that helps: the declared index serves, and is advised no more', async () => {
+    const url = await engine.freshUrl()
+    const query = '/api/books?filters[shelf]=s7&sort=year&pagination[withCount]=false'
+    const without = await openLibrary(url)
+    let declared: Indexes = {}
+    try {
+      await fill(without, engine)
+      const [advice] = (await explain(without, query)).indexes.suggested
+      assert.deepEqual(advice?.declare, { options: { indexes: [['shelf', 'year']] } })
+      assert.equal(advice?.because, 'shelf must equal a value, and documents are sorted by year')
+      declared = { book: [['shelf', 'year']] }
+    } finally {
+      await without.close()
+    }
+    const served = await openLibrary(url, {}, declared)
+    try {
+      if (engine.name === 'postgres')
+        await served.server.store.write((transaction) => transaction.run({ sql: 'ANALYZE', parameters: [] }))
+      const data = await explain(served, query)
+      assert.deepEqual(data.indexes.suggested, [])
+      assert.ok(used(data).includes('books_a_shelf_a_year_index'), JSON.stringify(data.plan, null, 1))
+      assert.ok(isInOrder(data.plan), JSON.stringify(data.plan, null, 1))
+    } finally {
+      await served.close()
+    }
+  })
+})
+
+/** Whether the rows of the page come in order from the index, without being sorted. */
+function isInOrder(plan: unknown): boolean {
+  if (Array.isArray(plan)) return !plan.some((line) => /TEMP B-TREE/.test(line))
+  const text = JSON.stringify(plan)
+  return /"Node Type":"Limit"[^[]*"Plans":\[\{"Node Type":"Index (Only )?Scan"/.test(text)
+}
+
+/** Some thousands of books, so that an engine finds an index worth its while. */
+async function fill({ server }: Library, engine: TestEngine): Promise<void> {
+  const numbers =
+    engine.name === 'sqlite'
+      ? 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n'
+      : 'SELECT i FROM generate_series(1, 5000) AS n (i)'
+  await server.store.write(async (transaction) => {
+    await transaction.run({
+      sql: `INSERT INTO books (document_id, locale, published, created_at, updated_at, published_at, served, a_shelf, a_year)
+        SELECT 'd' || i, '', 1, 'now', 'now', 'now', '', 's' || (i % 100), i FROM (${numbers}) AS m`,
+      parameters: [],
+    })
+    transaction.touch('books')
+  })
+}
