@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Sql } from './dialect.ts'
-import { type Compilation, column, follow, leadingTo, type Place, text, value } from './place.ts'
+import { type Compilation, column, follow, leadingTo, type Place, text, uncounted, value } from './place.ts'
 import type { Condition, PublicationFilter, Slot } from './tree.ts'
 
 /** The value of a slot, filled in when the statement runs. */
@@ -44,7 +44,8 @@ export function condition(c: Compilation, node: Condition, place: Place, negated
           : null
       if (listed) return listed
       const reached = follow(c, node.step, place)
-      const met = sql`exists (select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated)})`
+      const found = sql`select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated)}`
+      const met = sql`exists (${uncounted(c, place, found)})`
       return holdsForNothing(node.where, negated) ? sql`(${met} or ${some(c, node.step, place, false)})` : met
     }
     case 'some':

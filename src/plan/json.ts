@@ -14,6 +14,7 @@ import {
   type Place,
   type Reached,
   rowPlace,
+  uncounted,
   value,
   versionShown,
 } from './place.ts'
@@ -105,9 +106,10 @@ function collect(
 ): Sql {
   const rows = sql`from ${reached.from} where ${filtered(c, reached, where)}`
   const order = [...sortTerms(c, sort, reached.place), ...reached.order]
-  return many
-    ? sql`coalesce((select '[' || ${c.dialect.joinRows(json, order, sort.length === 0 && reached.ordered)} || ']' ${rows}), '[]')`
-    : sql`coalesce((select ${json} ${rows} order by ${sql.join(order)} limit 1), 'null')`
+  const shown = many
+    ? sql`select '[' || ${c.dialect.joinRows(json, order, sort.length === 0 && reached.ordered)} || ']' ${rows}`
+    : sql`select ${json} ${rows} order by ${sql.join(order)} limit 1`
+  return sql`coalesce((${uncounted(c, reached.place, shown)}), ${sql.lit(many ? '[]' : 'null')})`
 }
 
 function relatedJson(
@@ -192,5 +194,6 @@ function sortValue(c: Compilation, steps: readonly Step[], term: Sort, place: Pl
   if (!step) return value(c, place, term.field)
   const reached = follow(c, step, place)
   const inner = sortValue(c, rest, term, reached.place)
-  return sql`(select ${term.descending ? sql`max` : sql`min`}(${inner}) from ${reached.from} where ${reached.on})`
+  const found = sql`select ${term.descending ? sql`max` : sql`min`}(${inner}) from ${reached.from} where ${reached.on}`
+  return sql`(${uncounted(c, reached.place, found)})`
 }

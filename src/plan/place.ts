@@ -21,6 +21,8 @@ interface RowPlace {
   readonly kind: 'row'
   readonly alias: string
   readonly type: ContentType
+  /** How many relations lead here from the root. */
+  readonly level: number
   /** The locale in which localized documents below are shown. */
   readonly locale: Sql
   /** Whether that locale is the same for all rows, so that it can be used where the row is not at hand. */
@@ -53,14 +55,15 @@ export const entryMember = (place: EntryPlace, name: string) =>
   sql`(${column(place, 'value')} ->> ${sql.lit(name)})`
 
 /** The row of a type at the root; `locale` is the one that all of them have, when only one is asked for. */
-export function rootPlace(c: Compilation, type: ContentType, locale: Sql | null): RowPlace {
+export function rootPlace(c: Compilation, type: ContentType, locale: Sql | null, level = 0): RowPlace {
   const alias = c.alias()
   if (!type.localized)
-    return { kind: 'row', alias, type, locale: sql`${c.model.locales.default}`, oneLocale: true }
+    return { kind: 'row', alias, type, level, locale: sql`${c.model.locales.default}`, oneLocale: true }
   return {
     kind: 'row',
     alias,
     type,
+    level,
     locale: locale ?? column({ alias }, 'locale'),
     oneLocale: locale !== null,
   }
@@ -68,9 +71,18 @@ export function rootPlace(c: Compilation, type: ContentType, locale: Sql | null)
 
 /** The row of a type below another place, in whose locale it is shown. */
 export function rowPlace(c: Compilation, type: ContentType, above: Place): RowPlace {
-  const { locale, oneLocale } = rowOf(above)
-  return { kind: 'row', alias: c.alias(), type, locale, oneLocale }
+  const { locale, oneLocale, level } = rowOf(above)
+  return { kind: 'row', alias: c.alias(), type, level: level + 1, locale, oneLocale }
 }
+
+const DEEP = 4
+
+/**
+ * What is asked of a place many relations away from the root. SQLite counts how deep expressions are nested, those of
+ * all queries around them again at each level; a query in a FROM clause begins to count anew.
+ */
+export const uncounted = (c: Compilation, place: Place, query: Sql): Sql =>
+  rowOf(place).level < DEEP || c.dialect.engine !== 'sqlite' ? query : sql`select * from (${query})`
 
 /** Which version of a type is shown: the asked status, and the locale of the nearest localized document above. */
 export function versionShown(c: Compilation, place: RowPlace, above: Place): Sql {
@@ -133,7 +145,7 @@ export function leadingTo(c: Compilation, step: Step, place: Place, test: (there
     step,
     far,
   )} and ${test(far)}`
-  return c.dialect.amongList(column(place, near), list)
+  return c.dialect.amongList(column(place, near), uncounted(c, place, list))
 }
 
 /** Follows a step from a place. */
@@ -216,7 +228,7 @@ function localizations(
   place: Place,
 ): Reached {
   const here = rowOf(place)
-  const there = rootPlace(c, typeOf(c.model, step.target), null)
+  const there = rootPlace(c, typeOf(c.model, step.target), null, here.level + 1)
   return {
     from: sql`${sql.table(there.type.table)} as ${sql.id(there.alias)}`,
     on: sql`${column(there, 'document_id')} = ${column(here, 'document_id')} and ${column(there, 'published')} = ${column(

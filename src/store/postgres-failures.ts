@@ -81,6 +81,8 @@ export function translate(error: unknown): unknown {
   if (code === '25006') return errors.unavailable(1, 'The database cannot be written to at the moment')
   if (code === '40001' || code === '40P01')
     return errors.unavailable(1, 'Too many writes of the same documents')
+  if (code.startsWith('54'))
+    return errors.invalid('The request asks for more than the database can do at once')
   if (isCrowded(error)) return errors.unavailable(1, 'The database has no connection free')
   return error
 }

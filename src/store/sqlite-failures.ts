@@ -46,9 +46,15 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
     case CANNOT_OPEN:
       return errors.unavailable(30, 'The disk of the database fails')
     default:
-      return new Error(`SQLite: ${failure.message}`, { cause })
+      return TOO_MUCH.test(failure.message)
+        ? errors.invalid('The request asks for more than the database can do at once')
+        : new Error(`SQLite: ${failure.message}`, { cause })
   }
 }
+
+/** Bounds of SQLite on one statement. Those of a query are tighter, unless the configuration widens them. */
+const TOO_MUCH =
+  /^(Expression tree is too large|Recursion limit|parser stack overflow|too many (SQL variables|terms|columns|references)|at most 64 tables)/
 
 /** One line for the person who starts the server. */
 export function startMessage(path: string, failure: SqliteFailure): string {
