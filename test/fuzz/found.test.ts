@@ -1,0 +1,50 @@
+/** What the fuzzer has found, each made small: it stays mended on both engines. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { type Guide, openGuide } from '../http/guide.ts'
+
+const chain = (name: string, times: number) => Array(times).fill(name).join('.')
+
+onEachEngine((engine) => {
+  let guide: Guide
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl(), { cache: { enabled: false } })
+    const top = await guide.ask('POST', '/api/restaurants', { data: { name: 'Roma', phone: '+39 12345' } })
+    const { documentId } = top.json().data
+    await guide.ask('PUT', `/api/restaurants/${documentId}`, { data: { headquarters: documentId } })
+  })
+  after(() => guide?.close())
+
+  /** The status of the answer to a GET of restaurants. */
+  const statusOf = async (query: string) => (await guide.ask('GET', `/api/restaurants?${query}`)).status
+
+  it('populates as many levels as a path can name', async () => {
+    const answer = await guide.ask('GET', `/api/restaurants?populate=${chain('headquarters', 40)}`)
+    assert.equal(answer.status, 200)
+    let [document]: unknown[] = Object(answer.json().data)
+    let levels = -1
+    for (; document; levels++) document = Object(document).headquarters
+    assert.equal(levels, 40)
+    assert.equal(await statusOf(`populate=${chain('branches', 40)}`), 200)
+    assert.equal(await statusOf(`populate${'[branches][populate]'.repeat(18)}=*`), 200)
+  })
+
+  it('filters and sorts through as many relations as can be nested', async () => {
+    assert.equal(await statusOf(`filters${'[headquarters]'.repeat(38)}[name]=Roma`), 200)
+    assert.equal(await statusOf(`filters[$not]${'[branches]'.repeat(37)}[stars][$gt]=1`), 200)
+    assert.equal(await statusOf(`sort=${chain('headquarters', 39)}.name`), 200)
+  })
+
+  it('refuses longer paths, however long they are', async () => {
+    for (const times of [41, 200, 1000]) {
+      assert.equal(await statusOf(`populate=${chain('branches', times)}`), 400, `populate ${times}`)
+      assert.equal(await statusOf(`sort=${chain('branches', times)}.name`), 400, `sort ${times}`)
+    }
+    const path = `/api/restaurants?populate=${chain('a', 300_000)}`
+    const { status } = await guide.ask('POST', '/api/batch', {
+      operations: [{ method: 'POST', path, body: { data: { name: 'Deep' } } }],
+    })
+    assert.equal(status, 400)
+  })
+})
