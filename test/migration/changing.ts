@@ -49,14 +49,8 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const withStore = async <Result>(work: (store: Store) => Promise<Result>): Promise<Result> => {
-    const store = await openStore(url)
-    try {
-      return await work(store)
-    } finally {
-      await store.close()
-    }
-  }
+  const withStore = <Result>(work: (store: Store) => Promise<Result>): Promise<Result> =>
+    withStoreAt(url, work)
 
   function put(next: Files) {
     const gone = Object.keys(present).filter((path) => !(path in next))
@@ -140,8 +134,21 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
   }
 }
 
+/** A look into a database. */
+export async function withStoreAt<Result>(
+  url: string,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(url)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
 /** Everything that the tables hold, as text. */
-async function dumpOf(store: Store): Promise<string> {
+export async function dumpOf(store: Store): Promise<string> {
   const plain = (sql: string) => store.read({ sql, parameters: [] })
   const names = await plain(
     store.engine === 'sqlite'

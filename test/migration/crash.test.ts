@@ -1,0 +1,79 @@
+/** A migration whose process is killed in the middle: nothing of it is left, and the next one does all of it. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { octavo } from '../command.ts'
+import { onEachEngine } from '../engines.ts'
+import { collection, openWorld, projectFolder, string, typeFile, writeFiles } from '../live/world.ts'
+import { dumpOf, withStoreAt } from './changing.ts'
+
+const VICTIM = join(import.meta.dirname, 'victim.ts')
+const tag = { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' }
+
+const BEFORE = {
+  [typeFile('tag')]: collection('tag', { label: string }),
+  [typeFile('note')]: collection('note', { text: string, pages: string, gone: string, tags: tag }),
+}
+
+/** A rename, a conversion, a drop with a backup, a new attribute, drafts and locales, all at once. */
+const AFTER = {
+  [typeFile('note')]: collection(
+    'note',
+    {
+      words: { ...string, renamedFrom: 'text', pluginOptions: { i18n: { localized: true } } },
+      pages: { type: 'integer' },
+      fresh: string,
+      labels: { ...tag, renamedFrom: 'tags' },
+    },
+    { options: { draftAndPublish: true }, pluginOptions: { i18n: { localized: true } } },
+  ),
+}
+
+onEachEngine((engine) => {
+  it('leaves everything as it was, wherever it dies, and is done whole the next time', async (t) => {
+    const folder = projectFolder(BEFORE)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const world = await openWorld(folder, url)
+    const ids: string[] = []
+    for (const label of ['a', 'b']) {
+      const made = await world.ask('POST', '/api/tags', { data: { label } })
+      ids.push(String(made.at('data', 'documentId')))
+    }
+    for (let number = 0; number < 20; number++) {
+      const data = { text: `text ${number}`, pages: String(number), gone: `kept ${number}`, tags: ids }
+      await world.ask('POST', '/api/notes', { data })
+    }
+    await world.close()
+    writeFiles(folder, AFTER)
+
+    const before = await withStoreAt(url, dumpOf)
+    for (const statement of ['1', '10', '30', '1000000']) {
+      const victim = spawn(process.execPath, [VICTIM, folder, url, statement], { stdio: 'inherit' })
+      assert.deepEqual(await once(victim, 'exit'), [null, 'SIGKILL'], `statement ${statement}`)
+      assert.equal(await withStoreAt(url, dumpOf), before, `killed before statement ${statement}`)
+    }
+
+    const migrated = await octavo(['migrate', '--confirm', '--project', folder, '--database', url])
+    assert.equal(migrated.code, 0, migrated.err)
+    const after = await openWorld(folder, url)
+    try {
+      for (const status of ['draft', 'published']) {
+        const query = `status=${status}&populate=labels&pagination[limit]=50`
+        const list = (await after.ask('GET', `/api/notes?${query}`)).at('data')
+        assert.ok(Array.isArray(list))
+        assert.deepEqual(
+          list.map(({ words, pages, fresh, labels, locale }) => [words, pages, fresh, labels.length, locale]),
+          Array.from({ length: 20 }, (_, number) => [`text ${number}`, number, null, 2, 'en']),
+        )
+      }
+    } finally {
+      await after.close()
+    }
+    const backups = await octavo(['migrate', '--sweep', '--project', folder, '--database', url])
+    assert.match(backups.out, /api::note\.note, attribute gone/)
+  })
+})

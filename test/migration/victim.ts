@@ -1,0 +1,36 @@
+/** A process that dies in the middle of a migration: `victim.ts FOLDER URL STATEMENT`, before that statement of it. */
+import { loadProject } from '../../src/model/load.ts'
+import { migrateTo } from '../../src/store/migrate.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Statement, Store, Transaction } from '../../src/store/store.ts'
+
+const [folder = '', url = '', last = ''] = process.argv.slice(2)
+
+const { model } = await loadProject(folder, {}, { database: { url } })
+const store = await openStore(url)
+let statements = 0
+
+const die = async (): Promise<void> => {
+  process.kill(process.pid, 'SIGKILL')
+  await new Promise(() => {})
+}
+
+function dying(transaction: Transaction): Transaction {
+  const run = async (statement: Statement) => {
+    statements += 1
+    if (statements === Number(last)) await die()
+    return transaction.run(statement)
+  }
+  return new Proxy(transaction, {
+    get: (target, key) => (key === 'run' ? run : Reflect.get(target, key)),
+  })
+}
+
+const write: Store['write'] = (work) => store.write((transaction) => work(dying(transaction)))
+
+await migrateTo(
+  new Proxy(store, { get: (target, key) => (key === 'write' ? write : Reflect.get(target, key)) }),
+  model,
+  // When it has fewer statements than that, it dies after the last one, before the commit.
+  { accept: 'everything', alongside: die },
+)
