@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type BenchRequest, TOKEN } from './workloads.ts'
+import type { BenchRequest } from './workloads.ts'
 
 const run = promisify(execFile)
 
@@ -19,7 +19,13 @@ export interface Measure {
 
 export interface LoadGenerator {
   readonly name: string
-  drive(base: string, requests: readonly BenchRequest[], seconds: number): Promise<Measure>
+  /** Sends the requests in turn, again and again, with the token if there is one. */
+  drive(
+    base: string,
+    requests: readonly BenchRequest[],
+    seconds: number,
+    token: string | null,
+  ): Promise<Measure>
 }
 
 export const CONNECTIONS = 16
@@ -32,9 +38,9 @@ export function findGenerator(folder: string): LoadGenerator {
 function wrk(folder: string): LoadGenerator {
   return {
     name: 'wrk',
-    async drive(base, requests, seconds) {
+    async drive(base, requests, seconds, token) {
       const script = join(folder, 'requests.lua')
-      writeFileSync(script, luaOf(requests))
+      writeFileSync(script, luaOf(requests, token))
       const { stdout } = await run('wrk', [
         ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '--latency', '-s', script, base],
       ])
@@ -64,14 +70,18 @@ const UNITS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }
 const milliseconds = (found: RegExpExecArray | null) =>
   Number(found?.[1] ?? 0) * (UNITS[found?.[2] ?? 'ms'] ?? 1)
 
+const headersOf = ({ body }: BenchRequest, token: string | null) => [
+  ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
+  ...(token === null ? [] : [{ name: 'authorization', value: `Bearer ${token}` }]),
+]
+
 /** A wrk script that sends the requests in turn. */
-function luaOf(requests: readonly BenchRequest[]) {
+function luaOf(requests: readonly BenchRequest[], token: string | null) {
   const text = (value: string) => JSON.stringify(value)
-  const lines = requests.map(({ method, path, body }) => {
-    const headers =
-      body === undefined
-        ? 'nil'
-        : `{ ["content-type"] = "application/json", ["authorization"] = ${text(`Bearer ${TOKEN}`)} }`
+  const lines = requests.map((request) => {
+    const { method, path, body } = request
+    const pairs = headersOf(request, token).map(({ name, value }) => `[${text(name)}] = ${text(value)}`)
+    const headers = pairs.length === 0 ? 'nil' : `{ ${pairs.join(', ')} }`
     const sent = body === undefined ? 'nil' : text(body)
     return `  wrk.format(${text(method)}, ${text(encodeURI(path))}, ${headers}, ${sent}),`
   })
@@ -93,9 +103,9 @@ end
 function autocannon(folder: string): LoadGenerator {
   return {
     name: 'autocannon',
-    async drive(base, requests, seconds) {
+    async drive(base, requests, seconds, token) {
       const har = join(folder, 'requests.har')
-      writeFileSync(har, JSON.stringify(harOf(base, requests)))
+      writeFileSync(har, JSON.stringify(harOf(base, requests, token)))
       const binary = new URL(import.meta.resolve('autocannon')).pathname
       const { stdout } = await run(
         process.execPath,
@@ -121,21 +131,18 @@ interface AutocannonReport {
   readonly errors: number
 }
 
-const harOf = (base: string, requests: readonly BenchRequest[]) => ({
+const harOf = (base: string, requests: readonly BenchRequest[], token: string | null) => ({
   log: {
-    entries: requests.map(({ method, path, body }) => ({
-      request: {
-        method,
-        url: base + encodeURI(path),
-        headers:
-          body === undefined
-            ? []
-            : [
-                { name: 'content-type', value: 'application/json' },
-                { name: 'authorization', value: `Bearer ${TOKEN}` },
-              ],
-        ...(body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } }),
-      },
-    })),
+    entries: requests.map((request) => {
+      const { method, path, body } = request
+      return {
+        request: {
+          method,
+          url: base + encodeURI(path),
+          headers: headersOf(request, token),
+          ...(body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } }),
+        },
+      }
+    }),
   },
 })

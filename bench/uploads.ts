@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import sharp from 'sharp'
+import { fillInBulk } from './bulk.ts'
 import { type Child, startChild } from './child.ts'
 import { startPostgres } from './postgres.ts'
-import { seed } from './seed.ts'
 import { TOKEN } from './workloads.ts'
 
 const MEMORY_BOUND = 400
@@ -48,7 +48,7 @@ async function check(engine: string): Promise<void> {
   const project = join(folder, engine)
   cpSync(fileURLToPath(new URL('project/', import.meta.url)), project, { recursive: true })
   const url = await databaseFor(engine, project)
-  await seed(project, url, 500)
+  await fillInBulk(project, url, 500)
   const child = await startChild('server.ts', [project, url])
   cleanup.push(() => child.stop())
   const alone = await whileReading(child, () => sleep(3000))

@@ -1,5 +1,5 @@
-/** What the benchmark asks of a server, and the shares of bare `node:http` that it must reach. */
-import type { Seeded } from './seed.ts'
+/** What the benchmark asks of a server. */
+import { CUISINES, type Seeded } from './content.ts'
 
 /** The token of the benchmark's project; it may do everything. */
 export const TOKEN = 'bench-token-0123456789abcdef0123456789abcdef01234567'
@@ -22,7 +22,6 @@ export interface Workload {
 const get = (path: string): BenchRequest => ({ method: 'GET', path })
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index))
-const CUISINES = ['italian', 'french', 'japanese', 'mexican', 'fusion']
 
 export const workloads: readonly Workload[] = [
   {
@@ -132,19 +131,4 @@ export const workloads: readonly Workload[] = [
         body: '{}',
       })),
   },
-]
-
-/** A bar on SQLite: a least share of bare `node:http`, or a greatest cost as a multiple of another workload's. */
-export type Bar =
-  | { readonly workload: string; readonly share: number }
-  | { readonly workload: string; readonly times: number; readonly of: string }
-
-export const bars: readonly Bar[] = [
-  { workload: 'list', share: 0.2 },
-  { workload: 'one', share: 0.35 },
-  { workload: 'populate-one', share: 0.1 },
-  { workload: 'populate-three', times: 3, of: 'populate-one' },
-  { workload: 'deep-filter', times: 3, of: 'list' },
-  { workload: 'create', share: 0.06 },
-  { workload: 'update', share: 0.08 },
 ]

@@ -1,0 +1,107 @@
+/** The bars that the project has set itself, on SQLite with one process, and whether a run meets them. */
+import type { Figure, Results } from './results.ts'
+
+/** A least share of bare `node:http`, a greatest cost as a multiple of another workload's, or a greatest amount. */
+type Bar =
+  | { readonly workload: string; readonly cache: 'off' | 'on'; readonly share: number; readonly first?: true }
+  | { readonly workload: string; readonly times: number; readonly of: string; readonly first: true }
+  | { readonly amount: 'startMs' | 'idleMB'; readonly most: number }
+
+/** `first` marks those that were set when reads and writes were built; the others came later and are higher. */
+const BARS: readonly Bar[] = [
+  { workload: 'list', cache: 'off', share: 0.3 },
+  { workload: 'one', cache: 'off', share: 0.45 },
+  { workload: 'filter-sort', cache: 'off', share: 0.2 },
+  { workload: 'populate-one', cache: 'off', share: 0.15 },
+  { workload: 'populate-three', cache: 'off', share: 0.06 },
+  { workload: 'deep-filter', cache: 'off', share: 0.12 },
+  { workload: 'list', cache: 'on', share: 0.75 },
+  { workload: 'one', cache: 'on', share: 0.75 },
+  { workload: 'filter-sort', cache: 'on', share: 0.75 },
+  { workload: 'populate-one', cache: 'on', share: 0.75 },
+  { workload: 'populate-three', cache: 'on', share: 0.7 },
+  { workload: 'deep-filter', cache: 'on', share: 0.75 },
+  { workload: 'create', cache: 'off', share: 0.08 },
+  { workload: 'update', cache: 'off', share: 0.1 },
+  { amount: 'startMs', most: 600 },
+  { amount: 'idleMB', most: 120 },
+  { workload: 'list', cache: 'off', share: 0.2, first: true },
+  { workload: 'one', cache: 'off', share: 0.35, first: true },
+  { workload: 'populate-one', cache: 'off', share: 0.1, first: true },
+  { workload: 'populate-three', times: 3, of: 'populate-one', first: true },
+  { workload: 'deep-filter', times: 3, of: 'list', first: true },
+  { workload: 'create', cache: 'off', share: 0.06, first: true },
+  { workload: 'update', cache: 'off', share: 0.08, first: true },
+]
+
+/** The share that a workload is to reach on SQLite now; null when no bar is set for it. */
+export function shareWanted(workload: string, cache: 'off' | 'on'): number | null {
+  const bar = BARS.find(
+    (one) => 'share' in one && !one.first && one.workload === workload && one.cache === cache,
+  )
+  return bar && 'share' in bar ? bar.share : null
+}
+
+export interface Verdict {
+  readonly what: string
+  readonly bar: string
+  readonly seen: string
+  readonly met: boolean
+  /** Whether the bar is one of the first ones. */
+  readonly first: boolean
+}
+
+const AMOUNTS = {
+  startMs: { what: 'start to first answer, demo project', unit: 'ms' },
+  idleMB: { what: 'resident memory when idle, demo project', unit: 'MB' },
+} as const
+
+/** What the results say about each bar that they can say something about. */
+export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
+  const measured = (workload: string, cache: string): Figure | undefined =>
+    workloads.find(
+      (one) =>
+        one.engine === 'sqlite' && one.workers === 1 && one.workload === workload && one.cache === cache,
+    )
+  return BARS.flatMap((bar): Verdict[] => {
+    if ('amount' in bar) {
+      const seen = start?.octavo[bar.amount]
+      const { what, unit } = AMOUNTS[bar.amount]
+      return seen === undefined || seen === null
+        ? []
+        : [
+            {
+              what,
+              bar: `under ${bar.most} ${unit}`,
+              seen: `${seen} ${unit}`,
+              met: seen < bar.most,
+              first: false,
+            },
+          ]
+    }
+    const figure = measured(bar.workload, 'cache' in bar ? bar.cache : 'off')
+    if (!figure) return []
+    const first = bar.first === true
+    if ('share' in bar) {
+      const what = `${figure.title}${bar.cache === 'on' ? ', kept answers' : ''}`
+      return [
+        {
+          what,
+          bar: bar.share.toFixed(2),
+          seen: figure.share.toFixed(3),
+          met: figure.share >= bar.share,
+          first,
+        },
+      ]
+    }
+    const other = measured(bar.of, 'off')
+    if (!other) return []
+    const cost = other.own.requestsPerSecond / figure.own.requestsPerSecond
+    const what = `${figure.title}, cost in times of ${other.title}`
+    return [{ what, bar: `at most ${bar.times}`, seen: cost.toFixed(2), met: cost <= bar.times, first }]
+  })
+}
+
+/** A verdict as a line of text. */
+export const lineOf = ({ what, bar, seen, met, first }: Verdict) =>
+  `${met ? 'met   ' : 'MISSED'} ${what}: ${seen}, bar ${bar}${first ? ' (first bars)' : ''}`

@@ -1,0 +1,87 @@
+/** Servers under test: the command `octavo start`, as people run it, in a process of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type Use, useOf } from './usage.ts'
+
+const COMMAND = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
+
+/** Milliseconds for a server to end by itself. */
+const PATIENCE = 30_000
+
+export interface Subject {
+  readonly address: string
+  /** When the process was started, in the time of `performance.now()`. */
+  readonly began: number
+  use(): Use | null
+  stop(): Promise<void>
+}
+
+export interface Settings {
+  readonly project: string
+  readonly database: string
+  readonly cache?: 'off' | 'on'
+  readonly workers?: number
+}
+
+/** Starts a server in production settings on any free port and waits until it listens. */
+export async function startOctavo({
+  project,
+  database,
+  cache = 'off',
+  workers = 1,
+}: Settings): Promise<Subject> {
+  const began = performance.now()
+  const child = spawn(
+    process.execPath,
+    [
+      ...[
+        COMMAND,
+        'start',
+        '--project',
+        project,
+        '--database',
+        database,
+        '--host',
+        '127.0.0.1',
+        '--port',
+        '0',
+      ],
+      ...['--workers', String(workers)],
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        OCTAVO_AUTH_SECRET: 'a secret for the benchmark, long enough',
+        OCTAVO_CACHE_ENABLED: String(cache === 'on'),
+      },
+    },
+  )
+  const ended = once(child, 'exit')
+  const lines = createInterface(child.stdout)
+  const address = await Promise.race([
+    new Promise<string>((resolve) => {
+      lines.on('line', (line) => {
+        const found = /listens on (http:\S+)/.exec(line)?.[1]
+        if (found) resolve(found)
+      })
+    }),
+    ended.then(([code]) => {
+      throw new Error(`octavo start ended with ${code}`)
+    }),
+  ])
+  return {
+    address,
+    began,
+    use: () => (child.pid === undefined ? null : useOf(child.pid)),
+    async stop() {
+      child.kill('SIGTERM')
+      const last = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+      await ended
+      clearTimeout(last)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** Databases of the benchmark on either engine: filled once, then copied, so that every server starts from the same. */
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine } from './options.ts'
+import { type BenchPostgres, startPostgres } from './postgres.ts'
+
+export interface Databases {
+  readonly engine: Engine
+  /** The url of a new, empty database. */
+  make(name: string): Promise<string>
+  /** To be called when a database is filled and closed: gathers statistics where the engine has any. */
+  settle(name: string): Promise<void>
+  /** The url of a copy of a database that nobody has open. */
+  copy(of: string, name: string): Promise<string>
+  remove(name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Databases of an engine; `folder` takes those that are files. */
+export const openDatabases = async (engine: Engine, folder: string): Promise<Databases> =>
+  engine === 'sqlite' ? files(folder) : onServer(await startPostgres())
+
+function files(folder: string): Databases {
+  const fileOf = (name: string) => join(folder, `${name}.db`)
+  return {
+    engine: 'sqlite',
+    make: async (name) => `sqlite:${fileOf(name)}`,
+    settle: async () => {},
+    async copy(of, name) {
+      copyFileSync(fileOf(of), fileOf(name))
+      return `sqlite:${fileOf(name)}`
+    },
+    async remove(name) {
+      for (const end of ['', '-wal', '-shm']) rmSync(fileOf(name) + end, { force: true })
+    },
+    stop: async () => {},
+  }
+}
+
+const onServer = (server: BenchPostgres): Databases => ({
+  engine: 'postgres',
+  make: (name) => server.database(name),
+  settle: (name) => server.analyze(name),
+  copy: (of, name) => server.database(name, of),
+  remove: (name) => server.remove(name),
+  stop: () => server.stop(),
+})

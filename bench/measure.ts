@@ -1,0 +1,110 @@
+/** Measures a workload on a server in short rounds, each behind one of the bare server, because machines are noisy. */
+import { type Child, startChild } from './child.ts'
+import { findGenerator, type LoadGenerator } from './load.ts'
+import type { Options } from './options.ts'
+import { type Measured, middle, type Round } from './results.ts'
+import type { Use } from './usage.ts'
+import type { BenchRequest } from './workloads.ts'
+
+/** A server that is measured. */
+export interface Target {
+  readonly address: string
+  /** Sent with every request; null for none. */
+  readonly token: string | null
+  use(): Use | null
+}
+
+/** Everything that measuring needs: the source of the load, and the bare server. */
+export interface Bench {
+  readonly generator: LoadGenerator
+  readonly options: Options
+  warmUp(target: Target, requests: readonly BenchRequest[]): Promise<void>
+  measure(target: Target, requests: readonly BenchRequest[]): Promise<Measured>
+  stop(): Promise<void>
+}
+
+/** Seconds of a workload's own requests before it is measured. */
+const LEAD_IN = 1
+
+/** Starts the bare server; `folder` takes the scripts of the load generator. */
+export async function openBench(folder: string, options: Options): Promise<Bench> {
+  const generator = findGenerator(folder)
+  const bare = await startChild('bare.ts', [])
+  return {
+    generator,
+    options,
+    async warmUp({ address, token }, requests) {
+      await generator.drive(address, requests, options.warmUp, token)
+    },
+    async measure(target, requests) {
+      const sample = await ask(target, requests[0])
+      await bare.ask({ answer: sample })
+      await generator.drive(target.address, requests, LEAD_IN, target.token)
+      const pairs: { bare: Round; own: Round }[] = []
+      for (let round = 0; round < options.rounds; round++)
+        pairs.push({
+          bare: await driveBare(bare, target, requests, generator, options.seconds),
+          own: await drive(target, requests, generator, options.seconds),
+        })
+      const shares = pairs.map(({ bare, own }) => own.requestsPerSecond / bare.requestsPerSecond)
+      return {
+        bytes: Buffer.byteLength(sample.body),
+        bare: medianOf(pairs.map((pair) => pair.bare)),
+        own: medianOf(pairs.map((pair) => pair.own)),
+        share: Math.round(middle(shares) * 1000) / 1000,
+      }
+    },
+    stop: () => bare.stop(),
+  }
+}
+
+/** The round whose rate is in the middle, with the failures of all. */
+function medianOf(rounds: readonly Round[]): Round {
+  const rate = middle(rounds.map(({ requestsPerSecond }) => requestsPerSecond))
+  const round = rounds.find(({ requestsPerSecond }) => requestsPerSecond === rate)
+  if (!round) throw new Error('No rounds')
+  return { ...round, failures: rounds.reduce((sum, { failures }) => sum + failures, 0) }
+}
+
+async function drive(
+  { address, token, use }: Target,
+  requests: readonly BenchRequest[],
+  generator: LoadGenerator,
+  seconds: number,
+): Promise<Round> {
+  const before = use()
+  const measure = await generator.drive(address, requests, seconds, token)
+  const after = use()
+  const processor = before && after && (after.processor - before.processor) / Math.max(1, measure.requests)
+  return { ...measure, processor }
+}
+
+async function driveBare(
+  bare: Child,
+  { token }: Target,
+  requests: readonly BenchRequest[],
+  generator: LoadGenerator,
+  seconds: number,
+): Promise<Round> {
+  const before = await bare.ask({})
+  const measure = await generator.drive(bare.address, requests, seconds, token)
+  const after = await bare.ask({})
+  return { ...measure, processor: (after.processor - before.processor) / Math.max(1, measure.requests) }
+}
+
+/** One request as the load sends it; what it answers is what the bare server will send. */
+async function ask({ address, token }: Target, request: BenchRequest | undefined) {
+  if (!request) throw new Error('The workload has no requests')
+  const { method, path, body } = request
+  const response = await fetch(address + encodeURI(path), {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`)
+  return { status: response.status, contentType: response.headers.get('content-type') ?? '', body: text }
+}

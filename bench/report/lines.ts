@@ -1,0 +1,36 @@
+/** Figures as lines of text, for whoever watches a run. */
+import type { Figure, GrowthFigure, Measured } from '../results.ts'
+
+export const whole = (value: number) => Math.round(value).toLocaleString('en')
+export const time = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
+
+const COLUMNS = [
+  'bytes'.padStart(7),
+  'bare/s'.padStart(8),
+  'req/s'.padStart(8),
+  'p50 ms'.padStart(7),
+  'p99 ms'.padStart(7),
+  'share'.padStart(6),
+  'cpu µs'.padStart(7),
+  'bare µs'.padStart(7),
+]
+
+export const figureHeader = ['workload'.padEnd(40), ...COLUMNS].join('  ')
+export const growthHeader = ['workload'.padEnd(40), 'size'.padStart(9), ...COLUMNS].join('  ')
+
+const columns = ({ bytes, bare, own, share }: Measured) => [
+  whole(bytes).padStart(7),
+  whole(bare.requestsPerSecond).padStart(8),
+  whole(own.requestsPerSecond).padStart(8),
+  time(own.p50).padStart(7),
+  time(own.p99).padStart(7),
+  share.toFixed(3).padStart(6),
+  (own.processor === null ? '?' : whole(own.processor)).padStart(7),
+  (bare.processor === null ? '?' : whole(bare.processor)).padStart(7),
+  ...(own.failures > 0 ? [`${own.failures} FAILED`] : []),
+]
+
+export const figureLine = (figure: Figure) => [figure.title.padEnd(40), ...columns(figure)].join('  ')
+
+export const growthLine = (figure: GrowthFigure) =>
+  [figure.title.padEnd(40), whole(figure.size).padStart(9), ...columns(figure)].join('  ')

@@ -1,0 +1,43 @@
+/** Writes the figures of a run into docs/performance.md, between the marks that are there for each part. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Results } from '../results.ts'
+import { plotGrowth, plotShares } from './plot.ts'
+import { growthTables, provenance, startTable, verdictTable, workloadTables } from './tables.ts'
+
+const DOCS = new URL('../../docs/', import.meta.url)
+
+/** Rewrites what the results are about and leaves the rest; answers with the files written. */
+export function rewriteDocs(results: Results): string[] {
+  const page = new URL('performance.md', DOCS)
+  const written = ['docs/performance.md']
+  let text = readFileSync(page, 'utf8')
+  const put = (mark: string, content: string) => {
+    text = between(text, mark, content)
+  }
+  const plot = (name: string, svg: string) => {
+    writeFileSync(new URL(name, DOCS), svg)
+    written.push(`docs/${name}`)
+  }
+  if (results.workloads) {
+    plot('performance-shares.svg', plotShares(results.workloads))
+    const picture = '![Shares of bare node:http by workload](performance-shares.svg)'
+    put('workloads', [provenance(results), picture, workloadTables(results)].join('\n\n'))
+    put('bars', verdictTable(results))
+  }
+  if (results.start) put('start', startTable(results))
+  if (results.growth) {
+    plot('performance-growth.svg', plotGrowth(results.growth.figures))
+    const picture = '![Requests per second by number of documents](performance-growth.svg)'
+    put('growth', [provenance(results), picture, growthTables(results)].join('\n\n'))
+  }
+  writeFileSync(page, text)
+  return written
+}
+
+/** A page with the content between its marks replaced. */
+export function between(page: string, mark: string, content: string): string {
+  const [open, close] = [`<!-- bench: ${mark} -->`, `<!-- bench: end of ${mark} -->`]
+  const [from, to] = [page.indexOf(open), page.indexOf(close)]
+  if (from < 0 || to < from) throw new Error(`docs/performance.md has no marks for ${mark}`)
+  return `${page.slice(0, from + open.length)}\n\n${content}\n\n${page.slice(to)}`
+}

@@ -1,0 +1,145 @@
+/** Results as the tables of docs/performance.md. */
+import { verdictsOf } from '../bars.ts'
+import type { Figure, GrowthFigure, Results } from '../results.ts'
+import { time, whole } from './lines.ts'
+
+type Cell = string | number
+
+function table(head: readonly string[], rows: readonly (readonly Cell[])[], texts = 1): string {
+  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`
+  const rule = `|${head.map((_, index) => (index < texts ? '---' : '--:')).join('|')}|`
+  return [line(head), rule, ...rows.map(line)].join('\n')
+}
+
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', other: 'other' } as const
+
+const unique = <Item>(items: readonly Item[]) => [...new Set(items)]
+
+/** What, when and where was measured. */
+export const provenance = ({ day, version, machine, generator, connections, rounds, seconds }: Results) =>
+  `Version ${version}, ${day}: ${machine.cores} cores (${machine.cpu}), ${machine.memory}, Node ${machine.node}, ${generator} with ${connections} connections, ${rounds} rounds of ${seconds} s.`
+
+/** Requests per second and shares: a row for each workload, a table for each engine. */
+export function workloadTables({ workloads = [] }: Results): string {
+  return unique(workloads.map(({ engine }) => engine))
+    .map(
+      (engine) =>
+        `**${ENGINES[engine]}**\n\n${engineTable(workloads.filter((one) => one.engine === engine))}`,
+    )
+    .join('\n\n')
+}
+
+function engineTable(figures: readonly Figure[]): string {
+  const variants = unique(figures.map(({ cache, workers }) => `${workers} ${cache}`)).map((text) => {
+    const [workers, cache] = text.split(' ')
+    return { workers: Number(workers), cache, words: wordsOf(Number(workers), cache ?? '') }
+  })
+  const rows = unique(figures.map(({ workload }) => workload)).map((name) => {
+    const own = figures.filter(({ workload }) => workload === name)
+    const [first] = own
+    const cells = variants.flatMap(({ workers, cache }) => {
+      const found = own.find((one) => one.workers === workers && one.cache === cache)
+      return found
+        ? [
+            whole(found.own.requestsPerSecond),
+            `${time(found.own.p50)} / ${time(found.own.p99)}`,
+            found.share.toFixed(3),
+          ]
+        : ['', '', '']
+    })
+    return [
+      first?.title ?? name,
+      whole(first?.bytes ?? 0),
+      whole(first?.bare.requestsPerSecond ?? 0),
+      ...cells,
+    ]
+  })
+  const head = variants.flatMap(({ words }) => [`${words}: req/s`, 'p50 / p99 ms', 'share'])
+  return table(['Workload', 'bytes', 'bare/s', ...head], rows)
+}
+
+const wordsOf = (workers: number, cache: string) =>
+  `${workers === 1 ? '1 worker' : `${workers} workers`}, ${cache === 'on' ? 'kept answers' : 'read each time'}`
+
+/** Every bar, and whether it was met. */
+export function verdictTable(results: Results): string {
+  const rows = verdictsOf(results).map(({ what, bar, seen, met, first }) => [
+    what,
+    first ? 'first' : 'now',
+    bar,
+    seen,
+    met ? 'yes' : '**no**',
+  ])
+  return table(['Bar on SQLite, one worker', 'Set', 'Bar', 'Seen', 'Met'], rows, 2)
+}
+
+export function startTable({ start }: Results): string {
+  if (!start) return ''
+  const { octavo, bare, firstStartMs } = start
+  const ratio = (own: number | null, other: number | null) =>
+    own === null || other === null ? '' : (own / other).toFixed(1)
+  return table(
+    ['', 'Octavo, demo project', 'bare `node:http`', 'ratio'],
+    [
+      [
+        'start of the process to first answer, ms',
+        octavo.startMs,
+        bare.startMs,
+        ratio(octavo.startMs, bare.startMs),
+      ],
+      ['the very first start after installing, ms', firstStartMs, '', ''],
+      [
+        'resident memory when idle, MB',
+        octavo.idleMB ?? '?',
+        bare.idleMB ?? '?',
+        ratio(octavo.idleMB, bare.idleMB),
+      ],
+    ],
+  )
+}
+
+/** Requests per second and share at each size. */
+export function growthTables({ growth }: Results): string {
+  if (!growth) return ''
+  const { figures, filled } = growth
+  return unique(figures.map(({ engine }) => engine))
+    .flatMap((engine) =>
+      (['documents', 'types'] as const).flatMap((grows) => {
+        const own = figures.filter((one) => one.engine === engine && one.grows === grows)
+        if (own.length === 0) return []
+        const sizes = unique(own.map(({ size }) => size))
+        const what = grows === 'documents' ? 'documents' : 'content-types'
+        const rows = [
+          ...unique(own.map(({ workload }) => workload)).map((name) => growthRow(own, name, sizes)),
+          ...facts(
+            sizes.map((size) =>
+              filled.find((one) => one.engine === engine && one.grows === grows && one.size === size),
+            ),
+          ),
+        ]
+        return [
+          `**${ENGINES[engine]}, ${what}**\n\n${table(['Requests/s (share)', ...sizes.map((size) => `${whole(size)}`)], rows)}`,
+        ]
+      }),
+    )
+    .join('\n\n')
+}
+
+function growthRow(figures: readonly GrowthFigure[], name: string, sizes: readonly number[]): Cell[] {
+  const own = figures.filter(({ workload }) => workload === name)
+  return [
+    own[0]?.title ?? name,
+    ...sizes.map((size) => {
+      const found = own.find((one) => one.size === size)
+      return found ? `${whole(found.own.requestsPerSecond)} (${found.share.toFixed(3)})` : ''
+    }),
+  ]
+}
+
+type Filled = NonNullable<Results['growth']>['filled'][number]
+
+const facts = (filled: readonly (Filled | undefined)[]): Cell[][] => [
+  ['start to first answer, ms', ...filled.map((one) => (one ? whole(one.startMs) : ''))],
+  ['memory after the load, MB', ...filled.map((one) => one?.memoryMB ?? '')],
+  ['filled in, s', ...filled.map((one) => one?.filledInSeconds ?? '')],
+]
