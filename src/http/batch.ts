@@ -10,6 +10,7 @@ import { rawQueryOf } from './content.ts'
 import { once } from './idempotency.ts'
 import { type Operation, perform, together } from './operation.ts'
 import { type Outcome, send } from './outcome.ts'
+import { type Handler, path } from './paths.ts'
 import type { Server } from './server.ts'
 
 const MOST_OPERATIONS = 100
@@ -26,7 +27,7 @@ interface Part {
 }
 
 export function batchRoutes(app: FastifyInstance, server: Server): void {
-  app.post('/api/batch', async (request, reply) => {
+  const batch: Handler = async (request, reply) => {
     // Who may do nothing at all is told so before the parts are looked at.
     await server.access.scopeOf(request.headers.authorization)
     const parts = partsOf(request.body)
@@ -46,7 +47,8 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
     })
     return send(reply, outcome)
-  })
+  }
+  path(app, '/api/batch', { POST: batch })
 }
 
 async function run(

@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../errors.ts'
+import { type Handler, path } from './paths.ts'
 import type { Server } from './server.ts'
 
 const LOCALE = 'plugin::i18n.locale'
 
 export function localeRoutes(app: FastifyInstance, server: Server): void {
   const since = new Date().toISOString()
-  app.get('/api/i18n/locales', async (request) => {
+  const list: Handler = async (request) => {
     const scope = await server.access.scopeOf(request.headers.authorization)
     if (!scope.may(LOCALE, 'find')) throw errors.forbidden()
     const { locales } = server.layout().model
@@ -22,7 +23,8 @@ export function localeRoutes(app: FastifyInstance, server: Server): void {
       publishedAt: since,
       isDefault: code === locales.default,
     }))
-  })
+  }
+  path(app, '/api/i18n/locales', { GET: list })
 }
 
 /** Locales come from the configuration, so their ids follow from their codes. */

@@ -47,4 +47,11 @@ onEachEngine((engine) => {
     })
     assert.equal(status, 400)
   })
+
+  it('says which methods a path has that is not one of a content-type', async () => {
+    const batch = await guide.ask('GET', '/api/batch')
+    assert.deepEqual([batch.status, batch.headers.allow], [405, 'POST'])
+    const locales = await guide.ask('DELETE', '/api/i18n/locales')
+    assert.deepEqual([locales.status, locales.headers.allow], [405, 'GET, HEAD'])
+  })
 })
