@@ -189,4 +189,28 @@ describe('a store with a replica', () => {
     assert.equal((await newest('busy'))[0], 3002)
     await until(async () => (await newest('busy'))[1] === 1, 20_000)
   })
+
+  it('needs no more rights than those of an ordinary user', async () => {
+    await cluster.primary.ask(`CREATE ROLE plain LOGIN PASSWORD 'octavo'`)
+    await cluster.primary.ask('GRANT CREATE ON SCHEMA public TO plain')
+    await cluster.caughtUp()
+    const [primary = '', standby = ''] = [cluster.primary, cluster.standby].map(({ url }) =>
+      url.replace('octavo:octavo', 'plain:octavo'),
+    )
+    const modest = await openStore(primary, { replicas: [standby] })
+    opened.push(modest)
+    await until(() => onReplica(modest), 10_000)
+    await modest.write(async (transaction) => {
+      await transaction.run(plain('CREATE TABLE modest (value int)'))
+      transaction.touch('modest')
+    })
+    assert.equal((await newest('modest', modest))[0], null)
+  })
+
+  it('leaves out a replica that has become a primary', async () => {
+    await cluster.standby.ask('SELECT pg_promote()')
+    await until(async () => !(await onReplica()), 10_000)
+    await write('busy', 4000)
+    assert.deepEqual(await newest('busy'), [4000, 0])
+  })
 })
