@@ -19,7 +19,7 @@ import { whenTold } from './stop.ts'
 import { welcome } from './welcome.ts'
 import { createLog } from './workers/log.ts'
 import { lead } from './workers/primary.ts'
-import { join } from './workers/worker.ts'
+import { join, readAssignment } from './workers/worker.ts'
 
 interface StartOptions extends ProjectOptions {
   readonly demo?: boolean
@@ -40,8 +40,8 @@ export function addStart(program: Command) {
 }
 
 async function start(options: StartOptions) {
+  if (cluster.isWorker) return serveAsWorker(options)
   const project = await loadProject(options.project, process.env, settingsOf(options))
-  if (cluster.isWorker) return serveAsWorker(project, options)
   const count = workersOf(project.config.server.workers)
   const address = count > 1 ? await leadWorkers(count, project) : await serve(project, options)
   if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
@@ -57,8 +57,7 @@ async function serve(project: Project, { demo }: StartOptions): Promise<string> 
 
 /** Has other processes serve, and looks after them until it is told to stop. */
 async function leadWorkers(count: number, { config }: Project): Promise<string> {
-  const { graceSeconds } = config.server
-  const leading = lead({ count, graceSeconds, log: createLog() })
+  const leading = lead({ count, server: config.server, log: createLog() })
   whenTold(async () => (await leading).stop())
   const { address, exchange } = await leading
   process.on('SIGUSR2', () => void exchange())
@@ -66,14 +65,23 @@ async function leadWorkers(count: number, { config }: Project): Promise<string> 
 }
 
 /** Serves as one of several processes. */
-async function serveAsWorker(project: Project, { demo }: StartOptions) {
+async function serveAsWorker({ demo, ...options }: StartOptions) {
+  const assignment = readAssignment()
+  const settings = settingsOf({ ...options, port: assignment.port })
+  const project = await loadProject(options.project, process.env, settings)
   let server: OctavoServer | null = null
   const stop = whenTold(async () => {
     if (server) await end(server)
   })
-  const membership = join(project.config.database.waitSeconds, stop)
+  const membership = join(assignment, project.config.database.waitSeconds, stop)
   try {
-    server = await createServer({ project, logLevel: logLevel(demo), among: membership })
+    server = await createServer({
+      project,
+      logLevel: logLevel(demo),
+      among: membership,
+      gather: membership.gather,
+    })
+    membership.tells(server.figures)
     membership.serves(await begin(server, demo && membership.first))
   } catch (error) {
     membership.fails(explain(error))

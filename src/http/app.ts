@@ -26,6 +26,7 @@ import { liveDocuments, liveServer } from './live/server.ts'
 import { followFiles } from './live/watch.ts'
 import { localeRoutes } from './locales.ts'
 import { malformedOptions } from './malformed.ts'
+import type { Family } from './metrics/family.ts'
 import { type Gather, metricsRoutes } from './metrics/metrics.ts'
 import type { CustomRoute } from './openapi/custom-paths.ts'
 import { addPositions } from './position.ts'
@@ -63,6 +64,8 @@ export interface OctavoServer extends Server {
   listen(): Promise<string>
   /** Takes no more requests, and resolves when those under way are answered, or the configured time is over. */
   drain(): Promise<void>
+  /** The figures of this process; none when they are not kept. */
+  figures(): readonly Family[]
   close(): Promise<void>
 }
 
@@ -146,7 +149,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     readBodies(app, config.api.rest.bounds)
     addEdges(app, { config, access })
     if (store.positions) addPositions(app, store.positions)
-    healthRoutes(app, server)
+    healthRoutes(app, server, () => listening.ending)
     if (watching.metrics) metricsRoutes(app, server, watching.metrics, options.gather ?? null)
     localeRoutes(app, server)
     authRoutes(app, server)
@@ -164,6 +167,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const stopWatching = options.watch ? followFiles(dir, changes, app.log) : () => {}
     return Object.assign(server, {
       app,
+      figures: () => watching.metrics?.families() ?? [],
       listen: () => app.listen({ host: config.server.host, port: config.server.port }),
       async drain() {
         const lost = await listening.drain(config.server.graceSeconds)

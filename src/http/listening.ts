@@ -15,6 +15,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export interface Listening {
   /** Makes the server that calls the app; also more than one, when the app listens on several addresses. */
   readonly serverFactory: (handler: Handler) => Server
+  /** Whether it has begun to come to its end. */
+  readonly ending: boolean
   /** Requests that are not answered yet. */
   readonly open: number
   /**
@@ -103,6 +105,9 @@ export function createListening(
 
   return {
     serverFactory,
+    get ending() {
+      return ending
+    },
     get open() {
       return open.size
     },

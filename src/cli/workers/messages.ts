@@ -1,4 +1,6 @@
 /** What the leading process and its workers say to each other. */
+import type { Family } from '../../http/metrics/family.ts'
+import type { WorkerFigures } from './figures.ts'
 
 /** What a worker is told when it is started, in an environment variable. */
 export interface Assignment {
@@ -7,19 +9,30 @@ export interface Assignment {
   readonly siblings: string
   /** Whether it does what is done once for all of them. */
   readonly first: boolean
+  /** The port of all of them: if any would do, it is still one and the same, also after all have died. */
+  readonly port: number
 }
 
 export const ASSIGNMENT = 'OCTAVO_WORKER'
 
-/** From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back. */
+/**
+ * From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back; it wants the figures
+ * of all workers, it tells its own.
+ */
 export type FromWorker =
   | { readonly octavo: 'serves'; readonly address: string }
   | { readonly octavo: 'fails'; readonly words: string }
   | { readonly octavo: 'ask' }
   | { readonly octavo: 'give' }
+  | { readonly octavo: 'gather'; readonly wish: number }
+  | { readonly octavo: 'figures'; readonly question: number; readonly figures: readonly Family[] }
 
-/** To a worker: the turn is its own, or it shall come to its end. */
-export type ToWorker = { readonly octavo: 'turn' } | { readonly octavo: 'end' }
+/** To a worker: the turn is its own, it shall come to its end, it shall tell its figures, those of all are here. */
+export type ToWorker =
+  | { readonly octavo: 'turn' }
+  | { readonly octavo: 'end' }
+  | { readonly octavo: 'tell'; readonly question: number }
+  | { readonly octavo: 'gathered'; readonly wish: number; readonly figures: WorkerFigures }
 
 const isOurs = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && 'octavo' in message

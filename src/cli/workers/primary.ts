@@ -4,19 +4,22 @@
  */
 import cluster, { type Worker } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../project/config.ts'
 import { makeSiblings } from '../../store/siblings.ts'
-import { UsageError } from '../explain.ts'
+import { listenProblem, UsageError } from '../explain.ts'
+import { createGathering } from './figures.ts'
 import { ASSIGNMENT, type Assignment, isFromWorker, type ToWorker } from './messages.ts'
 import { createTurns } from './turns.ts'
 
 export interface LeadOptions {
   readonly count: number
-  /** Seconds that a worker may take to end, after which it is killed. */
-  readonly graceSeconds: number
+  readonly server: Config['server']
   readonly log: Log
 }
 
@@ -60,9 +63,12 @@ const TRIES = 5
 const CLOSING_MS = 5_000
 
 /** Starts the workers; resolves when all of them serve. What keeps the first from serving is told in its words. */
-export async function lead({ count, graceSeconds, log }: LeadOptions): Promise<Lead> {
+export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
+  const { graceSeconds } = server
+  const port = server.port === 0 ? await freePort(server.host) : server.port
   const members = new Set<Member>()
   const turns = createTurns<Member>((member) => say(member, { octavo: 'turn' }))
+  const gathering = createGathering<Member>((member, question) => say(member, { octavo: 'tell', question }))
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-workers-'))
   const siblings = path.join(folder, randomUUID())
   // Each may have its successor beside it.
@@ -79,7 +85,7 @@ export async function lead({ count, graceSeconds, log }: LeadOptions): Promise<L
   }
 
   function start({ first = false, kept = true } = {}): Member {
-    const assignment: Assignment = { place: freePlace(), siblings, first }
+    const assignment: Assignment = { place: freePlace(), siblings, first, port }
     const worker = cluster.fork({ [ASSIGNMENT]: JSON.stringify(assignment) })
     const ended = Promise.withResolvers<void>()
     const serves = Promise.withResolvers<string | null>()
@@ -102,7 +108,9 @@ export async function lead({ count, graceSeconds, log }: LeadOptions): Promise<L
         serves.resolve(message.address)
       } else if (message.octavo === 'fails') member.words = message.words
       else if (message.octavo === 'ask') turns.ask(member)
-      else turns.give(member)
+      else if (message.octavo === 'give') turns.give(member)
+      else if (message.octavo === 'gather') void gatherFor(member, message.wish)
+      else gathering.told(member, message.question, message.figures)
     })
     worker.on('error', () => {})
     worker.on('exit', (code, signal) => {
@@ -113,6 +121,13 @@ export async function lead({ count, graceSeconds, log }: LeadOptions): Promise<L
       if (member.kept && !member.told && !stopping) void replace(member, signal ?? `code ${code}`)
     })
     return member
+  }
+
+  async function gatherFor(member: Member, wish: number) {
+    const found = await gathering.gather([...members].filter(({ serving }) => serving))
+    const ordered = [...found].sort(([one], [other]) => one.place - other.place)
+    const figures = ordered.map(([{ place }, own]) => [String(place), own] as const)
+    say(member, { octavo: 'gathered', wish, figures })
   }
 
   /** Puts another worker in the place of one that has died. */
@@ -197,6 +212,18 @@ export async function lead({ count, graceSeconds, log }: LeadOptions): Promise<L
     },
     stop,
   }
+}
+
+/** A port that is free at the moment. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening').catch((error: unknown) => {
+    throw listenProblem(error, host, 0)
+  })
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function say(member: Member, message: ToWorker) {

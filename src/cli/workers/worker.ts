@@ -1,6 +1,8 @@
 /** What a worker of several has beside a server: its turn to write, its place among the others, and its end when told. */
 import cluster from 'node:cluster'
+import type { Family } from '../../http/metrics/family.ts'
 import { openSiblings, type Siblings } from '../../store/siblings.ts'
+import type { WorkerFigures } from './figures.ts'
 import { ASSIGNMENT, type Assignment, type FromWorker, isToWorker } from './messages.ts'
 import { type AskedTurn, createTurn } from './turn.ts'
 
@@ -10,21 +12,35 @@ export interface Membership {
   /** Whether this one does what is done once for all of them. */
   readonly first: boolean
   serves(address: string): void
+  /** The figures of all workers, by the names of the workers. */
+  gather(): Promise<ReadonlyMap<string, readonly Family[]>>
+  /** Has others know the figures of this one. */
+  tells(figures: () => readonly Family[]): void
   /** Tells why there will be no server, and exits. */
   fails(words: string): void
 }
 
+/** How long the figures of all workers may take. */
+const PATIENCE_MS = 3_000
+
 /** Joins the workers; `end` is called when this one shall end, or when nobody leads any more. */
-export function join(waitSeconds: number, end: () => void): Membership {
+export function join(assignment: Assignment, waitSeconds: number, end: () => void): Membership {
   const say = (message: FromWorker, then = () => {}) => {
     if (process.connected) process.send?.(message, () => then())
     else then()
   }
   const turn = createTurn((octavo) => say({ octavo }), waitSeconds)
+  const { place, siblings, first } = assignment
+  const wishes = new Map<number, (figures: WorkerFigures) => void>()
+  let wishesMade = 0
+  let figures: () => readonly Family[] = () => []
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
     if (message.octavo === 'turn') turn.grant()
-    else end()
+    else if (message.octavo === 'end') end()
+    else if (message.octavo === 'tell')
+      say({ octavo: 'figures', question: message.question, figures: figures() })
+    else wishes.get(message.wish)?.(message.figures)
   })
   // Else it would exit at once, whatever it was working on.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
@@ -32,17 +48,33 @@ export function join(waitSeconds: number, end: () => void): Membership {
     turn.release()
     end()
   })
-  const { place, siblings, first } = assignment()
   return {
     turn,
     siblings: openSiblings(siblings, place),
     first,
     serves: (address) => say({ octavo: 'serves', address }),
+    tells(own) {
+      figures = own
+    },
+    gather: () =>
+      new Promise((resolve) => {
+        const wish = ++wishesMade
+        const settle = (found: WorkerFigures) => {
+          clearTimeout(timer)
+          wishes.delete(wish)
+          resolve(new Map(found))
+        }
+        // Whoever leads may be gone or stuck; then there are at least the figures of this one.
+        const timer = setTimeout(() => settle([[String(place), figures()]]), PATIENCE_MS)
+        wishes.set(wish, settle)
+        say({ octavo: 'gather', wish })
+      }),
     fails: (words) => say({ octavo: 'fails', words }, () => process.exit(1)),
   }
 }
 
-function assignment(): Assignment {
+/** What this worker was told when it was started. */
+export function readAssignment(): Assignment {
   const given: Assignment = JSON.parse(process.env[ASSIGNMENT] ?? '')
   return given
 }
