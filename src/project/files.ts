@@ -1,5 +1,5 @@
 /** Reading the files of a project folder. A file that cannot be read is a mistake, not a crash. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Mistake } from './mistake.ts'
@@ -80,7 +80,7 @@ export async function readJson(dir: string, path: string, mistakes: Mistake[]): 
 export async function importDefault(dir: string, path: string, mistakes: Mistake[]): Promise<unknown> {
   offerOwnPackage()
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(path).href)
+    const module: { default?: unknown } = await import(await edition(path))
     if (module.default !== undefined) return module.default
     mistakes.push({ file: inProject(dir, path), path: '', message: 'has no default export' })
   } catch (error) {
@@ -91,6 +91,17 @@ export async function importDefault(dir: string, path: string, mistakes: Mistake
     mistakes.push({ file: inProject(dir, path), path: '', message })
   }
   return undefined
+}
+
+const editions = new Map<string, number>()
+
+/** The address of a module. One that was edited since it was first asked for needs another, or it would not be read again. */
+async function edition(path: string): Promise<string> {
+  const { mtimeMs } = await stat(path)
+  const first = editions.get(path) ?? mtimeMs
+  editions.set(path, first)
+  const { href } = pathToFileURL(path)
+  return mtimeMs === first ? href : `${href}?edited=${mtimeMs}`
 }
 
 const reasonOf = (error: unknown, what: string) =>

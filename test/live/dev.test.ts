@@ -30,6 +30,24 @@ test('octavo dev follows edits of schema files, and its log is for people', asyn
     assert.equal(await status('/api/books?code=secret'), 200)
     await until(() => /GET \/api\/books\?code=… 200 in/.test(said))
     assert.match(said, /INFO.*api::book.book: a new content-type/)
+
+    writeFiles(folder, { [typeFile('book')]: null })
+    const visit = async () => (await fetch(`${address()}/api/notes`)).status
+    assert.equal(await visit(), 403)
+    const roles = (permissions: object) => ({ 'config/roles.json': { public: permissions } })
+    writeFiles(folder, roles({ 'api::note.note': ['find'] }))
+    await until(async () => (await visit().catch(() => 0)) === 200, 20_000)
+    writeFiles(folder, roles({ 'api::nte.note': ['find'] }))
+    await until(() => /nothing was changed:.*did you mean "api::note\.note"/s.test(said), 20_000)
+    assert.equal(await visit(), 200)
+    const limit = (size: number) =>
+      `export default { api: { rest: { defaultLimit: ${size} } }, schema: { editable: false } }\n`
+    writeFiles(folder, { ...roles({ 'api::note.note': ['find'] }), 'octavo.config.mjs': limit(3) })
+    const pageSize = async () =>
+      /"pageSize":(\d+)/.exec(await (await fetch(`${address()}/api/notes`)).text())?.[1]
+    await until(async () => (await pageSize().catch(() => '')) === '3', 20_000)
+    writeFiles(folder, { 'octavo.config.mjs': limit(4) })
+    await until(async () => (await pageSize().catch(() => '')) === '4', 20_000)
     assert.doesNotMatch(said, /"level"|secret/)
   } finally {
     const exit = once(child, 'exit')

@@ -93,7 +93,7 @@ npm install
 npm run dev
 \`\`\`
 
-Edits of its schema files hold as soon as they are saved. \`npm start\` serves it without looking at the files again, as
+Edits of its files hold as soon as they are saved. \`npm start\` serves it without looking at the files again, as
 in production.
 
 Its content-types are files: \`src/api/<name>/content-types/<name>/schema.json\`. Who may do what is in
