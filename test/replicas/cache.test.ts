@@ -4,11 +4,12 @@ import { rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
+import { octavo } from '../command.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
-const CALLERS = 6
-const ROUNDS = 60
+const CALLERS = 5
+const ROUNDS = 30
 
 interface Answer {
   readonly status: number
@@ -136,5 +137,15 @@ describe('two servers that keep answers, on a replica that stops and goes', () =
     }
     const [reads] = servers.map(({ store }) => store.figures().replicas[0]?.reads ?? 0)
     assert.ok(Number(reads) > 0, 'The replica was asked')
+  })
+
+  it('are found well by the doctor, and a replica that nobody finds is not', async () => {
+    const replicas = [cluster.standby.url, 'postgres://octavo@127.0.0.1:1/postgres']
+    const { out } = await octavo(['doctor', '--project', folder, '--database', cluster.primary.url], {
+      env: { OCTAVO_DATABASE_REPLICAS: replicas.join(',') },
+    })
+    assert.match(out, new RegExp(`^✓ Replica: ${new URL(cluster.standby.url).host} serves reads$`, 'm'))
+    assert.match(out, /^! Replica: 127\.0\.0\.1:1 would be left out: .*ECONNREFUSED/m)
+    assert.doesNotMatch(out, /octavo:octavo/)
   })
 })

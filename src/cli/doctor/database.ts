@@ -1,5 +1,6 @@
 /** Checks of the database: whether it can be reached, which version it is, and whether it fits the model. */
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Project } from '../../model/load.ts'
 import { planMigration } from '../../store/migrate.ts'
 import { listBackups } from '../../store/migration/backups.ts'
@@ -15,7 +16,7 @@ export async function openExisting({ config, dir }: Project): Promise<Store | nu
   const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') : null
   if (file !== null && !existsSync(file)) return null
   try {
-    return await openStore(url, { directory: dir, poolSize: 1 })
+    return await openStore(url, { directory: dir, poolSize: 1, replicas: config.database.replicas })
   } catch (failure) {
     return bad(messageOf(failure), 'correct database.url, or start the database server')
   }
@@ -25,7 +26,7 @@ export async function openExisting({ config, dir }: Project): Promise<Store | nu
 export async function checkDatabase(store: Store | null, { config, model }: Project): Promise<Finding[]> {
   const place = placeOf(config.database.url)
   if (!store) return [good(`Database: ${place} is not there yet; the first start makes it`)]
-  const findings = [good(`Database: ${place}, ${await versionOf(store)}`)]
+  const findings = [good(`Database: ${place}, ${await versionOf(store)}`), ...(await checkReplicas(store))]
   if (!(await hasTables(store)))
     return [...findings, good('Database: empty; the first start makes the tables')]
   try {
@@ -42,6 +43,25 @@ export async function checkDatabase(store: Store | null, { config, model }: Proj
     findings.push(bad(`Database: ${messageOf(failure)}`, 'update Octavo, or use a database of its own'))
   }
   return findings
+}
+
+/** Milliseconds that replicas are given to be found well. */
+const PATIENCE = 2_000
+
+async function checkReplicas(store: Store): Promise<Finding[]> {
+  const until = performance.now() + PATIENCE
+  const leftOut = () => store.figures().replicas.filter((replica) => replica.leftOut !== null)
+  while (leftOut().length > 0 && performance.now() < until) await sleep(50)
+  return store
+    .figures()
+    .replicas.map(({ name, leftOut }) =>
+      leftOut === null
+        ? good(`Replica: ${name} serves reads`)
+        : notice(
+            `Replica: ${name} would be left out: ${leftOut}`,
+            'start it, or correct database.replicas; reads go to the primary meanwhile',
+          ),
+    )
 }
 
 async function versionOf(store: Store): Promise<string> {
