@@ -149,7 +149,8 @@ function createWire(base: string): Wire {
             })
           })
         })
-        sent.on('error', reject)
+        // A connection that nobody has accepted yet when the last process closes its door is refused or reset.
+        sent.on('error', (error) => reject(Object.assign(error, { isNew: !sent.reusedSocket })))
         sent.end(body === undefined ? undefined : JSON.stringify(body))
       }),
     close: () => agent.destroy(),

@@ -1,0 +1,220 @@
+/** Workers come and go: exchanged on demand, replaced when they die, ended when told. No request is lost to it. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onEachEngine } from '../engines.ts'
+import { TOKEN, until } from '../live/world.ts'
+import { type Fleet, launch, startFleet, type Wire } from './fleet.ts'
+
+const WORKERS = 2
+
+interface Load {
+  /** Requests that were answered otherwise than they should have been, or not at all. */
+  readonly failures: readonly string[]
+  /** Names of the documents whose creation was acknowledged. */
+  readonly created: ReadonlySet<string>
+  answered(): number
+  stop(): Promise<void>
+}
+
+/** Readers and writers that ask without a pause, each over a connection of its own, opened again when it was closed. */
+function loadOn(t: TestContext, fleet: Fleet, isExpected: (error: unknown) => boolean = () => false): Load {
+  const failures: string[] = []
+  const created = new Set<string>()
+  let answered = 0
+  let running = true
+  async function run(wire: Wire, number: number) {
+    for (let count = 0; running; count++) {
+      const name = `${number}-${count}`
+      const isWrite = number % 2 === 1
+      try {
+        const answer = isWrite
+          ? await wire.ask('POST', '/api/items', { data: { name } })
+          : await wire.ask('GET', `/api/items?pagination[pageSize]=2&sort=name&fields=name`)
+        answered += 1
+        if (answer.status !== (isWrite ? 201 : 200)) failures.push(`${answer.status} ${answer.text}`)
+        else if (isWrite) created.add(name)
+      } catch (error) {
+        if (!isExpected(error)) failures.push(String(error))
+        await sleep(10)
+      }
+    }
+    wire.close()
+  }
+  t.after(() => {
+    running = false
+  })
+  const runs = Array.from({ length: 6 }, (_, number) => run(fleet.wire(), number))
+  return {
+    failures,
+    created,
+    answered: () => answered,
+    async stop() {
+      running = false
+      await Promise.all(runs)
+    },
+  }
+}
+
+async function namesOf(fleet: Fleet): Promise<Set<unknown>> {
+  const wire = fleet.wire()
+  const names = new Set<unknown>()
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = await wire.ask(
+      'GET',
+      `/api/items?fields=name&pagination[pageSize]=100&pagination[page]=${page}`,
+    )
+    pages = Number(answer.at('meta', 'pagination', 'pageCount'))
+    const data = answer.at('data')
+    assert.ok(Array.isArray(data))
+    for (const { name } of data) names.add(name)
+  }
+  wire.close()
+  return names
+}
+
+onEachEngine((engine) => {
+  it('are exchanged one by one without a failed request, and end without losing one', {
+    timeout: 90_000,
+  }, async (t) => {
+    const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    try {
+      const former = await fleet.pids()
+      assert.equal(former.length, WORKERS)
+      const load = loadOn(t, fleet)
+      await until(() => load.answered() > 50, 20_000)
+      fleet.child.kill('SIGUSR2')
+      await until(() => fleet.said().includes('All 2 workers were exchanged'), 30_000)
+      const before = load.answered()
+      await until(() => load.answered() > before + 50, 20_000)
+      await load.stop()
+      assert.deepEqual(load.failures, [])
+      const present = await fleet.pids()
+      assert.equal(present.length, WORKERS)
+      assert.ok(present.every((pid) => !former.includes(pid)))
+      const names = await namesOf(fleet)
+      assert.deepEqual(
+        [...load.created].filter((name) => !names.has(name)),
+        [],
+      )
+    } finally {
+      assert.equal(await fleet.stop(), 0)
+    }
+  })
+
+  it('answer what they were asked when the server is told to end', { timeout: 90_000 }, async (t) => {
+    const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    const isRefused = (error: unknown) => error instanceof Error && 'isNew' in error && error.isNew === true
+    const load = loadOn(t, fleet, isRefused)
+    await until(() => load.answered() > 50, 20_000)
+    const slow = slowly(fleet.base)
+    await sleep(100)
+    fleet.child.kill('SIGTERM')
+    await sleep(300)
+    assert.equal(fleet.child.exitCode, null)
+    slow.finish()
+    assert.match(await slow.answer, /^HTTP\/1\.1 201 [\s\S]*connection: close/i)
+    assert.equal(await fleet.ended(), 0)
+    await fleet.stop()
+    await load.stop()
+    assert.deepEqual(load.failures, [])
+  })
+
+  it('are replaced when they die, and what was acknowledged is there', { timeout: 90_000 }, async (t) => {
+    const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    try {
+      const load = loadOn(t, fleet, () => true)
+      await until(() => load.answered() > 50, 20_000)
+      for (let round = 0; round < 2; round++) {
+        const before = await fleet.pids()
+        process.kill(before[0] ?? 0, 'SIGKILL')
+        await until(async () => {
+          const pids = await fleet.pids()
+          return pids.length === WORKERS && !pids.includes(before[0] ?? 0)
+        }, 20_000)
+        const answered = load.answered()
+        await until(() => load.answered() > answered + 50, 20_000)
+      }
+      await load.stop()
+      assert.deepEqual(load.failures, [])
+      assert.match(fleet.said(), /Worker \d+ has died after \d+ ms \(it ended with SIGKILL\)/)
+      const names = await namesOf(fleet)
+      assert.deepEqual(
+        [...load.created].filter((name) => !names.has(name)),
+        [],
+      )
+    } finally {
+      assert.equal(await fleet.stop(), 0)
+    }
+  })
+
+  it('wait no longer than they may for a request that does not come to its end', {
+    timeout: 90_000,
+  }, async () => {
+    const env = { OCTAVO_SERVER_GRACE_SECONDS: '1' }
+    const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS, env })
+    const slow = slowly(fleet.base)
+    await sleep(100)
+    const start = performance.now()
+    assert.equal(await fleet.stop(), 0)
+    const took = performance.now() - start
+    assert.ok(took > 900 && took < 5_000, `${took} ms`)
+    assert.equal(await slow.answer, '')
+    assert.match(fleet.said(), /1 requests? took longer than server.graceSeconds/)
+  })
+})
+
+describe('a server of several processes that cannot start', () => {
+  it('says why, once, and ends', { timeout: 90_000 }, async () => {
+    const { child, ended, said, remove } = launch('sqlite:/dev/null/data.db', { workers: 3 })
+    try {
+      assert.equal(await ended(), 1)
+      assert.equal(said().match(/Cannot make the folder of the database/g)?.length, 1, said())
+      assert.ok(child.exitCode === 1)
+    } finally {
+      remove()
+    }
+  })
+
+  it('gives up when its workers die as soon as they serve', { timeout: 90_000 }, async () => {
+    const config = [
+      `import cluster from 'node:cluster'`,
+      `if (cluster.isWorker) setTimeout(() => process.exit(3), 1500)`,
+      `export default {}`,
+    ].join('\n')
+    const { ended, said, remove } = launch('sqlite:data.db', {
+      workers: 2,
+      files: { 'octavo.config.mts': config },
+    })
+    try {
+      assert.equal(await ended(), 1)
+      assert.match(said(), /has died after \d+ ms \(it ended with code 3\); another is tried in \d+ ms/)
+      assert.match(said(), /No worker stays alive: it ended with code 3/)
+    } finally {
+      remove()
+    }
+  })
+})
+
+/** A request whose body has not all been sent. */
+function slowly(base: string) {
+  const { hostname, port } = new URL(base)
+  const socket = connect(Number(port), hostname)
+  const body = JSON.stringify({ data: { name: 'slow' } })
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  socket.on('error', () => {})
+  const answer = new Promise<string>((resolve) => socket.once('close', () => resolve(text)))
+  const head = [
+    'POST /api/items HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${TOKEN}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ].join('\r\n')
+  socket.write(`${head}\r\n\r\n${body.slice(0, 5)}`)
+  return { answer, finish: () => void socket.write(body.slice(5)) }
+}
