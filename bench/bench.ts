@@ -53,7 +53,7 @@ async function run(options: Options): Promise<void> {
       }),
       ...(has('growth') && { growth: await measureGrowth(bench, folder) }),
     }
-    console.log(`\n${verdictsOf(results).map(lineOf).join('\n')}`)
+    for (const verdict of verdictsOf(results)) console.log(lineOf(verdict))
     keep(results, options)
   } finally {
     await bench.stop()

@@ -52,7 +52,8 @@ Measures a server over HTTP, each workload beside a bare node:http server that s
 
 A complete run takes about an hour. It rewrites the figures of docs/performance.md.`
 
-class UsageError extends Error {}
+/** A mistake in what was asked for, to be told without a stack. */
+export class UsageError extends Error {}
 
 /** The options of a command line; null when help is asked for. */
 export function optionsOf(args: readonly string[], cores: number): Options | null {
@@ -131,7 +132,7 @@ function number(option: string, text: string | undefined, standard: number): num
 const numbers = (option: string, text: string | undefined, standard: readonly number[]) =>
   text === undefined ? standard : text.split(',').map((part) => number(option, part, 1))
 
-/** Whether a failure is a mistake in the command line, to be told without a stack. */
+/** Whether a failure is a mistake of whoever runs the benchmark. */
 export const isUsage = (error: unknown): error is Error =>
   error instanceof UsageError ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -125,7 +125,7 @@ export const workloads: readonly Workload[] = [
     title: 'publish',
     writes: true,
     requests: ({ restaurants }) =>
-      restaurants.slice(500, 1000).map((id) => ({
+      restaurants.slice(-500).map((id) => ({
         method: 'POST',
         path: `/api/restaurants/${id}/actions/publish`,
         body: '{}',

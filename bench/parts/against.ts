@@ -1,6 +1,7 @@
 /** The workloads on somebody else's server that has this interface and the content-types of the benchmark's project. */
 import { kindsOf, type Seeded } from '../content.ts'
 import type { Bench } from '../measure.ts'
+import { UsageError } from '../options.ts'
 import type { Figure } from '../results.ts'
 import { measureAll } from './workloads.ts'
 
@@ -25,7 +26,7 @@ async function known(against: Against): Promise<Seeded> {
   }
   const empty = Object.entries(seeded).find(([, ids]) => ids.length === 0)
   if (empty) {
-    throw new Error(
+    throw new UsageError(
       `${against.url} has no ${empty[0]}; with --token and --fill the benchmark writes its content`,
     )
   }

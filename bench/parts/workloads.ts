@@ -67,9 +67,7 @@ export async function measureAll(
   const { only } = bench.options
   const isAsked = ({ name, writes }: Workload) =>
     (!only || only.includes(name)) && !(writes && (variant.cache === 'on' || !mayWrite(variant, token)))
-  console.log(
-    `\n${variant.engine}, ${variant.cache === 'on' ? 'answers kept' : 'answers read each time'}, ${variant.workers} worker${variant.workers > 1 ? 's' : ''}`,
-  )
+  console.log(`\n${wordsOf(variant, subject.address)}`)
   const mixed = workloads.filter(({ writes }) => !writes).flatMap((workload) => workload.requests(seeded))
   await bench.warmUp({ ...subject, token }, interleaved(mixed))
   console.log(figureHeader)
@@ -91,6 +89,11 @@ export async function measureAll(
   if (memory !== undefined) console.log(`memory after the load: ${memory} MB`)
   return figures
 }
+
+const wordsOf = ({ engine, cache, workers }: Variant, address: string) =>
+  engine === 'other'
+    ? `${address}, as it is`
+    : `${engine}, answers ${cache === 'on' ? 'kept' : 'read each time'}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
 
 /** Somebody else's server is written to only with a token. */
 const mayWrite = ({ engine }: Variant, token: string | null) => engine !== 'other' || token !== null
