@@ -96,5 +96,3 @@ export function createKnown() {
     },
   }
 }
-
-export type Known = ReturnType<typeof createKnown>

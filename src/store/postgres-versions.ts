@@ -232,8 +232,6 @@ export async function followVersions(
   }
 }
 
-export type Versions = Awaited<ReturnType<typeof followVersions>>
-
 function positionOf({ rows: [row] }: pg.QueryResult<{ position: string }>): number {
   const position = parsePosition(row?.position)
   if (position === null) throw new Error('The server does not tell its position')
