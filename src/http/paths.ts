@@ -28,5 +28,7 @@ export function path(app: FastifyInstance, url: string, handlers: Handlers): voi
 export function parameter({ params }: FastifyRequest, name: string): string {
   const value: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, name) : undefined
   if (typeof value !== 'string') throw new Error(`The path has no parameter ${name}`)
+  // Nothing is named with a NUL, and PostgreSQL refuses to look.
+  if (value.includes('\0')) throw errors.notFound()
   return value
 }

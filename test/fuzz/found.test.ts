@@ -54,4 +54,12 @@ onEachEngine((engine) => {
     const locales = await guide.ask('DELETE', '/api/i18n/locales')
     assert.deepEqual([locales.status, locales.headers.allow], [405, 'GET, HEAD'])
   })
+
+  it('finds nothing under a name with a NUL in it', async () => {
+    for (const path of ['/api/upload/files/%00', '/api/restaurants/%00', '/api/users/%00'])
+      for (const method of ['GET', 'DELETE'] as const) {
+        const { status } = await guide.ask(method, path)
+        assert.ok(status === 404 || status === 204, `${method} ${path} answered ${status}`)
+      }
+  })
 })

@@ -1,0 +1,128 @@
+/** The parts that requests are put together from. */
+import fc from 'fast-check'
+import type { Ask, Body, Json, Pair } from '../ask.ts'
+import { anyBody } from './any-body.ts'
+import { anyJson, without } from './values.ts'
+
+/** Names of the credentials that the twins hold. */
+const CREDENTIALS = [...['nobody', 'readonly', 'custom', 'user', 'admin', 'signedInAdmin', 'blocked', 'bad']]
+
+export const credentials = fc.oneof(
+  { weight: 2, arbitrary: fc.constant('full') },
+  { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) },
+)
+export const NONE: Body = { kind: 'none' }
+export const noQuery = fc.constant<readonly Pair[]>([])
+
+const headers = fc.oneof(
+  { weight: 20, arbitrary: fc.constant<Ask['headers']>([]) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(
+          'if-none-match',
+          'if-match',
+          'idempotency-key',
+          'if-modified-since',
+          'range',
+          'prefer',
+        ),
+        fc.constantFrom(
+          '*',
+          '""',
+          'W/"1"',
+          '"1-x"',
+          '',
+          '{{etag 0}}',
+          '{{etag 3}}',
+          'key-1',
+          'key-2',
+          'x'.repeat(300),
+          'bytes=0-1',
+          '\u00ff',
+        ),
+      )
+      .map((header): Ask['headers'] => [header]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Ask['headers']>(
+      [['origin', 'https://evil.test']],
+      [['origin', 'null']],
+      [['accept', 'text/html']],
+      [['accept-encoding', 'gzip']],
+      [['x-forwarded-for', '1.2.3.4, 5.6.7.8']],
+      [['x-forwarded-host', 'evil.test']],
+      [['x-http-method-override', 'DELETE']],
+      [['content-encoding', 'gzip']],
+      [['expect', 'nothing']],
+      [['traceparent', '00-xyz-1-01']],
+      [['x-request-id', 'a'.repeat(500)]],
+      [['cookie', 'a=b; __proto__=c']],
+    ),
+  },
+)
+
+export interface Parts {
+  readonly route: string
+  readonly method: fc.Arbitrary<string>
+  readonly path: fc.Arbitrary<string>
+  readonly query?: fc.Arbitrary<readonly Pair[]>
+  readonly body?: fc.Arbitrary<Body>
+  readonly as?: fc.Arbitrary<string>
+}
+
+export const asks = ({
+  route,
+  method,
+  path,
+  query = noQuery,
+  body = fc.constant(NONE),
+  as = credentials,
+}: Parts): fc.Arbitrary<Ask> =>
+  fc.record({ route: fc.constant(route), as, method, path, query, headers, body })
+
+export const mostly = <Value>(usual: Value, ...others: readonly Value[]) =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(usual, ...others) },
+  )
+
+export const OTHER_METHODS = [
+  'PATCH',
+  'OPTIONS',
+  'HEAD',
+  'DELETE',
+  'PUT',
+  'POST',
+  'GET',
+  'TRACE',
+  'PROPFIND',
+  'LINK',
+]
+
+export const json = (values: fc.Arbitrary<Json>): fc.Arbitrary<Body> =>
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: values.map((value): Body => ({ kind: 'json', type: 'application/json', value })),
+    },
+    { weight: 1, arbitrary: anyBody },
+  )
+
+/** Objects with these keys: each right, wrong, or left out. */
+export const objectOf = (keys: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<Json> =>
+  fc
+    .record(
+      Object.fromEntries(
+        Object.entries(keys).map(([key, values]) => [
+          key,
+          fc.oneof({ weight: 8, arbitrary: values }, { weight: 1, arbitrary: anyJson }),
+        ]),
+      ),
+      { requiredKeys: [] },
+    )
+    .map((record): Json => without<Json>(record))
+
+export const inData = (values: fc.Arbitrary<Json>) => json(values.map((data): Json => ({ data })))

@@ -1,0 +1,269 @@
+/** What an answer may look like, and what may differ between the answers of the two servers. */
+import type { Ask, Json, Wire } from './ask.ts'
+import type { Memory } from './memory.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+const ERROR_NAMES: Readonly<Record<number, readonly string[]>> = {
+  400: ['ValidationError', 'SyntaxError', 'ApplicationError', 'PaginationError'],
+  401: ['UnauthorizedError'],
+  403: ['ForbiddenError'],
+  404: ['NotFoundError'],
+  405: ['MethodNotAllowedError'],
+  408: ['RequestTimeoutError'],
+  412: ['PreconditionFailedError'],
+  413: ['PayloadTooLargeError'],
+  429: ['RateLimitError'],
+  431: ['HeadersTooLargeError'],
+  503: ['ServiceUnavailableError'],
+}
+
+/** Words of the inside of a server. They may stand in an answer only when the request brought them. */
+const INSIDE = [
+  ...[
+    /\n\s+at .+:\d+/,
+    /node:internal/,
+    /node_modules/,
+    /\.ts:\d+/,
+    /SQLITE_|ERR_SQLITE/,
+    /syntax error at or near/,
+  ],
+  ...[
+    /\bviolates\b.*\bconstraint\b/,
+    /\b(select|insert into|update|delete from) "/i,
+    /octavo_edges/,
+    /cannot read propert/i,
+  ],
+  ...[
+    /is not a function/,
+    /\$argon2id\$/,
+    /the same secret for both/,
+    /invalid byte sequence/,
+    /invalid input syntax/,
+    /is not iterable/,
+  ],
+]
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is wrong with an answer taken by itself; null when nothing is. */
+export function faultOf(ask: Ask, wire: Wire, { status, headers, text }: Answer): string | null {
+  if (status >= 500 && !(status === 503 && headers['retry-after'] !== undefined)) return `answers ${status}`
+  const sent = `${wire.target} ${wire.body ?? ''} ${decoded(wire.target)}`
+  const inside = INSIDE.find((pattern) => pattern.test(text) && !pattern.test(sent))
+  if (inside && !isPage(ask.route) && !(status === 200 && explains(ask))) return `shows its inside: ${inside}`
+  if (ask.method === 'HEAD' || status === 204 || status === 304)
+    return text === '' ? null : `has a body with ${ask.method} ${status}`
+  if (status < 400) return isJson(headers) && parsed(text) === undefined ? 'is no JSON' : null
+  const body = parsed(text)
+  const error = isObject(body) ? body.error : undefined
+  if (!isObject(body) || body.data !== null || !isObject(error)) return `has no error object with ${status}`
+  if (error.status !== status) return 'has another status in its error object'
+  if (!ERROR_NAMES[status]?.includes(String(error.name))) return `calls ${status} a ${error.name}`
+  if (typeof error.message !== 'string' || error.message === '') return 'has no message'
+  if (!isObject(error.details)) return 'has no details'
+  if (status === 405 && headers.allow === undefined) return 'does not say which methods are allowed'
+  return null
+}
+
+/** An explanation shows the statement, to admins alone. */
+const explains = ({ query, as }: Ask) =>
+  /admin/i.test(as) && query.some(({ name }) => name.startsWith('explain'))
+
+const isPage = (route: string) => route.startsWith('/docs') || route === '/api/openapi.json'
+const isJson = (headers: Answer['headers']) => String(headers['content-type'] ?? '').includes('json')
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const COMPARED_HEADERS = ['content-type', 'allow', 'octavo-omitted', 'x-total-count', 'cache-control', 'vary']
+
+/** Times, random names and signatures: each server has its own. */
+const OWN =
+  /^(createdAt|updatedAt|publishedAt|lastUsedAt|jwt|refreshToken|token|\w*[cC]ursor|requestId|related_at)$/
+const TIMES = /createdAt|updatedAt|publishedAt/
+
+/** What differs between two answers that should be the same; null when nothing does. */
+export function differenceOf(
+  ask: Ask,
+  [ours, theirs]: readonly [Answer, Answer],
+  memory: Memory,
+  wires: readonly [Wire, Wire],
+): string | null {
+  if (ours.status !== theirs.status) return `answers ${ours.status} and ${theirs.status}`
+  if (ours.status === 503) return null
+  for (const name of COMPARED_HEADERS) {
+    const [a, b] = [ours.headers[name], theirs.headers[name]]
+    if (String(a) !== String(b)) return `has the header ${name}: ${a} and ${b}`
+  }
+  if (ours.text === theirs.text || isLoose(ask)) return null
+  const [a, b] = [parsed(ours.text), parsed(theirs.text)]
+  if (a === undefined || b === undefined) return ours.text === theirs.text ? null : 'has other text'
+  return compare(a, b, '', { memory, refused: ours.status >= 400, wires })
+}
+
+/** Orders and limits by times or by random names pick other documents on each server. Explanations are of the engine. */
+const isLoose = ({ query, route }: Ask) =>
+  query.some(
+    ({ name, value }) =>
+      TIMES.test(name + value) ||
+      name.startsWith('explain') ||
+      (/^(sort|populate)/.test(name) && /documentId|hash|url/.test(name + value)),
+  ) || route === '/metrics'
+
+interface Comparing {
+  readonly memory: Memory
+  readonly refused: boolean
+  readonly wires: readonly [Wire, Wire]
+}
+
+function compare(a: unknown, b: unknown, at: string, comparing: Comparing): string | null {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length !== b.length) return `has ${a.length} and ${b.length} entries at ${at || 'the top'}`
+    for (const [index, item] of a.entries()) {
+      const found = compare(item, b[index], `${at}.${index}`, comparing)
+      if (found) return found
+    }
+    return null
+  }
+  if (isObject(a) && isObject(b)) {
+    const [ours, theirs] = [Object.keys(a), Object.keys(b)]
+    if (ours.join() !== theirs.join()) return `has the keys ${ours} and ${theirs} at ${at || 'the top'}`
+    for (const key of ours) {
+      const found = compareMember(key, a, b, `${at}.${key}`, comparing)
+      if (found) return found
+    }
+    return null
+  }
+  return a === b || sameText(a, b, comparing) ? null : `has ${show(a)} and ${show(b)} at ${at || 'the top'}`
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function compareMember(key: string, a: Values, b: Values, at: string, comparing: Comparing): string | null {
+  const [x, y] = [a[key], b[key]]
+  const { memory } = comparing
+  if (OWN.test(key))
+    return typeof x === typeof y && (x === null) === (y === null)
+      ? null
+      : `has ${show(x)} and ${show(y)} at ${at}`
+  if (typeof x === 'string' && typeof y === 'string') {
+    if (key === 'documentId')
+      return memory.correspond('name', x, y)
+        ? null
+        : `names ${show(x)} and ${show(y)} at ${at}, which do not correspond`
+  }
+  if (key === 'id' && typeof x === 'number' && typeof y === 'number') {
+    const kind = typeof a.documentId === 'string' ? `id of ${a.documentId}` : 'id'
+    if (kind === 'id') return null
+    return memory.correspond(kind, String(x), String(y)) ? null : `has ids at ${at} that do not correspond`
+  }
+  return compare(x, y, at, comparing)
+}
+
+/** Texts may name documents, and refusals repeat what was sent. */
+function sameText(a: unknown, b: unknown, { memory, refused, wires }: Comparing): boolean {
+  if (typeof a === 'string' && typeof b === 'string' && memory.agree(a, b)) return true
+  // A number in a refusal that came with the request is the same when the other server repeats its own.
+  if (!refused) return false
+  const [ours, theirs] = [String(a).split(NUMBER), String(b).split(NUMBER)]
+  const sent = wires.map(({ target, body }) => new Set(`${decoded(target)} ${body ?? ''}`.match(/\d+/g)))
+  return (
+    ours.length === theirs.length &&
+    ours.every((part, index) => {
+      const other = theirs[index] ?? ''
+      if (index % 2 === 0) return memory.agree(part, other)
+      return part === other || (sent[0]?.has(part) === true && sent[1]?.has(other) === true)
+    })
+  )
+}
+
+const NUMBER = /(?<![a-z0-9])(\d+)(?![a-z0-9])/
+
+const show = (value: unknown) => String(JSON.stringify(value)).slice(0, 120)
+
+/** Notes what an answer names, so that later requests can refer to it. */
+export function learn(
+  ask: Ask,
+  [ours, theirs]: readonly [Answer, Answer],
+  memory: Memory,
+  uid: string | null,
+): void {
+  if (typeof ours.headers.etag === 'string' && typeof theirs.headers.etag === 'string')
+    memory.note('etag', ours.headers.etag, theirs.headers.etag)
+  if (ours.status >= 300 || ask.method === 'HEAD' || !isJson(ours.headers)) return
+  const [a, b] = [parsed(ours.text), parsed(theirs.text)]
+  if (!isObject(a) || !isObject(b)) return
+  learnCursors(a, b, memory)
+  const made = ask.method === 'POST' && ask.route !== '/api/batch'
+  if (made && /users|register/.test(ask.route)) learnId('made user', subject(a), subject(b), memory)
+  if (made && ask.route === '/admin/api/tokens') learnId('made token', subject(a), subject(b), memory)
+  if (uid !== null) learnDocuments(uid, a.data, b.data, memory)
+}
+
+const subject = (body: Values): Values => {
+  const inner = body.data ?? body.user ?? body
+  return isObject(inner) ? inner : {}
+}
+
+function learnId(pool: string, a: Values, b: Values, memory: Memory): void {
+  if (a.id !== undefined && b.id !== undefined) memory.note(pool, String(a.id), String(b.id))
+}
+
+function learnCursors(a: Values, b: Values, memory: Memory): void {
+  const pages = [a, b].map(({ meta }) => (isObject(meta) && isObject(meta.pagination) ? meta.pagination : {}))
+  for (const [key, value] of Object.entries(pages[0] ?? {})) {
+    const other = pages[1]?.[key]
+    if (/cursor/i.test(key) && typeof value === 'string' && typeof other === 'string')
+      memory.note('cursor', value, other)
+  }
+}
+
+/** The documents at the top of an answer, and the entries of components in them. */
+export function learnDocuments(uid: string, a: unknown, b: unknown, memory: Memory): void {
+  const [ours, theirs] = [Array.isArray(a) ? a : [a], Array.isArray(b) ? b : [b]]
+  for (const [index, one] of ours.entries()) {
+    const other: unknown = theirs[index]
+    if (!isObject(one) || !isObject(other)) continue
+    if (typeof one.documentId === 'string' && typeof other.documentId === 'string')
+      memory.note(`doc ${uid}`, one.documentId, other.documentId)
+    if (typeof one.id === 'number' && typeof other.id === 'number')
+      memory.note(`id ${uid}`, String(one.id), String(other.id))
+    for (const [key, value] of Object.entries(one)) learnEntries(value, other[key], memory)
+  }
+}
+
+function learnEntries(a: unknown, b: unknown, memory: Memory): void {
+  const [ours, theirs] = [Array.isArray(a) ? a : [a], Array.isArray(b) ? b : [b]]
+  for (const [index, one] of ours.entries()) {
+    const other: unknown = theirs[index]
+    if (
+      isObject(one) &&
+      isObject(other) &&
+      typeof one.id === 'number' &&
+      typeof other.id === 'number' &&
+      !('createdAt' in one)
+    )
+      memory.note('entry', String(one.id), String(other.id))
+  }
+}
+
+export type { Json }

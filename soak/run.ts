@@ -1,0 +1,213 @@
+/** A soak: a real server under mixed load for some time, its memory sampled all along. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '../test/reference/client.ts'
+import { loadRecording, PROJECT } from '../test/reference/recording.ts'
+import { seedServer } from '../test/reference/replay.ts'
+import { ACTS, type Client } from './actions.ts'
+import { memoryFaults, type Sample } from './memory.ts'
+
+export interface SoakOptions {
+  readonly databaseUrl: string
+  readonly seconds: number
+  readonly onSample?: (sample: Sample) => void
+}
+
+export interface SoakReport {
+  readonly requests: number
+  /** How often each act was done, and how long one took in the middle and at worst, in milliseconds. */
+  readonly acts: readonly {
+    readonly name: string
+    readonly times: number
+    readonly p50: number
+    readonly max: number
+  }[]
+  readonly samples: readonly Sample[]
+  /** Answers that should not have been, as sentences; the first hundred. */
+  readonly failures: readonly string[]
+  /** What speaks against the server; empty when it has passed. */
+  readonly faults: readonly string[]
+}
+
+const CLIENTS = 8
+const SAMPLES = 40
+const MOST_FAILURES = 100
+/** No act may take longer. */
+const DEADLINE_MS = 15_000
+
+const recording = loadRecording()
+
+/** Starts a server on an empty database, loads it, and says how it went. */
+export async function soak({ databaseUrl, seconds, onSample }: SoakOptions): Promise<SoakReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-soak-'))
+  cpSync(PROJECT, folder, { recursive: true })
+  const child = fork(new URL('server.ts', import.meta.url), [folder, databaseUrl], {
+    execArgv: ['--expose-gc'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      OCTAVO_AUTH_SECRET: 'a secret for the soak that is long enough',
+      OCTAVO_EMAIL_SMTP: 'smtp://127.0.0.1:9',
+    },
+  })
+  let ended: string | null = null
+  child.once('exit', (code, signal) => {
+    ended = `the process ended with ${code ?? signal}`
+  })
+  try {
+    const base = String((await nextMessage(child)).address)
+    await seedServer(createClient(base, recording), recording)
+    return await load(child, base, seconds, () => ended, onSample)
+  } finally {
+    if (ended === null) {
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+      child.disconnect()
+      await gone
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function load(
+  child: ChildProcess,
+  base: string,
+  seconds: number,
+  ended: () => string | null,
+  onSample: SoakOptions['onSample'],
+): Promise<SoakReport> {
+  const began = performance.now()
+  const passed = () => (performance.now() - began) / 1000
+  const durations = new Map<string, number[]>()
+  const failures: string[] = []
+  let requests = 0
+
+  function fail(words: string) {
+    if (failures.length < MOST_FAILURES) failures.push(words)
+  }
+
+  function clientNumbered(number: number): Client {
+    const draw = lots(number)
+    return {
+      draw,
+      made: [],
+      async send(path, expected, { method = 'GET', as, json, form, headers = {} } = {}) {
+        requests += 1
+        const token = as && as !== 'nobody' ? recording.tokens[as] : undefined
+        const response = await fetch(base + path, {
+          method,
+          headers: {
+            ...(token ? { authorization: `Bearer ${token}` } : {}),
+            ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          body: form ?? (json === undefined ? null : JSON.stringify(json)),
+          signal: AbortSignal.timeout(DEADLINE_MS),
+        })
+        const text = await response.text()
+        if (!expected.includes(response.status))
+          throw new Error(`${method} ${path} answered ${response.status} ${text.slice(0, 200)}`)
+        return {
+          status: response.status,
+          body: text === '' ? null : JSON.parse(text),
+          etag: response.headers.get('etag'),
+        }
+      },
+    }
+  }
+
+  async function work(number: number) {
+    const client = clientNumbered(number)
+    while (passed() < seconds && ended() === null) {
+      const act = chosen(client.draw)
+      const start = performance.now()
+      try {
+        await act.run(client)
+      } catch (error) {
+        fail(`${act.name}: ${error instanceof Error ? error.message : error}`)
+      }
+      const known = durations.get(act.name) ?? []
+      known.push(performance.now() - start)
+      durations.set(act.name, known)
+    }
+  }
+
+  async function sample(): Promise<Sample> {
+    const answer = nextMessage(child)
+    child.send({})
+    const { rss, heapUsed, external } = await answer
+    const megabytes = (bytes: unknown) => Number(bytes) / 2 ** 20
+    return {
+      at: passed(),
+      requests,
+      resident: megabytes(rss),
+      held: megabytes(Number(heapUsed) + Number(external)),
+    }
+  }
+
+  async function watch() {
+    const samples: Sample[] = []
+    for (let index = 1; index <= SAMPLES && ended() === null; index++) {
+      await sleep(Math.max(0, (index * seconds * 1000) / SAMPLES - (performance.now() - began)))
+      const one = await sample()
+      samples.push(one)
+      onSample?.(one)
+    }
+    return samples
+  }
+
+  const [samples] = await Promise.all([
+    watch(),
+    ...Array.from({ length: CLIENTS }, (_, number) => work(number + 1)),
+  ])
+  const gone = ended()
+  return {
+    requests,
+    samples,
+    failures,
+    acts: [...durations].map(([name, list]) => {
+      const sorted = list.toSorted((a, b) => a - b)
+      return { name, times: list.length, p50: sorted[list.length >> 1] ?? 0, max: sorted.at(-1) ?? 0 }
+    }),
+    faults: [
+      ...(gone === null ? [] : [gone]),
+      ...(failures.length > 0 ? [`${failures.length} answers were not as they should be`] : []),
+      ...memoryFaults(samples),
+    ],
+  }
+}
+
+const WEIGHT = ACTS.reduce((sum, { weight }) => sum + weight, 0)
+
+function chosen(draw: Client['draw']) {
+  let at = draw(WEIGHT)
+  for (const act of ACTS) {
+    at -= act.weight
+    if (at < 0) return act
+  }
+  throw new Error('There is nothing to do')
+}
+
+/** Numbers that look random and are the same each time. */
+function lots(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return below <= 0 ? 0 : ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+function nextMessage(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) => reject(new Error(`The server ended with ${code}`))
+    child.once('exit', gone)
+    child.once('message', (message) => {
+      child.off('exit', gone)
+      resolve(Object(message))
+    })
+  })
+}

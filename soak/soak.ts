@@ -1,0 +1,53 @@
+/**
+ * The soak: `npm run soak -- --minutes 10 --engine sqlite|postgres`. Prints what was done and how memory went, keeps it as
+ * JSON, and fails when an answer was wrong or memory grew.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../bench/postgres.ts'
+import { growthOf, type Sample } from './memory.ts'
+import { soak } from './run.ts'
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, engine: { type: 'string', default: 'sqlite' } },
+})
+const seconds = Number(values.minutes) * 60
+const { engine } = values
+if (!(seconds > 0) || (engine !== 'sqlite' && engine !== 'postgres'))
+  throw new Error('--minutes takes a number, --engine sqlite or postgres')
+
+const write = (line: string) => void process.stdout.write(`${line}\n`)
+const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(10)
+const line = ({ at, requests, resident, held }: Sample) =>
+  `${cell(at)} s ${cell(requests)} requests ${cell(resident, 1)} MB resident ${cell(held, 1)} MB held`
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-soak-data-'))
+const postgres = engine === 'postgres' ? await startPostgres() : null
+try {
+  const databaseUrl = postgres ? await postgres.database('soak') : `sqlite:${join(folder, 'soak.db')}`
+  const report = await soak({ databaseUrl, seconds, onSample: (sample) => write(line(sample)) })
+  write('')
+  for (const { name, times, p50, max } of report.acts)
+    write(`${name.padEnd(24)} ${cell(times)} times ${cell(p50, 1)} ms p50 ${cell(max, 1)} ms at most`)
+  const growth = growthOf(report.samples)
+  write('')
+  write(
+    `${report.requests} requests in ${seconds} s on ${engine}; in the second half (${growth.requests} requests) held memory went by ${growth.held.toFixed(2)} MB, resident memory by ${growth.resident.toFixed(2)} MB`,
+  )
+  for (const failure of report.failures) write(`✗ ${failure}`)
+  const results = new URL('results/', import.meta.url)
+  mkdirSync(results, { recursive: true })
+  const file = new URL(`${engine}.json`, results)
+  writeFileSync(file, `${JSON.stringify({ engine, seconds, growth, ...report }, null, 1)}\n`)
+  write(
+    report.faults.length === 0
+      ? 'passed: no wrong answer, flat memory'
+      : `failed: ${report.faults.join('; ')}`,
+  )
+  process.exitCode = report.faults.length === 0 ? 0 : 1
+} finally {
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
