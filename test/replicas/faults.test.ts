@@ -207,7 +207,7 @@ describe('two servers with a replica under load', () => {
     await underLoad(500)
   })
 
-  it('have answered nothing wrong and lost nothing', async () => {
+  it('have answered nothing wrong and lost nothing', async (t) => {
     isOver = true
     await Promise.all(load)
     assert.deepEqual(wrong.slice(0, 5), [])
@@ -220,6 +220,6 @@ describe('two servers with a replica under load', () => {
         assert.equal(JSON.parse(text).data.value, value)
       }
     }
-    console.log(JSON.stringify(seen))
+    t.diagnostic(JSON.stringify(seen))
   })
 })

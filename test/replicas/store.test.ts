@@ -67,6 +67,14 @@ describe('a store with a replica', () => {
     assert.deepEqual(await store.readRow(plain(PLACE), []), [1])
   })
 
+  it('spreads reads over all that serve', async () => {
+    const spread = await open([cluster.standby.url, cluster.standby.url])
+    const reads = () => spread.figures().replicas.map((replica) => replica.reads)
+    await until(() => spread.figures().replicas.every(({ leftOut }) => leftOut === null))
+    for (let round = 0; round < 10; round++) await Promise.all([onReplica(spread), onReplica(spread)])
+    assert.deepEqual(reads(), [10, 10])
+  })
+
   it('never reads less than it has written, whatever the replica has replayed', async () => {
     for (let value = 1; value <= 200; value++) {
       await write('busy', value)
