@@ -33,6 +33,7 @@ import { addPositions } from './position.ts'
 import { logOptions } from './redact.ts'
 import { createRequestIds } from './request-id.ts'
 import type { Server } from './server.ts'
+import { openTelemetry } from './telemetry/open.ts'
 import { uploadRoutes } from './upload.ts'
 import { userRoutes } from './users.ts'
 import { createWatching } from './watching.ts'
@@ -77,13 +78,15 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       : options.project
   const { config, dir } = given
   const production = options.production ?? process.env.NODE_ENV === 'production'
+  const telemetry = config.telemetry.enabled ? await openTelemetry(dir) : null
   let notice: (words: string) => void = () => {}
-  const store = await openStore(config.database.url, {
+  const openedStore = await openStore(config.database.url, {
     directory: dir,
     ...storeOptions(config),
     ...(options.among && { among: options.among }),
     notice: (words) => notice(words),
   })
+  const store = telemetry ? telemetry.store(openedStore) : openedStore
   let stop = () => {}
   try {
     const { plan, ...opened } = await openModel(store, given, production)
@@ -144,6 +147,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const changes = createSchemaChanges(store, live, !production, app.log)
 
     await prepareIdempotency(store)
+    telemetry?.begin(app)
     watching.begin(app)
     answerFailures(app)
     readBodies(app, config.api.rest.bounds)

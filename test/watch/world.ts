@@ -1,5 +1,5 @@
 /** A small library with a server that keeps its log in memory, for tests of what a server tells about itself. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
@@ -85,6 +85,8 @@ export async function openLibrary(
     mkdirSync(join(folder, dirname(path)), { recursive: true })
     writeFileSync(join(folder, path), JSON.stringify(content))
   }
+  // As if its packages were installed in it.
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
   const log: string[] = []
   const server = await createServer({
     project: folder,

@@ -1,0 +1,59 @@
+/** The part of OpenTelemetry's API that is used, from the package that the project has installed. */
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { StartError } from '../../store/failure.ts'
+
+type Attributes = Readonly<Record<string, string | number | undefined>>
+
+export interface Span {
+  setAttributes(attributes: Attributes): unknown
+  setStatus(status: { readonly code: number }): unknown
+  recordException(error: unknown): void
+  end(): void
+}
+
+/** Opaque: what spans and baggage travel in. */
+export type Context = object
+
+export interface Tracer {
+  startSpan(
+    name: string,
+    options?: { readonly kind?: number; readonly attributes?: Attributes },
+    context?: Context,
+  ): Span
+}
+
+export interface OpenTelemetry {
+  readonly trace: {
+    getTracer(name: string): Tracer
+    setSpan(context: Context, span: Span): Context
+  }
+  readonly context: {
+    active(): Context
+    with(context: Context, work: () => void): void
+  }
+  readonly propagation: { extract(context: Context, carrier: object): Context }
+}
+
+export const KIND = { server: 1, client: 2 } as const
+export const FAILED = { code: 2 } as const
+
+const PACKAGE = '@opentelemetry/api'
+
+/** Loads the API as the project's own code would. */
+export async function loadOpenTelemetry(dir: string): Promise<OpenTelemetry> {
+  const place = resolve(dir)
+  if (place === null)
+    throw new StartError(`telemetry.enabled needs a package that is not installed: npm install ${PACKAGE}`)
+  const api: OpenTelemetry = await import(pathToFileURL(place).href)
+  return api
+}
+
+function resolve(dir: string): string | null {
+  try {
+    return createRequire(path.resolve(dir, 'package.json')).resolve(PACKAGE)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,23 @@
+/** Spans of OpenTelemetry, for projects that have asked for them. Nothing of it is loaded or done for others. */
+import type { FastifyInstance } from 'fastify'
+import type { Store } from '../../store/store.ts'
+import { loadOpenTelemetry } from './api.ts'
+import { traceRequests } from './requests.ts'
+import { tracedStore } from './statements.ts'
+
+export interface Telemetry {
+  /** The store with spans around what it does. */
+  store(store: Store): Store
+  /** To be called before any hook is added to the app. */
+  begin(app: FastifyInstance): void
+}
+
+/** Opens the OpenTelemetry of a project; a project that lacks it is told so with a StartError. */
+export async function openTelemetry(dir: string): Promise<Telemetry> {
+  const api = await loadOpenTelemetry(dir)
+  const tracer = api.trace.getTracer('octavo')
+  return {
+    store: (store) => tracedStore(store, tracer),
+    begin: (app) => traceRequests(app, api, tracer),
+  }
+}

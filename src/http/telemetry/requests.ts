@@ -1,0 +1,44 @@
+/** A span for each request, a child of the one that the caller has sent along; what the request does happens inside it. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Context, FAILED, KIND, type OpenTelemetry, type Span, type Tracer } from './api.ts'
+
+/** Adds the spans. To be called before any other hook is added, so that these happen inside them too. */
+export function traceRequests(
+  app: FastifyInstance,
+  { trace, context, propagation }: OpenTelemetry,
+  tracer: Tracer,
+) {
+  const open = new WeakMap<FastifyRequest, { readonly span: Span; readonly inside: Context }>()
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers, routeOptions, id } = request
+    const { url: route } = routeOptions
+    const parent = propagation.extract(context.active(), headers)
+    const attributes = { 'http.request.method': method, 'http.route': route, 'octavo.request_id': id }
+    const name = route === undefined ? method : `${method} ${route}`
+    const span = tracer.startSpan(name, { kind: KIND.server, attributes }, parent)
+    const inside = trace.setSpan(parent, span)
+    open.set(request, { span, inside })
+    context.with(inside, done)
+  })
+
+  // A body arrives outside of any context.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const inside = open.get(request)?.inside
+    if (inside) context.with(inside, done)
+    else done()
+  })
+
+  app.addHook('onError', (request, reply, error, done) => {
+    if (reply.statusCode >= 500) open.get(request)?.span.recordException(error)
+    done()
+  })
+
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    const span = open.get(request)?.span
+    span?.setAttributes({ 'http.response.status_code': statusCode })
+    if (statusCode >= 500) span?.setStatus(FAILED)
+    span?.end()
+    done()
+  })
+}

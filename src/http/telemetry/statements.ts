@@ -1,0 +1,41 @@
+/** A span for each statement that reads and for each write, inside that of the request. Values are not told. */
+import type { Statement, Store } from '../../store/store.ts'
+import { FAILED, KIND, type Tracer } from './api.ts'
+
+/** The store with spans around what it does. */
+export function tracedStore(store: Store, tracer: Tracer): Store {
+  const system = store.engine === 'sqlite' ? 'sqlite' : 'postgresql'
+
+  async function inSpan<Result>(
+    name: string,
+    statement: Statement | null,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const attributes = { 'db.system.name': system, ...(statement && { 'db.query.text': statement.sql }) }
+    const span = tracer.startSpan(name, { kind: KIND.client, attributes })
+    try {
+      return await work()
+    } catch (error) {
+      span.recordException(error)
+      span.setStatus(FAILED)
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  return {
+    engine: store.engine,
+    read: (statement, tables) => inSpan('read', statement, () => store.read(statement, tables)),
+    readRow: (statement, tables) => inSpan('read', statement, () => store.readRow(statement, tables)),
+    write: (work) => inSpan('write', null, () => store.write(work)),
+    versionOf: (table) => store.versionOf(table),
+    ...(store.positions && { positions: store.positions }),
+    get statements() {
+      return store.statements
+    },
+    explain: (statement) => store.explain(statement),
+    figures: () => store.figures(),
+    close: () => store.close(),
+  }
+}
