@@ -34,7 +34,11 @@ export async function serve(
   const server = await createServer({
     project: folder,
     extend,
-    config: { ...config, server: { ...config.server, port: 0 }, database: { url: databaseUrl } },
+    config: {
+      ...config,
+      server: { ...config.server, port: 0 },
+      database: { ...config.database, url: databaseUrl },
+    },
     logLevel: 'silent',
   })
   return {

@@ -1,7 +1,7 @@
 /** Writes of several processes that take turns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGroupCommit, type Execute, type Turn } from './group-commit.ts'
+import { createGroupCommit, type Execute, OperationFailure, type Turn } from './group-commit.ts'
 
 const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }
 const one = { sql: 'SELECT 1', parameters: [] }
@@ -55,4 +55,16 @@ test('writes past the bound are refused at once', async () => {
   const { write } = writing({ take: () => new Promise(() => {}), give: () => {} })
   for (let count = 0; count < BOUNDS.queue; count++) void write()
   await assert.rejects(write(), { status: 503, headers: { 'retry-after': '1' } })
+})
+
+test('when the database lets nobody begin, everything that has waited meanwhile is refused at once', async () => {
+  let begins = 0
+  const execute: Execute = async () => {
+    begins += 1
+    throw new OperationFailure(0, false, new Error('busy'))
+  }
+  const group = createGroupCommit(execute, BOUNDS)
+  const writes = [1, 2, 3].map(() => group.write((transaction) => transaction.all(one)))
+  for (const outcome of await Promise.allSettled(writes)) assert.equal(outcome.status, 'rejected')
+  assert.equal(begins, 1)
 })

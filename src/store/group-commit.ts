@@ -44,8 +44,8 @@ interface Job {
 /** Jobs between one BEGIN and its COMMIT. */
 interface Batch {
   open: boolean
-  /** Why the engine gave up the whole transaction, when it did. */
-  lost: { readonly cause: unknown } | null
+  /** Why the engine gave up the whole transaction, when it did, and whether it did not even let it begin. */
+  lost: { readonly cause: unknown; readonly atOnce: boolean } | null
   /** Ends of savepoints, sent along with the next statements. */
   pending: Operation[]
   readonly touched: Set<string>
@@ -158,7 +158,8 @@ export function createGroupCommit(execute: Execute, bounds: Bounds, turn: Turn |
         return await execute(all, opens)
       } catch (error) {
         const cause = error instanceof OperationFailure ? error.cause : error
-        if (!(error instanceof OperationFailure) || !error.open) batch.lost ??= { cause }
+        const atOnce = opens && error instanceof OperationFailure && error.failed === 0
+        if (!(error instanceof OperationFailure) || !error.open) batch.lost ??= { cause, atOnce }
         failures.push(cause)
         throw cause
       } finally {
@@ -219,6 +220,8 @@ export function createGroupCommit(execute: Execute, bounds: Bounds, turn: Turn |
       entryIds.left = 0
       for (const { reject } of batch.done) reject(error)
     }
+    // Who waited while the database let nobody begin has waited long enough.
+    if (batch.lost?.atOnce) for (const { reject } of queue.splice(0)) reject(batch.lost.cause)
     if (batch.lost) return refuse(batch.lost.cause)
     if (batch.open && batch.done.length === 0) await rollback()
     else if (batch.open) {

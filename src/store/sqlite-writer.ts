@@ -10,6 +10,13 @@ import { MOVED } from './moved.ts'
 import { narrow } from './sqlite-rows.ts'
 import type { Row, Statement } from './store.ts'
 
+/** What the thread is started with. */
+export interface WriterData {
+  readonly path: string
+  /** For how many milliseconds a transaction waits for that of another process. */
+  readonly timeout: number
+}
+
 /** Statements to execute in order, up to the first that fails. */
 export interface WriterRequest {
   readonly id: number
@@ -39,8 +46,8 @@ const failureOf = (error: unknown): SqliteFailure => ({
   code: error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0,
 })
 
-function open(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false, timeout: 10_000 })
+function open({ path, timeout }: WriterData): DatabaseSync {
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false, timeout })
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA journal_size_limit = 67108864')
@@ -96,7 +103,7 @@ if (parentPort) {
   const port = parentPort
   const opened = (failure: SqliteFailure | null) => port.postMessage({ failure } satisfies WriterOpened)
   try {
-    const database = open(workerData.path)
+    const database = open(workerData)
     serve(database, port)
     opened(null)
   } catch (error) {

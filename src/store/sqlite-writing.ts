@@ -9,7 +9,7 @@ import { errors } from '../errors.ts'
 import { StartError } from './failure.ts'
 import { type Execute, type Operation, OperationFailure } from './group-commit.ts'
 import { messageOf, notWritable, startMessage, translate } from './sqlite-failures.ts'
-import type { WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'
+import type { WriterData, WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'
 
 export interface Writer {
   readonly execute: Execute
@@ -27,12 +27,16 @@ const PAUSE = { first: 100, most: 30_000 }
 const SETTLED = 60_000
 
 /** Opens (or makes) the database file for writing; one that cannot be opened is a StartError. */
-export async function startWriter(path: string, notice: (words: string) => void = () => {}): Promise<Writer> {
+export async function startWriter(
+  data: WriterData,
+  notice: (words: string) => void = () => {},
+): Promise<Writer> {
+  const { path } = data
   makeWritable(path)
   let closed = false
   let pause = 0
   let born = performance.now()
-  let thread: Thread | null = await startThread(path, replace)
+  let thread: Thread | null = await startThread(data, replace)
 
   function replace(cause: unknown) {
     thread = null
@@ -46,7 +50,7 @@ export async function startWriter(path: string, notice: (words: string) => void 
   async function begin() {
     born = performance.now()
     try {
-      const next = await startThread(path, replace)
+      const next = await startThread(data, replace)
       if (closed) await next.close()
       else thread = next
     } catch (error) {
@@ -69,10 +73,10 @@ export async function startWriter(path: string, notice: (words: string) => void 
 }
 
 /** Starts a thread; `died` is called when it ends without having been told to, after what it owed was refused. */
-async function startThread(path: string, died: (cause: unknown) => void): Promise<Thread> {
+async function startThread(workerData: WriterData, died: (cause: unknown) => void): Promise<Thread> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./sqlite-writer.${extension}`, import.meta.url), {
-    workerData: { path },
+    workerData,
   })
   const waiting = new Map<
     number,
@@ -102,7 +106,7 @@ async function startThread(path: string, died: (cause: unknown) => void): Promis
   })
   if (failure) {
     await worker.terminate()
-    throw new StartError(startMessage(path, failure))
+    throw new StartError(startMessage(workerData.path, failure))
   }
   worker.on('message', (replies: readonly WriterReply[]) => {
     for (const reply of replies) {

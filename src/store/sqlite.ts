@@ -19,6 +19,8 @@ const PREPARED_STATEMENTS = 500
 export interface SqliteOptions {
   /** Writes that may wait; past it they are refused. */
   readonly maxWaiting?: number
+  /** For how many milliseconds a write waits for that of another process. */
+  readonly waitTimeout?: number
   readonly bounds?: Partial<Bounds>
   /** The turn to write, when several processes of one server share the file. */
   readonly among?: { readonly turn: Turn }
@@ -29,9 +31,9 @@ export interface SqliteOptions {
 /** Opens (or makes) the database file and answers with its store. */
 export async function openSqlite(
   path: string,
-  { maxWaiting = BOUNDS.queue, bounds, among, notice }: SqliteOptions = {},
+  { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, bounds, among, notice }: SqliteOptions = {},
 ): Promise<Store & { readonly commits: number }> {
-  const writer = await startWriter(path, notice)
+  const writer = await startWriter({ path, timeout: waitTimeout }, notice)
   const database = openReader(path)
   const versions = followVersions(database)
   const group = createGroupCommit(writer.execute, { ...BOUNDS, queue: maxWaiting, ...bounds }, among?.turn)

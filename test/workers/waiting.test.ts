@@ -1,0 +1,80 @@
+/** What waits for a database that is held up: a bounded number, for a bounded time, and the rest is refused at once. */
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { it } from 'node:test'
+import pg from 'pg'
+import { onEachEngine, type TestEngine } from '../engines.ts'
+import { collection, string, TOKEN, typeFile } from '../live/world.ts'
+import { serve } from '../serving.ts'
+
+const PROJECT = new Map<string, unknown>([
+  [typeFile('item'), collection('item', { name: string })],
+  ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],
+])
+
+/** Keeps everybody from writing to the items, and on PostgreSQL from reading them; answers with what lets go. */
+async function holdUp(engine: TestEngine, url: string): Promise<() => Promise<void>> {
+  if (engine.name === 'sqlite') {
+    const database = new DatabaseSync(url.slice('sqlite:'.length))
+    database.exec('BEGIN IMMEDIATE')
+    return async () => database.close()
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('BEGIN')
+  await client.query('LOCK TABLE items IN ACCESS EXCLUSIVE MODE')
+  return () => client.end()
+}
+
+const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+
+async function timed(answer: Promise<Response>) {
+  const start = performance.now()
+  const { status, headers } = await answer
+  return { status, retryAfter: headers.get('retry-after'), took: performance.now() - start }
+}
+
+onEachEngine((engine) => {
+  it('refuses what comes past the bound at once, and serves again afterwards', {
+    timeout: 60_000,
+  }, async (t) => {
+    const url = await engine.freshUrl()
+    const database = { poolSize: 2, maxWaiting: 3, waitSeconds: 1, statementSeconds: 3 }
+    const server = await serve(PROJECT, url, { database, cache: { enabled: false } })
+    t.after(() => server.close())
+    const write = () => {
+      const body = JSON.stringify({ data: { name: 'a' } })
+      return fetch(`${server.base}/api/items`, { method: 'POST', headers, body })
+    }
+    assert.equal((await write()).status, 201)
+
+    const letGo = await holdUp(engine, url)
+    const writes = Promise.all(Array.from({ length: 30 }, () => timed(write())))
+    const [first] = await Promise.race([writes, Promise.all([timed(write())])])
+    assert.deepEqual([first?.status, first?.retryAfter], [503, '1'])
+    if (engine.name === 'sqlite') await letGo()
+    const answers = await writes
+    if (engine.name === 'postgres') await letGo()
+    const refused = answers.filter(({ status }) => status === 503)
+    assert.ok(refused.length >= 20, `${refused.length} of 30 were refused`)
+    for (const { retryAfter } of refused) assert.equal(retryAfter, '1')
+    for (const { status } of answers) assert.ok(status === 503 || status === 201)
+    for (const { took } of answers) assert.ok(took < 20_000, `${took} ms`)
+    assert.equal((await write()).status, 201)
+  })
+
+  it('gives up a statement that takes too long', { timeout: 60_000 }, async (t) => {
+    // SQLite reads while another writes, and has nothing that could end a statement.
+    if (engine.name === 'sqlite') return
+    const url = await engine.freshUrl()
+    const server = await serve(PROJECT, url, { database: { statementSeconds: 1 }, cache: { enabled: false } })
+    t.after(() => server.close())
+    const read = () => fetch(`${server.base}/api/items`, { headers })
+    const letGo = await holdUp(engine, url)
+    const answer = await read()
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+    assert.match(await answer.text(), /took too long/)
+    await letGo()
+    assert.equal((await read()).status, 200)
+  })
+})
