@@ -22,7 +22,7 @@ const ERROR_NAMES: Readonly<Record<number, readonly string[]>> = {
   503: ['ServiceUnavailableError'],
 }
 
-/** Words of the inside of a server. They may stand in an answer only when the request brought them. */
+/** Words of the inside of a server. They may stand in a refusal only when the request brought them. */
 const INSIDE = [
   ...[
     /\n\s+at .+:\d+/,
@@ -32,21 +32,17 @@ const INSIDE = [
     /SQLITE_|ERR_SQLITE/,
     /syntax error at or near/,
   ],
+  ...[/\bviolates\b.*\bconstraint\b/, /\b(select|insert into|update|delete from) "/i, /octavo_edges/],
   ...[
-    /\bviolates\b.*\bconstraint\b/,
-    /\b(select|insert into|update|delete from) "/i,
-    /octavo_edges/,
     /cannot read propert/i,
-  ],
-  ...[
     /is not a function/,
-    /\$argon2id\$/,
-    /the same secret for both/,
     /invalid byte sequence/,
     /invalid input syntax/,
     /is not iterable/,
   ],
 ]
+/** What no answer may hold: hashes of passwords, and the secret that signs. */
+const SECRET = /\$argon2id\$|the same secret for both/
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -55,8 +51,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export function faultOf(ask: Ask, wire: Wire, { status, headers, text }: Answer): string | null {
   if (status >= 500 && !(status === 503 && headers['retry-after'] !== undefined)) return `answers ${status}`
   const sent = `${wire.target} ${wire.body ?? ''} ${decoded(wire.target)}`
-  const inside = INSIDE.find((pattern) => pattern.test(text) && !pattern.test(sent))
-  if (inside && !isPage(ask.route) && !(status === 200 && explains(ask))) return `shows its inside: ${inside}`
+  if (SECRET.test(text)) return 'gives a secret away'
+  const inside =
+    status < 400 ? undefined : INSIDE.find((pattern) => pattern.test(text) && !pattern.test(sent))
+  if (inside) return `shows its inside: ${inside}`
   if (ask.method === 'HEAD' || status === 204 || status === 304)
     return text === '' ? null : `has a body with ${ask.method} ${status}`
   if (status < 400) return isJson(headers) && parsed(text) === undefined ? 'is no JSON' : null
@@ -71,11 +69,6 @@ export function faultOf(ask: Ask, wire: Wire, { status, headers, text }: Answer)
   return null
 }
 
-/** An explanation shows the statement, to admins alone. */
-const explains = ({ query, as }: Ask) =>
-  /admin/i.test(as) && query.some(({ name }) => name.startsWith('explain'))
-
-const isPage = (route: string) => route.startsWith('/docs') || route === '/api/openapi.json'
 const isJson = (headers: Answer['headers']) => String(headers['content-type'] ?? '').includes('json')
 
 function parsed(text: string): unknown {

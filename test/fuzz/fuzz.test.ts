@@ -1,0 +1,40 @@
+/** Some thousands of random requests to a server on each engine; `npm run fuzz` sends as many as one likes. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { campaign } from '../../fuzz/campaign.ts'
+import { startTwins } from '../../fuzz/twins.ts'
+import { bothEngines } from '../engines.ts'
+
+const REQUESTS = 2500
+/** Always the same, so that a change and nothing else makes this test fail. */
+const seed = Number(process.env.OCTAVO_FUZZ_SEED ?? 1)
+
+describe('random requests over every route', () => {
+  const [sqlite, postgres] = bothEngines()
+
+  it(`are answered well, and alike on both engines (OCTAVO_FUZZ_SEED=${seed})`, async () => {
+    const { requests, findings, tally } = await campaign({
+      requests: REQUESTS,
+      seed,
+      open: async () => startTwins([await sqlite.freshUrl(), await postgres.freshUrl()]),
+    })
+    assert.deepEqual(
+      findings.map(({ words, wires: [wire], answers }) => ({
+        words,
+        request: `${wire.method} ${wire.target}`,
+        body: wire.body?.toString('utf8').slice(0, 1000),
+        answers: answers.map((answer) => JSON.stringify(answer).slice(0, 1000)),
+      })),
+      [],
+    )
+    assert.ok(requests >= REQUESTS)
+    // A fuzzer whose requests are all refused would find nothing.
+    const statuses = new Map<number, number>()
+    for (const row of tally.values())
+      for (const [status, times] of row) statuses.set(status, (statuses.get(status) ?? 0) + times)
+    for (const status of [200, 201, 204, 400, 401, 403, 404, 405])
+      assert.ok(statuses.has(status), `no ${status}`)
+    assert.ok((statuses.get(200) ?? 0) > requests / 8, `only ${statuses.get(200)} of ${requests} were 200`)
+    assert.ok((statuses.get(201) ?? 0) > requests / 100, `only ${statuses.get(201)} of ${requests} were 201`)
+  })
+})
