@@ -3,14 +3,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { it } from 'node:test'
 import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { collection, openWorld, projectFolder, string, typeFile, writeFiles } from '../live/world.ts'
 import { dumpOf, withStoreAt } from './changing.ts'
 
-const VICTIM = join(import.meta.dirname, 'victim.ts')
+const VICTIM = new URL('./victim.ts', import.meta.url).pathname
 const tag = { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' }
 
 const BEFORE = {
