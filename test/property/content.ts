@@ -179,8 +179,10 @@ function entriesOf(
 ): fc.Arbitrary<readonly WrittenEntry[]> {
   const entry = (component: string): fc.Arbitrary<WrittenEntry> => {
     const attributes = world.components.find(({ name }) => name === component)?.attributes ?? {}
+    // A uid belongs to one entry of a document only.
+    const scalars = fc.nat(2 ** 30).chain((number) => scalarsOf(attributes, `entry${number}`))
     return fc
-      .tuple(scalarsOf(attributes, 'entry'), restOf(world, attributes, '', outlines))
+      .tuple(scalars, restOf(world, attributes, '', outlines))
       .map(([{ scalars }, rest]) => ({ component, data: { ...rest, scalars } }))
   }
   return attribute.kind === 'zone'
