@@ -20,6 +20,8 @@ export type Way = '>' | '>=' | '<' | '<='
 
 const VERSION = 1
 
+const refused = (message: string) => errors.invalidParameter('pagination', 'cursor', message)
+
 /** A URL must fit into what servers and proxies take. */
 const LONGEST = 4_000
 
@@ -35,9 +37,7 @@ export function writeCursor(query: string, way: Way, { id, keys }: Mark): string
     'base64url',
   )
   if (cursor.length > LONGEST) {
-    throw errors.pagination(
-      'The documents are sorted by a text that is too long for a cursor; sort by another field',
-    )
+    throw refused('the documents are sorted by a text that is too long for a cursor; sort by another field')
   }
   return cursor
 }
@@ -54,9 +54,7 @@ export function readCursor(cursor: string, query: string, terms: readonly Sort[]
   const [version, check, name, way, id, keys] = parts ?? []
   if (typeof version !== 'number') throw damaged()
   if (version !== VERSION) {
-    throw errors.pagination(
-      'The cursor was made by another version of the server; begin with pagination[cursor]=start',
-    )
+    throw refused('it was made by another version of the server; begin with pagination[cursor]=start')
   }
   if (
     check !== digest(JSON.stringify([name, way, id, keys])) ||
@@ -67,8 +65,8 @@ export function readCursor(cursor: string, query: string, terms: readonly Sort[]
     throw damaged()
   }
   if (name !== query) {
-    throw errors.pagination(
-      'The cursor belongs to another query: type, sort, filters, search, locale, status and what you may see must be as they were',
+    throw refused(
+      'it belongs to another query: type, sort, filters, search, locale, status and what you may see must be as they were',
     )
   }
   const values = terms.map((term, index) => keyOf(term, keys[index])).filter((value) => value !== undefined)
@@ -77,7 +75,7 @@ export function readCursor(cursor: string, query: string, terms: readonly Sort[]
 }
 
 const damaged = () =>
-  errors.pagination('The cursor is damaged; send it as it was given, or begin with pagination[cursor]=start')
+  refused('it is damaged; send it as it was given, or begin with pagination[cursor]=start')
 
 /** The position of a mark in a query tree. */
 export const positionOf = (reading: Reading, { way, mark }: Bookmark): Position => ({

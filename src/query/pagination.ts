@@ -76,7 +76,11 @@ export function integerParam(
 /** Refuses a cursor where an answer is a bare list. */
 export function refuseCursor(page: Page): void {
   if (page.mode === 'cursor') {
-    throw errors.pagination('This list is answered without meta and cannot give cursors; use start and limit')
+    throw errors.invalidParameter(
+      'pagination',
+      'cursor',
+      'this list is answered without meta and cannot give cursors; use start and limit',
+    )
   }
 }
 
