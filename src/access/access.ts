@@ -19,6 +19,7 @@ import { type Codes, createCodes } from './codes.ts'
 import { bearerOf, hashOf } from './credential.ts'
 import { fullAccess, readOnly, scopeOfPermissions } from './grants.ts'
 import { createJwt } from './jwt.ts'
+import type { SharedCounts } from './limits.ts'
 import { createMail, type Mail } from './mail.ts'
 import { momentOf } from './remembered.ts'
 import { ADMIN, createRoles, type Roles } from './roles.ts'
@@ -41,6 +42,8 @@ export interface AccessOptions {
   /** Whether what development is forgiven is refused. */
   readonly production?: boolean
   readonly env?: NodeJS.ProcessEnv
+  /** What other processes of the same server count, when there are some. */
+  readonly counts?: SharedCounts
 }
 
 /** A caller who was identified: with a token, or as a signed-in user. */
@@ -190,7 +193,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     roles,
     accounts,
     sessions,
-    signIn: createSignIn(accounts, config),
+    signIn: createSignIn(accounts, config, options.counts),
     users,
     admins: createAdmins(roles, accounts, users),
     codes,

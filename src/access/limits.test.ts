@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { addressKey, createLimit } from './limits.ts'
+import { addressKey, createLimit, type SharedCounts } from './limits.ts'
 
 function clock() {
   let now = 1_000_000
@@ -41,4 +41,28 @@ test('an IPv6 caller cannot escape by changing the part of the address that is t
   assert.equal(addressKey('::ffff:192.0.2.1'), addressKey('192.0.2.1'))
   assert.notEqual(addressKey('192.0.2.1'), addressKey('192.0.2.2'))
   assert.equal(addressKey('::1'), 'address:0:0:0:0::/64')
+})
+
+test('attempts at other processes of the same server count here too, and those here count there', () => {
+  const { now } = clock()
+  const limits = new Map<string, ((key: string, by: number) => void)[]>()
+  const counts: SharedCounts = {
+    join(limit, hear) {
+      const all = limits.get(limit) ?? []
+      limits.set(limit, all)
+      all.push(hear)
+      return (key, by) => {
+        for (const other of all) if (other !== hear) other(key, by)
+      }
+    },
+  }
+  const [one, other] = [1, 2].map(() => createLimit(2, 60, now, { name: 'sign-in', counts }))
+  const unlike = createLimit(2, 60, now, { name: 'another', counts })
+  one?.take('a')
+  other?.take('a')
+  for (const limit of [one, other]) assert.throws(() => limit?.take('a'), refused('60'))
+  other?.giveBack('a')
+  one?.take('a')
+  assert.throws(() => other?.take('a'), refused('60'))
+  unlike.take('a')
 })

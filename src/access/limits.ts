@@ -1,4 +1,4 @@
-/** Counting attempts in windows of time, in memory of this process. */
+/** Counting attempts in windows of time, in memory of this process and of the others of the same server. */
 import { LRUCache } from 'lru-cache'
 import { errors } from '../errors.ts'
 
@@ -7,6 +7,12 @@ export interface Limit {
   take(key: string): void
   /** Takes back an attempt that turned out to be right. */
   giveBack(key: string): void
+}
+
+/** Has the processes of one server count together: each tells the others what it has counted. */
+export interface SharedCounts {
+  /** Joins under the name of a limit; `hear` is called for what others count. Answers with what tells them. */
+  join(limit: string, hear: (key: string, by: number) => void): (key: string, by: number) => void
 }
 
 interface Window {
@@ -18,25 +24,40 @@ interface Window {
 const REMEMBERED_KEYS = 20_000
 
 /** At most `most` attempts for a key within a window, which starts with the key's first attempt. */
-export function createLimit(most: number, windowSeconds: number, now: () => number = Date.now): Limit {
+export function createLimit(
+  most: number,
+  windowSeconds: number,
+  now: () => number = Date.now,
+  shared?: { readonly name: string; readonly counts: SharedCounts | undefined },
+): Limit {
   const windows = new LRUCache<string, Window>({ max: REMEMBERED_KEYS })
+  const tell = shared?.counts?.join(shared.name, (key, by) => {
+    const window = windowOf(key)
+    window.count = Math.max(0, window.count + by)
+    windows.set(key, window)
+  })
 
   const current = (key: string) => {
     const window = windows.get(key)
     return window && window.endsAt > now() ? window : null
   }
 
+  const windowOf = (key: string) => current(key) ?? { count: 0, endsAt: now() + windowSeconds * 1000 }
+
   return {
     take(key) {
-      const window = current(key) ?? { count: 0, endsAt: now() + windowSeconds * 1000 }
+      const window = windowOf(key)
       if (window.count >= most) throw errors.rateLimited(Math.ceil((window.endsAt - now()) / 1000))
       window.count += 1
       windows.set(key, window)
+      tell?.(key, 1)
     },
 
     giveBack(key) {
       const window = current(key)
-      if (window && window.count > 0) window.count -= 1
+      if (!window || window.count === 0) return
+      window.count -= 1
+      tell?.(key, -1)
     },
   }
 }

@@ -2,7 +2,7 @@
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
 import type { Account, Accounts } from './accounts.ts'
-import { addressKey, createLimit } from './limits.ts'
+import { addressKey, createLimit, type SharedCounts } from './limits.ts'
 import { verifyPassword } from './password.ts'
 
 export interface SignIn {
@@ -24,10 +24,14 @@ export interface Attempt {
   readonly identifier?: string
 }
 
-export function createSignIn(accounts: Accounts, { auth, rateLimit }: Config): SignIn {
+export function createSignIn(
+  accounts: Accounts,
+  { auth, rateLimit }: Config,
+  counts: SharedCounts | undefined,
+): SignIn {
   const { windowSeconds, perIdentifier, perAddress } = rateLimit.signIn
-  const identifierLimit = createLimit(perIdentifier, windowSeconds)
-  const addressLimit = createLimit(perAddress, windowSeconds)
+  const identifierLimit = createLimit(perIdentifier, windowSeconds, Date.now, { name: 'identifier', counts })
+  const addressLimit = createLimit(perAddress, windowSeconds, Date.now, { name: 'address', counts })
 
   async function attempt<Result>(
     { address, identifier }: Attempt,

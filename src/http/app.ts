@@ -1,6 +1,7 @@
 /** The server: a project, its database and the HTTP app around them. */
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
+import type { SharedCounts } from '../access/limits.ts'
 import { withHooks } from '../documents/hooks.ts'
 import { loadProject, type Project } from '../model/load.ts'
 import type { Config, ConfigInput } from '../project/config.ts'
@@ -56,7 +57,7 @@ export interface ServerOptions {
   /** Asks all processes of the same server for their figures, when it has several. */
   readonly gather?: Gather
   /** The other processes of the same server, when it has several. */
-  readonly among?: Among
+  readonly among?: Among & { readonly counts: SharedCounts }
 }
 
 export interface OctavoServer extends Server {
@@ -142,6 +143,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       log: app.log,
       stateFolder: `${dir}/.octavo`,
       production,
+      ...(options.among && { counts: options.among.counts }),
     })
     const server = liveServer(store, live, documents, { access, extension, log: app.log, production })
     const changes = createSchemaChanges(store, live, !production, app.log)
@@ -151,7 +153,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     watching.begin(app)
     answerFailures(app)
     readBodies(app, config.api.rest.bounds)
-    addEdges(app, { config, access })
+    addEdges(app, { config, access, counts: options.among?.counts })
     if (store.positions) addPositions(app, store.positions)
     healthRoutes(app, server, () => listening.ending)
     if (watching.metrics) metricsRoutes(app, server, watching.metrics, options.gather ?? null)

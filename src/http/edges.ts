@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
-import { addressKey, createLimit } from '../access/limits.ts'
+import { addressKey, createLimit, type SharedCounts } from '../access/limits.ts'
 import type { Config } from '../project/config.ts'
 import { StartError } from '../store/failure.ts'
 import { REQUEST_ID } from './request-id.ts'
@@ -15,9 +15,12 @@ export const edgeOptions = ({ server }: Config) => ({
 })
 
 /** Puts the edges around every route of the app. To be called before routes are declared. */
-export function addEdges(app: FastifyInstance, { config, access }: { config: Config; access: Access }): void {
+export function addEdges(
+  app: FastifyInstance,
+  { config, access, counts }: { config: Config; access: Access; counts: SharedCounts | undefined },
+): void {
   addHeaders(app, config)
-  if (config.rateLimit.general) addGeneralLimit(app, access, config.rateLimit.general)
+  if (config.rateLimit.general) addGeneralLimit(app, access, config.rateLimit.general, counts)
 }
 
 /**
@@ -76,8 +79,9 @@ function addGeneralLimit(
   app: FastifyInstance,
   access: Access,
   { requests, windowSeconds }: NonNullable<Config['rateLimit']['general']>,
+  counts: SharedCounts | undefined,
 ): void {
-  const limit = createLimit(requests, windowSeconds)
+  const limit = createLimit(requests, windowSeconds, Date.now, { name: 'general', counts })
   app.addHook('onRequest', async (request) => limit.take(await principalKey(access, request)))
 }
 

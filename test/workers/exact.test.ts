@@ -11,8 +11,9 @@ onEachEngine((engine) => {
   let fleet: Fleet
   let wires: readonly Wire[]
   let admin = ''
+  const env = { OCTAVO_RATE_LIMIT_SIGN_IN_PER_IDENTIFIER: '5' }
   before(async () => {
-    fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS, env })
     wires = await fleet.wires(WORKERS)
     const { out, err } = await fleet.command('token', 'create', '--admin')
     admin = out.trim()
@@ -99,5 +100,15 @@ onEachEngine((engine) => {
     assert.equal(written?.status, 201, written?.text)
     for (const wire of wires)
       assert.equal((await wire.ask('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
+  })
+
+  it('count failed attempts to sign in together', async () => {
+    const statuses: number[] = []
+    for (let round = 0; round < 7; round++) {
+      const body = { identifier: 'somebody', password: `wrong ${round}` }
+      const answer = await wires[round % WORKERS]?.ask('POST', '/api/auth/local', body, null)
+      statuses.push(answer?.status ?? 0)
+    }
+    assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
   })
 })

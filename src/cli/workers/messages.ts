@@ -1,5 +1,6 @@
 /** What the leading process and its workers say to each other. */
 import type { Family } from '../../http/metrics/family.ts'
+import type { Count } from './counts.ts'
 import type { WorkerFigures } from './figures.ts'
 
 /** What a worker is told when it is started, in an environment variable. */
@@ -16,21 +17,23 @@ export interface Assignment {
 export const ASSIGNMENT = 'OCTAVO_WORKER'
 
 /**
- * From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back; it wants the figures
- * of all workers, it tells its own.
+ * From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back; it has counted
+ * something; it wants the figures of all workers, it tells its own.
  */
 export type FromWorker =
   | { readonly octavo: 'serves'; readonly address: string }
   | { readonly octavo: 'fails'; readonly words: string }
   | { readonly octavo: 'ask' }
   | { readonly octavo: 'give' }
+  | { readonly octavo: 'count'; readonly counts: readonly Count[] }
   | { readonly octavo: 'gather'; readonly wish: number }
   | { readonly octavo: 'figures'; readonly question: number; readonly figures: readonly Family[] }
 
-/** To a worker: the turn is its own, it shall come to its end, it shall tell its figures, those of all are here. */
+/** To a worker: the turn is its own, it shall come to its end, others have counted something, it shall tell its figures, those of all are here. */
 export type ToWorker =
   | { readonly octavo: 'turn' }
   | { readonly octavo: 'end' }
+  | { readonly octavo: 'counted'; readonly counts: readonly Count[] }
   | { readonly octavo: 'tell'; readonly question: number }
   | { readonly octavo: 'gathered'; readonly wish: number; readonly figures: WorkerFigures }
 

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../project/config.ts'
 import { makeSiblings } from '../../store/siblings.ts'
 import { listenProblem, UsageError } from '../explain.ts'
+import type { Count } from './counts.ts'
 import { createGathering } from './figures.ts'
 import { ASSIGNMENT, type Assignment, isFromWorker, type ToWorker } from './messages.ts'
 import { createTurns } from './turns.ts'
@@ -109,6 +110,7 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
       } else if (message.octavo === 'fails') member.words = message.words
       else if (message.octavo === 'ask') turns.ask(member)
       else if (message.octavo === 'give') turns.give(member)
+      else if (message.octavo === 'count') tellOthers(member, message.counts)
       else if (message.octavo === 'gather') void gatherFor(member, message.wish)
       else gathering.told(member, message.question, message.figures)
     })
@@ -121,6 +123,10 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
       if (member.kept && !member.told && !stopping) void replace(member, signal ?? `code ${code}`)
     })
     return member
+  }
+
+  function tellOthers(member: Member, counts: readonly Count[]) {
+    for (const other of members) if (other !== member) say(other, { octavo: 'counted', counts })
   }
 
   async function gatherFor(member: Member, wish: number) {

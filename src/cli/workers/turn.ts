@@ -1,6 +1,6 @@
 /** A worker's turn to write, asked for from the leading process. */
 import { errors } from '../../errors.ts'
-import type { Turn } from '../../store/group-commit.ts'
+import type { Turn } from '../../store/turns.ts'
 
 export interface AskedTurn extends Turn {
   /** To be called when the turn has come. */

@@ -1,7 +1,9 @@
 /** What a worker of several has beside a server: its turn to write, its place among the others, and its end when told. */
 import cluster from 'node:cluster'
+import type { SharedCounts } from '../../access/limits.ts'
 import type { Family } from '../../http/metrics/family.ts'
 import { openSiblings, type Siblings } from '../../store/siblings.ts'
+import { createCounts } from './counts.ts'
 import type { WorkerFigures } from './figures.ts'
 import { ASSIGNMENT, type Assignment, type FromWorker, isToWorker } from './messages.ts'
 import { type AskedTurn, createTurn } from './turn.ts'
@@ -9,6 +11,7 @@ import { type AskedTurn, createTurn } from './turn.ts'
 export interface Membership {
   readonly turn: AskedTurn
   readonly siblings: Siblings
+  readonly counts: SharedCounts
   /** Whether this one does what is done once for all of them. */
   readonly first: boolean
   serves(address: string): void
@@ -30,6 +33,7 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
     else then()
   }
   const turn = createTurn((octavo) => say({ octavo }), waitSeconds)
+  const counts = createCounts((told) => say({ octavo: 'count', counts: told }))
   const { place, siblings, first } = assignment
   const wishes = new Map<number, (figures: WorkerFigures) => void>()
   let wishesMade = 0
@@ -38,6 +42,7 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
     if (!isToWorker(message)) return
     if (message.octavo === 'turn') turn.grant()
     else if (message.octavo === 'end') end()
+    else if (message.octavo === 'counted') counts.hear(message.counts)
     else if (message.octavo === 'tell')
       say({ octavo: 'figures', question: message.question, figures: figures() })
     else wishes.get(message.wish)?.(message.figures)
@@ -50,6 +55,7 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
   })
   return {
     turn,
+    counts,
     siblings: openSiblings(siblings, place),
     first,
     serves: (address) => say({ octavo: 'serves', address }),
