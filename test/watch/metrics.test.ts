@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
 import { FULL, type Library, METRICS, openLibrary } from './world.ts'
@@ -114,6 +115,29 @@ onEachEngine((engine) => {
     assert.ok(figure(text, 'process_resident_memory_bytes') > 10_000_000)
     assert.ok(figure(text, 'octavo_event_loop_lag_seconds{quantile="0.99"}') >= 0)
     assert.match(text, /^octavo_build_info\{version="\d+\.\d+\.\d+",node="v\d+\.\d+\.\d+"\} 1$/m)
+  })
+
+  it('shows what the documentation lists, and nothing else', async () => {
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|([^|]*)\|/gm)]
+    const listed = new Map(rows.map(([, name = '', kind = '', labels = '']) => [name, { kind, labels }]))
+    const shown = new Set<string>()
+    for (const line of (await scrape()).split('\n')) {
+      const [, name = '', kind = ''] = /^# TYPE (\w+) (\w+)$/.exec(line) ?? []
+      if (name === '') continue
+      assert.equal(listed.get(name)?.kind, kind, name)
+      shown.add(name)
+    }
+    for (const name of listed.keys()) {
+      const isOfServers = /^octavo_(pool|replica)_/.test(name)
+      assert.ok(shown.has(name) || isOfServers, `${name} is listed and not shown`)
+    }
+    const labelled = /^(\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/
+    for (const line of (await scrape()).split('\n')) {
+      const [, name = '', labels = ''] = labelled.exec(line) ?? []
+      for (const [, label] of labels.matchAll(/(\w+)="/g))
+        assert.ok(label === 'le' || listed.get(name)?.labels.includes(`\`${label}\``), `${name} ${label}`)
+    }
   })
 
   it('has no such path when figures are switched off', async () => {
