@@ -26,10 +26,13 @@ export interface CampaignOptions {
   readonly open: () => Promise<Twins>
   readonly onFinding?: (found: Found) => void
   readonly onRound?: (done: number) => void
+  /** Whether to stop before the number is reached. */
+  readonly isOver?: () => boolean
 }
 
 /** Asks until the number of requests is reached. */
 export async function campaign({
+  isOver = () => false,
   requests: wanted,
   seed,
   open,
@@ -42,7 +45,7 @@ export async function campaign({
   let done = 0
   let twins = await open()
   try {
-    for (let round = 0; done < wanted; round++) {
+    for (let round = 0; done < wanted && !isOver(); round++) {
       const found = await runRound(round, Math.min(ROUND, wanted - done))
       onRound?.(done)
       if (!found) continue

@@ -50,6 +50,13 @@ function table({ tally }: Report): string[] {
     )
 }
 
+let over = false
+// The handlers keep the process alive through Ctrl-C until what it has started is stopped.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    over = true
+  })
+
 const folder = mkdtempSync(join(tmpdir(), 'octavo-fuzz-data-'))
 const postgres = await startPostgres()
 let databases = 0
@@ -58,6 +65,7 @@ try {
   const report = await campaign({
     requests,
     seed,
+    isOver: () => over,
     open: async () => {
       databases += 1
       return startTwins([

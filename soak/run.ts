@@ -14,6 +14,8 @@ export interface SoakOptions {
   readonly databaseUrl: string
   readonly seconds: number
   readonly onSample?: (sample: Sample) => void
+  /** Whether to stop before the time is over. */
+  readonly isOver?: () => boolean
 }
 
 export interface SoakReport {
@@ -41,7 +43,12 @@ const DEADLINE_MS = 15_000
 const recording = loadRecording()
 
 /** Starts a server on an empty database, loads it, and says how it went. */
-export async function soak({ databaseUrl, seconds, onSample }: SoakOptions): Promise<SoakReport> {
+export async function soak({
+  databaseUrl,
+  seconds,
+  onSample,
+  isOver = () => false,
+}: SoakOptions): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-soak-'))
   cpSync(PROJECT, folder, { recursive: true })
   const child = fork(new URL('server.ts', import.meta.url), [folder, databaseUrl], {
@@ -60,7 +67,7 @@ export async function soak({ databaseUrl, seconds, onSample }: SoakOptions): Pro
   try {
     const base = String((await nextMessage(child)).address)
     await seedServer(createClient(base, recording), recording)
-    return await load(child, base, seconds, () => ended, onSample)
+    return await load(child, base, seconds, () => ended ?? (isOver() ? 'it was stopped' : null), onSample)
   } finally {
     if (ended === null) {
       const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))

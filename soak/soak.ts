@@ -23,11 +23,23 @@ const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(10)
 const line = ({ at, requests, resident, held }: Sample) =>
   `${cell(at)} s ${cell(requests)} requests ${cell(resident, 1)} MB resident ${cell(held, 1)} MB held`
 
+let over = false
+// The handlers keep the process alive through Ctrl-C until what it has started is stopped.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    over = true
+  })
+
 const folder = mkdtempSync(join(tmpdir(), 'octavo-soak-data-'))
 const postgres = engine === 'postgres' ? await startPostgres() : null
 try {
   const databaseUrl = postgres ? await postgres.database('soak') : `sqlite:${join(folder, 'soak.db')}`
-  const report = await soak({ databaseUrl, seconds, onSample: (sample) => write(line(sample)) })
+  const report = await soak({
+    databaseUrl,
+    seconds,
+    onSample: (sample) => write(line(sample)),
+    isOver: () => over,
+  })
   write('')
   for (const { name, times, p50, max } of report.acts)
     write(`${name.padEnd(24)} ${cell(times)} times ${cell(p50, 1)} ms p50 ${cell(max, 1)} ms at most`)

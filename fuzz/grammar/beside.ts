@@ -2,105 +2,11 @@
 import fc from 'fast-check'
 import type { Model } from '../../src/model/model.ts'
 import type { Ask, Body, Json, Pair } from '../ask.ts'
+import { accounts, codes, componentSchemas, permissions, typeSchemas } from './admin-bodies.ts'
 import { anyBody } from './any-body.ts'
 import { asks, credentials, inData, json, mostly, NONE, noQuery, OTHER_METHODS, objectOf } from './parts.ts'
 import { uploads } from './uploads.ts'
 import { anyJson, HOSTILE_NAMES, words } from './values.ts'
-
-const accounts = {
-  username: fc.constantFrom('alice', 'bob', 'fuzz-1', 'fuzz-2', 'fuzz-3', 'x', '', 'ALICE', 'é'),
-  email: fc.constantFrom(
-    'alice@example.test',
-    'fuzz-1@example.test',
-    'FUZZ-2@example.test',
-    'fuzz-3@example.test',
-    'nobody',
-    '',
-  ),
-  password: fc.constantFrom(
-    'alice-Passw0rd',
-    'secret-Passw0rd',
-    'short',
-    '',
-    'x'.repeat(100),
-    '\u0000\u0000\u0000\u0000\u0000\u0000\u0000',
-  ),
-}
-const codes = fc.constantFrom('code_x', '', 'x'.repeat(200))
-const permissions: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json>(
-    {},
-    { 'api::restaurant.restaurant': ['find'] },
-    {
-      'api::restaurant.restaurant': [
-        'find',
-        { action: 'update', filters: { name: { $eq: 'x' } }, fields: ['name'] },
-      ],
-    },
-    { 'api::restaurant.restaurant': [{ action: 'find', filters: { nothing: 1 } }] },
-    { 'api::restaurant.restaurant': [{ action: 'find', filters: { $or: 1 } }] },
-    { 'api::restaurant.restaurant': [{ action: 'find', fields: 'name' }] },
-    { 'api::restaurant.restaurant': [{}] },
-    { 'api::restaurant.restaurant': [null, 1, []] },
-    { 'api::none.none': ['find'] },
-    { 'plugin::none.none': ['burn'] },
-    { constructor: ['find'], toString: ['find'] },
-  ),
-  anyJson,
-)
-const attributes: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json>(
-    { title: { type: 'string' } },
-    { title: { type: 'string', unique: true }, count: { type: 'integer', default: 1 } },
-    { title: { type: 'text' }, dish: { type: 'relation', relation: 'manyToOne', target: 'api::dish.dish' } },
-    { title: { type: 'uid' }, blocks: { type: 'dynamiczone', components: ['block.quote'] } },
-    { title: { type: 'relation', relation: 'oneToOne', target: 'api::none.none' } },
-    { title: { type: 'nothing' } },
-    { 'ti tle': { type: 'string' } },
-    { constructor: { type: 'string' } },
-    { toString: { type: 'string' }, valueOf: { type: 'integer' } },
-    { id: { type: 'string' } },
-    { title: { type: 'string', regex: '(' } },
-    { title: { type: 'enumeration', enum: ['a', 'a', ''] } },
-    { [`x${'y'.repeat(80)}`]: { type: 'string' } },
-  ),
-  anyJson,
-)
-const schemas = objectOf({
-  uid: fc.constantFrom(
-    'api::fuzzed.fuzzed',
-    'api::other.other',
-    'fuzz.part',
-    '__proto__',
-    'plugin::upload.file',
-    'a',
-  ),
-  kind: fc.constantFrom('collectionType', 'singleType', 'nothing'),
-  collectionName: fc.constantFrom(
-    'fuzzed',
-    'fuzzed_others',
-    'octavo_edges',
-    'sqlite_master',
-    'x'.repeat(100),
-    'a"b',
-  ),
-  info: fc.constantFrom<Json>(
-    { singularName: 'fuzzed', pluralName: 'fuzzeds', displayName: 'Fuzzed' },
-    { singularName: 'other', pluralName: 'others', displayName: 'Other' },
-    { singularName: 'upload', pluralName: 'batch', displayName: 'x' },
-    { displayName: 'Part' },
-    { singularName: 'A B' },
-  ),
-  options: fc.constantFrom<Json>(
-    { draftAndPublish: true },
-    { draftAndPublish: 'x' },
-    {},
-    { indexes: [['title']] },
-    { indexes: [['none']] },
-  ),
-  pluginOptions: fc.constantFrom<Json>({ i18n: { localized: true } }, {}),
-  attributes,
-})
 
 /** The routes beside those of content-types. */
 export function beside(
@@ -357,21 +263,21 @@ export function beside(
     ...['/admin/api/content-types', '/admin/api/components', '/admin/api/locales', '/admin/api/settings'].map(
       (path) => get(path, 1),
     ),
-    at('/admin/api/content-types:flags', 1, ['POST'], flags, inData(schemas)),
-    at('/admin/api/components:flags', 1, ['POST'], flags, inData(schemas)),
+    at('/admin/api/content-types:flags', 1, ['POST'], flags, inData(typeSchemas)),
+    at('/admin/api/components:flags', 1, ['POST'], flags, inData(componentSchemas)),
     at(
       '/admin/api/content-types/:uid',
       1,
       ['GET', 'PUT', 'DELETE'],
       fc.tuple(uids, flags).map((parts) => parts.join('')),
-      inData(schemas),
+      inData(typeSchemas),
     ),
     at(
       '/admin/api/components/:uid',
       1,
       ['GET', 'PUT', 'DELETE'],
       fc.constantFrom('fuzz.part', 'none.none', '__proto__', '%00'),
-      inData(schemas),
+      inData(componentSchemas),
     ),
     at(
       '/admin/api/schema',
@@ -382,8 +288,8 @@ export function beside(
         fc.oneof(
           anyJson,
           objectOf({
-            contentTypes: fc.array(schemas, { maxLength: 2 }),
-            components: fc.array(schemas, { maxLength: 1 }),
+            contentTypes: fc.array(typeSchemas, { maxLength: 2 }),
+            components: fc.array(componentSchemas, { maxLength: 1 }),
           }),
         ),
       ),

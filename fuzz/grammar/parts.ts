@@ -111,18 +111,19 @@ export const json = (values: fc.Arbitrary<Json>): fc.Arbitrary<Body> =>
     { weight: 1, arbitrary: anyBody },
   )
 
-/** Objects with these keys: each right, wrong, or left out. */
-export const objectOf = (keys: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<Json> =>
-  fc
-    .record(
-      Object.fromEntries(
-        Object.entries(keys).map(([key, values]) => [
-          key,
-          fc.oneof({ weight: 8, arbitrary: values }, { weight: 1, arbitrary: anyJson }),
-        ]),
-      ),
-      { requiredKeys: [] },
-    )
-    .map((record): Json => without<Json>(record))
+/** Objects with these keys: half of them whole, the others with keys that are wrong or left out. */
+export function objectOf(
+  keys: Readonly<Record<string, fc.Arbitrary<Json>>>,
+  optional: Readonly<Record<string, fc.Arbitrary<Json>>> = {},
+): fc.Arbitrary<Json> {
+  const all = { ...keys, ...optional }
+  const wrong = Object.entries(all).map(([key, values]): [string, fc.Arbitrary<Json>] => [
+    key,
+    fc.oneof({ weight: 8, arbitrary: values }, { weight: 1, arbitrary: anyJson }),
+  ])
+  const whole = fc.record<Record<string, Json>>(all, { requiredKeys: Object.keys(keys) })
+  const broken = fc.record<Record<string, Json>>(Object.fromEntries(wrong), { requiredKeys: [] })
+  return fc.oneof(whole, broken).map((record): Json => without<Json>(record))
+}
 
 export const inData = (values: fc.Arbitrary<Json>) => json(values.map((data): Json => ({ data })))

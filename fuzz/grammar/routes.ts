@@ -146,33 +146,21 @@ export function requests(model: Model): fc.Arbitrary<Ask> {
     ...types.map((type) => {
       const at = `/api/${segmentOf(type)}`
       const single = type.kind === 'single'
-      return objectOf({
-        id: fc.constantFrom('a', 'b', 'c', '__proto__', 'a b'),
-        method: mostly('POST', 'PUT', 'DELETE', 'GET', 'post'),
-        path: fc
-          .tuple(
-            fc.boolean(),
-            fc.nat(40),
-            fc.constantFrom(
-              '',
-              '',
-              '',
-              '?status=draft',
-              '?locale=fr',
-              '?populate=*',
-              '?%',
-              '/',
-              '/{a.documentId}',
-              '/{b.documentId}',
-            ),
-          )
-          .map(
-            ([withId, index, rest]) =>
-              `${at}${withId && !single ? `/{{doc ${type.uid} ${index}}}` : ''}${rest}`,
-          ),
-        body: bodies.document(type).map((data): Json => ({ data })),
+      const one = fc.nat(40).map((index) => (single ? at : `${at}/{{doc ${type.uid} ${index}}}`))
+      const rest = mostly('', '?status=draft', '?locale=fr', '?populate=*', '?%', '/', '/{a.documentId}')
+      const body = bodies.document(type).map((data): Json => ({ data }))
+      const optional = {
+        id: fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'a b'),
         ifMatch: fc.constantFrom('*', '"1"', '{{etag 1}}'),
-      })
+      }
+      const path = (start: fc.Arbitrary<string>) => fc.tuple(start, rest).map((parts) => parts.join(''))
+      return fc.oneof(
+        objectOf(
+          { method: fc.constant(single ? 'PUT' : 'POST'), path: path(fc.constant(at)), body },
+          { id: optional.id },
+        ),
+        objectOf({ method: mostly('PUT', 'DELETE', 'GET', 'put'), path: path(one), body }, optional),
+      )
     }),
   )
   const batch = asks({
