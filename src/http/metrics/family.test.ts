@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { counter, exposition, gauge, merged, only } from './family.ts'
+import { createHistogram, histograms, observe } from './histogram.ts'
+
+test('figures are written as Prometheus reads them', () => {
+  const text = exposition([
+    counter('a_total', 'All of a.', [{ labels: { path: 'C:\\"x"\n', kind: '' }, value: 3 }]),
+    gauge('b', 'B now.', only(-0.5)),
+    gauge('c', 'C now.', [{ labels: {}, value: Infinity }]),
+    gauge('d', 'Nothing.', []),
+  ])
+  assert.equal(
+    text,
+    [
+      '# HELP a_total All of a.',
+      '# TYPE a_total counter',
+      'a_total{path="C:\\\\\\"x\\"\\n",kind=""} 3',
+      '# HELP b B now.',
+      '# TYPE b gauge',
+      'b -0.5',
+      '# HELP c C now.',
+      '# TYPE c gauge',
+      'c +Inf',
+      '# HELP d Nothing.',
+      '# TYPE d gauge',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('a duration counts in every bucket whose bound it does not pass', () => {
+  const histogram = createHistogram()
+  for (const milliseconds of [0, 0.25, 0.26, 10, 20_000]) observe(histogram, milliseconds)
+  const { samples } = histograms('t', 'T.', [[{ route: '/' }, histogram]])
+  const bucket = (le: string) => samples.find(({ labels }) => labels.le === le)?.value
+  assert.deepEqual(
+    [bucket('0.00025'), bucket('0.0005'), bucket('0.005'), bucket('0.01'), bucket('10'), bucket('+Inf')],
+    [2, 3, 3, 4, 4, 5],
+  )
+  const [sum, count] = samples.slice(-2)
+  assert.ok(Math.abs((sum?.value ?? 0) - 20.01051) < 1e-9)
+  assert.deepEqual([sum?.suffix, count?.suffix, count?.value], ['_sum', '_count', 5])
+})
+
+test('the figures of several workers stand in one family, each under its name', () => {
+  const families = (value: number) => [gauge('a', 'A.', [{ labels: { kind: 'x' }, value }])]
+  const both = merged(
+    new Map([
+      ['0', families(1)],
+      ['1', [...families(2), gauge('b', 'B.', only(3))]],
+    ]),
+  )
+  assert.equal(
+    exposition(both),
+    '# HELP a A.\n# TYPE a gauge\na{worker="0",kind="x"} 1\na{worker="1",kind="x"} 2\n# HELP b B.\n# TYPE b gauge\nb{worker="1"} 3\n',
+  )
+})
