@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts'
 import { openAsItIs } from '../http/live/open.ts'
 import { createState } from '../http/live/state.ts'
 import { loadProject } from '../model/load.ts'
+import { didYouMean } from '../project/suggest.ts'
 import { systemScope } from '../query/scope.ts'
 import { openStore } from '../store/open.ts'
 import { UsageError } from './explain.ts'
@@ -72,7 +73,12 @@ async function demote(name: string, options: ProjectOptions): Promise<void> {
   await withAdmins(options, async (admins) => {
     const named = (await admins.list()).filter(({ username, email }) => username === name || email === name)
     const [admin, ...others] = named
-    if (!admin) throw new UsageError(`There is no admin ${name}`)
+    if (!admin) {
+      const known = (await admins.list()).flatMap(({ username, email }) =>
+        [username ?? [], email ?? []].flat(),
+      )
+      throw new UsageError(`There is no admin ${name}${didYouMean(name, known)}`)
+    }
     if (others.length > 0)
       throw new UsageError(
         `${name} is the name of one admin and the address of another; use the other of the two`,

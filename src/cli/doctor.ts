@@ -1,4 +1,5 @@
 /** `octavo doctor`: looks at a project from all sides, changes nothing, and says what to do. */
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { loadProject, type Project } from '../model/load.ts'
 import { mistakeLine, ProjectError } from '../project/mistake.ts'
@@ -65,7 +66,12 @@ async function opened(options: DoctorOptions): Promise<Project | Finding[]> {
     return await loadProject(options.project, process.env, settingsOf(options))
   } catch (failure) {
     if (!(failure instanceof ProjectError)) throw failure
-    return failure.mistakes.map((mistake) => bad(mistakeLine(mistake), 'correct it there'))
+    return failure.mistakes.map((mistake) =>
+      bad(
+        mistakeLine(mistake),
+        existsSync(options.project) ? 'correct it there' : 'name the folder of a project with --project',
+      ),
+    )
   }
 }
 

@@ -4,8 +4,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Permissions } from '../access/grants.ts'
 import { createTables } from '../access/tables.ts'
 import { createTokens, TOKEN_KINDS, type Token, type Tokens } from '../access/tokens.ts'
+import { unknownNames } from '../access/unknown.ts'
 import { ApiError } from '../errors.ts'
-import { loadProject } from '../model/load.ts'
+import { isPermissions } from '../http/admin/tokens.ts'
+import { loadProject, type Project } from '../model/load.ts'
 import { didYouMean } from '../project/suggest.ts'
 import { openStore } from '../store/open.ts'
 import { UsageError } from './explain.ts'
@@ -56,7 +58,13 @@ async function create(name: string | undefined, options: CreateOptions): Promise
   const permissions = options.permissions ? await readPermissions(options.permissions) : null
   const expiresAt =
     options.expires === undefined ? null : new Date(Date.now() + options.expires * 86_400_000).toISOString()
-  await withTokens(options, async (tokens) => {
+  if (kind === 'custom' && permissions === null)
+    throw new UsageError(
+      'A custom token needs a list of permissions: add --permissions FILE, JSON such as { "api::book.book": ["find"] }',
+    )
+  await withTokens(options, async (tokens, { model }) => {
+    const problems = unknownNames(model, permissions ?? {})
+    if (problems.length > 0) throw new UsageError(problems.map(({ message }) => message).join('\n'))
     const made = await tokens.create({ name: name ?? defaultName(kind), kind, permissions, expiresAt })
     print(`${made.secret}\n`)
     process.stderr.write(
@@ -95,17 +103,18 @@ async function revoke(idOrName: string, options: ProjectOptions): Promise<void> 
 
 async function withTokens(
   { project, database }: ProjectOptions,
-  work: (tokens: Tokens) => Promise<void>,
+  work: (tokens: Tokens, project: Project) => Promise<void>,
 ): Promise<void> {
-  const { dir, config } = await loadProject(
+  const opened = await loadProject(
     project,
     process.env,
     database === undefined ? {} : { database: { url: database } },
   )
+  const { dir, config } = opened
   const store = await openStore(config.database.url, { directory: dir })
   try {
     await createTables(store)
-    await work(createTokens(store))
+    await work(createTokens(store), opened)
   } catch (failure) {
     throw failure instanceof ApiError ? new UsageError(failure.message) : failure
   } finally {
@@ -114,11 +123,14 @@ async function withTokens(
 }
 
 async function readPermissions(file: string): Promise<Permissions> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch (failure) {
+  const text = await readFile(file, 'utf8').catch((failure: unknown) => {
     throw new UsageError(`Cannot read the permissions in ${file}: ${failure}`)
-  }
+  })
+  try {
+    const permissions: unknown = JSON.parse(text)
+    if (isPermissions(permissions)) return permissions
+  } catch {}
+  throw new UsageError(`${file} must be JSON of lists of actions by content-type`)
 }
 
 function parseDays(text: string): number {

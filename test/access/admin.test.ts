@@ -46,6 +46,7 @@ onEachEngine((engine) => {
       { name: 'x', type: 'custom' },
       { name: 'x', type: 'custom', permissions: [] },
       { name: 'x', type: 'custom', permissions: { vaults: ['find'] } },
+      { name: 'x', type: 'custom', permissions: { [VAULT]: [{ action: 'find', fields: ['nothing'] }] } },
       { name: 'x', type: 'full-access', permissions: { [VAULT]: ['find'] } },
       { name: 'x', type: 'full-access', expiresAt: 'tomorrow' },
       { name: 'x', type: 'full-access', expiresAt: '2001-01-01' },

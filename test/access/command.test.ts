@@ -50,8 +50,20 @@ onEachEngine((engine) => {
   })
 
   it('says what is wrong in one line', async () => {
+    const file = (name: string, content: unknown) => {
+      const path = join(running.server.project.dir, name)
+      writeFileSync(path, JSON.stringify(content))
+      return path
+    }
+    const misspelt = file('misspelt.json', { 'api::valt.vault': ['find'] })
+    const narrowed = file('narrowed.json', { 'api::note.note': [{ action: 'find', fields: ['titel'] }] })
+    const custom = ['create', 'x', '--type', 'custom', '--permissions']
     for (const [args, message] of [
-      [['create', 'x', '--type', 'custom'], /needs a list of permissions/],
+      [['create', 'x', '--type', 'custom'], /needs a list of permissions: add --permissions/],
+      [[...custom, misspelt], /no content-type api::valt\.vault; did you mean "api::vault\.vault"\?/],
+      [[...custom, narrowed], /has no attribute titel; did you mean "title"\?/],
+      [[...custom, file('text.json', 'find')], /must be JSON of lists of actions/],
+      [[...custom, '/nowhere.json'], /Cannot read the permissions in \/nowhere\.json/],
       [['create', 'full'], /already a token named full/],
       [['revoke', 'full'], /comes from the configuration/],
     ] as const) {

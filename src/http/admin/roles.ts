@@ -1,8 +1,8 @@
 /** Roles and what they may do. Changes hold at once; for types that config/roles names, until the next start. */
 import type { FastifyInstance } from 'fastify'
-import type { Permissions } from '../../access/grants.ts'
 import { governedTypes } from '../../access/roles.ts'
-import { errors, type FieldProblem } from '../../errors.ts'
+import { unknownNames } from '../../access/unknown.ts'
+import { errors } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
@@ -58,7 +58,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
       throw errors.invalidValues([
         { path: ['permissions'], message: 'permissions must be lists of actions by content-type' },
       ])
-    const problems = unknownNames(server, permissions)
+    const problems = unknownNames(server.layout().model, permissions)
     if (problems.length > 0) throw errors.invalidValues(problems)
     await access.roles.put(type, permissions)
     const governed = governedTypes(server.project.config.roles, type)
@@ -76,28 +76,4 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
 
   path(app, '/roles', { GET: list, POST: create })
   path(app, '/roles/:type', { GET: one, PUT: update, DELETE: remove })
-}
-
-/** Types and fields that the model does not have. Actions of plugins belong to no content-type. */
-function unknownNames(server: Server, permissions: Permissions): FieldProblem[] {
-  const { model } = server.layout()
-  return Object.entries(permissions).flatMap(([uid, list]) => {
-    const type = model.types.get(uid)
-    if (!type && !uid.startsWith('plugin::'))
-      return [
-        {
-          path: ['permissions', uid],
-          message: `There is no content-type ${uid}${didYouMean(uid, model.types.keys())}`,
-        },
-      ]
-    const fields = list.flatMap((permission) =>
-      typeof permission === 'object' && Array.isArray(permission?.fields) ? permission.fields : [],
-    )
-    return fields
-      .filter((field) => type && !type.attributes.has(field))
-      .map((field) => ({
-        path: ['permissions', uid],
-        message: `${uid} has no attribute ${field}${didYouMean(field, type?.attributes.keys() ?? [])}`,
-      }))
-  })
 }

@@ -2,12 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Permissions } from '../../access/grants.ts'
 import { TOKEN_KINDS, type Token } from '../../access/tokens.ts'
+import { unknownNames } from '../../access/unknown.ts'
 import { errors } from '../../errors.ts'
 import { type Body, bodyOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
 
-export function tokenRoutes(app: FastifyInstance, { access }: Server): void {
+export function tokenRoutes(app: FastifyInstance, server: Server): void {
+  const { access } = server
   const list: Handler = async () => ({ data: (await access.tokens.list()).map(shown) })
 
   const create: Handler = async (request, reply) => {
@@ -18,10 +20,13 @@ export function tokenRoutes(app: FastifyInstance, { access }: Server): void {
       throw errors.invalidValues([
         { path: ['type'], message: `type must be one of ${TOKEN_KINDS.join(', ')}` },
       ])
+    const permissions = permissionsOf(body)
+    const problems = unknownNames(server.layout().model, permissions ?? {})
+    if (problems.length > 0) throw errors.invalidValues(problems)
     const { token, secret } = await access.tokens.create({
       name: text('name'),
       kind,
-      permissions: permissionsOf(body),
+      permissions,
       expiresAt: instantOf(body),
     })
     return reply.code(201).send({ data: { ...shown(token), token: secret } })
