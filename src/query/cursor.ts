@@ -105,9 +105,10 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 function keyOf({ field }: Sort, key: unknown): SqlValue | undefined {
   if (key === null) return null
   switch (field.type) {
+    case 'boolean':
+      return key === 0 || key === 1 ? key : undefined
     case 'id':
     case 'integer':
-    case 'boolean':
       return isId(key) ? key : undefined
     case 'float':
     case 'decimal':

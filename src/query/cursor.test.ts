@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { ApiError } from '../errors.ts'
+import type { Field, Sort } from '../plan/tree.ts'
+import type { SqlValue } from '../store/store.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+
+const by = (type: Field['type']): Sort => ({
+  steps: [],
+  field: { name: 'x', column: 'a_x', type },
+  descending: false,
+})
+
+const whole = fc.maxSafeInteger()
+const values: readonly (readonly [Field['type'], fc.Arbitrary<SqlValue>])[] = [
+  ['string', fc.string({ unit: 'grapheme', maxLength: 50 }).filter((text) => !text.includes('\0'))],
+  ['integer', whole],
+  ['biginteger', fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })],
+  ['float', fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)],
+  ['boolean', fc.constantFrom(0, 1)],
+  ['datetime', fc.constant('2026-01-01T00:00:00.000Z')],
+]
+
+const isRefused = (error: unknown) => error instanceof ApiError && error.status === 400
+
+describe('a cursor', () => {
+  it('is read as it was written, whatever the values', () => {
+    const mark = fc.record({
+      id: whole,
+      keys: fc.tuple(...values.map(([, value]) => fc.option(value))),
+    })
+    fc.assert(
+      fc.property(mark, fc.constantFrom('>', '>=', '<', '<=' as const), (given, way) => {
+        const cursor = writeCursor('query', way, given)
+        assert.match(cursor, /^[\w-]+$/)
+        const read = readCursor(
+          cursor,
+          'query',
+          values.map(([type]) => by(type)),
+        )
+        assert.equal(read.way, way)
+        assert.deepEqual([read.mark.id, ...read.mark.keys].map(String), [given.id, ...given.keys].map(String))
+      }),
+    )
+  })
+
+  it('that was forged never brings a value of another type to the database', () => {
+    const forged = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.double(),
+      fc.constantFrom(2, -1, '9'.repeat(19), 'a\0'),
+    )
+    const fits: Readonly<Record<string, (value: SqlValue) => boolean>> = {
+      string: (value) => typeof value === 'string' && !value.includes('\0'),
+      integer: Number.isSafeInteger,
+      biginteger: (value) => BigInt.asIntN(64, BigInt(value ?? 0)) === BigInt(value ?? 0),
+      float: (value) => typeof value === 'number',
+      boolean: (value) => value === 0 || value === 1,
+      datetime: (value) => typeof value === 'string',
+    }
+    fc.assert(
+      fc.property(fc.constantFrom(...values.map(([type]) => type)), forged, (type, key) => {
+        try {
+          const [value = null] = readCursor(writeCursor('query', '>', { id: 1, keys: [key] }), 'query', [
+            by(type),
+          ]).mark.keys
+          assert.ok(value === null || fits[type]?.(value), `${type} ${value}`)
+        } catch (error) {
+          if (!isRefused(error)) throw error
+        }
+      }),
+    )
+  })
+
+  it('with more or fewer values than the sort has is refused', () => {
+    for (const keys of [[], [1, 2]])
+      assert.throws(
+        () => readCursor(writeCursor('query', '>', { id: 1, keys }), 'query', [by('integer')]),
+        isRefused,
+      )
+  })
+
+  it('of another version is refused and told apart', () => {
+    const cursor = Buffer.from('[2,"later"]').toString('base64url')
+    assert.throws(() => readCursor(cursor, 'query', []), /another version/)
+  })
+})
