@@ -1,18 +1,19 @@
 /** Writes of several processes that take turns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGroupCommit, type Execute, OperationFailure, type Turn } from './group-commit.ts'
+import { createGroupCommit, type Execute, OperationFailure } from './group-commit.ts'
+import type { Turn } from './turns.ts'
 
 const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }
 const one = { sql: 'SELECT 1', parameters: [] }
 
-function writing(turn: Turn | null) {
+function writing(turn: Turn) {
   const log: string[] = []
   const execute: Execute = async (operations) => {
     for (const { sql } of operations) if (/^(BEGIN|COMMIT)/.test(sql)) log.push(sql)
     return operations.map(() => [])
   }
-  const group = createGroupCommit(execute, BOUNDS, turn)
+  const group = createGroupCommit(execute, BOUNDS, { turn })
   return { log, write: () => group.write((transaction) => transaction.all(one)) }
 }
 

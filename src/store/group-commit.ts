@@ -4,6 +4,7 @@
  */
 import { errors } from '../errors.ts'
 import type { Row, Statement, Transaction } from './store.ts'
+import type { Turn } from './turns.ts'
 
 /** Statements for the writing connection, executed in order up to the first that fails. */
 export type Operation = Statement & { readonly rows: boolean }
@@ -62,11 +63,14 @@ export interface Bounds {
   readonly patience: number
 }
 
-/** Whose turn it is to write, when several processes that know each other share the database. */
-export interface Turn {
-  /** Resolves when this process may write; refuses when its turn does not come. */
-  take(): Promise<void>
-  give(): void
+/** What goes on around batches; nothing unless given. */
+export interface Surroundings {
+  /** The turn in which a batch is written. */
+  readonly turn?: Turn
+  /** Waits until writes that arrive together are there. */
+  readonly gather?: () => Promise<void>
+  /** Waits until what was just committed is on the disk; meanwhile the next batch may begin. */
+  readonly durable?: () => Promise<void>
 }
 
 const ENTRY_ID_BLOCK = 1024
@@ -91,15 +95,23 @@ const reserve = (count: number): Operation => ({
   rows: true,
 })
 
-/** A queue of writes over one connection. Without a turn to wait for, each batch begins at once. */
-export function createGroupCommit(execute: Execute, bounds: Bounds, turn: Turn | null = null): GroupCommit {
+/** A queue of writes over one connection. */
+export function createGroupCommit(
+  execute: Execute,
+  bounds: Bounds,
+  { turn, gather, durable }: Surroundings = {},
+): GroupCommit {
   const queue: Job[] = []
+  const settling = new Set<Promise<void>>()
   const entryIds = { next: 0, left: 0 }
   let running: Promise<void> | null = null
   let commits = 0
 
   async function drain() {
-    while (queue.length > 0) await (turn ? runInTurn(turn) : runBatch())
+    while (queue.length > 0) {
+      await gather?.()
+      await (turn ? runInTurn(turn) : runBatch())
+    }
     running = null
   }
 
@@ -235,7 +247,14 @@ export function createGroupCommit(execute: Execute, bounds: Bounds, turn: Turn |
         return refuse(failure ? failure.cause : error)
       }
     }
-    for (const { acknowledge } of batch.done) acknowledge()
+    const acknowledge = () => {
+      for (const job of batch.done) job.acknowledge()
+    }
+    if (!durable || !batch.open) return acknowledge()
+    const settled = durable()
+      .then(acknowledge, refuse)
+      .finally(() => settling.delete(settled))
+    settling.add(settled)
   }
 
   return {
@@ -255,6 +274,7 @@ export function createGroupCommit(execute: Execute, bounds: Bounds, turn: Turn |
     },
     async drained() {
       while (running) await running
+      await Promise.all(settling)
     },
     get commits() {
       return commits

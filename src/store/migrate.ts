@@ -62,16 +62,15 @@ export async function migrateTo(
   const signature = signatureOf(store.engine, model, wanted)
   const known = await readKept((statement) => store.read(statement), store.engine)
   if (known.signature === signature) return unchanged(model, known)
-  return patiently(() =>
-    store.write(async (transaction) => {
-      await (options.from === undefined ? createBaseTables(transaction) : takeLock(transaction))
-      const current = await readKept((statement) => transaction.all(statement), store.engine)
-      if (current.signature === signature) return unchanged(model, current)
-      if (options.from !== undefined && options.from !== current.number) throw new SchemaMoved()
-      await keepWritersOut(transaction)
-      return change(transaction, model, wanted, current, signature, options)
-    }),
-  )
+  const work = async (transaction: Transaction) => {
+    await (options.from === undefined ? createBaseTables(transaction) : takeLock(transaction))
+    const current = await readKept((statement) => transaction.all(statement), store.engine)
+    if (current.signature === signature) return unchanged(model, current)
+    if (options.from !== undefined && options.from !== current.number) throw new SchemaMoved()
+    await keepWritersOut(transaction)
+    return change(transaction, model, wanted, current, signature, options)
+  }
+  return patiently(() => store.write(work, { long: true }))
 }
 
 /** The database with the model that its content was written for, or null when it has none yet. */

@@ -1,11 +1,11 @@
 /** Opens the store that a database url names. */
 import { resolve } from 'node:path'
 import { StartError } from './failure.ts'
-import type { Turn } from './group-commit.ts'
 import { openPostgres, type PostgresOptions } from './postgres.ts'
 import type { Siblings } from './siblings.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
+import type { Turn } from './turns.ts'
 
 /** What a process needs to be one of several that make a server together. */
 export interface Among {

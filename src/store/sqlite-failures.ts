@@ -2,7 +2,12 @@
 import { errors } from '../errors.ts'
 import { UniqueViolation } from './failure.ts'
 import { MOVED, SchemaMoved } from './moved.ts'
-import type { SqliteFailure } from './sqlite-writer.ts'
+
+export interface SqliteFailure {
+  readonly message: string
+  /** SQLite's extended result code, 0 when the failure is not SQLite's. */
+  readonly code: number
+}
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -51,6 +56,9 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
         : new Error(`SQLite: ${failure.message}`, { cause })
   }
 }
+
+/** Whether another program has the file for itself at the moment. */
+export const isBusy = ({ code }: SqliteFailure) => (code & PRIMARY) === BUSY
 
 /** Bounds of SQLite on one statement. Those of a query are tighter, unless the configuration widens them. */
 const TOO_MUCH =

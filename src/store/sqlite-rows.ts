@@ -12,6 +12,10 @@ const isBlobFree = (_rows: SqliteRow[]): _rows is (SqliteRow & Record<string, Sq
 /** The same of a row that was read as an array, which the types of the driver do not tell. */
 export const plainRow = (row: unknown): readonly SqlValue[] | null => (Array.isArray(row) ? row : null)
 
+/** Whether rows have an integer that a number cannot hold. */
+export const isOutOfRange = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
+
 /** A row read with integers as bigints: those that a number holds exactly become numbers. */
 export function narrow(row: SqliteRow): Row {
   const narrowed: Record<string, SqlValue> = {}

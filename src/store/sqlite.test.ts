@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from './failure.ts'
 import { openStore } from './open.ts'
 import { openSqlite } from './sqlite.ts'
@@ -122,11 +123,38 @@ describe('writes on SQLite', () => {
     const other = new DatabaseSync(path)
     other.exec('BEGIN IMMEDIATE')
     other.exec(`INSERT INTO things VALUES ('other')`)
-    const waiting = add('mine')
-    setTimeout(() => other.exec('COMMIT'), 50)
+    let isWritten = false
+    const waiting = add('mine').then(() => {
+      isWritten = true
+    })
+    for (let round = 0; round < 5; round++) {
+      await sleep(10)
+      assert.equal(await count(), 0)
+    }
+    assert.equal(isWritten, false)
+    other.exec('COMMIT')
     await waiting
     other.close()
     assert.equal(await count(), 2)
+  })
+
+  test('short and long ones wait for each other', async () => {
+    const long = (name: string) =>
+      store.write((t) => t.all(plain('INSERT INTO things VALUES (?) RETURNING name', name)), { long: true })
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 3 === 0 ? long(`${index}`) : add(`${index}`))),
+    )
+    assert.equal(await count(), 40)
+  })
+
+  test('do not let the log grow beyond what is emptied at a time', async () => {
+    for (let round = 0; round < 12; round++)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) => add(`${round} ${index} ${'long'.repeat(1_000)}`)),
+      )
+    const written = 12 * 100 * 4_000
+    assert.ok(statSync(path).size + statSync(`${path}-wal`).size > written)
+    assert.ok(statSync(path).size > written / 2, 'most of it is in the file by now')
   })
 
   test('keep the file whole', async () => {

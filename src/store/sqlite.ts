@@ -1,20 +1,17 @@
-/**
- * The embedded engine: reads run on a connection of the main thread, writes on one in a worker thread, so that
- * waiting for the disk never holds up a reader.
- */
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
+/** The embedded engine: reads run on a connection of the main thread, writes on another; see `sqlite-writes.ts`. */
+import { DatabaseSync } from 'node:sqlite'
 import { errors } from '../errors.ts'
 import { sqlitePlan } from './engine-plan.ts'
 import { FOLD, fold } from './fold.ts'
-import { type Bounds, createGroupCommit, type Turn } from './group-commit.ts'
+import type { Bounds } from './group-commit.ts'
+import { createPrepared } from './sqlite-connection.ts'
 import { failureOf, translate } from './sqlite-failures.ts'
-import { narrow, plainRow, plainRows } from './sqlite-rows.ts'
-import { startWriter } from './sqlite-writing.ts'
+import { isOutOfRange, narrow, plainRow, plainRows } from './sqlite-rows.ts'
+import { openWrites } from './sqlite-writes.ts'
 import type { Row, SqlValue, Statement, Store } from './store.ts'
+import type { Turn } from './turns.ts'
 
 const BOUNDS: Bounds = { queue: 5_000, jobs: 128, milliseconds: 20, patience: 30_000 }
-const PREPARED_STATEMENTS = 500
 
 export interface SqliteOptions {
   /** Writes that may wait; past it they are refused. */
@@ -31,12 +28,16 @@ export interface SqliteOptions {
 /** Opens (or makes) the database file and answers with its store. */
 export async function openSqlite(
   path: string,
-  { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, bounds, among, notice }: SqliteOptions = {},
+  { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, bounds, among, notice = () => {} }: SqliteOptions = {},
 ): Promise<Store & { readonly commits: number }> {
-  const writer = await startWriter({ path, timeout: waitTimeout }, notice)
+  const group = openWrites(path, {
+    bounds: { ...BOUNDS, queue: maxWaiting, ...bounds },
+    among: among?.turn ?? null,
+    waitTimeout,
+    notice,
+  })
   const database = openReader(path)
   const versions = followVersions(database)
-  const group = createGroupCommit(writer.execute, { ...BOUNDS, queue: maxWaiting, ...bounds }, among?.turn)
   const select = createSelect(database)
   let reads = 0
   let writes = 0
@@ -56,10 +57,10 @@ export async function openSqlite(
       reads++
       return select.row(statement)
     },
-    async write(work) {
+    async write(work, { long = false } = {}) {
       refuseClosed()
       writes++
-      return group.write(work)
+      return group.write(work, long)
     },
     versionOf: versions.of,
     statements: {
@@ -85,9 +86,8 @@ export async function openSqlite(
     async close() {
       if (closed) return
       closed = true
-      await group.drained()
+      await group.close()
       database.close()
-      await writer.close()
     },
   }
 }
@@ -98,7 +98,6 @@ function openReader(path: string): DatabaseSync {
     enableForeignKeyConstraints: false,
     timeout: 5_000,
   })
-  database.exec('PRAGMA mmap_size = 268435456')
   database.exec('PRAGMA cache_size = -32768')
   database.exec('PRAGMA temp_store = MEMORY')
   database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
@@ -130,22 +129,6 @@ function createSelect(database: DatabaseSync) {
     },
   }
 }
-
-function createPrepared(database: DatabaseSync, adjust?: (statement: StatementSync) => void) {
-  const prepared = new LRUCache<string, StatementSync>({ max: PREPARED_STATEMENTS })
-  return (sql: string): StatementSync => {
-    let statement = prepared.get(sql)
-    if (!statement) {
-      statement = database.prepare(sql)
-      adjust?.(statement)
-      prepared.set(sql, statement)
-    }
-    return statement
-  }
-}
-
-const isOutOfRange = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 
 /** Versions of tables, kept in the database itself so that every process that writes to it is seen. */
 function followVersions(database: DatabaseSync) {

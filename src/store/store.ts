@@ -46,9 +46,13 @@ export interface Store {
   readRow(statement: Statement, tables?: readonly string[]): Promise<readonly SqlValue[] | null>
   /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
-   * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once.
+   * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once. Work with
+   * `long` statements runs where it holds up no reader.
    */
-  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+  write<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: { readonly long?: boolean },
+  ): Promise<Result>
   /**
    * The version of a table as far as this process knows: equal versions mean equal content. Bumped before the
    * promise of the `write` that touched it resolves, and when another process is seen to have written.

@@ -38,7 +38,7 @@ const liveStore = (store: Store, live: LiveModel): Store => ({
   engine: store.engine,
   read: (statement, tables) => store.read(statement, tables),
   readRow: (statement, tables) => store.readRow(statement, tables),
-  write: (work) => withLatest(live, (state) => state.store.write(work)),
+  write: (work, options) => withLatest(live, (state) => state.store.write(work, options)),
   versionOf: (table) => store.versionOf(table),
   get statements() {
     return store.statements

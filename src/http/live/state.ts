@@ -45,11 +45,11 @@ const guarded = (store: Store, number: number): Store => ({
   engine: store.engine,
   read: (statement, tables) => store.read(statement, tables),
   readRow: (statement, tables) => store.readRow(statement, tables),
-  write: (work) =>
+  write: (work, options) =>
     store.write(async (transaction) => {
       await expectSchema(transaction, number)
       return work(transaction)
-    }),
+    }, options),
   versionOf: (table) => store.versionOf(table),
   get statements() {
     return store.statements

@@ -83,7 +83,7 @@ async function readBackups(
 
 /** Drops everything that is set aside, for good, and answers with what it was. */
 export async function sweepBackups(store: Store): Promise<readonly Backup[]> {
-  return store.write(async (transaction) => {
+  const work = async (transaction: Transaction) => {
     await transaction.lock(['octavo:migrate'])
     const backups = await readBackups((statement) => transaction.all(statement), store.engine)
     const existing = await existingTables(transaction)
@@ -93,7 +93,8 @@ export async function sweepBackups(store: Store): Promise<readonly Backup[]> {
     )
     for (const backup of tablesLast) await drop(transaction, backup, existing)
     return backups
-  })
+  }
+  return store.write(work, { long: true })
 }
 
 async function drop(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {

@@ -1,4 +1,4 @@
-/** What a writer thread that dies leaves behind. The thread is ended from outside, as running out of memory would. */
+/** What the thread for long work leaves behind when it dies. The thread is ended from outside, as running out of memory would. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import type { Statement } from './store.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
 
-describe('a writer thread that dies', () => {
+describe('a thread for long work that dies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-writing-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   let threads: Worker[] = []
@@ -25,7 +25,7 @@ describe('a writer thread that dies', () => {
     threads = []
     process.on('worker', note)
     store = await openSqlite(join(folder, `${++files}.db`))
-    await store.write((t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')))
+    await store.write((t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')), { long: true })
   })
   afterEach(async () => {
     process.off('worker', note)
@@ -33,12 +33,15 @@ describe('a writer thread that dies', () => {
   })
 
   const add = (name: number) =>
-    store.write(async (transaction) => {
-      await transaction.run(plain('INSERT INTO things VALUES (?)', name))
-      await transaction.all(plain('SELECT 1'))
-      transaction.touch('things')
-      return name
-    })
+    store.write(
+      async (transaction) => {
+        await transaction.run(plain('INSERT INTO things VALUES (?)', name))
+        await transaction.all(plain('SELECT 1'))
+        transaction.touch('things')
+        return name
+      },
+      { long: true },
+    )
   const names = async () =>
     (await store.read(plain('SELECT name FROM things'))).map(({ name }) => Number(name))
 
@@ -75,12 +78,13 @@ describe('a writer thread that dies', () => {
     assert.equal(threads.length, 2)
   })
 
-  test('does not keep anybody from reading', async () => {
+  test('does not keep anybody from reading, or from writing what is short', async () => {
     await add(1)
     const killed = kill()
     assert.deepEqual(await names(), [1])
     await killed
-    assert.deepEqual(await names(), [1])
+    await store.write((t) => t.run(plain('INSERT INTO things VALUES (2)')))
+    assert.deepEqual(await names(), [1, 2])
   })
 
   test('is replaced again and again', async () => {
@@ -93,7 +97,7 @@ describe('a writer thread that dies', () => {
   })
 
   test('takes no ids of component entries with it that it gave before', async () => {
-    const reserve = () => store.write((transaction) => transaction.reserveEntryIds(1))
+    const reserve = () => store.write((transaction) => transaction.reserveEntryIds(1), { long: true })
     const first = await reserve()
     await kill()
     await addWhenPossible(1)

@@ -1,23 +1,28 @@
 /**
- * The main thread's side of the writer: hands operations to the thread that owns the writing connection. When the
- * thread dies, what was under way fails without being acknowledged, and another thread takes its place.
+ * The main thread's side of the thread for what takes long. When the thread dies, what was under way fails without
+ * being acknowledged, and another thread takes its place.
  */
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { errors } from '../errors.ts'
 import { StartError } from './failure.ts'
 import { type Execute, type Operation, OperationFailure } from './group-commit.ts'
-import { messageOf, notWritable, startMessage, translate } from './sqlite-failures.ts'
-import type { WriterData, WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'
+import type { WritingOptions } from './sqlite-connection.ts'
+import { messageOf, startMessage, translate } from './sqlite-failures.ts'
+import type { WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'
 
 export interface Writer {
   readonly execute: Execute
+  /** Moves what is in the log into the file, as far as nobody still reads the older state. */
+  emptyLog(): Promise<void>
   close(): Promise<void>
 }
 
+type Wish =
+  | { readonly operations: readonly Operation[]; readonly opens: boolean }
+  | { readonly checkpoint: true }
+
 interface Thread {
-  ask(operations: readonly Operation[], opens: boolean): Promise<WriterReply>
+  ask(wish: Wish): Promise<WriterReply>
   close(): Promise<void>
 }
 
@@ -26,17 +31,12 @@ const PAUSE = { first: 100, most: 30_000 }
 /** A thread that has lived this long has not died of its start. */
 const SETTLED = 60_000
 
-/** Opens (or makes) the database file for writing; one that cannot be opened is a StartError. */
-export async function startWriter(
-  data: WriterData,
-  notice: (words: string) => void = () => {},
-): Promise<Writer> {
-  const { path } = data
-  makeWritable(path)
+/** Starts the thread; a file that it cannot open is a StartError. */
+export async function startWriter(options: WritingOptions, notice: (words: string) => void): Promise<Writer> {
   let closed = false
   let pause = 0
   let born = performance.now()
-  let thread: Thread | null = await startThread(data, replace)
+  let thread: Thread | null = await startThread(options, replace)
 
   function replace(cause: unknown) {
     thread = null
@@ -50,7 +50,7 @@ export async function startWriter(
   async function begin() {
     born = performance.now()
     try {
-      const next = await startThread(data, replace)
+      const next = await startThread(options, replace)
       if (closed) await next.close()
       else thread = next
     } catch (error) {
@@ -58,12 +58,17 @@ export async function startWriter(
     }
   }
 
+  async function ask(wish: Wish) {
+    if (!thread) throw errors.unavailable(1, 'The writer of the database has stopped; another is starting')
+    const reply = await thread.ask(wish)
+    if ('rows' in reply) return reply.rows
+    throw new OperationFailure(reply.failed, reply.open, translate(reply.failure))
+  }
+
   return {
-    async execute(operations, opens) {
-      if (!thread) throw errors.unavailable(1, 'The writer of the database has stopped; another is starting')
-      const reply = await thread.ask(operations, opens)
-      if ('rows' in reply) return reply.rows
-      throw new OperationFailure(reply.failed, reply.open, translate(reply.failure))
+    execute: (operations, opens) => ask({ operations, opens }),
+    async emptyLog() {
+      await ask({ checkpoint: true })
     },
     async close() {
       closed = true
@@ -73,7 +78,7 @@ export async function startWriter(
 }
 
 /** Starts a thread; `died` is called when it ends without having been told to, after what it owed was refused. */
-async function startThread(workerData: WriterData, died: (cause: unknown) => void): Promise<Thread> {
+async function startThread(workerData: WritingOptions, died: (cause: unknown) => void): Promise<Thread> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./sqlite-writer.${extension}`, import.meta.url), {
     workerData,
@@ -128,8 +133,8 @@ async function startThread(workerData: WriterData, died: (cause: unknown) => voi
   worker.unref()
 
   return {
-    ask(operations, opens) {
-      const request: WriterRequest = { id: ++requests, opens, operations }
+    ask(wish) {
+      const request: WriterRequest = { id: ++requests, ...wish }
       return new Promise((resolve, reject) => {
         waiting.set(request.id, { resolve, reject })
         post(request)
@@ -142,21 +147,5 @@ async function startThread(workerData: WriterData, died: (cause: unknown) => voi
         worker.once('exit', () => resolve())
         worker.postMessage('close')
       }),
-  }
-}
-
-/** SQLite would open a file that it may only read, and fail at the first write. */
-function makeWritable(path: string) {
-  const directory = dirname(path)
-  try {
-    mkdirSync(directory, { recursive: true })
-  } catch (error) {
-    throw new StartError(`Cannot make the folder of the database ${path}: ${messageOf(error)}`)
-  }
-  try {
-    accessSync(directory, constants.W_OK)
-    if (existsSync(path)) accessSync(path, constants.W_OK)
-  } catch {
-    throw new StartError(notWritable(path))
   }
 }

@@ -1,0 +1,152 @@
+/**
+ * Writes of SQLite. Those of requests run on a connection of the main thread, where a statement costs what it costs and
+ * no message between threads; the disk is waited for elsewhere. What takes long runs in a thread of its own.
+ */
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from './failure.ts'
+import { type Bounds, createGroupCommit, type Execute, OperationFailure } from './group-commit.ts'
+import { createExecutor, openForWriting } from './sqlite-connection.ts'
+import { failureOf, isBusy, messageOf, notWritable, startMessage, translate } from './sqlite-failures.ts'
+import { openLog } from './sqlite-log.ts'
+import { plainRow } from './sqlite-rows.ts'
+import { startWriter, type Writer } from './sqlite-thread.ts'
+import type { Transaction } from './store.ts'
+import { createTurns, type Turn } from './turns.ts'
+
+export interface WritesOptions {
+  readonly bounds: Bounds
+  readonly among: Turn | null
+  /** For how many milliseconds a write waits for that of another process. */
+  readonly waitTimeout: number
+  readonly notice: (words: string) => void
+}
+
+export interface Writes {
+  /** Runs work in a transaction that shares its commit with others. */
+  write<Result>(work: (transaction: Transaction) => Promise<Result>, long: boolean): Promise<Result>
+  readonly commits: number
+  /** Writes that wait for those before them. */
+  readonly waiting: number
+  close(): Promise<void>
+}
+
+/** Milliseconds between two tries while another program writes. */
+const PAUSE = 2
+/** Pages of the log from which on it is emptied: as many as SQLite would let it have by itself. */
+const LOG_PAGES = 1_000
+
+/** Opens (or makes) the file for writing; one that cannot be opened is a StartError. */
+export function openWrites(path: string, { bounds, among, waitTimeout, notice }: WritesOptions): Writes {
+  const database = open(path, waitTimeout)
+  const log = openLog(path)
+  const turn = createTurns(among)
+  let thread: Promise<Writer> | null = null
+  const longWriter = () => {
+    thread ??= startWriter({ path, timeout: waitTimeout }, notice)
+    return thread
+  }
+
+  const pages = database.prepare('PRAGMA wal_checkpoint(NOOP)')
+  pages.setReturnArrays(true)
+  let emptying: Promise<void> | null = null
+
+  /** Nobody writes meanwhile, or the log would never be all done and begin again. */
+  async function emptyLog() {
+    await turn.take()
+    try {
+      await (await longWriter()).emptyLog()
+    } finally {
+      turn.give()
+    }
+  }
+
+  function emptyLongLog() {
+    const [, written, moved] = plainRow(pages.get()) ?? []
+    if (emptying || Number(written) - Number(moved) < LOG_PAGES) return
+    emptying = emptyLog()
+      .catch((error) => notice(`The log of the database could not be emptied: ${messageOf(error)}`))
+      .finally(() => {
+        emptying = null
+      })
+  }
+
+  const short = createGroupCommit(executeHere(database, waitTimeout), bounds, {
+    turn,
+    gather: () => nextRound(),
+    durable() {
+      emptyLongLog()
+      return log.durable()
+    },
+  })
+  const long = createGroupCommit(
+    async (operations, opens) => (await longWriter()).execute(operations, opens),
+    bounds,
+    { turn },
+  )
+
+  return {
+    write: (work, isLong) => (isLong ? long : short).write(work),
+    get commits() {
+      return short.commits + long.commits
+    },
+    get waiting() {
+      return short.waiting + long.waiting
+    },
+    async close() {
+      await Promise.all([short.drained(), long.drained()])
+      await emptying
+      await (await thread)?.close()
+      log.close()
+      database.close()
+    },
+  }
+}
+
+/** Executes on this thread. Another process that writes is waited for without holding anything up. */
+function executeHere(database: DatabaseSync, patience: number): Execute {
+  const execute = createExecutor(database)
+  return async (operations, opens) => {
+    const until = performance.now() + patience
+    for (;;) {
+      const executed = execute(operations, opens)
+      if ('rows' in executed) return executed.rows
+      const { failed, failure, open } = executed
+      const waits = opens && failed === 0 && isBusy(failure) && performance.now() < until
+      if (!waits) throw new OperationFailure(failed, open, translate(failure))
+      await sleep(PAUSE)
+    }
+  }
+}
+
+function open(path: string, timeout: number): DatabaseSync {
+  makeWritable(path)
+  try {
+    const database = openForWriting({ path, timeout })
+    // What FULL would add is to wait for the disk at each commit. That is done too, but not by this thread.
+    database.exec('PRAGMA synchronous = NORMAL')
+    database.exec('PRAGMA wal_autocheckpoint = 0')
+    database.exec('PRAGMA busy_timeout = 0')
+    return database
+  } catch (error) {
+    throw new StartError(startMessage(path, failureOf(error)))
+  }
+}
+
+/** SQLite would open a file that it may only read, and fail at the first write. */
+function makeWritable(path: string) {
+  const directory = dirname(path)
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (error) {
+    throw new StartError(`Cannot make the folder of the database ${path}: ${messageOf(error)}`)
+  }
+  try {
+    accessSync(directory, constants.W_OK)
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+  } catch {
+    throw new StartError(notWritable(path))
+  }
+}
