@@ -1,6 +1,9 @@
 /** Workers come and go: exchanged on demand, replaced when they die, ended when told. No request is lost to it. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../engines.ts'
@@ -183,7 +186,8 @@ describe('a server of several processes that cannot start', () => {
       `if (cluster.isWorker) setTimeout(() => process.exit(3), 1500)`,
       `export default {}`,
     ].join('\n')
-    const { ended, said, remove } = launch('sqlite:data.db', {
+    const place = mkdtempSync(join(tmpdir(), 'octavo-giving-up-'))
+    const { ended, said, remove } = launch(`sqlite:${join(place, 'data.db')}`, {
       workers: 2,
       files: { 'octavo.config.mts': config },
     })
@@ -193,6 +197,7 @@ describe('a server of several processes that cannot start', () => {
       assert.match(said(), /No worker stays alive: it ended with code 3/)
     } finally {
       remove()
+      rmSync(place, { recursive: true, force: true })
     }
   })
 })
