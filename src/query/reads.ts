@@ -66,6 +66,8 @@ export interface Reads {
   forWrite(type: ContentType, params: ParamObject, scope: Scope, kind: 'create' | 'update'): WriteAnswer
   /** How a read would be made, which is not made. */
   explain(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Promise<Explanation>
+  /** What is left out of a read because the caller may not see it; throws as the read would. */
+  omitted(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): readonly string[]
   readonly watch: ReadWatch
 }
 
@@ -119,7 +121,8 @@ export function createReads(
     watch.urls.misses++
     const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
     const ready = { checked, plan: planOf(checked.query), countKey: countKey(checked) }
-    if (key.length <= CACHED.keyLength) urls.set(key, ready)
+    // A walk asks for each of its places once; remembered, they would drive out what is asked for again.
+    if (key.length <= CACHED.keyLength && !checked.walk?.from) urls.set(key, ready)
     return ready
   }
 
@@ -194,6 +197,8 @@ export function createReads(
       const prepared = checked.page?.withCount && plan.readAndCount ? plan.readAndCount : plan.read
       return explain(store, layout, checked.query, bind(prepared, checked.values), checked.omitted)
     },
+
+    omitted: (type, wanted, rawQuery, scope) => prepare(type, wanted, rawQuery, scope).checked.omitted,
 
     watch,
 
