@@ -30,6 +30,9 @@ export interface LoadGenerator {
 
 export const CONNECTIONS = 16
 
+/** Seconds until an answer counts as missing: slow ones are to be measured, not left out. */
+const PATIENCE = 30
+
 /** The best generator there is; `folder` takes its scripts. */
 export function findGenerator(folder: string): LoadGenerator {
   return spawnSync('wrk', ['--version']).error ? autocannon(folder) : wrk(folder)
@@ -42,7 +45,8 @@ function wrk(folder: string): LoadGenerator {
       const script = join(folder, 'requests.lua')
       writeFileSync(script, luaOf(requests, token))
       const { stdout } = await run('wrk', [
-        ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '--latency', '-s', script, base],
+        ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`],
+        ...['--timeout', `${PATIENCE}s`, '--latency', '-s', script, base],
       ])
       const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0)
       const [connect, read, write, timeout] = (
@@ -109,7 +113,19 @@ function autocannon(folder: string): LoadGenerator {
       const binary = new URL(import.meta.resolve('autocannon')).pathname
       const { stdout } = await run(
         process.execPath,
-        [binary, '-c', String(CONNECTIONS), '-d', String(seconds), '-j', '--har', har, base],
+        [
+          binary,
+          '-c',
+          String(CONNECTIONS),
+          '-d',
+          String(seconds),
+          '-t',
+          String(PATIENCE),
+          '-j',
+          '--har',
+          har,
+          base,
+        ],
         { maxBuffer: 2 ** 26 },
       )
       const report: AutocannonReport = JSON.parse(stdout)
