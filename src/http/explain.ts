@@ -1,6 +1,7 @@
 /** `explain=true` on a read of content: instead of the data, how it would be read. For admins alone, since it shows SQL. */
 import { isAdmin } from '../access/access.ts'
-import { errors } from '../errors.ts'
+import { scopeOfPermissions } from '../access/grants.ts'
+import { ApiError, errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
 import { parseParams } from '../query/params.ts'
 import type { Wanted } from '../query/parse.ts'
@@ -39,6 +40,44 @@ export async function explanation(
     documentId !== null
       ? { kind: 'document', id: documentId }
       : { kind: type.kind === 'single' ? 'single' : 'list' }
-  const data = await server.reads().explain(type, wanted, rawQuery, scope)
+  const told = await server.reads().explain(type, wanted, rawQuery, scope)
+  const data = { ...told, roles: await forRoles(server, type, wanted, rawQuery) }
   return { status: 200, headers: { 'cache-control': 'no-store' }, body: JSON.stringify({ data, meta: {} }) }
+}
+
+/** What somebody of a role gets for the same read. */
+interface RoleView {
+  readonly status: number
+  /** What is left out because they may not see it. */
+  readonly omitted: readonly string[]
+}
+
+/** Anybody: who it is decides which documents a rule shows, not what may be asked for. */
+const ANYBODY = { id: 0, documentId: '', username: '', email: '' }
+
+async function forRoles(
+  server: Server,
+  type: ContentType,
+  wanted: Wanted,
+  rawQuery: string,
+): Promise<Readonly<Record<string, RoleView>>> {
+  const { roles } = server.access
+  const permissions = await roles.all()
+  const views = (await roles.types()).map((role): [string, RoleView] => {
+    const user = role === 'public' ? null : { ...ANYBODY, role }
+    const scope = scopeOfPermissions(permissions.get(role) ?? {}, { kind: 'public' }, user)
+    return [role, viewOf(server, type, wanted, rawQuery, scope)]
+  })
+  return Object.fromEntries(views.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function viewOf(server: Server, type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): RoleView {
+  if (!scope.may(type.uid, wanted.kind === 'document' ? 'findOne' : 'find'))
+    return { status: 403, omitted: [] }
+  try {
+    return { status: 200, omitted: server.reads().omitted(type, wanted, rawQuery, scope) }
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, omitted: [] }
+    throw error
+  }
 }
