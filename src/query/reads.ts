@@ -126,7 +126,7 @@ export function createReads(
     return ready
   }
 
-  const noteSlow = (
+  const noteDuration = (
     began: number,
     type: ContentType,
     id: string | null,
@@ -134,6 +134,7 @@ export function createReads(
     statement: Statement,
   ) => {
     const milliseconds = performance.now() - began
+    watch.took(milliseconds)
     if (milliseconds >= watch.slowAfter) watch.slow({ type, id, rawQuery, statement, milliseconds })
   }
 
@@ -148,7 +149,7 @@ export function createReads(
     const statement = bind(plan.read, values)
     const began = performance.now()
     const row = await store.readRow(statement, plan.tables)
-    noteSlow(began, type, id, rawQuery, statement)
+    noteDuration(began, type, id, rawQuery, statement)
     return row && documentOf(row[0], row[1], checked.omitted, stamp)
   }
 
@@ -167,7 +168,7 @@ export function createReads(
       const began = performance.now()
       const rows = checked.walk ? await store.read(bound, plan.tables) : null
       const row = rows ? null : await store.readRow(bound, plan.tables)
-      noteSlow(began, type, null, rawQuery, bound)
+      noteDuration(began, type, null, rawQuery, bound)
       const counted = rows ? rows[0]?.total : row?.[1]
       const total = !page.withCount ? null : known && isCounted ? known.total : Number(counted)
       if (total !== null && !isCounted && cache.counts && countKey.length <= CACHED.keyLength) {

@@ -27,6 +27,8 @@ export interface ReadWatch {
   readonly counts: Tally
   /** Whole answers. */
   readonly answers: Tally
+  /** Called with how many milliseconds each read took in the database, waiting for it included. */
+  took: (milliseconds: number) => void
   /** Milliseconds from which a read is slow. */
   readonly slowAfter: number
   readonly slow: (read: SlowRead) => void
@@ -43,6 +45,7 @@ export const createReadWatch = (
   plans: newTally(),
   counts: newTally(),
   answers: newTally(),
+  took: () => {},
   slowAfter,
   slow,
 })

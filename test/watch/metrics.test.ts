@@ -101,6 +101,7 @@ onEachEngine((engine) => {
     assert.deepEqual(looks('urls'), [1, 2])
     assert.equal(looks('plans')[0], 1, 'another value, the same statement')
     assert.ok(grown('octavo_statements_total') >= 3)
+    assert.equal(grown('octavo_read_duration_seconds_count'), 3)
     assert.equal(grown('octavo_writes_total'), 1)
     assert.equal(grown('octavo_commits_total'), 1)
   })

@@ -8,6 +8,7 @@ import { path } from '../paths.ts'
 import type { Server } from '../server.ts'
 import type { Watcher } from './answered.ts'
 import { CONTENT_TYPE, counter, exposition, type Family, merged, only } from './family.ts'
+import { createHistogram, histograms, observe } from './histogram.ts'
 import { createProcessFigures } from './process.ts'
 import { cacheFamilies, storeFamilies } from './reading.ts'
 import { createRequestFigures } from './requests.ts'
@@ -36,11 +37,18 @@ export interface MetricsOptions {
 export function createMetrics({ store, reads, typeOf, slowReads }: MetricsOptions): Metrics {
   const requests = createRequestFigures(typeOf)
   const own = createProcessFigures()
+  const durations = createHistogram()
+  reads.took = (milliseconds) => observe(durations, milliseconds)
   return {
     answered: requests.count,
     families: () => [
       ...requests.families(),
       ...cacheFamilies(reads),
+      histograms(
+        'octavo_read_duration_seconds',
+        'Time that reads of content took in the database, waiting for it included.',
+        [[{}, durations]],
+      ),
       counter('octavo_slow_reads_total', 'Reads that took longer than log.slowQueryMs.', only(slowReads())),
       ...storeFamilies(store.engine, store.figures()),
       ...own.families(),
