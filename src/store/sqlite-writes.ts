@@ -30,7 +30,11 @@ export interface Writes {
   readonly commits: number
   /** Writes that wait for those before them. */
   readonly waiting: number
-  close(): Promise<void>
+  /**
+   * Closes when all is written. Connections that only read are closed before that of this file: the last one to close
+   * empties the log into the database, which it must be allowed to.
+   */
+  close(closeReaders: () => void): Promise<void>
 }
 
 /** Milliseconds between two tries while another program writes. */
@@ -95,11 +99,12 @@ export function openWrites(path: string, { bounds, among, waitTimeout, notice }:
     get waiting() {
       return short.waiting + long.waiting
     },
-    async close() {
+    async close(closeReaders) {
       await Promise.all([short.drained(), long.drained()])
       await emptying
       await (await thread)?.close()
       log.close()
+      closeReaders()
       database.close()
     },
   }

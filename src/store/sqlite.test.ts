@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -182,6 +182,18 @@ describe('an SQLite database', () => {
   test('with a relative path lies in the folder of the project', async () => {
     await (await openStore('sqlite:.octavo/data.db', { directory: folder })).close()
     assert.ok(statSync(join(folder, '.octavo', 'data.db')).isFile())
+  })
+
+  test('is one file with everything in it when it is closed, to be copied as it is', async () => {
+    const path = freshPath()
+    const store = await openStore(`sqlite:${path}`)
+    await store.write(async (transaction) => {
+      await transaction.run({ sql: 'create table kept (word text)', parameters: [] })
+      await transaction.run({ sql: 'insert into kept values (?)', parameters: ['here'] })
+    })
+    await store.read({ sql: 'select word from kept', parameters: [] })
+    await store.close()
+    assert.ok(!existsSync(`${path}-wal`), 'the log is left behind')
   })
 
   test('that is no database is refused in one line', async () => {

@@ -86,8 +86,7 @@ export async function openSqlite(
     async close() {
       if (closed) return
       closed = true
-      await group.close()
-      database.close()
+      await group.close(() => database.close())
     },
   }
 }
