@@ -6,7 +6,7 @@ import { loadProject } from '../model/load.ts'
 import type { Model } from '../model/model.ts'
 import { migrateTo, planMigration } from '../store/migrate.ts'
 import { type Backup, listBackups, sweepBackups } from '../store/migration/backups.ts'
-import { type PlannedChange, refusedIn } from '../store/migration/plan.ts'
+import { type PlannedChange, refusedIn, toldIn } from '../store/migration/plan.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from './explain.ts'
@@ -57,7 +57,7 @@ function planLines(plan: readonly PlannedChange[]): string[] {
   const unconfirmed = refusedIn(plan, 'nothing').length
   return [
     'The schema files ask for these changes:',
-    ...plan.flatMap((one) => [
+    ...toldIn(plan).flatMap((one) => [
       `  ${one.words}${markOf(one)}`,
       ...(one.hint === null ? [] : [`    ${one.hint}`]),
     ]),
@@ -85,7 +85,7 @@ async function applyLines(store: Store, model: Model, confirm: boolean): Promise
     accept: confirm ? 'everything' : 'nothing',
     alongside: followChanges,
   })
-  return plan.length > 0 ? plan.map(({ words }) => words) : [UP_TO_DATE]
+  return plan.length > 0 ? ['Done:', ...toldIn(plan).map(({ words }) => `  ${words}`)] : [UP_TO_DATE]
 }
 
 async function sweepLines(store: Store, confirm: boolean): Promise<string[]> {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Project } from '../../model/load.ts'
 import { planMigration } from '../../store/migrate.ts'
 import { listBackups } from '../../store/migration/backups.ts'
-import type { PlannedChange } from '../../store/migration/plan.ts'
+import { type PlannedChange, toldIn } from '../../store/migration/plan.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { placeOf } from '../archive/opened.ts'
@@ -91,7 +91,7 @@ const SHOWN = 10
 
 function pending(plan: readonly PlannedChange[]): Finding {
   if (plan.length === 0) return good('Database: in line with the schema files')
-  const words = plan
+  const words = toldIn(plan)
     .slice(0, SHOWN)
     .flatMap(({ words, hint }) => [words, ...(hint === null ? [] : [`  ${hint}`])])
   if (plan.length > SHOWN) words.push(`and ${plan.length - SHOWN} more`)

@@ -40,6 +40,12 @@ const REFUSED: Readonly<Record<Acceptance, readonly Effect[]>> = {
 export const refusedIn = (plan: readonly PlannedChange[], accept: Acceptance): readonly PlannedChange[] =>
   plan.filter(({ effect }) => REFUSED[accept].includes(effect))
 
+/** The changes that people want to hear of. Stricter rules that all content keeps come with most others; alone they are told. */
+export function toldIn(plan: readonly PlannedChange[]): readonly PlannedChange[] {
+  const told = plan.filter(({ change, effect }) => change.kind !== 'tightenRules' || effect !== 'safe')
+  return told.length > 0 ? told : plan
+}
+
 /** A migration that was not applied, and did not change anything, because of what it would do. */
 export class MigrationRefused extends StartError {
   readonly plan: readonly PlannedChange[]
