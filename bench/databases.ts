@@ -1,5 +1,5 @@
 /** Databases of the benchmark on either engine: filled once, then copied, so that every server starts from the same. */
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from './options.ts'
 import { type BenchPostgres, startPostgres } from './postgres.ts'
@@ -27,6 +27,7 @@ function files(folder: string): Databases {
     make: async (name) => `sqlite:${fileOf(name)}`,
     settle: async () => {},
     async copy(of, name) {
+      if (existsSync(`${fileOf(of)}-wal`)) throw new Error(`${fileOf(of)} is open or was not closed well`)
       copyFileSync(fileOf(of), fileOf(name))
       return `sqlite:${fileOf(name)}`
     },
