@@ -35,7 +35,7 @@ export function createSlowReads(store: Store, log: () => Pick<FastifyBaseLogger,
     count++
     const text = hash('sha1', statement.sql, 'hex').slice(0, 12)
     const name = PATHS.get(type.uid) ?? (type.kind === 'single' ? type.singular : type.plural)
-    const path = id === null ? `/api/${name}` : `/api/${name}/${id}`
+    const path = id === null ? `/api/${name}` : `/api/${name}/${encodeURIComponent(id)}`
     const line = {
       url: outlinedUrl(rawQuery === '' ? path : `${path}?${rawQuery}`),
       contentType: type.uid,
