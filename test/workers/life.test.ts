@@ -82,6 +82,7 @@ onEachEngine((engine) => {
     timeout: 90_000,
   }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    t.after(() => fleet.child.kill('SIGKILL'))
     try {
       const former = await fleet.pids()
       assert.equal(former.length, WORKERS)
@@ -108,6 +109,7 @@ onEachEngine((engine) => {
 
   it('answer what they were asked when the server is told to end', { timeout: 90_000 }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    t.after(() => fleet.child.kill('SIGKILL'))
     const isRefused = (error: unknown) => error instanceof Error && 'isNew' in error && error.isNew === true
     const load = loadOn(t, fleet, isRefused)
     await until(() => load.answered() > 50, 20_000)
@@ -126,6 +128,7 @@ onEachEngine((engine) => {
 
   it('are replaced when they die, and what was acknowledged is there', { timeout: 90_000 }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    t.after(() => fleet.child.kill('SIGKILL'))
     try {
       const load = loadOn(t, fleet, () => true)
       await until(() => load.answered() > 50, 20_000)
@@ -154,9 +157,10 @@ onEachEngine((engine) => {
 
   it('wait no longer than they may for a request that does not come to its end', {
     timeout: 90_000,
-  }, async () => {
+  }, async (t) => {
     const env = { OCTAVO_SERVER_GRACE_SECONDS: '1' }
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS, env })
+    t.after(() => fleet.child.kill('SIGKILL'))
     const slow = slowly(fleet.base)
     await sleep(100)
     const start = performance.now()
