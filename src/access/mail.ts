@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { EmailConfig } from '../project/config.ts'
 
 export interface Letter {
@@ -28,10 +28,13 @@ export interface MailOptions {
 
 export function createMail({ config, stateFolder, production, log }: MailOptions): Mail {
   if (config.smtp !== null) {
-    const transport = createTransport(config.smtp)
+    const { smtp } = config
+    // Loaded with the first letter.
+    let transport: Promise<Transporter> | null = null
     return {
       async send({ to, subject, text }) {
-        await transport.sendMail({ from: config.from, to, subject, text })
+        transport ??= import('nodemailer').then(({ createTransport }) => createTransport(smtp))
+        await (await transport).sendMail({ from: config.from, to, subject, text })
       },
     }
   }

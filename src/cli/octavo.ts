@@ -3,7 +3,8 @@ import { explain } from './explain.ts'
 import { createProgram } from './program.ts'
 
 try {
-  await createProgram().parseAsync(process.argv)
+  const program = await createProgram(process.argv[2])
+  await program.parseAsync(process.argv)
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

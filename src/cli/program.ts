@@ -1,21 +1,28 @@
 /** The list of commands. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { addAdmin } from './admin.ts'
-import { addDev } from './dev.ts'
-import { addDoctor } from './doctor.ts'
-import { addExport } from './export.ts'
-import { addImport } from './import.ts'
-import { addMedia } from './media.ts'
-import { addMigrate } from './migrate.ts'
-import { addNew } from './new.ts'
-import { addOpenApi } from './openapi.ts'
-import { addStart } from './start.ts'
-import { addToken } from './token.ts'
-import { addTypes } from './types.ts'
 
-/** The command line as commander knows it, with every command and its help. */
-export function createProgram(): Command {
+/** The commands in the order of the help, each in a module that is loaded when it is needed. */
+const COMMANDS: Readonly<Record<string, (program: Command, version: string) => Promise<void>>> = {
+  new: async (program, version) => (await import('./new.ts')).addNew(program, version),
+  dev: async (program) => (await import('./dev.ts')).addDev(program),
+  start: async (program) => (await import('./start.ts')).addStart(program),
+  migrate: async (program) => (await import('./migrate.ts')).addMigrate(program),
+  token: async (program) => (await import('./token.ts')).addToken(program),
+  admin: async (program) => (await import('./admin.ts')).addAdmin(program),
+  media: async (program) => (await import('./media.ts')).addMedia(program),
+  doctor: async (program) => (await import('./doctor.ts')).addDoctor(program),
+  export: async (program) => (await import('./export.ts')).addExport(program),
+  import: async (program) => (await import('./import.ts')).addImport(program),
+  openapi: async (program) => (await import('./openapi.ts')).addOpenApi(program),
+  types: async (program) => (await import('./types.ts')).addTypes(program),
+}
+
+/**
+ * The command line as commander knows it, with help. Of a command that is `asked` for by name no other is loaded, so that
+ * a server starts sooner.
+ */
+export async function createProgram(asked = ''): Promise<Command> {
   const version = ownVersion()
   const program = new Command('octavo')
     .description('A content server: describe content-types, get a REST API for them.')
@@ -23,18 +30,8 @@ export function createProgram(): Command {
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(add --help for what there is)')
-  addNew(program, version)
-  addDev(program)
-  addStart(program)
-  addMigrate(program)
-  addToken(program)
-  addAdmin(program)
-  addMedia(program)
-  addDoctor(program)
-  addExport(program)
-  addImport(program)
-  addOpenApi(program)
-  addTypes(program)
+  const only = Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined
+  for (const add of only ? [only] : Object.values(COMMANDS)) await add(program, version)
   return program
 }
 

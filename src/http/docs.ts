@@ -11,7 +11,6 @@ import type { Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts'
 import type { CustomRoute } from './openapi/custom-paths.ts'
-import { openApiDocument } from './openapi/document.ts'
 import { isKnown } from './outcome.ts'
 import { path } from './paths.ts'
 import type { Server } from './server.ts'
@@ -94,17 +93,18 @@ function rememberDocuments(
   routes: readonly CustomRoute[],
 ): (scope: Scope, admin: boolean) => Promise<File> {
   const known = new WeakMap<Model, LRUCache<string, Promise<File>>>()
+  const write = async (model: Model, scope: Scope, admin: boolean) => {
+    // Loaded by the first who asks.
+    const { openApiDocument } = await import('./openapi/document.ts')
+    const document = openApiDocument({ model, config: server.project.config, scope, admin, routes })
+    return fileOf('application/json; charset=utf-8', JSON.stringify(document))
+  }
   return (scope, admin) => {
     const { model } = server.layout()
     const documents = known.get(model) ?? new LRUCache({ max: KEPT_DOCUMENTS })
     known.set(model, documents)
     const key = `${scope.principal.kind} ${admin} ${scope.key}`
-    const file =
-      documents.get(key) ??
-      fileOf(
-        'application/json; charset=utf-8',
-        JSON.stringify(openApiDocument({ model, config: server.project.config, scope, admin, routes })),
-      )
+    const file = documents.get(key) ?? write(model, scope, admin)
     documents.set(key, file)
     return file
   }

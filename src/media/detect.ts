@@ -1,6 +1,5 @@
 /** Finds out what a file is from its bytes. What the sender declares counts only between harmless kinds of text. */
 import { open } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
 import { declaredText, type FileType, HTML, PLAIN_TEXT, SVG, UNKNOWN, XHTML, XML } from './filetypes.ts'
 
 /** How much of a file is looked at to tell text from other content. */
@@ -21,6 +20,8 @@ const OFFICE: Readonly<Record<string, string>> = {
 export async function detectType(path: string, name: string): Promise<FileType> {
   const head = await readHead(path, SAMPLE)
   const text = asText(head)
+  // Loaded with the first upload: most of what is served never needs it.
+  const { fileTypeFromFile } = await import('file-type')
   const signed = await fileTypeFromFile(path)
   // Signatures of two or three letters also begin ordinary sentences: what is all text is no picture or program.
   if (text !== null && !(signed && TEXTUAL.has(signed.ext))) return textType(text, name)

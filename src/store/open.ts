@@ -1,7 +1,7 @@
 /** Opens the store that a database url names. */
 import { resolve } from 'node:path'
 import { StartError } from './failure.ts'
-import { openPostgres, type PostgresOptions } from './postgres.ts'
+import type { PostgresOptions } from './postgres.ts'
 import type { Siblings } from './siblings.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -26,7 +26,11 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     if (path === '') throw new StartError('The database url sqlite: lacks the path of a file')
     return openSqlite(resolve(options.directory ?? '.', path), options)
   }
-  if (url.startsWith('postgres://') || url.startsWith('postgresql://')) return openPostgres(url, options)
+  if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
+    // Loaded where it is used: half of the servers never need it.
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(url, options)
+  }
   throw new StartError(
     `The database url must start with sqlite: or postgres://, not ${url.split(':', 1)[0]}:`,
   )

@@ -17,7 +17,7 @@ const sectionOf = (name: string) => {
   return heading && (page.split(heading)[1]?.split('\n## ')[0] ?? '') + heading
 }
 
-for (const command of createProgram().commands)
+for (const command of (await createProgram()).commands)
   test(`octavo ${command.name()} is documented with its options`, () => {
     const section = sectionOf(command.name())
     assert.ok(section, `docs/command-line.md lacks octavo ${command.name()}`)

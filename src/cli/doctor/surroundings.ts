@@ -2,7 +2,6 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { createTransport } from 'nodemailer'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Config } from '../../project/config.ts'
 import { bad, type Finding, good, messageOf, notice } from './finding.ts'
@@ -76,6 +75,7 @@ export async function checkMail({ email, server }: Config, production: boolean):
 }
 
 async function answering(smtp: string): Promise<Finding> {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: smtp,
     connectionTimeout: MAIL_PATIENCE_MS,
