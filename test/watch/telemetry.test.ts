@@ -74,6 +74,14 @@ onEachEngine((engine) => {
     assert.equal(write?.parentSpanContext?.spanId, request?.spanContext().spanId)
   })
 
+  it('makes no span of what the server looks after by itself', () => {
+    const alone = exporter.getFinishedSpans().filter((span) => !span.parentSpanContext)
+    assert.deepEqual(
+      alone.filter(({ kind }) => kind === SpanKind.CLIENT).map(({ name }) => name),
+      [],
+    )
+  })
+
   it('marks what failed on the side of the server, and nothing that was the caller’s mistake', async () => {
     const trace = newTrace()
     await library.get('/api/books?sort=nothing', undefined, { traceparent: `00-${trace}-${PARENT}-01` })

@@ -28,6 +28,7 @@ export interface OpenTelemetry {
   readonly trace: {
     getTracer(name: string): Tracer
     setSpan(context: Context, span: Span): Context
+    getActiveSpan(): Span | undefined
   }
   readonly context: {
     active(): Context

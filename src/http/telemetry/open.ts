@@ -17,7 +17,7 @@ export async function openTelemetry(dir: string): Promise<Telemetry> {
   const api = await loadOpenTelemetry(dir)
   const tracer = api.trace.getTracer('octavo')
   return {
-    store: (store) => tracedStore(store, tracer),
+    store: (store) => tracedStore(store, api, tracer),
     begin: (app) => traceRequests(app, api, tracer),
   }
 }

@@ -1,9 +1,9 @@
 /** A span for each statement that reads and for each write, inside that of the request. Values are not told. */
 import type { Statement, Store } from '../../store/store.ts'
-import { FAILED, KIND, type Tracer } from './api.ts'
+import { FAILED, KIND, type OpenTelemetry, type Tracer } from './api.ts'
 
-/** The store with spans around what it does. */
-export function tracedStore(store: Store, tracer: Tracer): Store {
+/** The store with spans around what it does for requests. What the server looks after by itself makes none. */
+export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Tracer): Store {
   const system = store.engine === 'sqlite' ? 'sqlite' : 'postgresql'
 
   async function inSpan<Result>(
@@ -11,6 +11,7 @@ export function tracedStore(store: Store, tracer: Tracer): Store {
     statement: Statement | null,
     work: () => Promise<Result>,
   ): Promise<Result> {
+    if (!trace.getActiveSpan()) return work()
     const attributes = { 'db.system.name': system, ...(statement && { 'db.query.text': statement.sql }) }
     const span = tracer.startSpan(name, { kind: KIND.client, attributes })
     try {
