@@ -155,6 +155,34 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.leaves(), was)
     })
 
+    it('wants values that differ within a document, and names those whose entries share one', async (t) => {
+      const world = await open(t, { a: string }, () => ({ a: 'same' }))
+      const single = await world.create('posts', { branch: { inner: [{ a: 'same' }, { a: 'other' }, {}] } })
+      const was = await world.leaves()
+      const plan = await world.apply(project({ a: { ...string, unique: true } }))
+      assert.deepEqual(kindsOf(plan), ['makeUnique notice 3'])
+      assert.deepEqual(plan[0]?.documents, [world.page, world.post].sort())
+      assert.match(plan[0]?.words ?? '', /becomes unique; entries share a value in 2 documents/)
+      assert.deepEqual(await world.leaves(), was)
+      const edited = await world.world().ask('PUT', `/api/posts/${world.post}`, { data: {} })
+      assert.equal(edited.status, 400, edited.text)
+      assert.equal((await world.world().ask('PUT', `/api/posts/${single}`, { data: {} })).status, 200)
+    })
+
+    it('is added together with a content-type that uses it, and what there is stays byte for byte', async (t) => {
+      const world = await open(t, { a: string }, () => ({ a: 'x' }))
+      const urls = ['/api/pages?populate=*', '/api/posts?populate=*', '/api/persons']
+      const was = await Promise.all(urls.map(world.get))
+      const plan = await world.apply({
+        ...project({ a: string }),
+        [componentFile('shared.fresh')]: component('shared.fresh', { label: string }),
+        [typeFile('thing')]: collection('thing', { parts: { type: 'component', component: 'shared.fresh' } }),
+      })
+      assert.deepEqual(kindsOf(plan), ['addComponent safe 0', 'addType safe 0'])
+      assert.deepEqual(await Promise.all(urls.map(world.get)), was)
+      await world.create('things', { parts: { label: 'new' } })
+    })
+
     it('hides an attribute and shows it again', async (t) => {
       const world = await open(t, { a: string, b: { type: 'json' } }, () => ({ a: 'x', b: { k: [1] } }))
       const was = await world.leaves()

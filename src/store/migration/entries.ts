@@ -13,11 +13,22 @@ import { attributesOf, type Transition } from './pairs.ts'
 /** Hears what a change does to an entry: it is about it, takes content from it, or finds content in its way. */
 export type Tally = (change: Change, effect: 'touched' | 'lost' | 'inTheWay') => void
 
+/** Who hears of one version while its entries are rewritten, and the unique values that its entries have had so far. */
+export interface Hearing {
+  readonly tally: Tally
+  readonly taken: Set<string>
+}
+
 export interface Rewriter {
   /** Whether entries of a list may change at all. */
   touches(from: ListAttribute, to: ListAttribute): boolean
   /** The entries of a list under the next model. */
-  rewrite(entries: readonly Entry[], from: ListAttribute, to: ListAttribute, tally?: Tally): readonly Entry[]
+  rewrite(
+    entries: readonly Entry[],
+    from: ListAttribute,
+    to: ListAttribute,
+    hearing?: Hearing,
+  ): readonly Entry[]
 }
 
 interface ScalarPlan {
@@ -26,6 +37,7 @@ interface ScalarPlan {
   readonly converts: Change | null
   readonly requires: Change | null
   readonly tightens: Change | null
+  readonly distinguishes: Change | null
 }
 
 interface ListPlan {
@@ -56,26 +68,27 @@ export function createRewriter(transition: Transition, changes: readonly Change[
   function rewriteList(
     entries: readonly Entry[],
     to: ListAttribute,
-    tally: Tally,
+    hearing: Hearing,
     narrows: Change | null,
   ): readonly Entry[] {
     const allowed = new Set(allowedIn(to))
     const kept = entries.filter((entry) => allowed.has(plans.get(entry.c)?.next.uid ?? ''))
     const fitting = isMany(to) ? kept : kept.slice(0, 1)
-    if (narrows && fitting.length < entries.length) tally(narrows, 'lost')
-    return fitting.map((entry) => rewriteEntry(entry, tally))
+    if (narrows && fitting.length < entries.length) hearing.tally(narrows, 'lost')
+    return fitting.map((entry) => rewriteEntry(entry, hearing))
   }
 
-  function rewriteEntry(entry: Entry, tally: Tally): Entry {
+  function rewriteEntry(entry: Entry, hearing: Hearing): Entry {
+    const { tally } = hearing
     const plan = plans.get(entry.c)
     if (!plan || !touched.has(entry.c)) return entry
     for (const change of plan.changes) tally(change, 'touched')
     const values = valuesOf(entry, plan.formerScalars)
-    const { s, p } = rewriteScalars(values, plan, tally)
+    const { s, p } = rewriteScalars(values, plan, hearing)
     const nested: Record<string, readonly Entry[]> = {}
     for (const { from, to, narrows } of plan.lists) {
       const list = entry.n?.[from.name]
-      if (list) nested[to.name] = rewriteList(list, to, tally, narrows)
+      if (list) nested[to.name] = rewriteList(list, to, hearing, narrows)
     }
     for (const [name, change] of plan.dropped) {
       if ((values.get(name) ?? null) !== null || (entry.n?.[name] ?? []).length > 0) tally(change, 'lost')
@@ -93,8 +106,8 @@ export function createRewriter(transition: Transition, changes: readonly Change[
   return {
     touches: (from, to) =>
       isNarrower(from, to) || allowedIn(from).some((uid) => touched.has(formerUid(transition, uid))),
-    rewrite: (entries, from, to, tally = () => {}) =>
-      rewriteList(entries, to, tally, changes.find(isNarrowing(from, to)) ?? null),
+    rewrite: (entries, from, to, hearing = { tally: () => {}, taken: new Set() }) =>
+      rewriteList(entries, to, hearing, changes.find(isNarrowing(from, to)) ?? null),
   }
 }
 
@@ -150,6 +163,7 @@ function planOf(on: KeptComponent, changes: readonly Change[]): ComponentPlan {
           converts: find('convertValues', to.name),
           requires: find('require', to.name),
           tightens: find('tightenRules', to.name),
+          distinguishes: find('makeUnique', to.name),
         }
       }),
     lists: next.filter(isList).flatMap((to): ListPlan[] => {
@@ -167,19 +181,30 @@ const orderOf = ({ attributes }: Component) => [...attributes.keys()].join()
 
 const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
 
-function rewriteScalars(values: Values, plan: ComponentPlan, tally: Tally): Pick<Entry, 's' | 'p'> {
+function rewriteScalars(values: Values, plan: ComponentPlan, hearing: Hearing): Pick<Entry, 's' | 'p'> {
+  const { tally } = hearing
   let s = ''
   const p: Record<string, string | number> = {}
-  for (const { to, from, converts, requires, tightens } of plan.scalars) {
+  for (const { to, from, converts, requires, tightens, distinguishes } of plan.scalars) {
     const before = from ? (values.get(from.name) ?? null) : null
     const after = before === null || !from ? null : converted(before, from, to, converts, tally)
     if (requires && after === null) tally(requires, 'inTheWay')
     if (tightens && after !== null && !fits(after, to)) tally(tightens, 'inTheWay')
+    if (distinguishes && after !== null && isTaken(hearing, plan.next, to, after))
+      tally(distinguishes, 'inTheWay')
     if (isServed(to)) {
       s += `,${JSON.stringify(to.name)}:${after === null ? 'null' : scalars[to.type].json(after)}`
     } else if (after !== null) p[to.name] = typeof after === 'bigint' ? String(after) : after
   }
   return Object.keys(p).length > 0 ? { s, p } : { s }
+}
+
+/** Whether another entry of the version had this value; it is taken from now on. */
+function isTaken({ taken }: Hearing, { uid }: Component, { name }: ScalarAttribute, value: Stored): boolean {
+  const key = JSON.stringify([uid, name, String(value)])
+  if (taken.has(key)) return true
+  taken.add(key)
+  return false
 }
 
 function converted(

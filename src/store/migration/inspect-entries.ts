@@ -28,16 +28,18 @@ export async function tallyEntries(ground: Ground, changes: readonly Change[]): 
     tallies.set(change, made)
     return made
   }
+  const takenBy = rememberTaken(changes)
   for (const on of ground.transition.types) {
     for (const { former, next } of attributesOf(on).kept) {
       if (!isList(former) || !isList(next) || !rewriter.touches(former, next)) continue
       const { table } = on.former
       for await (const rows of filledRows(ground, table, columnOf(former.name))) {
         for (const { id, documentId, value } of rows) {
-          rewriter.rewrite(entriesIn(value), former, next, (change, effect) => {
+          const tally: Tally = (change, effect) => {
             tallyOf(change)[effect].add(table, id, documentId)
             if (effect === 'lost') lossy.add(`${table} ${former.name}`)
-          })
+          }
+          rewriter.rewrite(entriesIn(value), former, next, { tally, taken: takenBy(table, id) })
         }
       }
     }
@@ -45,5 +47,17 @@ export async function tallyEntries(ground: Ground, changes: readonly Change[]): 
   return {
     of: (change, effect) => tallies.get(change)?.[effect].found ?? NOTHING,
     isLossy: (table, attribute) => lossy.has(`${table} ${attribute}`),
+  }
+}
+
+/** The unique values of each version, whose entries stand in several lists; kept only where a change asks for them. */
+function rememberTaken(changes: readonly Change[]): (table: string, id: number) => Set<string> {
+  const isAsked = changes.some((change) => change.kind === 'makeUnique' && change.on.kind === 'component')
+  const all = new Map<string, Set<string>>()
+  return (table, id) => {
+    const key = `${table} ${id}`
+    const taken = all.get(key) ?? new Set()
+    if (isAsked) all.set(key, taken)
+    return taken
   }
 }

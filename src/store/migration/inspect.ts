@@ -37,7 +37,9 @@ export async function inspect(
     case 'narrowEdges':
       return narrowed(ground, change)
     case 'makeUnique':
-      return unique(ground, change)
+      return change.on.kind === 'component'
+        ? noticeIf(tallies.of(change, 'inTheWay'), tallies.of(change, 'touched'))
+        : unique(ground, change.on, change)
     case 'require':
       return required(ground, change, tallies)
     case 'tightenRules':
@@ -200,9 +202,9 @@ export function surplus(
 
 async function unique(
   ground: Ground,
-  { on, from, to }: Extract<Change, { kind: 'makeUnique' | 'allowDuplicates' }>,
+  on: KeptType,
+  { from, to }: Extract<Change, { kind: 'makeUnique' | 'allowDuplicates' }>,
 ): Promise<Finding> {
-  if (on.kind === 'component') return finding('safe', NOTHING)
   const all = await rowsOf(ground, on)
   // Values that are converted as well are compared once they are.
   if (from.type !== to.type) return finding('safe', NOTHING, all.rows)

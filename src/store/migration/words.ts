@@ -127,6 +127,8 @@ function notice(change: Change, found: Finding): string {
   switch (change.kind) {
     case 'require':
       return `there is no value in ${documentsOf(found)}; until edited, content stays as it is`
+    case 'makeUnique':
+      return `entries share a value in ${documentsOf(found)}; until edited, content stays as it is`
     case 'tightenRules':
       return `values are no longer accepted in ${documentsOf(found)}; until edited, content stays as it is`
     case 'shareLocales':
