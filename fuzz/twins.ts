@@ -1,22 +1,15 @@
 /** Two servers with the same project and the same content, one on each engine, and a way to ask both the same. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model } from '../src/model/model.ts'
 import { parseModel } from '../src/model/parse.ts'
 import { schemaFile } from '../src/project/source.ts'
 import { createClient } from '../test/reference/client.ts'
-import { fileBytes, loadRecording, PROJECT } from '../test/reference/recording.ts'
+import { fileBytes, loadRecording } from '../test/reference/recording.ts'
 import { seedServer } from '../test/reference/replay.ts'
 import { type Ask, type Wire, wireOf } from './ask.ts'
 import { type Answer, differenceOf, faultOf, learn, learnDocuments } from './judge.ts'
 import { Memory } from './memory.ts'
-
-/** No request may take longer. */
-const DEADLINE_MS = 30_000
+import { send, start, stop } from './running.ts'
 
 export interface Finding {
   /** Findings with the same signature are taken for one. */
@@ -39,16 +32,6 @@ export interface Twins {
   /** Sends a request to both and says what is wrong. */
   hold(ask: Ask): Promise<Held>
   stop(): Promise<void>
-}
-
-interface Running {
-  readonly base: string
-  readonly admin: string
-  readonly child: ChildProcess
-  readonly folder: string
-  readonly agent: Agent
-  /** Why the process ended, when it has. */
-  ended: string | null
 }
 
 const recording = loadRecording()
@@ -247,68 +230,4 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
 function signatureOf({ route, method }: Ask, words: string): string {
   const what = words.replaceAll(/"(?:[^"\\]|\\.)*"?/g, '"…"').replaceAll(/\d{4,}|[a-z0-9]{24}/g, '#')
   return (/error object|header/.test(words) ? what : `${method} ${route} ${what}`).slice(0, 160)
-}
-
-async function start(databaseUrl: string): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-fuzz-'))
-  cpSync(PROJECT, folder, { recursive: true })
-  const child = fork(new URL('server.ts', import.meta.url), [folder, databaseUrl], {
-    env: { ...process.env, NODE_ENV: 'development' },
-  })
-  const { address, admin } = await new Promise<{ address: string; admin: string }>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`A server ended with ${code} before it listened`)))
-    child.once('message', (message) => resolve({ address: '', admin: '', ...Object(message) }))
-  })
-  const running: Running = {
-    base: address,
-    admin,
-    child,
-    folder,
-    agent: new Agent({ keepAlive: true, maxSockets: 4 }),
-    ended: null,
-  }
-  child.removeAllListeners('exit')
-  child.once('exit', (code, signal) => {
-    running.ended = `the process ended with ${code ?? signal}`
-  })
-  return running
-}
-
-async function stop({ child, folder, agent, ended }: Running) {
-  agent.destroy()
-  if (ended === null) {
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    child.disconnect()
-    await gone
-  }
-  rmSync(folder, { recursive: true, force: true })
-}
-
-/** The answer, or why there is none. */
-function send(running: Running, { method, target, headers, body }: Wire): Promise<Answer | string> {
-  if (running.ended !== null) return Promise.resolve(running.ended)
-  return new Promise((resolve) => {
-    const { hostname, port } = new URL(running.base)
-    const sent = request(
-      { hostname, port, method, path: target, headers, agent: running.agent, timeout: DEADLINE_MS },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', (error) => resolve(`broken answer: ${error.message}`))
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text: Buffer.concat(chunks).toString('utf8'),
-          }),
-        )
-      },
-    )
-    sent.on('timeout', () => {
-      resolve(`no answer in ${DEADLINE_MS} ms`)
-      sent.destroy()
-    })
-    sent.on('error', (error) => resolve(running.ended ?? `broken connection: ${error.message}`))
-    sent.end(body ?? undefined)
-  })
 }

@@ -53,7 +53,8 @@ const pages: fc.Arbitrary<Tree> = fc.oneof(
     arbitrary: fc
       .tuple(
         fc.oneof(
-          { weight: 1, arbitrary: fc.constantFrom('', 'x', 'e30', '!!', 'bnVsbA', 'true', '*') },
+          { weight: 2, arbitrary: fc.constantFrom('', 'start') },
+          { weight: 1, arbitrary: fc.constantFrom('x', 'e30', '!!', 'bnVsbA', 'true', '*') },
           { weight: 3, arbitrary: fc.nat(30).map((index) => `{{cursor ${index}}}`) },
         ),
         fc.constantFrom('1', '2', '7'),
