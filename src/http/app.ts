@@ -34,7 +34,6 @@ import { addPositions } from './position.ts'
 import { logOptions } from './redact.ts'
 import { createRequestIds } from './request-id.ts'
 import type { Server } from './server.ts'
-import { openTelemetry } from './telemetry/open.ts'
 import { uploadRoutes } from './upload.ts'
 import { userRoutes } from './users.ts'
 import { createWatching } from './watching.ts'
@@ -79,7 +78,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       : options.project
   const { config, dir } = given
   const production = options.production ?? process.env.NODE_ENV === 'production'
-  const telemetry = config.telemetry.enabled ? await openTelemetry(dir) : null
+  const telemetry = config.telemetry.enabled ? await telemetryOf(dir) : null
   let notice: (words: string) => void = () => {}
   const openedStore = await openStore(config.database.url, {
     directory: dir,
@@ -192,6 +191,12 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await store.close()
     throw error
   }
+}
+
+/** Loaded for those alone who have asked for it. */
+async function telemetryOf(dir: string) {
+  const { openTelemetry } = await import('./telemetry/open.ts')
+  return openTelemetry(dir)
 }
 
 const storeOptions = ({ database }: Config) => ({

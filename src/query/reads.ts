@@ -10,7 +10,7 @@ import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
-import { type Explanation, explain } from './explain.ts'
+import type { Explanation } from './explain.ts'
 import { identityOf } from './identity.ts'
 import type { Page } from './pagination.ts'
 import { type ParamObject, parseParams } from './params.ts'
@@ -193,9 +193,10 @@ export function createReads(
       return readDocument(ready, ready.checked.values, type, null, rawQuery)
     },
 
-    explain(type, wanted, rawQuery, scope) {
+    async explain(type, wanted, rawQuery, scope) {
       const { checked, plan } = prepare(type, wanted, rawQuery, scope)
       const prepared = checked.page?.withCount && plan.readAndCount ? plan.readAndCount : plan.read
+      const { explain } = await import('./explain.ts')
       return explain(store, layout, checked.query, bind(prepared, checked.values), checked.omitted)
     },
 
