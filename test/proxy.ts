@@ -5,6 +5,8 @@ export interface CuttableRoute {
   readonly port: number
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>
+  /** Swallows everything from now on and takes new connections that lead nowhere, as a cut cable would. */
+  stall(): void
   mend(): Promise<void>
   close(): Promise<void>
 }
@@ -15,6 +17,7 @@ export async function openProxy(
   delay = 0,
 ): Promise<CuttableRoute> {
   const sockets = new Set<Socket>()
+  let isStalled = false
   const server = createServer((incoming) => {
     const outgoing = connect(target.port, target.host)
     for (const [socket, other] of [
@@ -27,7 +30,8 @@ export async function openProxy(
         sockets.delete(socket)
         other.destroy()
       })
-      if (delay === 0 || socket === incoming) socket.pipe(other)
+      if (isStalled) socket.resume()
+      else if (delay === 0 || socket === incoming) socket.pipe(other)
       else socket.on('data', (chunk) => setTimeout(() => other.write(chunk), delay))
     }
   })
@@ -42,5 +46,18 @@ export async function openProxy(
       server.close(() => resolve())
       for (const socket of sockets) socket.destroy()
     })
-  return { port, cut, mend: () => listen(port), close: cut }
+  return {
+    port,
+    cut,
+    stall() {
+      isStalled = true
+      for (const socket of sockets) socket.unpipe().resume()
+    },
+    async mend() {
+      isStalled = false
+      for (const socket of sockets) socket.destroy()
+      if (!server.listening) await listen(port)
+    },
+    close: cut,
+  }
 }

@@ -49,6 +49,16 @@ export function createSockets() {
   }
 }
 
+/** Milliseconds that statements under way are given when a pool ends. */
+const GRACE = 5_000
+
+/** Ends a pool; connections whose server does not answer are cut. */
+export async function endPool(pool: pg.Pool, cut: () => void): Promise<void> {
+  const timer = setTimeout(cut, GRACE)
+  await pool.end()
+  clearTimeout(timer)
+}
+
 /** Names for the statements that the server should keep prepared: texts seen twice, up to a bound. */
 export function createNames() {
   const names = new Map<string, string>()

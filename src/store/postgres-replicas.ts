@@ -4,7 +4,8 @@
  * lags or is no replica of this database is left out, and taken back when it can serve again.
  */
 import pg from 'pg'
-import { connectionLost, isCrowded, reasonOf } from './postgres-failures.ts'
+import { createSockets, endPool } from './postgres-connection.ts'
+import { connectionLost, isAway, isCrowded, reasonOf } from './postgres-failures.ts'
 import { parsePosition, REPLAYED_POSITION } from './postgres-position.ts'
 import type { ReplicaState, Row } from './store.ts'
 
@@ -36,7 +37,7 @@ const POSITION = { text: `SELECT ${REPLAYED_POSITION}::text AS position`, name: 
 /** Milliseconds between looks: at one that serves, at one that is away, at one that a reader finds behind. */
 const LOOK = { steady: 1_000, away: 500, behind: 10 }
 /** Milliseconds after which a replica that does not answer a look, or takes no connection, counts as away. */
-const PATIENCE = 1_000
+const PATIENCE = 2_000
 
 /** Starts to watch the replicas; those that cannot be reached are taken in when they can. */
 export function openReplicas(urls: readonly string[], options: ReplicaOptions) {
@@ -56,9 +57,19 @@ export function openReplicas(urls: readonly string[], options: ReplicaOptions) {
   }
 
   return {
-    /** What a replica answers that has replayed `needed`; null when none has, or it fails: then the primary is asked. */
-    async read(needed: number, ask: Ask): Promise<readonly Row[] | null> {
-      return Number.isFinite(needed) ? ((await choose(needed)?.read(needed, ask)) ?? null) : null
+    /**
+     * What a replica answers that has replayed `needed`; null when none has, or it fails: then the primary is asked. As
+     * a last resort those are asked too that had not come so far when they were last looked at.
+     */
+    async read(needed: number, ask: Ask, isLastResort = false): Promise<readonly Row[] | null> {
+      if (!Number.isFinite(needed)) return null
+      const rows = await choose(needed)?.read(needed, ask)
+      if (rows || !isLastResort) return rows ?? null
+      for (const replica of replicas) {
+        const late = replica.serves() ? await replica.read(needed, ask) : null
+        if (late) return late
+      }
+      return null
     },
     pools: () => replicas.map(({ pool, name }) => [name, pool] as const),
     states: (): readonly ReplicaState[] => replicas.map((replica) => replica.state()),
@@ -72,7 +83,8 @@ function openReplica(url: string, options: ReplicaOptions) {
   const { config, poolSize, maxLag, notice } = options
   const own = { ...config, connectionString: url, connectionTimeoutMillis: PATIENCE }
   const name = new URL(url).host
-  const pool = new pg.Pool({ ...own, max: poolSize, idleTimeoutMillis: 60_000 })
+  const sockets = createSockets()
+  const pool = new pg.Pool({ ...own, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', () => {})
   /** How far each connection has said that its server has come: it never goes back while the connection lives. */
   const marks = new WeakMap<pg.PoolClient, number>()
@@ -117,11 +129,14 @@ function openReplica(url: string, options: ReplicaOptions) {
       watcher ??= await openWatcher()
       replayed = positionOf((await watcher.query(POSITION)).rows)
       const since = performance.now() - target.at
-      if (replayed >= target.position && since >= LOOK.steady) await askPrimary().catch(() => {})
+      // Not waited for: the primary may be away.
+      if (replayed >= target.position && since >= LOOK.steady) askPrimary().catch(() => {})
       leave(isBehind() && since > maxLag ? `it lags by more than ${Math.floor(since / 1000)} s` : null)
     } catch (error) {
       dropWatcher()
       leave(reasonOf(error))
+      // Reads that wait for it in vain are the primary's.
+      if (isAway(error)) sockets.cut()
     }
     looking = false
     timer = undefined
@@ -131,11 +146,20 @@ function openReplica(url: string, options: ReplicaOptions) {
   /** Nobody can be behind a primary that is away. */
   const isBehind = () => replayed < target.position && !options.isPrimaryAway()
 
-  async function askPrimary() {
+  let asked: Promise<void> | null = null
+
+  function askPrimary(): Promise<void> {
     const at = performance.now()
-    const { position, ...now } = await options.primary()
-    target = { position, at }
-    identity = now.identity
+    asked ??= options
+      .primary()
+      .then(({ position, ...now }) => {
+        target = { position, at }
+        identity = now.identity
+      })
+      .finally(() => {
+        asked = null
+      })
+    return asked
   }
 
   async function openWatcher(): Promise<pg.Client> {
@@ -203,6 +227,7 @@ function openReplica(url: string, options: ReplicaOptions) {
       lookIn(LOOK.behind)
       return false
     },
+    serves: () => leftOut === null,
     busy: () => under,
     async read(needed: number, ask: Ask): Promise<readonly Row[] | null> {
       under++
@@ -219,7 +244,7 @@ function openReplica(url: string, options: ReplicaOptions) {
       closed = true
       clearTimeout(timer)
       dropWatcher()
-      await pool.end()
+      await endPool(pool, sockets.cut)
     },
   }
 }

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { errors } from '../errors.ts'
 import { postgresPlan } from './engine-plan.ts'
 import { StartError } from './failure.ts'
-import { connectionConfig, createNames, createSockets } from './postgres-connection.ts'
+import { connectionConfig, createNames, createSockets, endPool } from './postgres-connection.ts'
 import {
   connectionLost,
   isAway,
@@ -126,10 +126,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 
   /** What a replica that has come so far answers; null when there is none, or it fails in a way that another may not. */
-  const readReplica = async (statement: Statement, needed: number): Promise<readonly Row[] | null> => {
+  const readReplica = async (
+    statement: Statement,
+    needed: number,
+    isLastResort = false,
+  ): Promise<readonly Row[] | null> => {
     if (!replicas || closing) return null
     try {
-      return await replicas.read(needed, (client) => ask(client, statement))
+      return await replicas.read(needed, (client) => ask(client, statement), isLastResort)
     } catch (error) {
       if (tookTooLong(error)) throw error
       if (isStale(error)) names.renew()
@@ -144,7 +148,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return rows ?? (await readPrimary(statement))
     } catch (error) {
       const isLost = versions.isAway() || isAway(error)
-      const rows = isLost ? await readReplica(statement, versions.acknowledged()) : null
+      const rows = isLost ? await readReplica(statement, versions.acknowledged(), true) : null
       if (!rows) throw translate(error)
       return rows
     }
@@ -202,7 +206,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       replicas: replicas?.states() ?? [],
     }),
     close() {
-      closing ??= Promise.all([replicas?.close(), versions.close(), pool.end()]).then(() => {})
+      closing ??= Promise.all([replicas?.close(), versions.close(), endPool(pool, sockets.cut)]).then(
+        () => {},
+      )
       return closing
     },
   }

@@ -4,8 +4,8 @@ import { openStore } from '../../src/store/open.ts'
 import type { Statement, Store } from '../../src/store/store.ts'
 import { testServer } from '../engines.ts'
 import { until } from '../live/world.ts'
-import { openProxy } from '../proxy.ts'
-import { type Cluster, startCluster } from './cluster.ts'
+import { type CuttableRoute, openProxy } from '../proxy.ts'
+import { type Cluster, type ServerProcess, startCluster } from './cluster.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
 const PLACE = 'SELECT pg_is_in_recovery()::int AS replica'
@@ -15,6 +15,7 @@ describe('a store with a replica', () => {
   let store: Store
   const notices: string[] = []
   const opened: Store[] = []
+  const routes: CuttableRoute[] = []
 
   const open = async (replicas: readonly string[], replicaMaxLag = 10_000) => {
     const made = await openStore(cluster.primary.url, {
@@ -53,6 +54,7 @@ describe('a store with a replica', () => {
     await write('quiet', 0)
   })
   after(async () => {
+    for (const route of routes) await route.close()
     for (const each of opened) await each.close()
     await cluster.close()
   })
@@ -102,11 +104,18 @@ describe('a store with a replica', () => {
     await resume()
   })
 
-  it('shows a process a write elsewhere as soon as it is told of its position, whenever word of it arrives', async () => {
-    const url = new URL(cluster.primary.url)
-    const route = await openProxy({ host: url.hostname, port: Number(url.port) }, 50)
+  /** A way to a server of the cluster, and its url. */
+  const routeTo = async (server: ServerProcess, delay = 0) => {
+    const url = new URL(server.url)
+    const route = await openProxy({ host: url.hostname, port: Number(url.port) }, delay)
     url.port = String(route.port)
-    const far = await openStore(url.href, { replicas: [cluster.standby.url] })
+    routes.push(route)
+    return { route, url: url.href }
+  }
+
+  it('shows a process a write elsewhere as soon as it is told of its position, whenever word of it arrives', async () => {
+    const { url } = await routeTo(cluster.primary, 50)
+    const far = await openStore(url, { replicas: [cluster.standby.url] })
     for (let value = 1002; value < 1010; value++) {
       const version = far.versionOf('busy')
       await write('busy', value)
@@ -116,7 +125,6 @@ describe('a store with a replica', () => {
       assert.equal((await newest('busy', far))[0], value)
     }
     await far.close()
-    await route.close()
   })
 
   it('takes no notice of a position that is none, or lies in the future', async () => {
@@ -196,6 +204,28 @@ describe('a store with a replica', () => {
     )
     assert.equal((await newest('busy'))[0], 3002)
     await until(async () => (await newest('busy'))[1] === 1, 20_000)
+  })
+
+  it('does not wait for servers that have vanished without a word', { timeout: 60_000 }, async () => {
+    const [primary, standby] = [await routeTo(cluster.primary), await routeTo(cluster.standby)]
+    const far = await openStore(primary.url, { replicas: [standby.url] })
+    opened.push(far)
+    await until(() => onReplica(far), 10_000)
+    standby.route.stall()
+    assert.equal((await newest('busy', far))[1], 0)
+    await standby.route.mend()
+    await until(() => onReplica(far), 20_000)
+    primary.route.stall()
+    const refused = assert.rejects(write('busy', 3003, far), { status: 503 })
+    assert.equal((await far.read(plain(PLACE)))[0]?.replica, 1)
+    await refused
+    await primary.route.mend()
+    const primaryAnswers = () =>
+      far.read(plain(PLACE)).then(
+        ([row]) => row?.replica === 0,
+        () => false,
+      )
+    await until(primaryAnswers, 20_000)
   })
 
   it('needs no more rights than those of an ordinary user', async () => {
