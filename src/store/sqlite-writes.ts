@@ -46,7 +46,7 @@ const LOG_PAGES = 1_000
 export function openWrites(path: string, { bounds, among, waitTimeout, notice }: WritesOptions): Writes {
   const database = open(path, waitTimeout)
   const log = openLog(path)
-  const turn = createTurns(among)
+  const turn = createTurns(among, bounds.patience)
   let thread: Promise<Writer> | null = null
   const longWriter = () => {
     thread ??= startWriter({ path, timeout: waitTimeout }, notice)

@@ -1,4 +1,5 @@
 /** Turns to write: one after the other in this process, each within a turn among processes when there are several. */
+import { errors } from '../errors.ts'
 
 export interface Turn {
   /** Resolves when it is ours to write; refuses when the turn does not come. */
@@ -6,10 +7,26 @@ export interface Turn {
   give(): void
 }
 
-/** Turns for everything in this process that writes, in the order in which they are asked for. */
-export function createTurns(among: Turn | null): Turn {
+/**
+ * Turns for everything in this process that writes, in the order in which they are asked for; waited for so many
+ * milliseconds, since what has the turn may be a migration.
+ */
+export function createTurns(among: Turn | null, patience: number): Turn {
   const waiting: (() => void)[] = []
   let taken = false
+
+  const inLine = () =>
+    new Promise<void>((resolve, reject) => {
+      const come = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(come), 1)
+        reject(errors.unavailable(1, 'The database is busy with something that takes long'))
+      }, patience)
+      waiting.push(come)
+    })
 
   function pass() {
     const next = waiting.shift()
@@ -19,7 +36,7 @@ export function createTurns(among: Turn | null): Turn {
 
   return {
     async take() {
-      if (taken) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (taken) await inLine()
       taken = true
       try {
         await among?.take()
