@@ -208,7 +208,7 @@ export function learn(
 ): void {
   if (typeof ours.headers.etag === 'string' && typeof theirs.headers.etag === 'string')
     memory.note('etag', ours.headers.etag, theirs.headers.etag)
-  if (ours.status >= 300 || ask.method === 'HEAD' || !isJson(ours.headers)) return
+  if (ours.status >= 300 || ask.method === 'HEAD' || !isJson(ours.headers) || isLoose(ask)) return
   const [a, b] = [parsed(ours.text), parsed(theirs.text)]
   if (!isObject(a) || !isObject(b)) return
   learnCursors(a, b, memory)
