@@ -38,31 +38,29 @@ export async function measureGrowth(bench: Bench, folder: string): Promise<Growt
       await databases.stop()
     }
 
+    /** A size that cannot be had, or a workload that fails, is told and left out: the run goes on. */
     async function grow(grows: GrowthFigure['grows'], size: number, make: () => Promise<Grown>) {
-      const { subject, asked, token, filledInSeconds, startMs, end } = await make()
+      let grown: Grown | null = null
       try {
-        console.log(`\n${growthHeader}`)
+        grown = await make()
+        const { subject, asked, token, filledInSeconds, startMs } = grown
         const target = { ...subject, token }
-        await bench.warmUp(
-          target,
-          asked.flatMap(({ requests }) => requests),
-        )
+        const mixed = asked.flatMap(({ requests }) => requests)
+        await bench.warmUp(target, mixed)
+        console.log(`\n${growthHeader}`)
         for (const { workload, title, requests } of asked) {
           const measured = await bench.measure(target, requests)
           const figure = { grows, size, workload, title, engine, ...measured }
           figures.push(figure)
           console.log(growthLine(figure))
         }
-        filled.push({
-          grows,
-          size,
-          engine,
-          filledInSeconds,
-          startMs,
-          memoryMB: subject.use()?.memory ?? null,
-        })
+        const memoryMB = subject.use()?.memory ?? null
+        filled.push({ grows, size, engine, filledInSeconds, startMs, memoryMB })
+      } catch (error) {
+        process.exitCode = 1
+        console.log(`${engine}, ${size} ${grows}: ${error instanceof Error ? error.message : error}`)
       } finally {
-        await end()
+        await grown?.end()
       }
     }
   }
@@ -169,7 +167,7 @@ async function cursorsFrom({ address }: Subject, sort: string, start: number): P
   const cursors: string[] = []
   let cursor = 'start'
   for (let at = 0; cursors.length < PAGES; ) {
-    const size = at < start ? 100 : 25
+    const size = at < start ? Math.min(100, start - at) : 25
     const response = await fetch(
       `${address}/api/restaurants?${sort}fields=id&pagination[cursor]=${cursor}&pagination[pageSize]=${size}`,
     )
