@@ -5,6 +5,7 @@ import type { SharedCounts } from '../access/limits.ts'
 import { withHooks } from '../documents/hooks.ts'
 import { loadProject, type Project } from '../model/load.ts'
 import type { Config, ConfigInput } from '../project/config.ts'
+import { toldIn } from '../store/migration/plan.ts'
 import { type Among, openStore } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
@@ -116,7 +117,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
     notice = (words) => app.log.warn(words)
-    for (const { words, effect } of plan) app.log[effect === 'notice' ? 'warn' : 'debug'](words)
+    // In a new database everything is new; later a change is worth a line.
+    const usual = opened.number > 1 ? 'info' : 'debug'
+    for (const { words, effect } of toldIn(plan)) app.log[effect === 'notice' ? 'warn' : usual](words)
     const extension = extensionOf(options.extend ?? config.extend)
     const live = createLiveModel({
       ...opened,
