@@ -141,6 +141,8 @@ export interface Config {
     readonly requestSeconds: number
     /** Longest time that requests under way are given when the server stops. */
     readonly graceSeconds: number
+    /** How long a worker may give no sign of life before it is killed and replaced; 0: for ever. */
+    readonly stuckSeconds: number
   }
   readonly database: {
     readonly url: string
@@ -235,6 +237,7 @@ export const defaults: Config = {
     headersSeconds: 30,
     requestSeconds: 600,
     graceSeconds: 30,
+    stuckSeconds: 60,
   },
   database: {
     url: 'sqlite:.octavo/data.db',

@@ -168,6 +168,7 @@ export const configSetting: Setting<Config> = section<Config>({
     headersSeconds: amount,
     requestSeconds: amount,
     graceSeconds: count,
+    stuckSeconds: count,
   }),
   database,
   api: section<Config['api']>({ rest }),

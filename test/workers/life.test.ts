@@ -172,6 +172,29 @@ onEachEngine((engine) => {
   })
 })
 
+describe('a worker that is stuck', () => {
+  it('is killed and replaced, while the others go on', { timeout: 90_000 }, async (t) => {
+    const place = mkdtempSync(join(tmpdir(), 'octavo-stuck-'))
+    t.after(() => rmSync(place, { recursive: true, force: true }))
+    const config = `export default {
+      extend: { routes: (app) => void app.get('/stuck', () => { for (;;); }) },
+    }`
+    const fleet = await startFleet(`sqlite:${join(place, 'data.db')}`, {
+      workers: WORKERS,
+      files: { 'octavo.config.mts': config },
+      env: { OCTAVO_SERVER_STUCK_SECONDS: '2' },
+    })
+    t.after(() => fleet.child.kill('SIGKILL'))
+    const [one, other] = await fleet.wires(WORKERS)
+    await assert.rejects(Promise.all([one?.ask('GET', '/stuck'), other?.ask('GET', '/api/items')]))
+    assert.equal((await other?.ask('GET', '/api/items'))?.status, 200)
+    assert.match(fleet.said(), /gave no sign of life for \d+ ms/)
+    await until(async () => (await fleet.pids()).length === WORKERS, 20_000)
+    assert.equal((await one?.ask('GET', '/api/items'))?.status, 200)
+    assert.equal(await fleet.stop(), 0)
+  })
+})
+
 describe('a server of several processes that cannot start', () => {
   it('says why, once, and ends', { timeout: 90_000 }, async () => {
     const { child, ended, said, remove } = launch('sqlite:/dev/null/data.db', { workers: 3 })

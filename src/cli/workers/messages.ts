@@ -17,7 +17,7 @@ export interface Assignment {
 export const ASSIGNMENT = 'OCTAVO_WORKER'
 
 /**
- * From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back; it has counted
+ * From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back; it lives; it has counted
  * something; it wants the figures of all workers, it tells its own.
  */
 export type FromWorker =
@@ -25,14 +25,16 @@ export type FromWorker =
   | { readonly octavo: 'fails'; readonly words: string }
   | { readonly octavo: 'ask' }
   | { readonly octavo: 'give' }
+  | { readonly octavo: 'lives' }
   | { readonly octavo: 'count'; readonly counts: readonly Count[] }
   | { readonly octavo: 'gather'; readonly wish: number }
   | { readonly octavo: 'figures'; readonly question: number; readonly figures: readonly Family[] }
 
-/** To a worker: the turn is its own, it shall come to its end, others have counted something, it shall tell its figures, those of all are here. */
+/** To a worker: the turn is its own, it shall come to its end, it shall say that it lives, others have counted something, it shall tell its figures, those of all are here. */
 export type ToWorker =
   | { readonly octavo: 'turn' }
   | { readonly octavo: 'end' }
+  | { readonly octavo: 'live?' }
   | { readonly octavo: 'counted'; readonly counts: readonly Count[] }
   | { readonly octavo: 'tell'; readonly question: number }
   | { readonly octavo: 'gathered'; readonly wish: number; readonly figures: WorkerFigures }

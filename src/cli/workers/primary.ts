@@ -47,6 +47,8 @@ interface Member {
   readonly serves: Promise<string | null>
   readonly ended: Promise<void>
   serving: boolean
+  /** When it was last known to live. */
+  seen: number
   /** Whether it was told to end. */
   told: boolean
   /** Whether another takes its place when it dies. */
@@ -97,6 +99,7 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
       serves: serves.promise,
       ended: ended.promise,
       serving: false,
+      seen: performance.now(),
       told: false,
       kept,
       words: null,
@@ -104,12 +107,14 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
     members.add(member)
     worker.on('message', (message: unknown) => {
       if (!isFromWorker(message)) return
+      member.seen = performance.now()
       if (message.octavo === 'serves') {
         member.serving = true
         serves.resolve(message.address)
       } else if (message.octavo === 'fails') member.words = message.words
       else if (message.octavo === 'ask') turns.ask(member)
       else if (message.octavo === 'give') turns.give(member)
+      else if (message.octavo === 'lives') return
       else if (message.octavo === 'count') tellOthers(member, message.counts)
       else if (message.octavo === 'gather') void gatherFor(member, message.wish)
       else gathering.told(member, message.question, message.figures)
@@ -155,7 +160,9 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
   async function end(member: Member) {
     if (member.told) return member.ended
     member.told = true
-    say(member, { octavo: 'end' })
+    if (member.serving) say(member, { octavo: 'end' })
+    // It does not listen yet, and there is nothing that it would have to bring to an end.
+    else member.worker.process.kill('SIGTERM')
     const kill = setTimeout(
       () => {
         log.warn(`Worker ${member.worker.process.pid} did not end in time and is killed`)
@@ -194,8 +201,22 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
     exchanging = null
   }
 
+  /** Asks workers that serve whether they live; those that have not answered for too long are killed. */
+  function look() {
+    for (const member of members) {
+      if (!member.serving) continue
+      const silent = performance.now() - member.seen
+      if (silent > server.stuckSeconds * 1000) {
+        log.error(`Worker ${member.worker.process.pid} gave no sign of life for ${Math.round(silent)} ms`)
+        member.worker.process.kill('SIGKILL')
+      } else say(member, { octavo: 'live?' })
+    }
+  }
+  const looking = server.stuckSeconds > 0 ? setInterval(look, (server.stuckSeconds * 1000) / 4) : null
+
   async function stop() {
     stopping = true
+    if (looking) clearInterval(looking)
     await Promise.all([...members].map(end))
     rmSync(folder, { recursive: true, force: true })
   }

@@ -42,6 +42,7 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
     if (!isToWorker(message)) return
     if (message.octavo === 'turn') turn.grant()
     else if (message.octavo === 'end') end()
+    else if (message.octavo === 'live?') say({ octavo: 'lives' })
     else if (message.octavo === 'counted') counts.hear(message.counts)
     else if (message.octavo === 'tell')
       say({ octavo: 'figures', question: message.question, figures: figures() })
