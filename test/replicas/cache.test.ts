@@ -11,6 +11,8 @@ import { type Cluster, startCluster } from './cluster.ts'
 const CALLERS = 5
 const ROUNDS = 30
 
+const WRITTEN_BY = { type: 'relation', relation: 'manyToOne', target: 'api::author.author' }
+
 interface Answer {
   readonly status: number
   readonly body: { readonly data?: unknown; readonly meta?: unknown }
@@ -28,7 +30,7 @@ describe('two servers that keep answers, on a replica that stops and goes', () =
       [typeFile('author')]: collection('author', { name: string, value: { type: 'integer' } }),
       [typeFile('book')]: collection('book', {
         title: string,
-        author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+        author: WRITTEN_BY,
       }),
     })
     for (let index = 0; index < 2; index++) {
@@ -137,6 +139,27 @@ describe('two servers that keep answers, on a replica that stops and goes', () =
     }
     const [reads] = servers.map(({ store }) => store.figures().replicas[0]?.reads ?? 0)
     assert.ok(Number(reads) > 0, 'The replica was asked')
+  })
+
+  it('show a changed content-type at once, also when the replica has not heard of it', async () => {
+    const { secret } = await server(0).access.tokens.create({ name: 'changes', kind: 'admin' })
+    await ask(0, 'GET', '/api/books')
+    await cluster.standby.ask('SELECT pg_wal_replay_pause()')
+    const { statusCode, payload, headers } = await server(0).app.inject({
+      method: 'PUT',
+      url: '/admin/api/content-types/api::book.book',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      payload: JSON.stringify({
+        data: collection('book', { title: string, subtitle: string, author: WRITTEN_BY }),
+      }),
+    })
+    assert.equal(statusCode, 200, payload)
+    const position = String(headers['octavo-position'])
+    for (const where of servers.keys()) {
+      const { body } = await ask(where, 'GET', '/api/books?fields=title,subtitle', { position })
+      assert.equal(at(body, 'data', '0', 'subtitle'), null)
+    }
+    await cluster.standby.ask('SELECT pg_wal_replay_resume()')
   })
 
   it('are found well by the doctor, and a replica that nobody finds is not', async () => {
