@@ -3,6 +3,7 @@
  * more or the batch is full; then one COMMIT makes them all durable. A job that fails leaves the others alone.
  */
 import { errors } from '../errors.ts'
+import { watchIdleness } from './idleness.ts'
 import type { Row, Statement, Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
 
@@ -283,25 +284,4 @@ export function createGroupCommit(
       return queue.length
     },
   }
-}
-
-/** Every other write waits for the one that is running: it may compute, but not dream. */
-function watchIdleness(patience: number) {
-  let timer: NodeJS.Timeout | undefined
-  let giveUp = () => {}
-  const exceeded = new Promise<never>((_, reject) => {
-    giveUp = () => reject(errors.unavailable(1, 'The write took too long'))
-  })
-  const pause = () => clearTimeout(timer)
-  let stopped = false
-  const start = () => {
-    pause()
-    if (!stopped) timer = setTimeout(giveUp, patience)
-  }
-  const stop = () => {
-    stopped = true
-    pause()
-  }
-  start()
-  return { exceeded, start, pause, stop }
 }
