@@ -47,8 +47,8 @@ interface Member {
   readonly serves: Promise<string | null>
   readonly ended: Promise<void>
   serving: boolean
-  /** When it was last known to live. */
-  seen: number
+  /** How often it was asked whether it lives since it last said something. */
+  asked: number
   /** Whether it was told to end. */
   told: boolean
   /** Whether another takes its place when it dies. */
@@ -62,6 +62,8 @@ const SETTLED_MS = 10_000
 const PAUSE = { first: 200, most: 30_000 }
 /** So many that die at once one after the other, while none serves, and there is no point in another. */
 const TRIES = 5
+/** So many questions without an answer and a worker is stuck. */
+const QUESTIONS = 4
 /** What a worker needs beyond its grace to close what it has open. */
 const CLOSING_MS = 5_000
 
@@ -99,7 +101,7 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
       serves: serves.promise,
       ended: ended.promise,
       serving: false,
-      seen: performance.now(),
+      asked: 0,
       told: false,
       kept,
       words: null,
@@ -107,7 +109,7 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
     members.add(member)
     worker.on('message', (message: unknown) => {
       if (!isFromWorker(message)) return
-      member.seen = performance.now()
+      member.asked = 0
       if (message.octavo === 'serves') {
         member.serving = true
         serves.resolve(message.address)
@@ -205,14 +207,16 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
   function look() {
     for (const member of members) {
       if (!member.serving) continue
-      const silent = performance.now() - member.seen
-      if (silent > server.stuckSeconds * 1000) {
-        log.error(`Worker ${member.worker.process.pid} gave no sign of life for ${Math.round(silent)} ms`)
+      // Counted, not timed: a machine that was asleep has not asked meanwhile.
+      if (member.asked === QUESTIONS) {
+        const { stuckSeconds } = server
+        log.error(`Worker ${member.worker.process.pid} gave no sign of life for ${stuckSeconds} seconds`)
         member.worker.process.kill('SIGKILL')
       } else say(member, { octavo: 'live?' })
+      member.asked += 1
     }
   }
-  const looking = server.stuckSeconds > 0 ? setInterval(look, (server.stuckSeconds * 1000) / 4) : null
+  const looking = server.stuckSeconds > 0 ? setInterval(look, (server.stuckSeconds * 1000) / QUESTIONS) : null
 
   async function stop() {
     stopping = true
