@@ -1,5 +1,5 @@
 /** One attribute of a schema file, read and checked by itself. What it points to is checked in `links.ts`. */
-import { didYouMean, nearest } from '../project/suggest.ts'
+import { didYouMean } from '../project/suggest.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -16,12 +16,12 @@ import { scalars } from './scalars/index.ts'
 const MEDIA_KINDS: readonly MediaKind[] = ['images', 'videos', 'audios', 'files']
 const TYPE_NAMES = [...Object.keys(scalars), 'media', 'relation', 'component', 'dynamiczone', 'customField']
 
-const KEYS: ReadonlySet<string> = new Set([
+const KEYS: readonly string[] = [
   ...['type', 'required', 'unique', 'private', 'configurable', 'default', 'pluginOptions', 'options'],
   ...['min', 'max', 'minLength', 'maxLength', 'regex', 'enum', 'targetField', 'multiple', 'allowedTypes'],
   ...['relation', 'target', 'inversedBy', 'mappedBy', 'morphBy', 'component', 'components', 'repeatable'],
   ...['customField', 'baseType', 'renamedFrom'],
-])
+]
 
 const isScalarType = (type: string): type is ScalarTypeName => Object.hasOwn(scalars, type)
 const isMediaKind = (kind: string): kind is MediaKind => MEDIA_KINDS.some((known) => known === kind)
@@ -51,7 +51,7 @@ export function readAttribute(name: string, raw: RawObject, owner: Owner): Attri
     ...renamed(raw.text('renamedFrom')),
   }
   const type = raw.text('type')
-  checkKeys(raw)
+  raw.checkSpelling(KEYS)
   switch (type) {
     case 'media':
       return readMedia(head, raw)
@@ -68,14 +68,6 @@ export function readAttribute(name: string, raw: RawObject, owner: Owner): Attri
 }
 
 const renamed = (renamedFrom: string | null) => (renamedFrom === null ? {} : { renamedFrom })
-
-/** Keys that are not ours belong to other tools and are left alone, but one that is nearly ours is a slip. */
-function checkKeys(raw: RawObject) {
-  for (const key of raw.keys()) {
-    const meant = KEYS.has(key) ? null : nearest(key, KEYS)
-    if (meant !== null) raw.complain(`there is no key "${key}"; did you mean "${meant}"?`)
-  }
-}
 
 /** A custom field is kept as its base type: what it says, else a text, which takes whatever a string takes. */
 function scalarTypeOf(type: string | null, raw: RawObject): ScalarTypeName | null {

@@ -109,6 +109,26 @@ describe('mistakes in names', () => {
       { 'api::a.a': { info: { pluralName: 'upload' } } },
       `${A}: info.pluralName: the path /api/upload is used by the server itself`,
     ],
+    'a content-type may not take the path of batches': [
+      { 'api::a.a': { kind: 'singleType', info: { singularName: 'batch', pluralName: 'batches' } } },
+      `${A}: info.singularName: the path /api/batch is used by the server itself`,
+    ],
+    'a key of a content-type that is nearly one of ours is a slip': [
+      { 'api::a.a': { atributes: {} } },
+      `${A}: there is no key "atributes"; did you mean "attributes"?`,
+    ],
+    'a key of its names that is nearly one of ours is a slip': [
+      { 'api::a.a': { info: { pluralname: 'things', icon: 'star', name: 'A' } } },
+      `${A}: info: there is no key "pluralname"; did you mean "pluralName"?`,
+    ],
+    'a key of its options that is nearly one of ours is a slip': [
+      { 'api::a.a': { options: { draftAndPublsh: true, comment: '', timestamps: true } } },
+      `${A}: options: there is no key "draftAndPublsh"; did you mean "draftAndPublish"?`,
+    ],
+    'a key of a component that is nearly one of ours is a slip': [
+      { 'shared.part': { attribute: {}, icon: 'star' } },
+      'src/components/shared/part.json: there is no key "attribute"; did you mean "attributes"?',
+    ],
     'an API id is one segment of a path': [
       { 'api::a.a': { info: { pluralName: 'a/b' } } },
       `${A}: info.pluralName: must start with a letter and have letters, digits, - and _ only`,

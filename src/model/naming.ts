@@ -36,6 +36,7 @@ export function nameProblem(name: string, within: 'type' | 'component'): string 
 /** Path segments under /api that the server uses itself. */
 export const TAKEN_SEGMENTS: ReadonlySet<string> = new Set([
   'auth',
+  'batch',
   'i18n',
   'upload',
   'users',

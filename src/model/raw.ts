@@ -1,5 +1,6 @@
 /** Reading schema JSON of unknown shape: typed access that notes every mistake and reads on. */
 import type { Mistake } from '../project/mistake.ts'
+import { nearest } from '../project/suggest.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -32,6 +33,14 @@ export class RawObject {
 
   keys() {
     return Object.keys(this.#values)
+  }
+
+  /** Notes keys that are nearly one of ours. Those of other tools are left alone. */
+  checkSpelling(known: readonly string[]) {
+    for (const key of this.keys()) {
+      const meant = known.includes(key) ? null : nearest(key, known)
+      if (meant !== null) this.complain(`there is no key "${key}"; did you mean "${meant}"?`)
+    }
   }
 
   has(key: string) {

@@ -21,7 +21,10 @@ export function readType(
   extension: RawObject | null,
 ): Read<ContentType> {
   checkUid(uid.replace(/^[a-z]+::/, ''), raw)
+  raw.checkSpelling([...KEYS, 'kind'])
+  raw.object('options').checkSpelling(['draftAndPublish', 'indexes'])
   const info = raw.object('info')
+  info.checkSpelling(['singularName', 'pluralName', 'displayName', 'description', 'renamedFrom'])
   const localized = raw.object('pluginOptions').object('i18n').flag('localized')
   const singular = apiId(info, 'singularName') ?? uid.split('.').at(-1) ?? uid
   const plural = apiId(info, 'pluralName') ?? defaultPlural(singular)
@@ -48,6 +51,7 @@ export function readType(
 /** The component of a schema file. */
 export function readComponent({ uid }: SchemaSource, raw: RawObject): Read<Component> {
   checkUid(uid, raw)
+  raw.checkSpelling(KEYS)
   const [category = '', name = ''] = uid.split('.')
   const displayName = raw.object('info').text('displayName') ?? name
   const declared = declarations(raw, null)
@@ -55,6 +59,8 @@ export function readComponent({ uid }: SchemaSource, raw: RawObject): Read<Compo
   const former = formerUid(raw, (name) => (name.includes('.') ? name : componentUid(category, name)))
   return { shape: { uid, kind: 'component', category, displayName, ...former, attributes }, raw, declared }
 }
+
+const KEYS = ['collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'renamedFrom']
 
 /** What it was called before: a uid, or a name that stands for one. */
 function formerUid(raw: RawObject, uidOf: (name: string) => string) {

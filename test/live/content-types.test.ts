@@ -127,6 +127,17 @@ onEachEngine((engine) => {
       assert.doesNotMatch(world.read(typeFile('note')), /more/)
     })
 
+    it('is never changed for a misspelt flag', async () => {
+      const data = { ...collection('note', { text: string }), attributes: {} }
+      for (const flag of ['dryrun=true', 'dry=1', 'confirmed=true']) {
+        const refused = await world.admin('PUT', `/content-types/api::note.note?${flag}`, { data })
+        assert.equal(refused.status, 400, flag)
+        assert.match(refused.text, /Invalid key/)
+      }
+      const meant = await world.admin('DELETE', '/content-types/api::note.note?dryrun=true')
+      assert.match(meant.text, /did you mean \\"dryRun\\"/)
+    })
+
     it('loses content only when that is confirmed', async () => {
       await create('notes', { text: 'a', pages: 7 })
       const data = collection('note', { text: string })

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import type { SchemaSource } from '../../project/source.ts'
-import { didYouMean } from '../../project/suggest.ts'
+import { didYouMean, nearest } from '../../project/suggest.ts'
 import { bodyOf } from '../fields.ts'
 import type { Edit, SchemaChanges } from '../live/change.ts'
 import { shownChange } from '../live/change.ts'
@@ -99,8 +99,14 @@ export function schemaRoutes(
   })
 }
 
+const FLAGS = ['dryRun', 'confirm']
+
+/** A misspelt flag would do what was only to be planned, so unknown ones are refused. */
 function flagsOf(request: FastifyRequest) {
   const params = new URL(request.url, 'http://localhost').searchParams
+  for (const key of params.keys())
+    if (!FLAGS.includes(key))
+      throw errors.invalidKey({ key, path: null, source: 'query', meant: nearest(key, FLAGS) })
   const flag = (name: string) => {
     const value = params.get(name)
     if (value === null || value === 'true' || value === 'false') return value === 'true'
