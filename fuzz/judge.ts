@@ -125,8 +125,10 @@ const isLoose = ({ query, route }: Ask) =>
     ({ name, value }) =>
       TIMES.test(name + value) ||
       name.startsWith('explain') ||
-      (/^(sort|populate)/.test(name) && /documentId|hash|url/.test(name + value)),
-  ) || route === '/metrics'
+      (/^(sort|populate)/.test(name) && /documentId/.test(name + value)) ||
+      /hash|url/i.test(name + value) ||
+      (route.startsWith('/api/upload') && name.startsWith('_q')),
+  )
 
 interface Comparing {
   readonly memory: Memory

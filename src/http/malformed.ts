@@ -12,13 +12,16 @@ import { errorBody, send } from './failure.ts'
 export const malformedOptions = {
   frameworkErrors: ({ code }: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
     void send(reply, code === 'FST_ERR_BAD_URL' ? errors.invalid(BAD_PATH) : errors.notFound()),
-  clientErrorHandler: (error: ParserError, socket: Duplex) => hangUp(socket, refusalOf(error)),
+  clientErrorHandler: (error: ParserError, socket: Duplex) =>
+    hangUp(socket, refusalOf(error), error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '),
 }
 
 const BAD_PATH = 'The path is not well percent-encoded'
 
 interface ParserError extends Error {
   readonly code?: string
+  /** The bytes that could not be understood, mostly with the beginning of the request. */
+  readonly rawPacket?: Buffer
 }
 
 /** Decides what becomes of requests that Node would answer by itself or not at all. */
@@ -44,7 +47,7 @@ function refusalOf({ code }: ParserError): ApiError {
 }
 
 /** Answers on the bare connection and closes it: where the next request would begin is not known. */
-function hangUp(socket: Duplex, error: ApiError): void {
+function hangUp(socket: Duplex, error: ApiError, headOnly = false): void {
   if (!socket.writable) {
     socket.destroy()
     return
@@ -58,7 +61,8 @@ function hangUp(socket: Duplex, error: ApiError): void {
     connection: 'close',
   }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${error.status} ${REASONS[error.status] ?? 'Error'}`, ...head, '', body].join('\r\n'))
+  const first = `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? 'Error'}`
+  socket.end([first, ...head, '', headOnly ? '' : body].join('\r\n'))
   // Whoever does not hang up in turn is not waited for.
   setTimeout(() => socket.destroy(), 1000).unref()
 }

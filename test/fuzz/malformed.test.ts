@@ -166,6 +166,12 @@ onEachEngine((engine) => {
       )
     })
 
+    it('is refused without a body when only the head was asked for', async () => {
+      const { text } = await send(`HEAD /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      assert.match(text, /^HTTP\/1\.1 431 /)
+      assert.ok(text.endsWith('\r\n\r\n'), text)
+    })
+
     it('is refused with 431: thousands of headers', async () => {
       assertRefused(await send(`${GET}${'a: b\r\n'.repeat(5000)}\r\n`), 431)
       await assertServing()
