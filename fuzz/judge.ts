@@ -1,5 +1,5 @@
 /** What an answer may look like, and what may differ between the answers of the two servers. */
-import type { Ask, Json, Wire } from './ask.ts'
+import type { Ask, Wire } from './ask.ts'
 import type { Memory } from './memory.ts'
 
 export interface Answer {
@@ -266,5 +266,3 @@ function learnEntries(a: unknown, b: unknown, memory: Memory): void {
       memory.note('entry', String(one.id), String(other.id))
   }
 }
-
-export type { Json }

@@ -51,7 +51,9 @@ export const mutations = fc.constantFrom(
 /** Text that was JSON before something was put into it, or cut off it. */
 export function mangle(value: Json, at: number, text: string): Body {
   const json = JSON.stringify(value)
-  const place = at % (json.length + 1)
+  const wanted = at % (json.length + 1)
+  // Before a reference it would meet another letter on each server.
+  const place = json.startsWith('{{', wanted) ? 0 : wanted
   return {
     kind: 'text',
     type: JSON_TYPE,
