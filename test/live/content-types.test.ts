@@ -172,6 +172,15 @@ onEachEngine((engine) => {
       assert.ok(!existsSync(join(world.folder, 'src/api/note')))
     })
 
+    it('may have the name that another had before it was renamed', async () => {
+      const made = await world.admin('POST', '/content-types', { data: NOTE })
+      assert.equal(made.status, 201, made.text)
+      assert.equal((await world.ask('GET', '/api/notes')).at('meta', 'pagination', 'total'), 0)
+      assert.notEqual((await world.ask('GET', '/api/memos')).at('meta', 'pagination', 'total'), 0)
+      assert.doesNotMatch(world.read(typeFile('memo')), /renamedFrom/)
+      assert.equal((await world.admin('DELETE', '/content-types/api::note.note')).status, 204)
+    })
+
     it('is dropped when that is confirmed and nothing points at it', async () => {
       const pointed = await world.admin('DELETE', '/content-types/api::memo.memo?confirm=true')
       assert.equal(pointed.status, 400)

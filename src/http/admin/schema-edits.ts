@@ -63,7 +63,7 @@ export function put(sources: Sources, sent: Sent, former: string | null): Source
   if (uid !== former && sources.some((source) => source.uid === uid))
     throw errors.application(`There is already a ${noun(kind)} ${uid}`)
   const made: SchemaSource = { kind, uid, file: schemaFile(kind, uid), schema }
-  if (former === null) return inOrder([...sources, made])
+  if (former === null) return inOrder([...sources.map((source) => forgetting(source, uid)), made])
   if (former === uid)
     return sources.map((source) => (source.uid === uid && source.kind === kind ? made : source))
   const renamed = { ...made, schema: { ...schema, info: { ...Object(schema.info), renamedFrom: former } } }
@@ -121,6 +121,16 @@ function comparePaths(one: string, other: string): number {
   const at = ours.findIndex((part, index) => part !== theirs[index])
   if (at < 0) return 0
   return (ours[at] ?? '') < (theirs[at] ?? '') ? -1 : 1
+}
+
+/** A schema that no longer says it was called so: that is done, and now something else has the name. */
+function forgetting(source: SchemaSource, uid: string): SchemaSource {
+  const info = member(source.schema, 'info')
+  const names = [member(source.schema, 'renamedFrom'), member(info, 'renamedFrom')]
+  if (!names.includes(uid)) return source
+  const { renamedFrom: _, ...schema } = Object(source.schema)
+  const { renamedFrom: __, ...others } = Object(info)
+  return { ...source, schema: { ...schema, info: others } }
 }
 
 /** A schema whose relations and components name something by its new uid. */
