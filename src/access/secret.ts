@@ -19,7 +19,7 @@ export async function signingSecret(
   }
   if (production)
     throw new StartError(
-      'auth.secret is required in production; set it in the configuration or the environment',
+      'auth.secret is required in production: set OCTAVO_AUTH_SECRET to a random text of 32 characters or more, the same for every process',
     )
   if (stateFolder === null) return newSigningSecret()
   await mkdir(stateFolder, { recursive: true })
