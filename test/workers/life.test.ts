@@ -107,24 +107,27 @@ onEachEngine((engine) => {
     }
   })
 
-  it('answer what they were asked when the server is told to end', { timeout: 90_000 }, async (t) => {
-    const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
-    t.after(() => fleet.child.kill('SIGKILL'))
-    const isRefused = (error: unknown) => error instanceof Error && 'isNew' in error && error.isNew === true
-    const load = loadOn(t, fleet, isRefused)
-    await until(() => load.answered() > 50, 20_000)
-    const slow = slowly(fleet.base)
-    await sleep(100)
-    fleet.child.kill('SIGTERM')
-    await sleep(300)
-    assert.equal(fleet.child.exitCode, null)
-    slow.finish()
-    assert.match(await slow.answer, /^HTTP\/1\.1 201 [\s\S]*connection: close/i)
-    assert.equal(await fleet.ended(), 0)
-    await fleet.stop()
-    await load.stop()
-    assert.deepEqual(load.failures, [])
-  })
+  for (const workers of [1, WORKERS])
+    it(`answer what they were asked when the server is told to end, ${workers} of them`, {
+      timeout: 90_000,
+    }, async (t) => {
+      const fleet = await startFleet(await engine.freshUrl(), { workers })
+      t.after(() => fleet.child.kill('SIGKILL'))
+      const isRefused = (error: unknown) => error instanceof Error && 'isNew' in error && error.isNew === true
+      const load = loadOn(t, fleet, isRefused)
+      await until(() => load.answered() > 50, 20_000)
+      const slow = slowly(fleet.base)
+      await sleep(100)
+      fleet.child.kill('SIGTERM')
+      await sleep(300)
+      assert.equal(fleet.child.exitCode, null)
+      slow.finish()
+      assert.match(await slow.answer, /^HTTP\/1\.1 201 [\s\S]*connection: close/i)
+      assert.equal(await fleet.ended(), 0)
+      await fleet.stop()
+      await load.stop()
+      assert.deepEqual(load.failures, [])
+    })
 
   it('are replaced when they die, and what was acknowledged is there', { timeout: 90_000 }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })

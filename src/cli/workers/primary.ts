@@ -2,7 +2,7 @@
  * The process that leads workers: starts them, gives them turns to write, replaces those that die, and exchanges them
  * one by one on demand. It serves nothing itself, so that there is little that could end it.
  */
-import cluster, { type Worker } from 'node:cluster'
+import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,8 @@ import { makeSiblings } from '../../store/siblings.ts'
 import { listenProblem, UsageError } from '../explain.ts'
 import type { Count } from './counts.ts'
 import { createGathering } from './figures.ts'
-import { ASSIGNMENT, type Assignment, isFromWorker, type ToWorker } from './messages.ts'
+import { endMember, type Member, say, startMember } from './member.ts'
+import type { FromWorker } from './messages.ts'
 import { createTurns } from './turns.ts'
 
 export interface LeadOptions {
@@ -39,24 +40,6 @@ export interface Lead {
   stop(): Promise<void>
 }
 
-interface Member {
-  readonly worker: Worker
-  readonly place: number
-  readonly born: number
-  /** Resolves with its address when it serves, with null when it has ended instead. */
-  readonly serves: Promise<string | null>
-  readonly ended: Promise<void>
-  serving: boolean
-  /** How often it was asked whether it lives since it last said something. */
-  asked: number
-  /** Whether it was told to end. */
-  told: boolean
-  /** Whether another takes its place when it dies. */
-  kept: boolean
-  /** Why it could not start, in its own words. */
-  words: string | null
-}
-
 /** A worker that lives this long has not died of its start. */
 const SETTLED_MS = 10_000
 const PAUSE = { first: 200, most: 30_000 }
@@ -69,7 +52,6 @@ const CLOSING_MS = 5_000
 
 /** Starts the workers; resolves when all of them serve. What keeps the first from serving is told in its words. */
 export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
-  const { graceSeconds } = server
   const port = server.port === 0 ? await freePort(server.host) : server.port
   const members = new Set<Member>()
   const turns = createTurns<Member>((member) => say(member, { octavo: 'turn' }))
@@ -89,47 +71,22 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
     return place
   }
 
-  function start({ first = false, kept = true } = {}): Member {
-    const assignment: Assignment = { place: freePlace(), siblings, first, port }
-    const worker = cluster.fork({ [ASSIGNMENT]: JSON.stringify(assignment) })
-    const ended = Promise.withResolvers<void>()
-    const serves = Promise.withResolvers<string | null>()
-    const member: Member = {
-      worker,
-      place: assignment.place,
-      born: performance.now(),
-      serves: serves.promise,
-      ended: ended.promise,
-      serving: false,
-      asked: 0,
-      told: false,
-      kept,
-      words: null,
-    }
+  function start(first = false): Member {
+    const member = startMember({ place: freePlace(), siblings, first, port }, hear)
     members.add(member)
-    worker.on('message', (message: unknown) => {
-      if (!isFromWorker(message)) return
-      member.asked = 0
-      if (message.octavo === 'serves') {
-        member.serving = true
-        serves.resolve(message.address)
-      } else if (message.octavo === 'fails') member.words = message.words
-      else if (message.octavo === 'ask') turns.ask(member)
-      else if (message.octavo === 'give') turns.give(member)
-      else if (message.octavo === 'lives') return
-      else if (message.octavo === 'count') tellOthers(member, message.counts)
-      else if (message.octavo === 'gather') void gatherFor(member, message.wish)
-      else gathering.told(member, message.question, message.figures)
-    })
-    worker.on('error', () => {})
-    worker.on('exit', (code, signal) => {
+    void member.ended.then(() => {
       members.delete(member)
       turns.leave(member)
-      serves.resolve(null)
-      ended.resolve()
-      if (member.kept && !member.told && !stopping) void replace(member, signal ?? `code ${code}`)
     })
     return member
+  }
+
+  function hear(member: Member, message: FromWorker) {
+    if (message.octavo === 'ask') turns.ask(member)
+    else if (message.octavo === 'give') turns.give(member)
+    else if (message.octavo === 'count') tellOthers(member, message.counts)
+    else if (message.octavo === 'gather') void gatherFor(member, message.wish)
+    else if (message.octavo === 'figures') gathering.told(member, message.question, message.figures)
   }
 
   function tellOthers(member: Member, counts: readonly Count[]) {
@@ -143,52 +100,41 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
     say(member, { octavo: 'gathered', wish, figures })
   }
 
-  /** Puts another worker in the place of one that has died. */
-  async function replace(dead: Member, how: string) {
-    const lived = performance.now() - dead.born
+  /** From now on another worker takes the place of this one when it dies. */
+  async function keep(member: Member) {
+    const why = await member.ended
+    if (member.told || stopping) return
+    const lived = performance.now() - member.born
     deaths = lived < SETTLED_MS ? deaths + 1 : 1
-    const why = dead.words ?? `it ended with ${how}`
     if (deaths >= TRIES && ![...members].some(({ serving }) => serving)) {
       log.error(`No worker stays alive: ${why}`)
       process.exit(1)
     }
     const pause = deaths === 1 ? 0 : Math.min(PAUSE.first * 2 ** (deaths - 2), PAUSE.most)
     const next = pause === 0 ? 'another takes its place' : `another is tried in ${pause} ms`
-    log.error(`Worker ${dead.worker.process.pid} has died after ${Math.round(lived)} ms (${why}); ${next}`)
+    log.error(`Worker ${nameOf(member)} has died after ${Math.round(lived)} ms (${why}); ${next}`)
     await sleep(pause)
-    if (!stopping) start()
+    if (!stopping) void keep(start())
   }
 
-  async function end(member: Member) {
-    if (member.told) return member.ended
-    member.told = true
-    if (member.serving) say(member, { octavo: 'end' })
-    // It does not listen yet, and there is nothing that it would have to bring to an end.
-    else member.worker.process.kill('SIGTERM')
-    const kill = setTimeout(
-      () => {
-        log.warn(`Worker ${member.worker.process.pid} did not end in time and is killed`)
-        member.worker.process.kill('SIGKILL')
-      },
-      graceSeconds * 1000 + CLOSING_MS,
+  const end = (member: Member) =>
+    endMember(member, server.graceSeconds * 1000 + CLOSING_MS, () =>
+      log.warn(`Worker ${nameOf(member)} did not end in time and is killed`),
     )
-    await member.ended
-    clearTimeout(kill)
-  }
 
   async function exchangeAll() {
     const former = [...members].filter(({ told }) => !told)
     for (const old of former) {
-      if (stopping) return
-      const next = start({ kept: false })
+      const next = start()
       if ((await next.serves) === null) {
-        log.error(
-          `The workers stay as they are, since a new one cannot start: ${next.words ?? 'it has died'}`,
-        )
+        const why = await next.ended
+        log.error(`The workers stay as they are, since a new one cannot start: ${why}`)
         return
       }
-      next.kept = true
-      await end(old)
+      if (stopping) return
+      // One that died meanwhile has its successor already.
+      if (members.has(old)) void keep(next)
+      await end(members.has(old) ? old : next)
     }
     log.info(`All ${former.length} workers were exchanged`)
   }
@@ -209,8 +155,7 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
       if (!member.serving) continue
       // Counted, not timed: a machine that was asleep has not asked meanwhile.
       if (member.asked === QUESTIONS) {
-        const { stuckSeconds } = server
-        log.error(`Worker ${member.worker.process.pid} gave no sign of life for ${stuckSeconds} seconds`)
+        log.error(`Worker ${nameOf(member)} gave no sign of life for ${server.stuckSeconds} seconds`)
         member.worker.process.kill('SIGKILL')
       } else say(member, { octavo: 'live?' })
       member.asked += 1
@@ -225,14 +170,15 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
     rmSync(folder, { recursive: true, force: true })
   }
 
-  const first = start({ first: true, kept: false })
+  const first = start(true)
   const address = await first.serves
   if (address === null) {
     await stop()
     throw new UsageError(first.words ?? 'The first worker has died while it started')
   }
-  first.kept = true
+  void keep(first)
   const others = Array.from({ length: count - 1 }, () => start())
+  for (const other of others) void keep(other)
   await Promise.all(others.map(({ serves }) => serves))
   return {
     address,
@@ -245,6 +191,8 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
   }
 }
 
+const nameOf = ({ worker }: Member) => worker.process.pid
+
 /** A port that is free at the moment. */
 async function freePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host)
@@ -255,9 +203,4 @@ async function freePort(host: string): Promise<number> {
   probe.close()
   await once(probe, 'close')
   return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-function say(member: Member, message: ToWorker) {
-  // One that is going away hears nothing any more, and its end is noticed anyway.
-  if (member.worker.isConnected()) member.worker.send(message, () => {})
 }
