@@ -19,6 +19,8 @@ export interface Dialect {
   amongList(value: Sql, list: Sql): Sql
   /** How many rows to take, given as a parameter. */
   limit(count: Sql): Sql
+  /** The largest page whose size stands in the text, where a plan for an unknown number of rows is a bad one. */
+  readonly largestKnownPage: number
   /** Joins tables so that the left one is read first, where the engine does not choose well by itself. */
   readonly join: Sql
   /** Ascending puts nulls first, descending last; where there are none, any index serves. */
@@ -57,6 +59,7 @@ const sqlite: Dialect = {
   join: sql`cross join`,
   // The planner looks at the value of a bare parameter, and so prepares the statement anew at each execution.
   limit: (count) => sql`${count} + 0`,
+  largestKnownPage: 0,
   amongList: (value, list) => sql`${value} in (${list})`,
   order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
   fold: (text) => foldExpression(text),
@@ -84,6 +87,8 @@ const postgres: Dialect = {
   joinRows: (text, order) => sql`string_agg(${text}, ',' order by ${sql.join(order)})`,
   join: sql`join`,
   limit: (count) => count,
+  // For a parameter the planner expects a tenth of the table. Few sizes are in use, so that statements stay few.
+  largestKnownPage: 101,
   // Without statistics the planner takes EXISTS or IN for a join and may try every pair of rows.
   amongList: (value, list) => sql`${value} = any (array (${list}))`,
   order: (value, descending, nullable = true) =>

@@ -7,7 +7,7 @@ import { defaults } from '../project/config.ts'
 import { parseParams } from '../query/params.ts'
 import { check } from '../query/parse.ts'
 import { systemScope } from '../query/scope.ts'
-import { bind, compile } from './plan.ts'
+import { bind, compile, knownPage } from './plan.ts'
 
 const { rest } = defaults.api
 const engines = ['sqlite', 'postgres'] as const
@@ -91,4 +91,19 @@ it('the cost of a page is paid for its rows only: they are chosen before their J
     const [json, chosen] = [sql.indexOf('"served"'), sql.slice(sql.indexOf('from (select'), limit)]
     assert(json >= 0 && limit >= 0 && !chosen.includes('served'))
   }
+})
+
+it('a page of usual size is planned for by PostgreSQL, which guesses badly about an unknown one', () => {
+  const sized = (query: string, engine: (typeof engines)[number]) => {
+    const { query: tree, values } = checked(query)
+    const size = knownPage(tree, values, engine)
+    return { size, sql: compile(tree, guideLayout, engine, size).read.sql }
+  }
+  const usual = sized('pagination[pageSize]=7', 'postgres')
+  assert.equal(usual.size, 7)
+  assert.match(usual.sql, / limit 7 offset \$/)
+  assert.equal(sized('pagination[pageSize]=7', 'sqlite').size, null)
+  assert.doesNotMatch(sized('pagination[pageSize]=7', 'sqlite').sql, / limit 7 /)
+  const { query } = checked('')
+  assert.equal(knownPage(query, [5_000, 5_000, 5_000], 'postgres'), null)
 })

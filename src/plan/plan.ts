@@ -50,8 +50,21 @@ export function bind(prepared: Prepared, values: readonly SqlValue[]): Statement
   }
 }
 
-/** Compiles a query. The text depends on the shape of the query only, never on a value. */
-export function compile(query: Query, layout: Layout, engine: EngineName): Plan {
+/** The size of a query's page, where the plan is to be made for it; null where it serves any size. */
+export function knownPage({ want }: Query, values: readonly SqlValue[], engine: EngineName): number | null {
+  const { largestKnownPage } = dialects[engine]
+  if (largestKnownPage === 0 || !('limit' in want)) return null
+  const size = values[want.limit.slot]
+  return typeof size === 'number' && size >= 0 && size <= largestKnownPage ? size : null
+}
+
+/** Compiles a query. The text depends on the shape of the query and the size of a known page, never on another value. */
+export function compile(
+  query: Query,
+  layout: Layout,
+  engine: EngineName,
+  pageSize: number | null = null,
+): Plan {
   const dialect = dialects[engine]
   let aliases = 0
   const c: JsonCompilation = {
@@ -72,7 +85,7 @@ export function compile(query: Query, layout: Layout, engine: EngineName): Plan 
     countTables: tablesOf(query, layout.model, 'count'),
   }
   if (query.want.kind === 'walk') {
-    const { rows, order } = walk(c, query, query.want)
+    const { rows, order } = walk(c, query, query.want, pageSize)
     const counted = sql`select * from (select ${count(c, query)} as total) as c left join (${rows}) as w on 1 = 1`
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
@@ -81,7 +94,7 @@ export function compile(query: Query, layout: Layout, engine: EngineName): Plan 
     }
   }
   if (query.want.kind !== 'page') return { read: prepare(one(c, query)), readAndCount: null, ...tables }
-  const data = page(c, query, query.want)
+  const data = page(c, query, query.want, pageSize)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
@@ -122,11 +135,19 @@ const onlyLocale = ({ locale }: Query): Sql | null =>
 
 const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
 
+const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | null): Sql =>
+  pageSize === null ? dialect.limit(parameter(limit)) : sql.lit(pageSize)
+
 /**
  * Chooses the ids of the page first and makes JSON for those rows alone; the rows that an offset skips cost only what
  * finding them costs.
  */
-function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { kind: 'page' }>): Sql {
+function page(
+  c: JsonCompilation,
+  query: Query,
+  want: Extract<Query['want'], { kind: 'page' }>,
+  pageSize: number | null,
+): Sql {
   const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const terms = sortValues(c, query.sort, inner)
@@ -139,7 +160,7 @@ function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
     inner.type.table,
   )} as ${sql.id(inner.alias)} where ${matching(c, query, inner)} order by ${sql.join(
     order((index) => terms[index]?.value ?? sql`1`, column(inner, 'id')),
-  )} limit ${c.dialect.limit(parameter(want.limit))} offset ${parameter(want.start)}`
+  )} limit ${limitOf(c, want.limit, pageSize)} offset ${parameter(want.start)}`
   const json = documentJson(c, outer, query.select, outline(query))
   const rows = c.dialect.joinRows(
     json,
@@ -155,7 +176,12 @@ function page(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
  * The documents beyond a position. Where an index has them in order, each stretch is read by itself and no further than
  * the page goes, so that the cost does not grow with the way already gone.
  */
-function walk(c: JsonCompilation, query: Query, want: Extract<Query['want'], { kind: 'walk' }>) {
+function walk(
+  c: JsonCompilation,
+  query: Query,
+  want: Extract<Query['want'], { kind: 'walk' }>,
+  pageSize: number | null,
+) {
   const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const terms = orderings(c, query.sort, inner, want.backward)
@@ -165,7 +191,7 @@ function walk(c: JsonCompilation, query: Query, want: Extract<Query['want'], { k
       c.dialect.order(value, terms[index]?.descending ?? false, index < terms.length - 1),
     )
   const order = (alias: string) => sql.join(sorted(names.map((name) => sql.ref(`${alias}.${name}`))))
-  const limit = c.dialect.limit(parameter(want.limit))
+  const limit = limitOf(c, want.limit, pageSize)
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
   const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ContentType } from '../model/model.ts'
-import { bind, compile, type Plan } from '../plan/plan.ts'
+import { bind, compile, knownPage, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
@@ -97,15 +97,16 @@ export function createReads(
     max: CACHED.counts,
   })
 
-  const planOf = (query: Query): Plan => {
-    const shape = JSON.stringify(query)
+  const planOf = (query: Query, values: readonly SqlValue[]): Plan => {
+    const pageSize = knownPage(query, values, store.engine)
+    const shape = `${pageSize ?? ''}${JSON.stringify(query)}`
     const known = plans.get(shape)
     if (known) {
       watch.plans.hits++
       return known
     }
     watch.plans.misses++
-    const plan = compile(query, layout, store.engine)
+    const plan = compile(query, layout, store.engine, pageSize)
     if (shape.length <= CACHED.shapeLength) plans.set(shape, plan)
     return plan
   }
@@ -120,7 +121,7 @@ export function createReads(
     }
     watch.urls.misses++
     const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
-    const ready = { checked, plan: planOf(checked.query), countKey: countKey(checked) }
+    const ready = { checked, plan: planOf(checked.query, checked.values), countKey: countKey(checked) }
     // A walk asks for each of its places once; remembered, they would drive out what is asked for again.
     if (key.length <= CACHED.keyLength && !checked.walk?.from) urls.set(key, ready)
     return ready
@@ -212,7 +213,9 @@ export function createReads(
         const view = { filters: named, fields: 'id', status, ...(type.localized ? { locale } : {}) }
         const ruled: Scope = { ...systemScope, rule: () => ({ filters }) }
         const checked = check(type, { kind: 'single' }, view, layout.model, ruled, rest)
-        return (await transaction.all(bind(planOf(checked.query).read, checked.values))).length > 0
+        return (
+          (await transaction.all(bind(planOf(checked.query, checked.values).read, checked.values))).length > 0
+        )
       }
     },
 
@@ -230,7 +233,9 @@ export function createReads(
       return {
         omitted: asked.omitted,
         async read(transaction, documentId) {
-          const rows = await transaction.all(bind(planOf(query).read, naming(asked, documentId)))
+          const rows = await transaction.all(
+            bind(planOf(query, asked.values).read, naming(asked, documentId)),
+          )
           const row = rows[0]
           return row ? documentOf(row.data, row.revision, asked.omitted, NEVER) : null
         },
