@@ -13,7 +13,7 @@ import { type Ask, atOneMoment } from '../store/moment.ts'
 import { type Header, headerLine, signatureOf, totalOf } from './archive/header.ts'
 import { type LineWriter, writeArchive } from './archive/lines.ts'
 import { type Opened, withProject } from './archive/opened.ts'
-import { createProgress, type Progress } from './archive/progress.ts'
+import { counted, createProgress, type Progress } from './archive/progress.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
 
 interface ExportOptions extends ProjectOptions {
@@ -58,9 +58,8 @@ async function exportProject(file: string, options: ExportOptions): Promise<void
     })
     progress.end()
     for (const key of missing) process.stderr.write(`Missing in the storage of files: ${key}\n`)
-    console.log(
-      `Exported ${totalOf(header.rows)} rows and ${header.edges} relations to ${path.resolve(file)}`,
-    )
+    const rows = counted(totalOf(header.rows), 'row')
+    console.log(`Exported ${rows} and ${counted(header.edges, 'relation')} to ${path.resolve(file)}`)
     if (missing.length > 0) process.exitCode = 1
   })
 }

@@ -3,11 +3,10 @@ import type { Command } from 'commander'
 import { pieceFrom, putFiles, storedKeys } from '../media/transfer.ts'
 import { compile } from '../store/compile.ts'
 import { UniqueViolation } from '../store/failure.ts'
-import { totalOf } from './archive/header.ts'
 import { readArchive } from './archive/lines.ts'
 import { contentIn, load } from './archive/load.ts'
 import { type Opened, withProject } from './archive/opened.ts'
-import { createProgress } from './archive/progress.ts'
+import { counted, createProgress } from './archive/progress.ts'
 import { type Survey, survey } from './archive/survey.ts'
 import { confirm } from './confirm.ts'
 import { UsageError } from './explain.ts'
@@ -52,14 +51,18 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     }
     progress.part('Rows, relations and permissions', found.records)
     const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
-    await load(opened, found, lines, () => progress.step()).catch(explained)
+    const written = await load(opened, found, lines, () => progress.step()).catch(explained)
     // Only now is nothing left that leads to them.
     const present = await keysIn(opened)
     await opened.storage.remove([...former].filter((key) => !present.has(key)))
     progress.end()
     for (const [locale, rows] of found.strangeLocales)
-      process.stderr.write(`${rows} rows are in the locale ${locale}, which the project does not have\n`)
-    console.log(`Imported ${totalOf(header.rows)} rows and ${header.edges} relations into ${opened.place}`)
+      process.stderr.write(
+        `${counted(rows, 'row')} of the locale ${locale}, which the project does not have\n`,
+      )
+    console.log(
+      `Imported ${counted(written.rows, 'row')} and ${counted(written.relations, 'relation')} into ${opened.place}`,
+    )
   })
 }
 
@@ -79,7 +82,7 @@ const SHOWN = 20
 
 function refuseUnknown({ unknown }: Survey, { skipUnknown }: ImportOptions): void {
   if (unknown.size === 0) return
-  const lines = [...unknown].slice(0, SHOWN).map(([what, count]) => `  ${what} (${count} times)`)
+  const lines = [...unknown].slice(0, SHOWN).map(([what, count]) => `  ${what} (${counted(count, 'time')})`)
   if (unknown.size > SHOWN) lines.push(`  and ${unknown.size - SHOWN} more`)
   const list = lines.join('\n')
   if (!skipUnknown)
@@ -92,7 +95,9 @@ function refuseUnknown({ unknown }: Survey, { skipUnknown }: ImportOptions): voi
 async function refuseContent(opened: Opened, options: ImportOptions): Promise<void> {
   const content = await contentIn(opened)
   if (content.size === 0) return
-  const list = [...content].map(([what, count]) => (what === 'tokens' ? what : `${count} rows of ${what}`))
+  const list = [...content].map(([what, count]) =>
+    what === 'tokens' ? what : `${counted(count, 'row')} of ${what}`,
+  )
   const has = `The database ${opened.place} has content: ${list.join(', ')}.`
   if (!options.replace)
     throw new UsageError(

@@ -169,6 +169,7 @@ for (const [from, to] of [
       assert.match(refused.err, /--skip-unknown/)
       const skipped = await octavo([...args, '--skip-unknown'])
       assert.equal(skipped.code, 0, skipped.err)
+      assert.match(skipped.out, /^Imported \d+ rows and \d+ relations into /)
     })
 
     const changed = (name: string, change: (lines: string[]) => string[]) => {

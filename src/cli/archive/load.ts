@@ -35,14 +35,15 @@ export async function contentIn({ store, layout }: Opened): Promise<Map<string, 
   return found
 }
 
-/** Puts the lines in the place of everything that is in the database. */
+/** Puts the lines in the place of everything that is in the database. Answers with how much of it there was. */
 export async function load(
   { store, layout, number, storage }: Opened,
   { header, highestEntry }: Survey,
   lines: () => AsyncIterable<Line>,
   step: () => void,
-): Promise<void> {
-  await store.write(async (transaction) => {
+): Promise<{ readonly rows: number; readonly relations: number }> {
+  return store.write(async (transaction) => {
+    const written = { rows: 0, relations: 0 }
     await keepWritersOut(transaction)
     await expectSchema(transaction, number)
     await clear(transaction, layout)
@@ -59,10 +60,16 @@ export async function load(
     for await (const line of lines()) {
       if (line.kind === 'row') {
         const row = rowFrom(line, reading)
-        if (row) await rows.add(row)
+        if (row) {
+          await rows.add(row)
+          written.rows++
+        }
       } else if (line.kind === 'edge') {
         const edge = edgeFrom(line)
-        if (edge) edges.push(edge)
+        if (edge) {
+          edges.push(edge)
+          written.relations++
+        }
         if (edges.length >= EDGES_AT_A_TIME) {
           await putEdges(transaction, edges)
           edges = []
@@ -76,6 +83,7 @@ export async function load(
     for (const { uid, table } of layout.model.types.values())
       await passRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
     await passEntryIds(transaction, Math.max(header.entryIds, highestEntry))
+    return written
   })
 }
 

@@ -13,6 +13,9 @@ interface Screen {
   write(text: string): unknown
 }
 
+/** `1 row`, `2 rows`. */
+export const counted = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`
+
 const REDRAW_MS = 100
 const WIDTH = 30
 
