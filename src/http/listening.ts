@@ -73,6 +73,8 @@ export function createListening(
       counting(handler),
     )
     server.maxConnections = config.maxConnections
+    // Workers that are all full would hand the connection to each other without an end.
+    Object.assign(server, { dropMaxConnection: true })
     answerMalformed(server)
     server.on('connection', (socket) => {
       sockets.add(socket)

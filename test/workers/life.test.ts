@@ -158,6 +158,28 @@ onEachEngine((engine) => {
     }
   })
 
+  it('end by themselves when nobody leads them any more, and answer what they were asked', {
+    timeout: 90_000,
+  }, async (t) => {
+    const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
+    const pids = await fleet.pids()
+    const slow = slowly(fleet.base)
+    const load = loadOn(
+      t,
+      fleet,
+      (error) => error instanceof Error && 'isNew' in error && error.isNew === true,
+    )
+    await until(() => load.answered() > 50, 20_000)
+    fleet.child.kill('SIGKILL')
+    await sleep(200)
+    slow.finish()
+    assert.match(await slow.answer, /^HTTP\/1\.1 201 /)
+    await until(() => !pids.some(isAlive), 20_000)
+    await load.stop()
+    assert.deepEqual(load.failures, [])
+    await fleet.stop()
+  })
+
   it('wait no longer than they may for a request that does not come to its end', {
     timeout: 90_000,
   }, async (t) => {
@@ -231,6 +253,14 @@ describe('a server of several processes that cannot start', () => {
     }
   })
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 /** A request whose body has not all been sent. */
 function slowly(base: string) {
