@@ -21,6 +21,8 @@ export interface Client {
   send(path: string, expected: readonly number[], sending?: Sending): Promise<Reply>
   /** A whole number below the bound. */
   draw(below: number): number
+  /** How many different values and shapes queries have; what is remembered of each fills bounded memory first. */
+  readonly variety: number
   /** The documents that this client has made and not removed yet, oldest first. */
   readonly made: string[]
 }
@@ -109,20 +111,23 @@ export const ACTS: readonly Act[] = [
     name: 'filter and sort',
     weight: 20,
     // Many different values: what is kept for each of them must have a bound.
-    run: ({ send, draw }) =>
+    run: ({ send, draw, variety }) =>
       send(
-        `/api/restaurants?filters[average_price][$lt]=${draw(100_000)}&filters[name][$containsi]=${draw(1000)}&sort=stars:desc`,
+        `/api/restaurants?filters[average_price][$lt]=${draw(variety)}&filters[name][$containsi]=${draw(3)}&sort=stars:desc`,
         [200],
       ),
   },
   {
     name: 'shapes of queries',
     weight: 5,
-    run: ({ send, draw }) => {
-      const fields = ['name', 'stars', 'rating', 'cuisine', 'slug', 'phone'].filter(() => draw(2) === 0)
-      const sorts = ['name', 'stars', 'opened_on', 'id'].filter(() => draw(2) === 0)
+    run: ({ send, draw, variety }) => {
+      const bits = draw(Math.min(variety / 20, 2 ** 10))
+      const fields = ['name', 'stars', 'rating', 'cuisine', 'slug', 'phone'].filter(
+        (_, bit) => (bits >> bit) & 1,
+      )
+      const sorts = ['name', 'stars', 'opened_on', 'id'].filter((_, bit) => (bits >> (bit + 6)) & 1)
       return send(
-        `/api/restaurants?fields=${['id', ...fields].join()}&sort=${['id', ...sorts].join()}&pagination[limit]=${draw(10)}`,
+        `/api/restaurants?fields=${['id', ...fields].join()}&sort=${['id', ...sorts].join()}&pagination[limit]=10`,
         [200],
       )
     },
@@ -145,7 +150,11 @@ export const ACTS: readonly Act[] = [
         })
     },
   },
-  { name: 'search', weight: 5, run: ({ send, draw }) => send(`/api/restaurants?_q=${draw(1000)}`, [200]) },
+  {
+    name: 'search',
+    weight: 5,
+    run: ({ send, draw, variety }) => send(`/api/restaurants?_q=${draw(variety)}`, [200]),
+  },
   { name: 'create', weight: 8, run: create },
   { name: 'update', weight: 8, run: update },
   { name: 'upload', weight: 2, run: upload },

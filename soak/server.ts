@@ -10,8 +10,8 @@ const server = await createServer({
     server: { port: 0 },
     database: { url: databaseUrl },
     rateLimit: { signIn: { windowSeconds: 1, perIdentifier: plenty, perAddress: plenty } },
-    // Small enough to be full before the second half, in which memory must stay what it is.
-    cache: { maxBytes: 8_388_608 },
+    // Small enough to be full at once: in the second half memory must stay what it is.
+    cache: { maxBytes: 1_048_576 },
   },
   logLevel: 'error',
   production: true,

@@ -95,7 +95,9 @@ export const huge: fc.Arbitrary<Pair[]> = fc
       case 5:
         return [raw(`sort=${Array(size).fill('headquarters').join('.')}.name`)]
       case 6:
-        return Array.from({ length: size }, (_, index) => raw(`filters[id][$in][${index}]=${index}`))
+        return Array.from({ length: size }, (_, index) =>
+          raw(`filters[id][$in][${index}]=${1_000_000 + index}`),
+        )
       case 7:
         return [raw(`filters[name][$in]=${Array(size).fill('x').join('&filters[name][$in]=')}`)]
       case 8:
