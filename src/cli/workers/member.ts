@@ -1,5 +1,6 @@
 /** One worker as the leading process sees it: started, told things, brought to its end. */
 import cluster, { type Worker } from 'node:cluster'
+import { closeUnconfirmed } from './handed.ts'
 import { ASSIGNMENT, type Assignment, type FromWorker, isFromWorker, type ToWorker } from './messages.ts'
 
 export interface Member {
@@ -25,6 +26,7 @@ export function startMember(
   hear: (member: Member, message: FromWorker) => void,
 ): Member {
   const worker = cluster.fork({ [ASSIGNMENT]: JSON.stringify(assignment) })
+  closeUnconfirmed(worker)
   const ended = Promise.withResolvers<string>()
   const serves = Promise.withResolvers<string | null>()
   const member: Member = {
