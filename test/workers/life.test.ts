@@ -197,6 +197,33 @@ onEachEngine((engine) => {
   })
 })
 
+describe('a worker that dies', () => {
+  it('leaves nobody waiting whose connection was on its way to it', { timeout: 90_000 }, async (t) => {
+    const place = mkdtempSync(join(tmpdir(), 'octavo-dying-'))
+    t.after(() => rmSync(place, { recursive: true, force: true }))
+    const fleet = await startFleet(`sqlite:${join(place, 'data.db')}`, { workers: WORKERS })
+    t.after(() => fleet.child.kill('SIGKILL'))
+    let running = true
+    const runs = Array.from({ length: 20 }, async () => {
+      while (running) {
+        const wire = fleet.wire()
+        await wire.ask('GET', '/healthz').catch(() => {})
+        wire.close()
+      }
+    })
+    for (let round = 0; round < 2; round++) {
+      await sleep(500)
+      const [victim = 0] = await fleet.pids()
+      process.kill(victim, 'SIGKILL')
+      await until(async () => (await fleet.pids()).filter((pid) => pid !== victim).length === WORKERS, 20_000)
+    }
+    running = false
+    const ended = Promise.all(runs).then(() => 'all have ended')
+    assert.equal(await Promise.race([ended, sleep(10_000, 'somebody waits')]), 'all have ended')
+    assert.equal(await fleet.stop(), 0)
+  })
+})
+
 describe('a worker that is stuck', () => {
   it('is killed and replaced, while the others go on', { timeout: 90_000 }, async (t) => {
     const place = mkdtempSync(join(tmpdir(), 'octavo-stuck-'))
