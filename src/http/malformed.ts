@@ -13,7 +13,7 @@ export const malformedOptions = {
   frameworkErrors: ({ code }: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
     void send(reply, code === 'FST_ERR_BAD_URL' ? errors.invalid(BAD_PATH) : errors.notFound()),
   clientErrorHandler: (error: ParserError, socket: Duplex) =>
-    hangUp(socket, refusalOf(error), error.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '),
+    hangUp(socket, refusalOf(error), asksForHead(error)),
 }
 
 const BAD_PATH = 'The path is not well percent-encoded'
@@ -21,8 +21,11 @@ const BAD_PATH = 'The path is not well percent-encoded'
 interface ParserError extends Error {
   readonly code?: string
   /** The bytes that could not be understood, mostly with the beginning of the request. */
-  readonly rawPacket?: Buffer
+  readonly rawPacket?: unknown
 }
+
+const asksForHead = ({ rawPacket }: ParserError) =>
+  rawPacket instanceof Uint8Array && Buffer.from(rawPacket.subarray(0, 5)).toString('latin1') === 'HEAD '
 
 /** Decides what becomes of requests that Node would answer by itself or not at all. */
 export function answerMalformed(server: Server): void {
