@@ -59,8 +59,11 @@ export function isConflict(error: unknown): boolean {
 export function isStale(error: unknown): boolean {
   const code = textOf(error, 'code')
   const isPlan = code === '0A000' && /cached plan/.test(textOf(error, 'message'))
-  return isPlan || code === '26000' || code === '42804' || code === '42883'
+  return isPlan || STALE.has(code)
 }
+
+/** The last two are values that do not fit the type of a parameter: what we send fits the columns as they are now. */
+const STALE: ReadonlySet<string> = new Set(['26000', '42804', '42883', '22P02', '22003'])
 
 /** The error that the rest of the server sees for a failure of PostgreSQL. */
 export function translate(error: unknown): unknown {

@@ -88,8 +88,16 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       broken = true
     }
     client.on('error', noteBroken)
+    let changesTables = false
+    const send = (statement: Statement) => {
+      changesTables ||= CHANGES_TABLES.test(statement.sql)
+      return ask(client, statement)
+    }
     try {
-      return await inTransaction((statement) => ask(client, statement), entryIds, work)
+      const done = await inTransaction(send, entryIds, work)
+      // A prepared statement keeps the types of its parameters, also when another table has taken the name of its own.
+      if (changesTables) names.renew()
+      return done
     } catch (error) {
       if (isStale(error)) names.renew()
       if (connectionLost(error)) {
@@ -213,6 +221,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
   }
 }
+
+const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
 const poolFigures = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): Pool => ({
   name,

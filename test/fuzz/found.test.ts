@@ -62,4 +62,38 @@ onEachEngine((engine) => {
         assert.ok(status === 404 || status === 204, `${method} ${path} answered ${status}`)
       }
   })
+
+  it('writes to a table that has taken the name of another', async () => {
+    const { secret } = await guide.server.access.tokens.create({ name: 'admin', kind: 'admin' })
+    const admin = { authorization: `Bearer ${secret}` }
+    const schema = (name: string, type: string) => ({
+      data: {
+        kind: 'collectionType',
+        collectionName: 'taken',
+        info: { singularName: name, pluralName: `${name}s`, displayName: name },
+        attributes: { title: { type } },
+      },
+    })
+    for (const [name, type, values] of [
+      ['former', 'decimal', [1, 2, 3, 4]],
+      ['latter', 'string', ['Roma', '1e3', 'Roma', '1e3']],
+    ] as const) {
+      const made = await guide.ask('POST', '/admin/api/content-types', schema(name, type), admin)
+      assert.equal(made.status, 201)
+      for (const title of values) {
+        const created = await guide.ask('POST', `/api/${name}s`, { data: { title } })
+        assert.equal(created.status, 201, created.text)
+        const path = `/api/${name}s/${created.json().data.documentId}`
+        const updated = await guide.ask('PUT', path, { data: { title } })
+        assert.equal(updated.json().data.title, title)
+      }
+      const gone = await guide.ask(
+        'DELETE',
+        `/admin/api/content-types/api::${name}.${name}?confirm=true`,
+        undefined,
+        admin,
+      )
+      assert.equal(gone.status, 204)
+    }
+  })
 })
