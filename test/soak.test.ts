@@ -5,9 +5,9 @@ import { memoryFaults, type Sample, slope } from '../soak/memory.ts'
 import { soak } from '../soak/run.ts'
 import { bothEngines } from './engines.ts'
 
-const SECONDS = 20
+const SECONDS = 15
 
-describe('under mixed load', () => {
+describe('under mixed load', { concurrency: true }, () => {
   for (const engine of bothEngines()) {
     it(`every answer is right and memory stays flat on ${engine.name}`, async () => {
       const report = await soak({ databaseUrl: await engine.freshUrl(), seconds: SECONDS })

@@ -5,7 +5,7 @@ import { campaign } from '../../fuzz/campaign.ts'
 import { startTwins } from '../../fuzz/twins.ts'
 import { bothEngines } from '../engines.ts'
 
-const REQUESTS = 2500
+const REQUESTS = 2000
 /** Always the same, so that a change and nothing else makes this test fail. */
 const seed = Number(process.env.OCTAVO_FUZZ_SEED ?? 1)
 
