@@ -11,7 +11,9 @@ const CLIENTS = 32
 onEachEngine((engine) => {
   let running: TestServer
   before(async () => {
-    running = await serve(projectFiles(), await engine.freshUrl())
+    // All of them fight for the same few documents: on a slow machine the last in the queue waits for long.
+    const config = { database: { waitSeconds: 60, statementSeconds: 120 } }
+    running = await serve(projectFiles(), await engine.freshUrl(), config)
   })
   after(() => running?.close())
 
