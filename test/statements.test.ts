@@ -90,11 +90,23 @@ onEachEngine((engine) => {
     return { status, statements: running.server.store.statements.reads - before }
   }
 
+  type Counted = Awaited<ReturnType<typeof statementsOf>>
+
+  /**
+   * The same, counted again when it is not right: the server may have looked meanwhile whether another process has
+   * changed the model. A request that asks twice does so again.
+   */
+  async function settled(step: Step, isRight: (counted: Counted) => boolean) {
+    const first = await statementsOf(step)
+    return isRight(first) ? first : statementsOf(step)
+  }
+
   for (const [sentence, url] of ownReads) {
     it(`asks once for ${sentence}`, async () => {
       const [path = '', query = ''] = url.split('?')
       const step: Step = { method: 'GET', path, query, auth: 'full' }
-      assert.deepEqual(await statementsOf(step), { status: 200, statements: 1 })
+      const counted = await settled(step, ({ statements }) => statements === 1)
+      assert.deepEqual(counted, { status: 200, statements: 1 })
     })
   }
 
@@ -121,15 +133,11 @@ onEachEngine((engine) => {
     assert.deepEqual([status, running.server.store.statements.reads - before], [200, 1])
   })
 
-  type Counted = Awaited<ReturnType<typeof statementsOf>>
-
   it('asks once for every recorded read, and not at all for a refused one', async () => {
     for (const { name, step } of recordedReads) {
       const isRight = ({ status, statements }: Counted) =>
         status === 404 ? statements <= 1 : statements === (status === 200 ? 1 : 0)
-      const first = await statementsOf(step)
-      // The server may look meanwhile whether another process has changed the model; a request that asks twice does so again.
-      const counted = isRight(first) ? first : await statementsOf(step)
+      const counted = await settled(step, isRight)
       assert.ok(isRight(counted), `${name}: ${counted.status} with ${counted.statements} statements`)
     }
   })

@@ -16,18 +16,21 @@ class MoreNeeded extends Error {
 
 export class Locks {
   readonly #transaction: Transaction
+  /** What the next try begins with. */
+  readonly #needed: Set<string>
   readonly #held: Set<string>
   readonly #mayRestart: boolean
 
-  private constructor(transaction: Transaction, needed: Iterable<string>, mayRestart: boolean) {
+  private constructor(transaction: Transaction, needed: Set<string>, mayRestart: boolean) {
     this.#transaction = transaction
+    this.#needed = needed
     this.#held = new Set(needed)
     this.#mayRestart = mayRestart
   }
 
   /** Locks for a transaction that somebody else began. */
   static within(transaction: Transaction) {
-    return new Locks(transaction, [], false)
+    return new Locks(transaction, new Set(), false)
   }
 
   /** Runs `work` in transactions until it has had all its locks from the beginning. */
@@ -38,7 +41,8 @@ export class Locks {
     const needed = new Set<string>()
     for (let tries = 1; ; tries++) {
       try {
-        // The last try waits where it stands; should two wait for each other then, the engine tells them apart.
+        // The last try waits where it stands; should two wait for each other then, the engine tells them apart, and
+        // whoever begins again begins with what it had come to need.
         return await write((transaction) =>
           work(transaction, new Locks(transaction, needed, tries < MOST_TRIES)),
         )
@@ -61,7 +65,10 @@ export class Locks {
     if (missing.length === 0) return
     // On SQLite writes run one at a time anyway.
     if (this.#mayRestart && this.#transaction.engine !== 'sqlite') throw new MoreNeeded(missing)
-    for (const key of missing) this.#held.add(key)
+    for (const key of missing) {
+      this.#needed.add(key)
+      this.#held.add(key)
+    }
     await this.#transaction.lock(missing.sort())
   }
 }
