@@ -96,7 +96,8 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
     }
     const other = measured(bar.of, 'off')
     if (!other) return []
-    const cost = other.own.requestsPerSecond / figure.own.requestsPerSecond
+    // Shares, not rates: between the two the machine may have become slower or faster.
+    const cost = other.share / figure.share
     const what = `${figure.title}, cost in times of ${other.title}`
     return [{ what, bar: `at most ${bar.times}`, seen: cost.toFixed(2), met: cost <= bar.times, first }]
   })
