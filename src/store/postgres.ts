@@ -13,6 +13,7 @@ import {
   connectionLost,
   isAway,
   isConflict,
+  isCrowded,
   isStale,
   startMessage,
   tookTooLong,
@@ -155,7 +156,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       const rows = tables && (await readReplica(statement, versions.neededFor(tables)))
       return rows ?? (await readPrimary(statement))
     } catch (error) {
-      const isLost = versions.isAway() || isAway(error)
+      // A primary that has vanished without a word looks like one that is crowded.
+      const isLost = versions.isAway() || isAway(error) || isCrowded(error)
       const rows = isLost ? await readReplica(statement, versions.acknowledged(), true) : null
       if (!rows) throw translate(error)
       return rows
