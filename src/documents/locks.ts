@@ -73,4 +73,5 @@ export class Locks {
   }
 }
 
-const MOST_TRIES = 5
+/** Each try knows more documents than the one before, and two that wait for each other cost a second. */
+const MOST_TRIES = 25
