@@ -11,9 +11,7 @@ const CLIENTS = 32
 onEachEngine((engine) => {
   let running: TestServer
   before(async () => {
-    // All of them fight for the same few documents: on a slow machine the last in the queue waits for long.
-    const config = { database: { waitSeconds: 60, statementSeconds: 120 } }
-    running = await serve(projectFiles(), await engine.freshUrl(), config)
+    running = await serve(projectFiles(), await engine.freshUrl())
   })
   after(() => running?.close())
 

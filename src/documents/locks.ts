@@ -16,21 +16,18 @@ class MoreNeeded extends Error {
 
 export class Locks {
   readonly #transaction: Transaction
-  /** What the next try begins with. */
-  readonly #needed: Set<string>
   readonly #held: Set<string>
   readonly #mayRestart: boolean
 
-  private constructor(transaction: Transaction, needed: Set<string>, mayRestart: boolean) {
+  private constructor(transaction: Transaction, needed: Iterable<string>, mayRestart: boolean) {
     this.#transaction = transaction
-    this.#needed = needed
     this.#held = new Set(needed)
     this.#mayRestart = mayRestart
   }
 
   /** Locks for a transaction that somebody else began. */
   static within(transaction: Transaction) {
-    return new Locks(transaction, new Set(), false)
+    return new Locks(transaction, [], false)
   }
 
   /** Runs `work` in transactions until it has had all its locks from the beginning. */
@@ -41,8 +38,7 @@ export class Locks {
     const needed = new Set<string>()
     for (let tries = 1; ; tries++) {
       try {
-        // The last try waits where it stands; should two wait for each other then, the engine tells them apart, and
-        // whoever begins again begins with what it had come to need.
+        // The last try waits where it stands; should two wait for each other then, the engine tells them apart.
         return await write((transaction) =>
           work(transaction, new Locks(transaction, needed, tries < MOST_TRIES)),
         )
@@ -56,7 +52,7 @@ export class Locks {
   /** Takes the locks that are known when a write begins, with those that an earlier try found out about. */
   async begin(keys: Iterable<string>) {
     for (const key of keys) this.#held.add(key)
-    await this.#transaction.lock([...this.#held].sort())
+    await this.#transaction.lock([...this.#held])
   }
 
   /** Takes locks that the write has found out about after it began. */
@@ -65,13 +61,9 @@ export class Locks {
     if (missing.length === 0) return
     // On SQLite writes run one at a time anyway.
     if (this.#mayRestart && this.#transaction.engine !== 'sqlite') throw new MoreNeeded(missing)
-    for (const key of missing) {
-      this.#needed.add(key)
-      this.#held.add(key)
-    }
-    await this.#transaction.lock(missing.sort())
+    for (const key of missing) this.#held.add(key)
+    await this.#transaction.lock(missing)
   }
 }
 
-/** Each try knows more documents than the one before, and two that wait for each other cost a second. */
-const MOST_TRIES = 25
+const MOST_TRIES = 5

@@ -50,8 +50,7 @@ export async function createDocument(
   const ground = groundOf(setting)
   const { blueprint, locale, stamp } = ground
   const documentId = newDocumentId()
-  const targets = await namedBy(transaction, setting, body)
-  await lockContested(transaction, setting.locks, blueprint, null, body.input, targets)
+  const targets = await lockNamed(transaction, setting, blueprint, null, body)
   const blank = blankVersion({ blueprint }, locale, stamp)
   const write = { transaction, ground, documentId, targets, outOfSync: false, body: attempt(body) }
   return finish(setting, write, [], await edit(write, blank, null))
@@ -67,8 +66,7 @@ export async function updateDocument(
 ): Promise<Written | null> {
   const ground = groundOf(setting)
   const { blueprint, locale, publishes } = ground
-  const targets = await namedBy(transaction, setting, body)
-  await lockContested(transaction, setting.locks, blueprint, documentId, body.input, targets)
+  const targets = await lockNamed(transaction, setting, blueprint, documentId, body)
   const seen = { blueprint, documentId, locale }
   const asked = loadVersions(transaction, blueprint, documentId)
   // What may be needed is asked for at once: the answers come back in one trip.
@@ -87,10 +85,23 @@ export async function updateDocument(
   return finish(setting, write, before, await edit(write, base, versionOf(before, locale, true)))
 }
 
-/** The documents that the body names, as far as the caller's rules show them. */
-async function namedBy(transaction: Transaction, { target, layout }: Setting, { references }: Body) {
-  const found = await findTargets(transaction, layout.model, references)
-  return coveredTargets(transaction, layout.model, found, target.rules)
+/**
+ * The documents that the body names, as far as the caller's rules show them, when all that the write may change is locked.
+ * Rows are held after documents are locked, never before: a writer that waits for a document must not hold a row that
+ * its owner is about to delete.
+ */
+async function lockNamed(
+  transaction: Transaction,
+  { target, layout: { model }, locks }: Setting,
+  blueprint: Blueprint,
+  documentId: string | null,
+  { references, input }: Body,
+): Promise<Targets> {
+  const named = async (held: boolean) =>
+    coveredTargets(transaction, model, await findTargets(transaction, model, references, held), target.rules)
+  const seen = await named(false)
+  await lockContested(transaction, locks, blueprint, documentId, input, seen)
+  return transaction.engine === 'sqlite' ? seen : named(true)
 }
 
 interface Write {

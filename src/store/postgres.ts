@@ -43,7 +43,7 @@ export interface PostgresOptions {
   readonly notice?: (words: string) => void
 }
 
-const ATTEMPTS = 20
+const ATTEMPTS = 8
 
 /** Connects to the server and answers with the store. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
@@ -185,7 +185,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
           return result
         } catch (error) {
           if (count === ATTEMPTS || !(isConflict(error) || isStale(error))) throw translate(error)
-          await sleep(randomInt(2, 8 * 2 ** Math.min(count, 6)))
+          await sleep(randomInt(2, 8 * 2 ** count))
         }
       }
     },

@@ -30,11 +30,12 @@ interface Asked {
   readonly documentIds: Set<string>
 }
 
-/** Looks up all references; the documents found cannot disappear before the transaction ends. */
+/** Looks up all references; documents that are `held` cannot disappear before the transaction ends. */
 export async function findTargets(
   transaction: Transaction,
   model: Model,
   references: readonly Reference[],
+  held: boolean,
 ): Promise<Targets> {
   const asked = new Map<string, Asked>()
   for (const { type, name } of references) {
@@ -49,7 +50,7 @@ export async function findTargets(
   const all = [...asked.values()]
   const found = new Map<string, { target: Target; rows: VersionRow[] }>()
   const byId = new Map<string, string>()
-  for (const row of all.length > 0 ? await transaction.all(lookup(transaction.engine, all)) : []) {
+  for (const row of all.length > 0 ? await transaction.all(lookup(transaction.engine, all, held)) : []) {
     const type = all[Number(row.type)]?.type.uid ?? ''
     const documentId = String(row.document_id)
     const key = `${type}|${documentId}`
@@ -71,14 +72,14 @@ export async function findTargets(
   }
 }
 
-function lookup(engine: EngineName, asked: readonly Asked[]) {
+function lookup(engine: EngineName, asked: readonly Asked[], held: boolean) {
   const shape = asked.map(
     ({ type, ids, documentIds }) => `${type.table}${ids.size && '#'}${documentIds.size && '$'}`,
   )
   return statement(
     engine,
-    `targets|${shape.join(',')}`,
-    () => select(engine, asked),
+    `targets|${held}|${shape.join(',')}`,
+    () => select(engine, asked, held),
     asked.flatMap(({ ids, documentIds }): SqlValue[] => [
       ...(documentIds.size > 0 ? [JSON.stringify([...documentIds])] : []),
       ...(ids.size > 0 ? [JSON.stringify([...ids])] : []),
@@ -86,7 +87,7 @@ function lookup(engine: EngineName, asked: readonly Asked[]) {
   )
 }
 
-function select(engine: EngineName, asked: readonly Asked[]) {
+function select(engine: EngineName, asked: readonly Asked[], held: boolean) {
   const parts = asked.map(({ type, ids, documentIds }, index) => {
     const table = sql.table(type.table)
     const documentId = sql.ref('document_id')
@@ -103,7 +104,8 @@ function select(engine: EngineName, asked: readonly Asked[]) {
     return sql`select ${sql.lit(index)} as type, id, document_id, locale, published, ${mime} as mime from ${table}
       where ${sql.join([...named, ...numbered], sql` or `)}`
   })
-  if (engine === 'sqlite') return sql.join(parts, sql` union all `)
+  // On SQLite writes run one at a time.
+  if (engine === 'sqlite' || !held) return sql.join(parts, sql` union all `)
   // A shared lock on the rows: others may name the same documents and change them, but not delete them.
   const names = parts.map((_, index) => sql.id(`t${index}`))
   const locked = parts.map((part, index) => sql`${names[index] ?? sql.id('t')} as (${part} for key share)`)
