@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { brokenRules } from './documents/integrity.ts'
 import { ask, projectFiles } from './documents/project.ts'
 import { onEachEngine } from './engines.ts'
+import { until } from './live/world.ts'
 import { serve, type TestServer } from './serving.ts'
 
 const CLIENTS = 32
@@ -162,5 +163,31 @@ onEachEngine((engine) => {
       })
       await integrity()
     })
+  })
+
+  it('a write that waits for a document does not keep others from deleting rows of it', async () => {
+    const [post, writer] = [await create('post'), await create('writer')]
+    const { store } = running.server
+    const table = running.server.layout().model.endpoints.get('posts')?.table ?? ''
+    const plain = (sql: string) => ({ sql, parameters: [] })
+    const waiting: ReturnType<typeof put>[] = []
+    await store.write(async (transaction) => {
+      await transaction.lock([post])
+      await transaction.all(plain('SELECT 1'))
+      waiting.push(put('writer', writer, { posts: { connect: [post] } }))
+      if (store.engine === 'postgres') {
+        // Shorter than the engine takes to find that two wait for each other.
+        await transaction.run(plain(`SET LOCAL lock_timeout = '500ms'`))
+        const isWaiting = plain(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
+        await until(async () => (await transaction.all(isWaiting)).length > 0, 10_000)
+      }
+      await transaction.all(
+        plain(`DELETE FROM ${table} WHERE document_id = '${post}' AND published = 1 RETURNING id`),
+      )
+    })
+    const [answer] = await Promise.all(waiting)
+    assert.ok(answer)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.deepEqual(await related('writer', writer, 'posts', '&status=draft'), [post])
   })
 })

@@ -13,7 +13,7 @@ import { checkKeys } from './keys.ts'
 import { originOf, shared, spread } from './locales.ts'
 import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'
-import { lockContested } from './relations/contested.ts'
+import { isContested, lockContested } from './relations/contested.ts'
 import { coveredTargets } from './relations/covered.ts'
 import { writeInverse } from './relations/inverse.ts'
 import { isObject } from './relations/operation.ts'
@@ -99,6 +99,10 @@ async function lockNamed(
 ): Promise<Targets> {
   const named = async (held: boolean) =>
     coveredTargets(transaction, model, await findTargets(transaction, model, references, held), target.rules)
+  if (!isContested(blueprint, input)) {
+    await locks.begin(documentId === null ? [] : [documentId])
+    return named(true)
+  }
   const seen = await named(false)
   await lockContested(transaction, locks, blueprint, documentId, input, seen)
   return transaction.engine === 'sqlite' ? seen : named(true)

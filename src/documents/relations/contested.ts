@@ -15,6 +15,13 @@ interface Question {
   readonly targets: readonly string[]
 }
 
+/** Whether a body changes other documents than the one it is for. */
+export const isContested = ({ inverses, owned, exclusive }: Blueprint, input: ShapeInput): boolean =>
+  [...input.values()].some(
+    ({ kind, attribute: { name } }) =>
+      kind === 'edges' && (inverses.has(name) || exclusive.has(owned.get(name)?.relation ?? 0)),
+  )
+
 /** Locks the document itself (null when it is new) and those whose edges the body may take or give. */
 export async function lockContested(
   transaction: Transaction,
