@@ -86,7 +86,10 @@ export interface Access {
 }
 
 interface Seen {
+  /** Of the tables that matter. */
   readonly moment: number
+  /** The last moment of all tables at which those had not changed. */
+  rightAt: number | null
   readonly expiresAt: number
   readonly caller: Caller
 }
@@ -110,6 +113,8 @@ async function checkRegistration(auth: Config['auth'], roles: Roles, model: Mode
 }
 
 const REMEMBERED_CALLERS = 10_000
+/** Headers that are longer are taken apart each time, so that nobody fills the memory with them. */
+const REMEMBERED_LENGTH = 1_000
 const FLUSH_EVERY_MS = 60_000
 
 export async function createAccess(options: AccessOptions): Promise<Access> {
@@ -146,21 +151,28 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     })
   }
 
-  function recall(hash: string): Caller | null {
-    const seen = callers.get(hash)
-    if (!seen || seen.moment !== moment() || seen.expiresAt <= Date.now()) return null
+  /** The caller behind a header that was sent before, without another look at the credential in it. */
+  function recall(authorization: string): Caller | null {
+    const seen = callers.get(authorization)
+    if (!seen || seen.expiresAt <= Date.now()) return null
+    const now = store.moment()
+    if (seen.rightAt !== now) {
+      if (seen.moment !== moment()) return null
+      seen.rightAt = now
+    }
     if (seen.caller.kind === 'token') tokens.used(seen.caller.token.id)
     return seen.caller
   }
 
-  async function identify(credential: string, hash: string): Promise<Caller> {
+  async function identify(credential: string, authorization: string): Promise<Caller> {
     const now = moment()
-    const token = await tokens.byHash(hash)
+    const token = await tokens.byHash(hashOf(credential))
     const [caller, expiresAt] = token
       ? [callerWithToken(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
       : await signedIn(credential)
     if (token) tokens.used(token.id)
-    callers.set(hash, { moment: now, expiresAt, caller })
+    if (authorization.length <= REMEMBERED_LENGTH)
+      callers.set(authorization, { moment: now, rightAt: null, expiresAt, caller })
     return caller
   }
 
@@ -205,18 +217,18 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     },
 
     scopeOf(authorization) {
+      if (authorization === undefined) return scopeOfPublic()
+      const caller = recall(authorization)
+      if (caller) return caller.scope
       const credential = bearerOf(authorization)
       if (credential === null) return scopeOfPublic()
-      const hash = hashOf(credential)
-      const caller = recall(hash)
-      return caller ? caller.scope : identify(credential, hash).then(({ scope }) => scope)
+      return identify(credential, authorization).then(({ scope }) => scope)
     },
 
     async callerOf(authorization) {
+      if (authorization === undefined) return null
       const credential = bearerOf(authorization)
-      if (credential === null) return null
-      const hash = hashOf(credential)
-      return recall(hash) ?? identify(credential, hash)
+      return recall(authorization) ?? (credential === null ? null : identify(credential, authorization))
     },
 
     async close() {

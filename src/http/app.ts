@@ -35,6 +35,7 @@ import { addPositions } from './position.ts'
 import { logOptions } from './redact.ts'
 import { createRequestIds } from './request-id.ts'
 import type { Server } from './server.ts'
+import { createShortWay, watchNames, whenHooked } from './short-way.ts'
 import { uploadRoutes } from './upload.ts'
 import { userRoutes } from './users.ts'
 import { createWatching } from './watching.ts'
@@ -97,6 +98,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       typeOf: (name) => live.now().layout.model.endpoints.get(name)?.uid,
     })
     const listening = createListening(config.server, watching.responses)
+    const requestId = createRequestIds()
     const app = fastify({
       ...edgeOptions(config),
       ...malformedOptions,
@@ -109,7 +111,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       logController: new LogController({ disableRequestLogging: true }),
       // A logger of its own for each request costs more than the rest of the framework; lines name the request instead.
       childLoggerFactory: (logger) => logger,
-      genReqId: createRequestIds(),
+      genReqId: requestId,
       bodyLimit: config.server.bodyLimit,
       forceCloseConnections: 'idle',
       return503OnClosing: false,
@@ -153,9 +155,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await prepareIdempotency(store)
     telemetry?.begin(app)
     watching.begin(app)
+    const isOwn = watchNames(app)
     answerFailures(app)
     readBodies(app, config.api.rest.bounds)
-    addEdges(app, { config, access, counts: options.among?.counts })
+    const headersFor = addEdges(app, { config, access, counts: options.among?.counts })
     if (store.positions) addPositions(app, store.positions)
     healthRoutes(app, server, () => listening.ending)
     if (watching.metrics) metricsRoutes(app, server, watching.metrics, options.gather ?? null)
@@ -171,6 +174,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     docsRoutes(app, server, declared)
     await customRoutes(app, server, extension.routes, declared)
     contentRoutes(app, server)
+    if (!telemetry && !config.rateLimit.general) {
+      const positions = store.positions ?? null
+      listening.shortcut(createShortWay({ server, headersFor, requestId, positions, isOwn }))
+      whenHooked(app, () => listening.shortcut(null))
+    }
 
     const stopWatching = options.watch ? followFiles(dir, changes, app.log) : () => {}
     return Object.assign(server, {

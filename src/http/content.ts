@@ -1,8 +1,10 @@
 /** The generated endpoints over HTTP. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Soon, whenThere } from '../store/soon.ts'
 import { repeatable } from './idempotency.ts'
-import { perform } from './operation.ts'
-import { isKnown, send } from './outcome.ts'
+import { type Operation, perform } from './operation.ts'
+import { isKnown, type Outcome, send } from './outcome.ts'
 import type { Server } from './server.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -11,26 +13,39 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function contentRoutes(app: FastifyInstance, server: Server): void {
   const serve = async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
     const { name, id, action } = request.params
-    const operation = {
+    const outcome = await answerTo(server, {
       method: request.method,
       path: id === undefined ? [name] : action === undefined ? [name, id] : [name, id, 'actions', action],
       rawQuery: rawQueryOf(request),
       body: request.body,
-      ifMatch: request.headers['if-match'],
-      authorization: request.headers.authorization,
-    }
-    const ifNoneMatch = request.headers['if-none-match']
-    const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
-    const outcome = await server.withLatestModel(
-      (pinned) => (key === undefined ? perform(pinned, operation) : repeatable(pinned, operation, key)),
-      isRead(request.method),
-    )
-    const known = ifNoneMatch !== undefined && isRead(request.method) && isKnown(outcome, ifNoneMatch)
-    return send(reply, known ? { ...outcome, status: 304, body: null } : outcome)
+      headers: request.headers,
+    })
+    return send(reply, outcome)
   }
   for (const url of ['/api/:name', '/api/:name/:id', '/api/:name/:id/actions/:action']) {
     app.route<{ Params: Params }>({ method: METHODS, url, handler: serve })
   }
+}
+
+/** A request to a generated endpoint, as it came over HTTP. */
+type ContentRequest = Pick<Operation, 'method' | 'path' | 'rawQuery' | 'body'> & {
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What is answered to a request; throws or rejects with what is wrong with it. */
+export function answerTo(server: Server, { headers, ...request }: ContentRequest): Soon<Outcome> {
+  const operation = { ...request, ifMatch: headers['if-match'], authorization: headers.authorization }
+  const key = request.method === 'POST' ? headers['idempotency-key'] : undefined
+  const reads = isRead(request.method)
+  const outcome = server.withLatestModel(
+    (pinned) => (key === undefined ? perform(pinned, operation) : repeatable(pinned, operation, key)),
+    reads,
+  )
+  const ifNoneMatch = reads ? headers['if-none-match'] : undefined
+  if (ifNoneMatch === undefined) return outcome
+  return whenThere(outcome, (found) =>
+    isKnown(found, ifNoneMatch) ? { ...found, status: 304, body: null } : found,
+  )
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'

@@ -14,13 +14,17 @@ export const edgeOptions = ({ server }: Config) => ({
   trustProxy: server.trustedProxies.length > 0 ? [...server.trustedProxies] : false,
 })
 
+/** The headers that an answer to a page of this origin has whatever it is: names and values in turn. */
+export type HeadersFor = (origin: string | undefined) => readonly string[]
+
 /** Puts the edges around every route of the app. To be called before routes are declared. */
 export function addEdges(
   app: FastifyInstance,
   { config, access, counts }: { config: Config; access: Access; counts: SharedCounts | undefined },
-): void {
-  addHeaders(app, config)
+): HeadersFor {
+  const headersFor = addHeaders(app, config)
   if (config.rateLimit.general) addGeneralLimit(app, access, config.rateLimit.general, counts)
+  return headersFor
 }
 
 /**
@@ -28,7 +32,7 @@ export function addEdges(
  * nothing in them may run; a route that serves a page sets a policy of its own. Pictures are shown on pages of other
  * origins.
  */
-function addHeaders(app: FastifyInstance, { server, cors }: Config): void {
+function addHeaders(app: FastifyInstance, { server, cors }: Config): HeadersFor {
   const { origins, credentials } = cors
   if (origins === '*' && credentials)
     throw new StartError('cors.credentials needs a list of origins in cors.origins, not "*"')
@@ -51,6 +55,14 @@ function addHeaders(app: FastifyInstance, { server, cors }: Config): void {
     if (!(isListed || origins === '*') || !isPreflight(request)) return done()
     reply.code(204).headers(preflightHeaders(request)).send()
   })
+  const plain = Object.entries(headers).flat()
+  const listed = new Map(
+    (origins === '*' ? [] : origins).map((origin) => [
+      origin,
+      Object.entries({ ...headers, ...sharedWith(origin, credentials) }).flat(),
+    ]),
+  )
+  return (origin) => (origin === undefined ? plain : (listed.get(origin) ?? plain))
 }
 
 const EXPOSED_HEADERS = 'ETag, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'

@@ -2,27 +2,28 @@
 import { hash } from 'node:crypto'
 import { type Answers, createAnswers, type Stamp } from '../query/answers.ts'
 import type { Reads } from '../query/reads.ts'
+import { type Soon, whenThere } from '../store/soon.ts'
 import type { Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 
-/** What a read comes to, and what it was read from. */
+/** What was read, from what, and what it comes to: with the data as it is, or with what a project has made of it. */
 export interface Read {
-  readonly outcome: Outcome
+  readonly data: string
   readonly stamp: Stamp
+  readonly outcome: (data: string) => Outcome
 }
 
 /** One store of answers for each state of the model: with the state go its answers. */
 const answersOf = new WeakMap<Reads, Answers<Outcome>>()
 
 /** The outcome under a key, read when none is kept. The key names everything beside the content that decides it. */
-export async function kept(
-  server: Server,
-  key: string,
-  read: (reads: Reads) => Promise<Read>,
-): Promise<Outcome> {
+export function kept(server: Server, key: string, read: (reads: Reads) => Soon<Read>): Soon<Outcome> {
   const { enabled, maxBytes, control } = server.project.config.cache
   const reads = server.reads()
-  if (!enabled) return withHeaders((await read(reads)).outcome, control, {})
+  if (!enabled)
+    return whenThere(read(reads), ({ data, outcome }) =>
+      withHeaders(outcome(data), { 'cache-control': control }),
+    )
   let answers = answersOf.get(reads)
   if (!answers) {
     answers = createAnswers(server.store, maxBytes)
@@ -31,18 +32,20 @@ export async function kept(
   const known = answers.get(key)
   reads.watch.answers[known ? 'hits' : 'misses']++
   if (known) return told(server, known, 'hit')
-  const { outcome, stamp } = await read(reads)
-  const body = Buffer.from(outcome.body ?? '')
-  const tagged = withHeaders({ ...outcome, body }, control, {
-    etag: outcome.headers.etag ?? `"${hash('sha1', body, 'base64url')}"`,
+  const into = answers
+  return whenThere(read(reads), ({ data, stamp, outcome: outcomeOf }) => {
+    const outcome = outcomeOf(data)
+    const body = Buffer.from(outcome.body ?? '')
+    const etag = outcome.headers.etag ?? `"${hash('sha1', body, 'base64url')}"`
+    const tagged = withHeaders({ ...outcome, body }, { 'cache-control': control, etag })
+    into.put(key, tagged, body.length, stamp)
+    return told(server, tagged, 'miss')
   })
-  answers.put(key, tagged, body.length, stamp)
-  return told(server, tagged, 'miss')
 }
 
-const withHeaders = (outcome: Outcome, control: string, more: Readonly<Record<string, string>>): Outcome => ({
+const withHeaders = (outcome: Outcome, more: Readonly<Record<string, string>>): Outcome => ({
   ...outcome,
-  headers: { ...outcome.headers, 'cache-control': control, ...more },
+  headers: { ...outcome.headers, ...more },
 })
 
 /** In development an answer tells whether it was kept. */

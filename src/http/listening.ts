@@ -9,12 +9,15 @@ import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
 import { errorBody } from './failure.ts'
 import { answerMalformed } from './malformed.ts'
+import type { Way } from './short-way.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface Listening {
   /** Makes the server that calls the app; also more than one, when the app listens on several addresses. */
   readonly serverFactory: (handler: Handler) => Server
+  /** Has requests try a way of being answered before they reach the app; null for none. */
+  shortcut(way: Way | null): void
   /** Whether it has begun to come to its end. */
   readonly ending: boolean
   /** Requests that are not answered yet. */
@@ -46,6 +49,7 @@ export function createListening(
   const sockets = new Set<Socket>()
   const open = new Set<ServerResponse>()
   let ending = false
+  let way: Way | null = null
 
   const answered = function (this: ServerResponse) {
     open.delete(this)
@@ -56,9 +60,12 @@ export function createListening(
     (request, response) => {
       if (open.size >= config.maxOpenRequests && !ALWAYS.test(request.url ?? '')) return refuse(response)
       if (ending) response.shouldKeepAlive = false
+      if (way) way(request, response, () => handler(request, response))
+      else handler(request, response)
+      // What was answered at once is not worth a listener.
+      if (response.writableFinished) return
       open.add(response)
       response.on('close', answered)
-      handler(request, response)
     }
 
   function serverFactory(handler: Handler): Server {
@@ -107,6 +114,9 @@ export function createListening(
 
   return {
     serverFactory,
+    shortcut(taken) {
+      way = taken
+    },
     get ending() {
       return ending
     },

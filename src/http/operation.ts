@@ -11,9 +11,10 @@ import { isNumericId } from '../query/parse.ts'
 import type { DocumentAnswer, Reads, WriteAnswer } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
+import { type Soon, whenThere } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import { asksToExplain, explanation, mayAskToExplain } from './explain.ts'
-import { policiesAllow } from './extension.ts'
+import { type FindHooks, policiesAllow } from './extension.ts'
 import { kept, type Read } from './kept.ts'
 import { documentOutcome, listOutcome, type Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
@@ -34,7 +35,7 @@ interface Call extends Operation {
   readonly documents: Documents
 }
 
-type Handler = (call: Call) => Promise<Outcome>
+type Handler = (call: Call) => Soon<Outcome>
 type Handlers = Readonly<Record<string, Handler>>
 
 /** Performs an operation. Writes go to `documents`: the server's own, or those of a transaction that is under way. */
@@ -42,7 +43,7 @@ export function perform(
   server: Server,
   operation: Operation,
   documents: Documents = server.documents,
-): Promise<Outcome> | Outcome {
+): Soon<Outcome> {
   const [name = '', ...rest] = operation.path
   const type = server.layout().model.endpoints.get(name)
   const handlers = type ? handlersOf(type, rest) : null
@@ -88,14 +89,15 @@ function handlersOf(type: ContentType, [id, word, action, ...more]: readonly str
 }
 
 const collection: Handlers = {
-  async GET(call) {
-    const scope = await permitted(call, 'find')
-    return read(call, scope, null, `list ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
-      const answer = await reads.list(call.type, rawQuery, scope)
-      const shown = adapt ? { ...answer, data: await adapt(answer.data) } : answer
-      return { outcome: listOutcome(shown), stamp: answer.stamp }
-    })
-  },
+  GET: (call) =>
+    whenThere(permitted(call, 'find'), (scope) =>
+      read(call, scope, null, `list ${keyOf(call, scope)}`, (reads, rawQuery) =>
+        whenThere(reads.list(call.type, rawQuery, scope), (answer) => ({
+          ...answer,
+          outcome: (data) => listOutcome(answer, data),
+        })),
+      ),
+    ),
   async POST(call) {
     const scope = await permitted(call, 'create')
     const { target, answer } = prepareWrite(call, scope, 'create')
@@ -104,16 +106,15 @@ const collection: Handlers = {
 }
 
 const documentHandlers = (id: string): Handlers => ({
-  async GET(call) {
-    const scope = await permitted(call, 'findOne', id)
-    return read(call, scope, id, `document ${id} ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
-      const read = await reads.document(call.type, id, rawQuery, scope)
-      // Paths name documents by documentId; numbers are for bodies and filters.
-      const answer = found(isNumericId(id) ? null : read)
-      const shown = adapt ? { ...answer, data: await adapt(answer.data) } : answer
-      return { outcome: documentOutcome(200, shown), stamp: answer.stamp }
-    })
-  },
+  GET: (call) =>
+    whenThere(permitted(call, 'findOne', id), (scope) =>
+      read(call, scope, id, `document ${id} ${keyOf(call, scope)}`, (reads, rawQuery) =>
+        // Paths name documents by documentId; numbers are for bodies and filters.
+        whenThere(reads.document(call.type, id, rawQuery, scope), (answer) =>
+          foundDocument(isNumericId(id) ? null : answer),
+        ),
+      ),
+    ),
   async PUT(call) {
     const scope = await permitted(call, 'update', id)
     const { target, answer } = prepareWrite(call, scope, 'update')
@@ -128,14 +129,12 @@ const documentHandlers = (id: string): Handlers => ({
 })
 
 const single: Handlers = {
-  async GET(call) {
-    const scope = await permitted(call, 'find')
-    return read(call, scope, null, `single ${keyOf(call, scope)}`, async (reads, rawQuery, adapt) => {
-      const answer = found(await reads.single(call.type, rawQuery, scope))
-      const shown = adapt ? { ...answer, data: await adapt(answer.data) } : answer
-      return { outcome: documentOutcome(200, shown), stamp: answer.stamp }
-    })
-  },
+  GET: (call) =>
+    whenThere(permitted(call, 'find'), (scope) =>
+      read(call, scope, null, `single ${keyOf(call, scope)}`, (reads, rawQuery) =>
+        whenThere(reads.single(call.type, rawQuery, scope), foundDocument),
+      ),
+    ),
   async PUT(call) {
     const scope = await permitted(call, 'update')
     const { target, answer } = prepareWrite(call, scope, 'update')
@@ -175,36 +174,47 @@ const keyOf = ({ type, rawQuery }: Call, scope: Scope) => `${scope.key} ${type.u
 const NOTHING: Outcome = { status: 204, headers: {}, body: null }
 
 /** The caller's scope, when it allows the action and the project's policies do too. */
-async function permitted(
+function permitted(
   { server, authorization, type }: Call,
   action: Action,
   documentId: string | null = null,
-): Promise<Scope> {
-  const scope = await server.access.scopeOf(authorization)
-  if (!scope.may(type.uid, action)) throw errors.forbidden()
-  const { extension } = server
-  if (
-    extension.policies &&
-    !(await policiesAllow(extension, { type: type.uid, action, documentId, scope }))
-  ) {
-    throw errors.forbidden()
-  }
-  return scope
+): Soon<Scope> {
+  const { access, extension } = server
+  return whenThere(access.scopeOf(authorization), (scope) => {
+    if (!scope.may(type.uid, action)) throw errors.forbidden()
+    if (!extension.policies) return scope
+    return policiesAllow(extension, { type: type.uid, action, documentId, scope }).then((isAllowed) => {
+      if (!isAllowed) throw errors.forbidden()
+      return scope
+    })
+  })
 }
 
-type Adapt = (data: string) => Promise<string>
-type Reader = (reads: Reads, rawQuery: string, adapt?: Adapt) => Promise<Read>
-
 /** Reads, from what is kept when it can be; a project's own code around reads is asked each time. */
-async function read(
+function read(
   call: Call,
   scope: Scope,
   documentId: string | null,
   key: string,
   reader: Reader,
+): Soon<Outcome> {
+  const { server, type, rawQuery } = call
+  const hooks = server.extension.find?.[type.uid] ?? null
+  if (hooks || mayAskToExplain(rawQuery)) return readAround(call, scope, documentId, key, reader, hooks)
+  return kept(server, key, (reads) => reader(reads, rawQuery))
+}
+
+type Reader = (reads: Reads, rawQuery: string) => Soon<Read>
+
+async function readAround(
+  call: Call,
+  scope: Scope,
+  documentId: string | null,
+  key: string,
+  reader: Reader,
+  hooks: FindHooks | null,
 ): Promise<Outcome> {
   const { server, type, rawQuery } = call
-  const hooks = server.extension.find?.[type.uid]
   const isExplained = mayAskToExplain(rawQuery) && (await asksToExplain(server, rawQuery, call.authorization))
   if (isExplained && !hooks) return explanation(server, type, documentId, rawQuery, scope)
   if (!hooks) return kept(server, key, (reads) => reader(reads, rawQuery))
@@ -217,16 +227,19 @@ async function read(
   const params = await hooks.before?.({ ...event, params: paramsOf(call) })
   const asked = params ? rawQueryOfParams(params) : rawQuery
   if (isExplained) return explanation(server, type, documentId, asked, scope)
-  const adapt: Adapt = async (data) => {
-    const changed = await hooks.after?.({ ...event, data: JSON.parse(data) })
-    return changed === undefined ? data : JSON.stringify(changed)
-  }
-  return (await reader(server.reads(), asked, adapt)).outcome
+  const { data, outcome } = await reader(server.reads(), asked)
+  const changed = await hooks.after?.({ ...event, data: JSON.parse(data) })
+  return outcome(changed === undefined ? data : JSON.stringify(changed))
 }
 
 function found(answer: DocumentAnswer | null): DocumentAnswer {
   if (!answer) throw errors.notFound()
   return answer
+}
+
+function foundDocument(answer: DocumentAnswer | null): Read {
+  const { data, stamp } = found(answer)
+  return { data, stamp, outcome: (shown) => documentOutcome(200, found(answer), shown) }
 }
 
 const paramsOf = ({ server, rawQuery }: Call): ParamObject =>

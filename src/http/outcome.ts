@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** `{data: […], meta: {pagination}}` */
-export function listOutcome({ data, page, total, cursors, omitted }: ListAnswer): Outcome {
+export function listOutcome({ page, total, cursors, omitted }: ListAnswer, data: string): Outcome {
   const pagination = JSON.stringify(pageMeta(page, total, cursors))
   return {
     status: 200,
@@ -22,7 +22,11 @@ export function listOutcome({ data, page, total, cursors, omitted }: ListAnswer)
 }
 
 /** `{data: {…}, meta: {}}`, with an ETag that If-Match understands: the revision, then the content. */
-export function documentOutcome(status: 200 | 201, { data, revision, omitted }: DocumentAnswer): Outcome {
+export function documentOutcome(
+  status: 200 | 201,
+  { data: read, revision, omitted }: DocumentAnswer,
+  data = read,
+): Outcome {
   return {
     status,
     headers: { etag: `"${revision}-${hash('sha1', data, 'base64url')}"`, ...omittedHeader(omitted) },
@@ -39,10 +43,10 @@ export function isKnown({ headers: { etag } }: Outcome, ifNoneMatch: string): bo
   return etag !== undefined && ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** Sends an outcome over HTTP. */
 export function send(reply: FastifyReply, { status, headers, body }: Outcome): FastifyReply {
   reply.code(status).headers(headers)
-  return body === null
-    ? reply.send()
-    : reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  return body === null ? reply.send() : reply.header('content-type', JSON_TYPE).send(body)
 }

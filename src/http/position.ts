@@ -6,12 +6,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Positions } from '../store/store.ts'
 
-const HEADER = 'octavo-position'
+export const POSITION = 'octavo-position'
 
 /** Adds the header to every route. */
 export function addPositions(app: FastifyInstance, positions: Positions): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const position = request.headers[HEADER]
+    const position = request.headers[POSITION]
     const behind = positions.keepUp()
     if (typeof position === 'string') {
       Promise.resolve(behind)
@@ -22,7 +22,7 @@ export function addPositions(app: FastifyInstance, positions: Positions): void {
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     const position = request.method === 'GET' || request.method === 'HEAD' ? null : positions.latest()
-    if (position !== null) reply.header(HEADER, position)
+    if (position !== null) reply.header(POSITION, position)
     done()
   })
 }

@@ -5,6 +5,7 @@ import type { Documents } from '../documents/documents.ts'
 import type { Project } from '../model/load.ts'
 import type { Reads } from '../query/reads.ts'
 import type { Layout } from '../store/layout.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Store } from '../store/store.ts'
 import type { Extension } from './extension.ts'
 
@@ -26,8 +27,5 @@ export interface Server {
    * Does something with the model as it is now, whatever changes meanwhile; `work` is given a server with that model
    * and runs again when it met another in the database. Says of what only reads that it may be repeated after success.
    */
-  withLatestModel<Result>(
-    work: (server: Server) => Promise<Result> | Result,
-    isRead?: boolean,
-  ): Promise<Result>
+  withLatestModel<Result>(work: (server: Server) => Soon<Result>, isRead?: boolean): Soon<Result>
 }

@@ -29,22 +29,34 @@ const versionsOf = (store: Store, tables: readonly string[]) => {
   return versions
 }
 
+interface Entry<Answer> {
+  readonly answer: Answer
+  readonly stamp: Stamp
+  /** The last moment at which all versions were seen to stand. */
+  rightAt: number | null
+}
+
 /** What an entry takes beside its body: the key, the stamp, the objects around them. */
 const OVERHEAD = 500
 
 /** Keeps answers up to a number of bytes; those asked for least recently go first. */
 export function createAnswers<Answer extends object>(store: Store, maxBytes: number): Answers<Answer> {
-  const kept = new LRUCache<string, { readonly answer: Answer; readonly stamp: Stamp }>({ maxSize: maxBytes })
+  const kept = new LRUCache<string, Entry<Answer>>({ maxSize: maxBytes })
   return {
     get(key) {
       const entry = kept.get(key)
       if (!entry) return null
-      if (entry.stamp.versions === versionsOf(store, entry.stamp.tables)) return entry.answer
-      kept.delete(key)
-      return null
+      const moment = store.moment()
+      if (entry.rightAt === moment) return entry.answer
+      if (entry.stamp.versions !== versionsOf(store, entry.stamp.tables)) {
+        kept.delete(key)
+        return null
+      }
+      entry.rightAt = moment
+      return entry.answer
     },
     put(key, answer, bytes, stamp) {
-      kept.set(key, { answer, stamp }, { size: bytes + OVERHEAD + key.length * 2 })
+      kept.set(key, { answer, stamp, rightAt: null }, { size: bytes + OVERHEAD + key.length * 2 })
     },
   }
 }

@@ -8,6 +8,7 @@ import { bind, compile, knownPage, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
+import { type Soon, whenThere } from '../store/soon.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
 import type { Explanation } from './explain.ts'
@@ -52,11 +53,11 @@ export type RuleTest = (
 ) => Promise<boolean>
 
 export interface Reads {
-  list(type: ContentType, rawQuery: string, scope: Scope): Promise<ListAnswer>
+  list(type: ContentType, rawQuery: string, scope: Scope): Soon<ListAnswer>
   /** The document with this documentId or numeric id, or null. */
-  document(type: ContentType, id: string, rawQuery: string, scope: Scope): Promise<DocumentAnswer | null>
+  document(type: ContentType, id: string, rawQuery: string, scope: Scope): Soon<DocumentAnswer | null>
   /** The document of a single type, or null. */
-  single(type: ContentType, rawQuery: string, scope: Scope): Promise<DocumentAnswer | null>
+  single(type: ContentType, rawQuery: string, scope: Scope): Soon<DocumentAnswer | null>
   /**
    * The test that a row rule of the caller puts on a write: whether a document is among those the rule covers. Null
    * without a rule.
@@ -139,7 +140,7 @@ export function createReads(
     if (milliseconds >= watch.slowAfter) watch.slow({ type, id, rawQuery, statement, milliseconds })
   }
 
-  const readDocument = async (
+  const readDocument = (
     { plan, checked }: Ready,
     values: readonly SqlValue[],
     type: ContentType,
@@ -149,13 +150,14 @@ export function createReads(
     const stamp = stampOf(store, plan.tables)
     const statement = bind(plan.read, values)
     const began = performance.now()
-    const row = await store.readRow(statement, plan.tables)
-    noteDuration(began, type, id, rawQuery, statement)
-    return row && documentOf(row[0], row[1], checked.omitted, stamp)
+    return whenThere(store.readRow(statement, plan.tables), (row) => {
+      noteDuration(began, type, id, rawQuery, statement)
+      return row && documentOf(row[0], row[1], checked.omitted, stamp)
+    })
   }
 
   return {
-    async list(type, rawQuery, scope) {
+    list(type, rawQuery, scope) {
       const { checked, plan, countKey } = prepare(type, { kind: 'list' }, rawQuery, scope)
       const { page, values, omitted } = checked
       if (!page) throw new Error('A list has a page')
@@ -167,20 +169,27 @@ export function createReads(
       const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
       const bound = bind(statement, values)
       const began = performance.now()
-      const rows = checked.walk ? await store.read(bound, plan.tables) : null
-      const row = rows ? null : await store.readRow(bound, plan.tables)
-      noteDuration(began, type, null, rawQuery, bound)
-      const counted = rows ? rows[0]?.total : row?.[1]
-      const total = !page.withCount ? null : known && isCounted ? known.total : Number(counted)
-      if (total !== null && !isCounted && cache.counts && countKey.length <= CACHED.keyLength) {
-        counts.set(countKey, { versions, total })
+      const totalOf = (counted: unknown) => {
+        noteDuration(began, type, null, rawQuery, bound)
+        if (!page.withCount) return null
+        if (known && isCounted) return known.total
+        const total = Number(counted)
+        if (cache.counts && countKey.length <= CACHED.keyLength) counts.set(countKey, { versions, total })
+        return total
       }
-      const part = checked.walk && rows ? partOf(checked.walk, rows, page.limit) : null
-      const data = part ? part.data : textOf(row?.[0])
-      return { data, page, total, cursors: part ? part.cursors : null, omitted, stamp }
+      const { walk } = checked
+      if (walk)
+        return store.read(bound, plan.tables).then((rows) => {
+          const total = totalOf(rows[0]?.total)
+          return { ...partOf(walk, rows, page.limit), page, total, omitted, stamp }
+        })
+      return whenThere(store.readRow(bound, plan.tables), (row) => {
+        const total = totalOf(row?.[1])
+        return { data: textOf(row?.[0]), page, total, cursors: null, omitted, stamp }
+      })
     },
 
-    async document(type, id, rawQuery, scope) {
+    document(type, id, rawQuery, scope) {
       if (isNumericId(id)) {
         const ready = prepare(type, { kind: 'document', id }, rawQuery, scope)
         return readDocument(ready, ready.checked.values, type, id, rawQuery)
@@ -189,7 +198,7 @@ export function createReads(
       return readDocument(ready, naming(ready.checked, id), type, id, rawQuery)
     },
 
-    async single(type, rawQuery, scope) {
+    single(type, rawQuery, scope) {
       const ready = prepare(type, { kind: 'single' }, rawQuery, scope)
       return readDocument(ready, ready.checked.values, type, null, rawQuery)
     },

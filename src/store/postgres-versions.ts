@@ -192,6 +192,7 @@ export async function followVersions(
   return {
     of: (table: string) =>
       client && siblings?.state() !== 'unknown' ? known.versionOf(table) : known.newVersion(),
+    moment: () => (client && siblings?.state() !== 'unknown' ? known.moment() : known.newVersion()),
     /** Bumps the tables of a write that has just been committed. */
     wrote: known.wrote,
     announce,

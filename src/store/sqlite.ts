@@ -52,7 +52,7 @@ export async function openSqlite(
       reads++
       return select.rows(statement)
     },
-    async readRow(statement) {
+    readRow(statement) {
       refuseClosed()
       reads++
       return select.row(statement)
@@ -63,6 +63,7 @@ export async function openSqlite(
       return group.write(work, long)
     },
     versionOf: versions.of,
+    moment: versions.moment,
     statements: {
       get reads() {
         return reads
@@ -140,24 +141,28 @@ function followVersions(database: DatabaseSync) {
   let known: unknown
   let latest = -1
   let fresh = false
+  function look() {
+    // One look serves all the questions of a callback: nothing it has acknowledged can be newer.
+    fresh = true
+    whenCallbackEnds(() => {
+      fresh = false
+    })
+    const now = plainRow(dataVersion.get())?.[0]
+    if (now === known) return
+    known = now
+    for (const { name, version } of changes.all(latest)) {
+      latest = Number(version)
+      versions.set(String(name), latest)
+    }
+  }
   return {
     of(table: string): number {
-      if (!fresh) {
-        // One look serves all the questions of a callback: nothing it has acknowledged can be newer.
-        fresh = true
-        whenCallbackEnds(() => {
-          fresh = false
-        })
-        const now = plainRow(dataVersion.get())?.[0]
-        if (now !== known) {
-          known = now
-          for (const { name, version } of changes.all(latest)) {
-            latest = Number(version)
-            versions.set(String(name), latest)
-          }
-        }
-      }
+      if (!fresh) look()
       return versions.get(table) ?? 0
+    },
+    moment(): number {
+      if (!fresh) look()
+      return latest
     },
   }
 }

@@ -1,5 +1,6 @@
 /** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
 import type { EnginePlan } from './engine-plan.ts'
+import type { Soon } from './soon.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -41,9 +42,9 @@ export interface Store {
   read(statement: Statement, tables?: readonly string[]): Promise<readonly Row[]>
   /**
    * Runs one read-only statement, counted like any, and answers with the values of its first row in the order of its
-   * columns: cheaper than a row with names.
+   * columns: cheaper than a row with names, and at once where the engine is in this process.
    */
-  readRow(statement: Statement, tables?: readonly string[]): Promise<readonly SqlValue[] | null>
+  readRow(statement: Statement, tables?: readonly string[]): Soon<readonly SqlValue[] | null>
   /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
    * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once. Work with
@@ -58,6 +59,8 @@ export interface Store {
    * promise of the `write` that touched it resolves, and when another process is seen to have written.
    */
   versionOf(table: string): number
+  /** As long as this number is the same, so is the version of every table. */
+  moment(): number
   /** Where writes lie in the database's log, on an engine with several servers or processes that hear of each other. */
   readonly positions?: Positions
   /** How many statements `read` has run; for tests and metrics. */

@@ -13,6 +13,7 @@ import type { ReadWatch } from '../../query/watch.ts'
 import { createLayout, type Layout } from '../../store/layout.ts'
 import { META, readSchema } from '../../store/migration/kept.ts'
 import { SchemaMoved } from '../../store/moved.ts'
+import type { Soon } from '../../store/soon.ts'
 import type { Store } from '../../store/store.ts'
 import { createState, type ModelState } from './state.ts'
 
@@ -20,7 +21,7 @@ export interface LiveModel {
   /** The state as it is now. */
   now(): ModelState
   /** The state of the database as far as this process can know; at once unless it has just changed. */
-  latest(): ModelState | Promise<ModelState>
+  latest(): Soon<ModelState>
   /** Asks the database for its model and answers with that state. */
   follow(): Promise<ModelState>
   /** Makes a model that was migrated to the one of requests from now on. */
@@ -108,17 +109,38 @@ const PAUSE = 10
  * Does something with one state of the model, and again with the next when the model moved on meanwhile: a write then
  * has left no trace, and what was read may be neither old nor new.
  */
+export function soonWithLatest<Result>(
+  live: LiveModel,
+  work: (state: ModelState) => Soon<Result>,
+  isRead = false,
+): Soon<Result> {
+  const state = live.latest()
+  if (state instanceof Promise) return withLatest(live, work, isRead)
+  const result = begun(state, work)
+  // What is there at once has left the model no time to move on.
+  return result instanceof Promise ? withLatest(live, work, isRead, { state, result }) : result
+}
+
+function begun<Result>(state: ModelState, work: (state: ModelState) => Soon<Result>): Soon<Result> {
+  try {
+    return work(state)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+/** The same for what always takes its time; `first` is an attempt that is under way. */
 export async function withLatest<Result>(
   live: LiveModel,
-  work: (state: ModelState) => Promise<Result> | Result,
+  work: (state: ModelState) => Soon<Result>,
   isRead = false,
+  first: { readonly state: ModelState; readonly result: Promise<Result> } | null = null,
 ): Promise<Result> {
   let until = 0
-  for (;;) {
-    const latest = live.latest()
-    const state = latest instanceof Promise ? await latest : latest
+  for (let under = first; ; under = null) {
+    const state = under?.state ?? (await live.latest())
     try {
-      const result = await work(state)
+      const result = await (under ? under.result : work(state))
       if (!isRead) return result
       const after = live.latest()
       if (after === state || (await after) === state) return result

@@ -3,7 +3,7 @@ import type { Access } from '../../access/access.ts'
 import type { Documents, WriteTarget } from '../../documents/documents.ts'
 import type { Store } from '../../store/store.ts'
 import type { Server } from '../server.ts'
-import { type LiveModel, withLatest } from './model.ts'
+import { type LiveModel, soonWithLatest, withLatest } from './model.ts'
 import type { ModelState } from './state.ts'
 
 /** Documents of the model as it is now; a write that meets another model is done again. */
@@ -40,6 +40,7 @@ const liveStore = (store: Store, live: LiveModel): Store => ({
   readRow: (statement, tables) => store.readRow(statement, tables),
   write: (work, options) => withLatest(live, (state) => state.store.write(work, options)),
   versionOf: (table) => store.versionOf(table),
+  moment: () => store.moment(),
   get statements() {
     return store.statements
   },
@@ -63,7 +64,7 @@ export function liveServer(store: Store, live: LiveModel, documents: Documents, 
       documents: state.documents,
       layout: () => state.layout,
       reads: () => state.reads,
-      withLatestModel: async (work) => work(made),
+      withLatestModel: (work) => work(made),
     }
     pinned.set(state, made)
     return made
@@ -77,6 +78,6 @@ export function liveServer(store: Store, live: LiveModel, documents: Documents, 
     documents,
     layout: () => live.now().layout,
     reads: () => live.now().reads,
-    withLatestModel: (work, isRead) => withLatest(live, (state) => work(pin(state)), isRead),
+    withLatestModel: (work, isRead) => soonWithLatest(live, (state) => work(pin(state)), isRead),
   }
 }

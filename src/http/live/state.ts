@@ -51,6 +51,7 @@ const guarded = (store: Store, number: number): Store => ({
       return work(transaction)
     }, options),
   versionOf: (table) => store.versionOf(table),
+  moment: () => store.moment(),
   get statements() {
     return store.statements
   },

@@ -58,6 +58,14 @@ export function watchedResponses(watch: Watcher): typeof ServerResponse {
 
 const isWatched = (response: ServerResponse): response is Watched => 'contentName' in response
 
+/** Tells a response which route it is from, what stands for `:name` in it, and the name of the request. */
+export function tellRoute(response: ServerResponse, route: string, name: string, requestId: string): void {
+  if (!isWatched(response)) return
+  response.route = route
+  response.contentName = name
+  response.requestId = requestId
+}
+
 /** Has every route that is declared from now on tell its responses which route they are from. */
 export function watchRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

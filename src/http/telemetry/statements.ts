@@ -1,4 +1,5 @@
 /** A span for each statement that reads and for each write, inside that of the request. Values are not told. */
+import type { Soon } from '../../store/soon.ts'
 import type { Statement, Store } from '../../store/store.ts'
 import { FAILED, KIND, type OpenTelemetry, type Tracer } from './api.ts'
 
@@ -9,7 +10,7 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
   async function inSpan<Result>(
     name: string,
     statement: Statement | null,
-    work: () => Promise<Result>,
+    work: () => Soon<Result>,
   ): Promise<Result> {
     if (!trace.getActiveSpan()) return work()
     const attributes = { 'db.system.name': system, ...(statement && { 'db.query.text': statement.sql }) }
@@ -29,8 +30,9 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
     engine: store.engine,
     read: (statement, tables) => inSpan('read', statement, () => store.read(statement, tables)),
     readRow: (statement, tables) => inSpan('read', statement, () => store.readRow(statement, tables)),
-    write: (work) => inSpan('write', null, () => store.write(work)),
+    write: (work, options) => inSpan('write', null, () => store.write(work, options)),
     versionOf: (table) => store.versionOf(table),
+    moment: () => store.moment(),
     ...(store.positions && { positions: store.positions }),
     get statements() {
       return store.statements

@@ -1,0 +1,11 @@
+/**
+ * What is there at once or comes soon. An engine inside this process has its answer ready when it is asked, and waiting
+ * for it all the same, step by step, would cost more than a small read.
+ */
+export type Soon<Value> = Value | Promise<Value>
+
+/** Goes on with a value: at once when it is there. */
+export const whenThere = <Value, Result>(
+  value: Soon<Value>,
+  next: (value: Value) => Soon<Result>,
+): Soon<Result> => (value instanceof Promise ? value.then(next) : next(value))
