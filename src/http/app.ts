@@ -97,7 +97,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       typeOf: (name) => live.now().layout.model.endpoints.get(name)?.uid,
     })
-    const listening = createListening(config.server, watching.responses)
+    const listening = createListening(config.server, watching.responses, () => store.arrived())
     const requestId = createRequestIds()
     const app = fastify({
       ...edgeOptions(config),

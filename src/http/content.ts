@@ -33,10 +33,14 @@ type ContentRequest = Pick<Operation, 'method' | 'path' | 'rawQuery' | 'body'> &
 }
 
 /** What is answered to a request; throws or rejects with what is wrong with it. */
-export function answerTo(server: Server, { headers, ...request }: ContentRequest): Soon<Outcome> {
-  const operation = { ...request, ifMatch: headers['if-match'], authorization: headers.authorization }
-  const key = request.method === 'POST' ? headers['idempotency-key'] : undefined
-  const reads = isRead(request.method)
+export function answerTo(
+  server: Server,
+  { method, path, rawQuery, body, headers }: ContentRequest,
+): Soon<Outcome> {
+  const { authorization, 'if-match': ifMatch } = headers
+  const operation = { method, path, rawQuery, body, ifMatch, authorization }
+  const key = method === 'POST' ? headers['idempotency-key'] : undefined
+  const reads = isRead(method)
   const outcome = server.withLatestModel(
     (pinned) => (key === undefined ? perform(pinned, operation) : repeatable(pinned, operation, key)),
     reads,

@@ -44,6 +44,8 @@ export function createListening(
   config: Config['server'],
   /** The class of responses; null for that of Node. */
   responses: typeof ServerResponse | null = null,
+  /** Called with each request, while it is read from the network. */
+  arrived: () => void = () => {},
 ): Listening {
   const servers: Server[] = []
   const sockets = new Set<Socket>()
@@ -58,12 +60,13 @@ export function createListening(
   const counting =
     (handler: Handler): Handler =>
     (request, response) => {
+      arrived()
       if (open.size >= config.maxOpenRequests && !ALWAYS.test(request.url ?? '')) return refuse(response)
       if (ending) response.shouldKeepAlive = false
       if (way) way(request, response, () => handler(request, response))
       else handler(request, response)
       // What was answered at once is not worth a listener.
-      if (response.writableFinished) return
+      if (response.writableEnded && request.socket.writableLength === 0) return
       open.add(response)
       response.on('close', answered)
     }

@@ -75,7 +75,7 @@ const isUncommon = (headers: IncomingHttpHeaders) =>
   headers[POSITION] !== undefined
 
 function sendOutcome(response: ServerResponse, list: string[], { status, headers, body }: Outcome): void {
-  for (const [name, value] of Object.entries(headers)) list.push(name, value)
+  for (const name in headers) list.push(name, headers[name] ?? '')
   if (body === null) {
     response.writeHead(status, list).end()
     return

@@ -191,6 +191,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     versionOf: versions.of,
     moment: versions.moment,
+    arrived: () => {},
     positions: { latest: versions.latest, reach: versions.reach, keepUp: versions.keepUp },
     statements: {
       get reads() {

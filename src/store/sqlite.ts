@@ -60,10 +60,11 @@ export async function openSqlite(
     async write(work, { long = false } = {}) {
       refuseClosed()
       writes++
-      return group.write(work, long)
+      return group.write(work, long).finally(versions.doubt)
     },
     versionOf: versions.of,
     moment: versions.moment,
+    arrived: versions.arrived,
     statements: {
       get reads() {
         return reads
@@ -141,12 +142,18 @@ function followVersions(database: DatabaseSync) {
   let known: unknown
   let latest = -1
   let fresh = false
+  let isTurnOfRequests = false
+  const doubt = () => {
+    fresh = false
+  }
+  const endTurn = () => {
+    isTurnOfRequests = false
+    fresh = false
+  }
   function look() {
-    // One look serves all the questions of a callback: nothing it has acknowledged can be newer.
     fresh = true
-    whenCallbackEnds(() => {
-      fresh = false
-    })
+    // One look serves all the questions of a callback: nothing it has acknowledged can be newer.
+    if (!isTurnOfRequests) whenCallbackEnds(doubt)
     const now = plainRow(dataVersion.get())?.[0]
     if (now === known) return
     known = now
@@ -164,6 +171,15 @@ function followVersions(database: DatabaseSync) {
       if (!fresh) look()
       return latest
     },
+    arrived() {
+      if (isTurnOfRequests) return
+      isTurnOfRequests = true
+      fresh = false
+      // Comes when everything that could be read from the network has been.
+      setImmediate(endTurn)
+    },
+    /** What was seen is not to be relied on any longer: this process has written. */
+    doubt,
   }
 }
 

@@ -59,6 +59,11 @@ export interface Store {
    * promise of the `write` that touched it resolves, and when another process is seen to have written.
    */
   versionOf(table: string): number
+  /**
+   * To be called with each request, right when it is read from the network. All requests that are read in one turn of
+   * the event loop were sent before it, so one look for the writes of other processes serves them all.
+   */
+  arrived(): void
   /** As long as this number is the same, so is the version of every table. */
   moment(): number
   /** Where writes lie in the database's log, on an engine with several servers or processes that hear of each other. */

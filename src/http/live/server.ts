@@ -41,6 +41,7 @@ const liveStore = (store: Store, live: LiveModel): Store => ({
   write: (work, options) => withLatest(live, (state) => state.store.write(work, options)),
   versionOf: (table) => store.versionOf(table),
   moment: () => store.moment(),
+  arrived: () => store.arrived(),
   get statements() {
     return store.statements
   },

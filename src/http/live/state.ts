@@ -52,6 +52,7 @@ const guarded = (store: Store, number: number): Store => ({
     }, options),
   versionOf: (table) => store.versionOf(table),
   moment: () => store.moment(),
+  arrived: () => store.arrived(),
   get statements() {
     return store.statements
   },

@@ -33,6 +33,7 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
     write: (work, options) => inSpan('write', null, () => store.write(work, options)),
     versionOf: (table) => store.versionOf(table),
     moment: () => store.moment(),
+    arrived: () => store.arrived(),
     ...(store.positions && { positions: store.positions }),
     get statements() {
       return store.statements
