@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,6 +11,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromCurl } from './docs/page.ts'
 import { onEachEngine } from './engines.ts'
+import { type Files, writeFiles } from './folder.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const COMMAND = path.join(ROOT, 'bin/octavo.js')
@@ -66,13 +67,9 @@ async function stopped(child: ChildProcess, signal: NodeJS.Signals) {
   return code
 }
 
-function project(name: string, files: Record<string, unknown>) {
+function project(name: string, files: Files) {
   const folder = path.join(scratch, name)
-  mkdirSync(folder, { recursive: true })
-  for (const [file, json] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
-    writeFileSync(path.join(folder, file), JSON.stringify(json))
-  }
+  writeFiles(folder, files)
   return folder
 }
 

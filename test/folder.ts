@@ -1,16 +1,25 @@
-/** Project folders made for a test and removed after it. */
+/** Project folders made for a test, and the files in them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-/** A folder with these files, by path; anything but text is written as JSON. */
-export function folderOf(t: TestContext, files: Readonly<Record<string, unknown>>): string {
+/** Files of a project by path; anything but text is written as JSON, null removes one. */
+export type Files = Readonly<Record<string, unknown>>
+
+/** A folder with these files, removed after the test. */
+export function folderOf(t: TestContext, files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-project-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
-  }
+  writeFiles(folder, files)
   return folder
+}
+
+export function writeFiles(folder: string, files: Files) {
+  for (const [path, content] of Object.entries(files)) {
+    const place = join(folder, path)
+    mkdirSync(dirname(place), { recursive: true })
+    if (content === null) rmSync(place)
+    else writeFileSync(place, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`)
+  }
 }

@@ -1,10 +1,11 @@
 /** Servers for end-to-end tests: on a copy of a project folder, with a database of their own, on a free port. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createServer, type OctavoServer } from '../src/http/app.ts'
 import type { Extension } from '../src/http/extension.ts'
 import type { ConfigInput } from '../src/project/config.ts'
+import { writeFiles } from './folder.ts'
 
 export interface TestServer {
   readonly server: OctavoServer
@@ -25,12 +26,7 @@ export async function serve(
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-project-'))
   if (source instanceof URL) cpSync(source, folder, { recursive: true })
-  else {
-    for (const [path, content] of source) {
-      mkdirSync(join(folder, dirname(path)), { recursive: true })
-      writeFileSync(join(folder, path), JSON.stringify(content))
-    }
-  }
+  else writeFiles(folder, Object.fromEntries(source))
   const server = await createServer({
     project: folder,
     extend,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { it } from 'node:test'
 import { loggedUrl } from '../../src/http/redact.ts'
 import { onEachEngine } from '../engines.ts'
+import { writeFiles } from '../folder.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const SIGNING = 'signing-secret-that-no-log-may-ever-hold'
@@ -57,10 +58,7 @@ async function start(folder: string, url: string): Promise<Logged> {
 onEachEngine((engine) => {
   it('writes no password, token, code or hash to the log, however much is logged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-logs-'))
-    for (const [path, content] of PROJECT) {
-      mkdirSync(join(folder, dirname(path)), { recursive: true })
-      writeFileSync(join(folder, path), JSON.stringify(content))
-    }
+    writeFiles(folder, Object.fromEntries(PROJECT))
     const server = await start(folder, await engine.freshUrl())
     const secrets = new Set<string>([SIGNING, ...Object.values(TOKENS), '$argon2id$'])
     const post = async (path: string, body: Record<string, string>, token?: string) => {

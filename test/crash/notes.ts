@@ -1,8 +1,9 @@
 /** The project of the crash test: notes whose every part repeats the same word, so that half a note cannot hide. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { schemaFile } from '../../src/project/source.ts'
+import { writeFiles } from '../folder.ts'
 
 const string = { type: 'string' }
 const tags = { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', inversedBy: 'notes' }
@@ -22,7 +23,7 @@ const actions = ['find', 'findOne', 'create', 'update', 'delete', 'publish']
 /** Makes the project folder. */
 export function makeProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-crash-'))
-  const files = {
+  writeFiles(folder, {
     [schemaFile('type', 'api::note.note')]: type('note', true, {
       first: string,
       second: string,
@@ -35,11 +36,7 @@ export function makeProject(): string {
       attributes: { label: string },
     },
     'config/roles.json': { public: { 'api::note.note': actions, 'api::tag.tag': actions } },
-  }
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(folder, dirname(path)), { recursive: true })
-    writeFileSync(join(folder, path), JSON.stringify(content))
-  }
+  })
   return folder
 }
 

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { collection, projectFolder, string, TOKEN, typeFile, until, writeFiles } from './world.ts'
+import { writeFiles } from '../folder.ts'
+import { collection, projectFolder, string, TOKEN, typeFile, until } from './world.ts'
 
 test('octavo dev follows edits of schema files, and its log is for people', async () => {
   const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })

@@ -3,16 +3,8 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
-import {
-  collection,
-  openWorld,
-  projectFolder,
-  string,
-  typeFile,
-  until,
-  type World,
-  writeFiles,
-} from './world.ts'
+import { writeFiles } from '../folder.ts'
+import { collection, openWorld, projectFolder, string, typeFile, until, type World } from './world.ts'
 
 onEachEngine((engine) => {
   let world: World

@@ -1,13 +1,11 @@
 /** Servers whose model changes in a test: a folder that stays, requests as their holder of every token, and what they say. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
+import { type Files, writeFiles } from '../folder.ts'
 
 export const TOKEN = 'full-token-of-the-live-tests-0123456789'
-
-/** Files of a project by path; anything but text is written as JSON, null removes one. */
-export type Files = Readonly<Record<string, unknown>>
 
 export interface Answer {
   readonly status: number
@@ -52,15 +50,6 @@ export const component = (uid: string, attributes: unknown) => ({
   info: { displayName: uid },
   attributes,
 })
-
-export function writeFiles(folder: string, files: Files) {
-  for (const [path, content] of Object.entries(files)) {
-    const place = join(folder, path)
-    mkdirSync(dirname(place), { recursive: true })
-    if (content === null) rmSync(place)
-    else writeFileSync(place, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`)
-  }
-}
 
 export function projectFolder(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-live-'))

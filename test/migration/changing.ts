@@ -10,7 +10,8 @@ import { MigrationRefused, type PlannedChange } from '../../src/store/migration/
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { TestEngine } from '../engines.ts'
-import { type Files, openWorld, projectFolder, type World, writeFiles } from '../live/world.ts'
+import { type Files, writeFiles } from '../folder.ts'
+import { openWorld, projectFolder, type World } from '../live/world.ts'
 
 export interface Changing {
   /** The server as it runs now. */

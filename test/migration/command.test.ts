@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
-import { collection, openWorld, projectFolder, string, typeFile, writeFiles } from '../live/world.ts'
+import { writeFiles } from '../folder.ts'
+import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 
 onEachEngine((engine) => {
   it('plans, refuses, confirms and sweeps', async (t) => {

@@ -6,7 +6,8 @@ import { rmSync } from 'node:fs'
 import { it } from 'node:test'
 import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
-import { collection, openWorld, projectFolder, string, typeFile, writeFiles } from '../live/world.ts'
+import { writeFiles } from '../folder.ts'
+import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 import { dumpOf, withStoreAt } from './changing.ts'
 
 const VICTIM = new URL('./victim.ts', import.meta.url).pathname

@@ -1,9 +1,10 @@
 /** A small library with a server that keeps its log in memory, for tests of what a server tells about itself. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
 import type { ConfigInput } from '../../src/project/config.ts'
+import { type Files, writeFiles } from '../folder.ts'
 
 export const FULL = 'full-token-of-the-watching-tests-0123456789'
 export const METRICS = 'metrics-token-of-the-tests-0123456789abcdef'
@@ -16,7 +17,7 @@ const type = (singular: string, plural: string, attributes: unknown, indexes: re
   attributes,
 })
 
-const project = (indexes: Indexes): Readonly<Record<string, unknown>> => ({
+const project = (indexes: Indexes): Files => ({
   'src/api/book/content-types/book/schema.json': type(
     'book',
     'books',
@@ -81,10 +82,7 @@ export async function openLibrary(
   indexes: Indexes = {},
 ): Promise<Library> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-watch-'))
-  for (const [path, content] of Object.entries(project(indexes))) {
-    mkdirSync(join(folder, dirname(path)), { recursive: true })
-    writeFileSync(join(folder, path), JSON.stringify(content))
-  }
+  writeFiles(folder, project(indexes))
   // As if its packages were installed in it.
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
   const log: string[] = []

@@ -5,7 +5,8 @@ import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { octavo } from '../command.ts'
-import { collection, type Files, projectFolder, string, TOKEN, typeFile, until } from '../live/world.ts'
+import type { Files } from '../folder.ts'
+import { collection, projectFolder, string, TOKEN, typeFile, until } from '../live/world.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 
