@@ -26,7 +26,7 @@ onEachEngine((engine) => {
     await until(async () => (await status('/api/books')) === 200)
     edit({ [typeFile('note')]: collection('note', { text: string, color: string }) })
     await until(async () => (await status('/api/notes?filters[color]=red')) === 200)
-    assert.ok(isLogged(/api::note.note, attribute color: a new string/))
+    await until(() => isLogged(/api::note.note, attribute color: a new string/))
   })
 
   it('changes nothing for a broken file, and says what is wrong with it', async () => {
