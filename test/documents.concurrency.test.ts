@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import { brokenRules } from './documents/integrity.ts'
 import { ask, projectFiles } from './documents/project.ts'
 import { onEachEngine } from './engines.ts'
-import { until } from './live/world.ts'
 import { serve, type TestServer } from './serving.ts'
+import { until } from './until.ts'
 
 const CLIENTS = 32
 

@@ -6,7 +6,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { writeFiles } from '../folder.ts'
-import { collection, projectFolder, string, TOKEN, typeFile, until } from './world.ts'
+import { until } from '../until.ts'
+import { collection, projectFolder, string, TOKEN, typeFile } from './world.ts'
 
 test('octavo dev follows edits of schema files, and its log is for people', async () => {
   const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })

@@ -8,7 +8,8 @@ import { after, before, it } from 'node:test'
 import { promisify } from 'node:util'
 import { onEachEngine } from '../engines.ts'
 import { writeFiles } from '../folder.ts'
-import { collection, openWorld, projectFolder, string, TOKEN, typeFile, until, type World } from './world.ts'
+import { until } from '../until.ts'
+import { collection, openWorld, projectFolder, string, TOKEN, typeFile, type World } from './world.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 const ITEM = collection('item', { name: string, code: string })

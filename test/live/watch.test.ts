@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
 import { writeFiles } from '../folder.ts'
-import { collection, openWorld, projectFolder, string, typeFile, until, type World } from './world.ts'
+import { until } from '../until.ts'
+import { collection, openWorld, projectFolder, string, typeFile, type World } from './world.ts'
 
 onEachEngine((engine) => {
   let world: World

@@ -107,13 +107,3 @@ export async function openWorld(
 
 const member = (value: unknown, key: string | number): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
-
-/** Waits until something is true, and fails when it is not within some seconds. */
-export async function until(isSo: () => boolean | Promise<boolean>, patience = 5_000): Promise<number> {
-  const start = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - start > patience) throw new Error(`Not so after ${patience} ms: ${isSo}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return performance.now() - start
-}

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { TOKEN, until } from '../live/world.ts'
+import { TOKEN } from '../live/world.ts'
+import { until } from '../until.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { createServer } from '../../src/http/app.ts'
 import { octavo } from '../command.ts'
-import { until } from '../live/world.ts'
+import { until } from '../until.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-new-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))

@@ -3,7 +3,8 @@ import { Agent, get } from 'node:http'
 import { it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
 import { openProxy } from '../proxy.ts'
-import { openLibrary, until } from './world.ts'
+import { until } from '../until.ts'
+import { openLibrary } from './world.ts'
 
 onEachEngine((engine) => {
   it('is ready when it serves, and alive but not ready once it is told to end', async () => {

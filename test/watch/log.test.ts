@@ -3,7 +3,8 @@ import { it } from 'node:test'
 import { outlinedUrl } from '../../src/http/redact.ts'
 import type { ConfigInput } from '../../src/project/config.ts'
 import { onEachEngine } from '../engines.ts'
-import { FULL, type Library, openLibrary, until } from './world.ts'
+import { until } from '../until.ts'
+import { FULL, type Library, openLibrary } from './world.ts'
 
 onEachEngine((engine) => {
   async function withLibrary(config: ConfigInput, work: (library: Library) => Promise<void>) {

@@ -13,7 +13,8 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import { loadOpenTelemetry } from '../../src/http/telemetry/api.ts'
 import { onEachEngine } from '../engines.ts'
-import { FULL, type Library, openLibrary, until } from './world.ts'
+import { until } from '../until.ts'
+import { FULL, type Library, openLibrary } from './world.ts'
 
 const exporter = new InMemorySpanExporter()
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })

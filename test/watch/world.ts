@@ -112,12 +112,3 @@ export async function openLibrary(
     },
   }
 }
-
-/** Waits until something holds; fails when it does not within some seconds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error('It did not come about')
-}

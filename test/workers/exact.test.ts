@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
-import { collection, string, until } from '../live/world.ts'
+import { collection, string } from '../live/world.ts'
+import { until } from '../until.ts'
 import { type Fleet, startFleet, type Wire } from './fleet.ts'
 
 const WORKERS = 3

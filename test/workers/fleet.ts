@@ -6,7 +6,8 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { octavo } from '../command.ts'
 import type { Files } from '../folder.ts'
-import { collection, projectFolder, string, TOKEN, typeFile, until } from '../live/world.ts'
+import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
+import { until } from '../until.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 

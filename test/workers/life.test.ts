@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../engines.ts'
-import { TOKEN, until } from '../live/world.ts'
+import { TOKEN } from '../live/world.ts'
+import { until } from '../until.ts'
 import { type Fleet, launch, startFleet, type Wire } from './fleet.ts'
 
 const WORKERS = 2

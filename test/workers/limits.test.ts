@@ -4,8 +4,9 @@ import { connect, type Socket } from 'node:net'
 import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../engines.ts'
-import { collection, string, typeFile, until } from '../live/world.ts'
+import { collection, string, typeFile } from '../live/world.ts'
 import { serve, type TestServer } from '../serving.ts'
+import { until } from '../until.ts'
 
 const TOKEN = 'full-token-of-the-worker-tests-0123456789'
 const PROJECT = new Map<string, unknown>([
