@@ -1,70 +1,31 @@
 /** The command as a person or a process manager meets it: what it prints, how it ends. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { COMMAND, follow, launch, octavo, type Running } from './command.ts'
 import { fromCurl } from './docs/page.ts'
 import { onEachEngine } from './engines.ts'
 import { type Files, writeFiles } from './folder.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
-const COMMAND = path.join(ROOT, 'bin/octavo.js')
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-cli-'))
-const running = new Set<ChildProcess>()
+const running = new Set<Running>()
 after(() => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const { child } of running) child.kill('SIGKILL')
   rmSync(scratch, { recursive: true, force: true })
 })
 
-interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the command to its end. */
-function octavo(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, ...args], (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    )
-  })
-}
-
 /** Starts a server and waits until it has said where it listens. */
 async function started(...args: string[]) {
-  const child = spawn(process.execPath, [COMMAND, 'start', '--port', '0', ...args])
-  running.add(child)
-  const text: string[] = []
-  child.stderr.on('data', (chunk) => text.push(String(chunk)))
-  const address = await addressIn(child.stdout, text)
-  return { child, address, said: () => text.join('') }
-}
-
-/** The address that a server prints. What it prints later is read too: a closed pipe would end it. */
-function addressIn(stdout: Readable, text: string[] = []): Promise<string> {
-  return new Promise((resolve, reject) => {
-    stdout.on('end', () => reject(new Error(`The server did not start: ${text.join('')}`)))
-    stdout.on('data', (chunk) => {
-      text.push(String(chunk))
-      const address = /http:\/\/[\d.]+:\d+/.exec(text.join(''))?.[0]
-      if (address) resolve(address)
-    })
-  })
-}
-
-async function stopped(child: ChildProcess, signal: NodeJS.Signals) {
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  const [code] = await exit
-  running.delete(child)
-  return code
+  const server = launch(['start', '--port', '0', ...args])
+  running.add(server)
+  return { ...server, address: await server.address() }
 }
 
 function project(name: string, files: Files) {
@@ -86,29 +47,29 @@ const notes = (name: string) =>
   })
 
 test('the help names every command', async () => {
-  const { code, out } = await octavo('--help')
+  const { code, out } = await octavo(['--help'])
   assert.equal(code, 0)
   for (const command of ['start', 'migrate', 'token', 'media'])
     assert.match(out, new RegExp(`^  ${command}`, 'm'))
 })
 
 test('a mistyped command or option is answered with the one that was probably meant', async () => {
-  const command = await octavo('strat')
+  const command = await octavo(['strat'])
   assert.equal(command.code, 1)
   assert.match(command.err, /Did you mean start\?/)
-  const option = await octavo('start', '--prot', '80')
+  const option = await octavo(['start', '--prot', '80'])
   assert.equal(option.code, 1)
   assert.match(option.err, /Did you mean --port\?/)
 })
 
 test('a port that is no number is refused', async () => {
-  const { code, err } = await octavo('start', '--port', 'http')
+  const { code, err } = await octavo(['start', '--port', 'http'])
   assert.equal(code, 1)
   assert.match(err, /from 0 to 65535/)
 })
 
 test('a folder that is not there is one line and no stack', async () => {
-  const { code, err } = await octavo('start', '--project', path.join(scratch, 'nowhere'))
+  const { code, err } = await octavo(['start', '--project', path.join(scratch, 'nowhere')])
   assert.equal(code, 1)
   assert.match(err, /there is no such folder/)
   assert.doesNotMatch(err, /\n\s+at /)
@@ -124,7 +85,7 @@ test('mistakes in schema files are told together, each with its file and path', 
       },
     },
   })
-  const { code, err } = await octavo('start', '--project', folder)
+  const { code, err } = await octavo(['start', '--project', folder])
   assert.equal(code, 1)
   assert.match(err, /note\/schema\.json: attributes\.text/)
   assert.match(err, /note\/schema\.json: attributes\.author/)
@@ -133,9 +94,9 @@ test('mistakes in schema files are told together, each with its file and path', 
 
 test('a database that cannot be reached is one message and no stack', async () => {
   const folder = notes('unreachable')
-  const { code, err } = await octavo(
+  const { code, err } = await octavo([
     ...['start', '--project', folder, '--database', 'postgres://nobody@127.0.0.1:1/none'],
-  )
+  ])
   assert.equal(code, 1)
   assert.match(err, /127\.0\.0\.1/)
   assert.doesNotMatch(err, /\n\s+at /)
@@ -146,7 +107,7 @@ test('a busy port is told with the option that helps', async () => {
   await once(busy, 'listening')
   const address = busy.address()
   const port = address && typeof address === 'object' ? address.port : 0
-  const { code, err } = await octavo('start', '--project', notes('busy'), '--port', String(port))
+  const { code, err } = await octavo(['start', '--project', notes('busy'), '--port', String(port)])
   busy.close()
   assert.equal(code, 1)
   assert.match(err, new RegExp(`already listening on 127\\.0\\.0\\.1:${port}.*--port`))
@@ -155,10 +116,11 @@ test('a busy port is told with the option that helps', async () => {
 test('a server does not outlive the npm script that started it', async () => {
   const folder = notes('npm')
   const line = `"${process.execPath}" "${COMMAND}" start --project "${folder}" --port 0; true`
-  const shell = spawn('/bin/sh', ['-c', line], { env: { ...process.env, npm_lifecycle_event: 'start' } })
+  const env = { ...process.env, npm_lifecycle_event: 'start' }
+  const shell = follow(spawn('/bin/sh', ['-c', line], { env }))
   running.add(shell)
-  const address = await addressIn(shell.stdout)
-  assert.equal(await stopped(shell, 'SIGKILL'), null)
+  const address = await shell.address()
+  assert.equal(await shell.stop('SIGKILL'), null)
   await assert.rejects(async () => {
     for (let tries = 0; tries < 300; tries++) {
       await fetch(`${address}/healthz`)
@@ -171,19 +133,19 @@ onEachEngine((engine) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     test(`a server serves until ${signal}, then ends well`, async () => {
       const folder = notes(`serve-${engine.name}-${signal}`)
-      const { child, address } = await started('--project', folder, '--database', await engine.freshUrl())
+      const { address, stop } = await started('--project', folder, '--database', await engine.freshUrl())
       const answer = await fetch(`${address}/api/notes`)
       assert.equal(answer.status, 200)
-      assert.equal(await stopped(child, signal), 0)
+      assert.equal(await stop(signal), 0)
     })
 
   test('migrate says what it did, and the second time that there was nothing to do', async () => {
     const folder = notes(`migrate-${engine.name}`)
     const args = ['migrate', '--project', folder, '--database', await engine.freshUrl()]
-    const first = await octavo(...args)
+    const first = await octavo(args)
     assert.equal(first.code, 0, first.err)
     assert.match(first.out, /api::note\.note/)
-    const second = await octavo(...args)
+    const second = await octavo(args)
     assert.equal(second.code, 0, second.err)
     assert.doesNotMatch(second.out, /api::note\.note/)
     assert.match(second.out, /up to date/)
@@ -198,7 +160,7 @@ test('the demo loads its content once and prints requests that work as they are'
   })
   const totals: number[] = []
   for (let round = 0; round < 2; round++) {
-    const { child, address, said } = await started('--project', folder, '--demo')
+    const { address, said, stop } = await started('--project', folder, '--demo')
     const [read, create] = [...said().matchAll(/^ {2}(curl .*)$/gm)].map(([, line]) => line)
     const found = await sent(address, read)
     assert.ok(Array.isArray(found.data) && 'cuisines' in found.data[0])
@@ -207,7 +169,7 @@ test('the demo loads its content once and prints requests that work as they are'
     assert.ok('documentId' in created.data)
     const [docs = ''] = /http:\S+\/docs/.exec(said()) ?? []
     assert.equal((await fetch(docs)).status, 200)
-    await stopped(child, 'SIGTERM')
+    await stop()
   }
   assert.deepEqual(totals, [8, 9], 'the second start finds content and adds none')
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { loggedUrl } from '../../src/http/redact.ts'
+import { follow, type Running } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { writeFiles } from '../folder.ts'
 import { PROJECT, TOKENS } from './project.ts'
@@ -20,46 +20,23 @@ const PROGRAM = `
   const config = { server: { port: 0 }, database: { url }, auth: { sessions: 'refresh' } }
   const server = await createServer({ project, config, logLevel: 'trace' })
   server.app.get('/api/broken', () => { throw new Error('broken on purpose') })
-  console.log('listens on', await server.listen())
+  console.log('Octavo listens on', await server.listen())
   process.on('SIGTERM', () => server.close())
 `
 
-interface Logged {
-  readonly base: string
-  stop(): Promise<string>
-}
-
-async function start(folder: string, url: string): Promise<Logged> {
+function start(folder: string, url: string): Running {
   const env = { ...process.env, NODE_ENV: 'production', OCTAVO_AUTH_SECRET: SIGNING }
   const program = join(folder, 'run.mjs')
   writeFileSync(program, PROGRAM)
-  const child = spawn(process.execPath, [program, folder, url], { env })
-  const lines: string[] = []
-  child.stderr.on('data', (chunk) => lines.push(String(chunk)))
-  const base = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      lines.push(String(chunk))
-      const address = /listens on (http\S+)/.exec(lines.join(''))?.[1]
-      if (address) resolve(address)
-    })
-    child.once('exit', () => reject(new Error(lines.join(''))))
-  })
-  return {
-    base,
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-      return lines.join('')
-    },
-  }
+  return follow(spawn(process.execPath, [program, folder, url], { env }))
 }
 
 onEachEngine((engine) => {
   it('writes no password, token, code or hash to the log, however much is logged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-logs-'))
     writeFiles(folder, Object.fromEntries(PROJECT))
-    const server = await start(folder, await engine.freshUrl())
+    const server = start(folder, await engine.freshUrl())
+    const base = await server.address()
     const secrets = new Set<string>([SIGNING, ...Object.values(TOKENS), '$argon2id$'])
     const post = async (path: string, body: Record<string, string>, token?: string) => {
       for (const [name, value] of Object.entries(body))
@@ -69,7 +46,7 @@ onEachEngine((engine) => {
         cookie: 'session=cookie-secret-0123456789',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       }
-      const response = await fetch(server.base + path, {
+      const response = await fetch(base + path, {
         method: 'POST',
         headers,
         body: JSON.stringify(body),
@@ -94,13 +71,14 @@ onEachEngine((engine) => {
       await post('/api/broken', { password: 'broken-Passw0rd' }, TOKENS.full)
       const codes = 'code=code_in-url-0123456789&access_token=token-in-url-0123456789'
       for (const path of ['/api/auth/email-confirmation', '/api/broken', '/api/vaults', '/nowhere']) {
-        await fetch(`${server.base}${path}?confirmation=code_confirm-0123456789&${codes}`, {
+        await fetch(`${base}${path}?confirmation=code_confirm-0123456789&${codes}`, {
           headers: { authorization: `Bearer ${TOKENS.full}` },
         })
       }
       secrets.add('code_in-url-0123456789').add('token-in-url-0123456789').add('code_confirm-0123456789')
     } finally {
-      const log = await server.stop()
+      await server.stop()
+      const log = server.said()
       rmSync(folder, { recursive: true, force: true })
       assert.match(log, /broken on purpose/, 'the log does hold what went wrong')
       for (const secret of secrets) assert.ok(!log.includes(secret), `the log holds ${secret}`)

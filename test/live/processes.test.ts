@@ -1,17 +1,13 @@
 /** Several servers on one database follow each other's changes of the model, also those of the command line. */
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, it } from 'node:test'
-import { promisify } from 'node:util'
+import { launch, octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { writeFiles } from '../folder.ts'
 import { until } from '../until.ts'
 import { collection, openWorld, projectFolder, string, TOKEN, typeFile, type World } from './world.ts'
 
-const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 const ITEM = collection('item', { name: string, code: string })
 
 onEachEngine((engine) => {
@@ -90,23 +86,11 @@ onEachEngine((engine) => {
   it('follow a migration of the command line, in a process of their own', async () => {
     const fresh = await engine.freshUrl()
     const folder = projectFolder({ [typeFile('item')]: ITEM })
-    const env = {
-      ...process.env,
-      NODE_ENV: 'production',
-      OCTAVO_AUTH_SECRET: 'a secret of the live tests, long',
-    }
+    const env = { NODE_ENV: 'production', OCTAVO_AUTH_SECRET: 'a secret of the live tests, long' }
     const options = ['--project', folder, '--database', fresh]
-    const child = spawn(process.execPath, [COMMAND, 'start', '--port', '0', ...options], { env })
+    const server = launch(['start', '--port', '0', ...options], env)
     try {
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk) => {
-          said += String(chunk)
-        })
-      }
-      const address = () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? ''
-      await until(() => address() !== '', 20_000)
-      const base = address()
+      const base = await server.address()
       const ask = async (method: string, path: string, data?: object) => {
         const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
         return fetch(base + path, { method, headers, ...(data && { body: JSON.stringify({ data }) }) })
@@ -116,20 +100,19 @@ onEachEngine((engine) => {
         [typeFile('item')]: collection('item', { name: string }),
         [typeFile('page')]: collection('page', { text: string }),
       })
-      const migrate = (...more: string[]) =>
-        promisify(execFile)(process.execPath, [COMMAND, 'migrate', ...options, ...more], { env })
-      await assert.rejects(migrate(), /attribute code: dropped/)
+      const migrate = (...more: string[]) => octavo(['migrate', ...options, ...more], { env })
+      const refused = await migrate()
+      assert.equal(refused.code, 1)
+      assert.match(refused.err, /attribute code: dropped/)
       assert.equal((await ask('GET', '/api/pages')).status, 404)
-      await migrate('--confirm')
+      assert.equal((await migrate('--confirm')).code, 0)
       const took = await until(async () => (await ask('GET', '/api/pages')).status === 200)
       assert.ok(took < 1000, `${took} ms`)
       const text = await (await ask('GET', '/api/items')).text()
       assert.match(text, /kept/)
       assert.doesNotMatch(text, /gone|code/)
     } finally {
-      const exit = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exit
+      await server.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   })

@@ -1,11 +1,6 @@
 /** `octavo start` as a process of its own, on a database with replicas. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import { launch, type Running } from '../command.ts'
 import { TOKEN } from '../live/world.ts'
-import { until } from '../until.ts'
-
-const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 
 export interface OctavoProcess {
   /** Sends a request with full access; rejects when nobody answers. */
@@ -29,7 +24,7 @@ export interface Answer {
 
 /** A process that serves the project in a folder, once it is started. */
 export function octavoProcess(folder: string, url: string, replicas: readonly string[]): OctavoProcess {
-  let child: ChildProcess | null = null
+  let running: Running | null = null
   let base = ''
   return {
     isUp: () => base !== '',
@@ -54,33 +49,16 @@ export function octavoProcess(folder: string, url: string, replicas: readonly st
       }
     },
     async start() {
-      let said = ''
-      child = spawn(
-        process.execPath,
-        [COMMAND, 'start', '--project', folder, '--port', '0', '--database', url],
-        {
-          env: {
-            ...process.env,
-            NODE_ENV: 'production',
-            OCTAVO_AUTH_SECRET: 'a secret of the tests with replicas, long',
-            OCTAVO_DATABASE_REPLICAS: replicas.join(','),
-          },
-        },
-      )
-      for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (chunk) => {
-          said += String(chunk)
-        })
-      const address = () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? ''
-      await until(() => address() !== '', 30_000)
-      base = address()
+      running = launch(['start', '--project', folder, '--port', '0', '--database', url], {
+        NODE_ENV: 'production',
+        OCTAVO_AUTH_SECRET: 'a secret of the tests with replicas, long',
+        OCTAVO_DATABASE_REPLICAS: replicas.join(','),
+      })
+      base = await running.address()
     },
     async kill(signal) {
       base = ''
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
-      const exit = once(child, 'exit')
-      child.kill(signal)
-      await exit
+      await running?.stop(signal)
     },
   }
 }

@@ -1,14 +1,12 @@
 /** `octavo new`: what it writes starts at once. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { createServer } from '../../src/http/app.ts'
-import { octavo } from '../command.ts'
-import { until } from '../until.ts'
+import { follow, octavo } from '../command.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-new-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -55,22 +53,12 @@ test('the line it prints starts the project', async () => {
   const folder = path.join(scratch, 'printed here')
   const { out } = await octavo(['new', folder, '--yes'])
   const line = out.trim().split('\n').at(-1) ?? ''
-  const shell = spawn('sh', [
-    '-c',
-    `exec ${line.trim().replace(/^npm run octavo --/, 'node bin/octavo.js')} --port 0`,
-  ])
+  const start = `exec ${line.trim().replace(/^npm run octavo --/, 'node bin/octavo.js')} --port 0`
+  const server = follow(spawn('sh', ['-c', start]))
   try {
-    let said = ''
-    shell.stdout.on('data', (chunk) => {
-      said += String(chunk)
-    })
-    const address = () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? ''
-    await until(() => address() !== '', 20_000)
-    assert.equal((await fetch(`${address()}/api/articles`)).status, 200)
+    assert.equal((await fetch(`${await server.address()}/api/articles`)).status, 200)
   } finally {
-    const exit = once(shell, 'exit')
-    shell.kill('SIGTERM')
-    assert.deepEqual(await exit, [0, null])
+    assert.equal(await server.stop(), 0)
   }
 })
 

@@ -1,15 +1,11 @@
 /** A server of several processes, as a person starts it, and connections of which each leads to one of them. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
-import { octavo } from '../command.ts'
+import { launch, octavo, type Running } from '../command.ts'
 import type { Files } from '../folder.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
-import { until } from '../until.ts'
-
-const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 
 export interface Reply {
   readonly status: number
@@ -25,13 +21,10 @@ export interface Wire {
   close(): void
 }
 
-export interface Fleet {
-  readonly child: ChildProcess
+export interface Fleet extends Pick<Running, 'child' | 'said' | 'ended'> {
   readonly base: string
   readonly folder: string
   readonly url: string
-  /** What it has printed so far. */
-  said(): string
   /** A connection of its own. */
   wire(): Wire
   /** One connection to each of so many workers. */
@@ -40,8 +33,6 @@ export interface Fleet {
   command(...args: readonly string[]): ReturnType<typeof octavo>
   /** Process ids of the workers. */
   pids(): Promise<readonly number[]>
-  /** Resolves with the exit code. */
-  ended(): Promise<number | null>
   stop(): Promise<number | null>
 }
 
@@ -58,38 +49,18 @@ export interface FleetOptions {
 }
 
 /** Starts `octavo start --workers`, without waiting for it. */
-export function launch(url: string, { workers, files = {}, env = {} }: FleetOptions) {
+export function launchFleet(url: string, { workers, files = {}, env = {} }: FleetOptions) {
   const folder = projectFolder({ ...FILES, ...files })
   const common = ['--project', folder, '--database', url]
   const args = ['start', '--port', '0', '--workers', String(workers), ...common]
-  const child = spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...env } })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      said += String(chunk)
-    })
-  }
-  const exit = once(child, 'exit')
-  return {
-    child,
-    folder,
-    common,
-    said: () => said,
-    async ended(): Promise<number | null> {
-      const [code] = await exit
-      return code
-    },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  }
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  return { ...launch(args, env), folder, common, remove }
 }
 
 /** Starts a server and resolves when it listens. */
 export async function startFleet(url: string, options: FleetOptions): Promise<Fleet> {
-  const { child, folder, common, said, ended, remove } = launch(url, options)
-  const address = () => /listens on (http:\/\/[\d.]+:\d+)/.exec(said())?.[1] ?? ''
-  await until(() => address() !== '' || child.exitCode !== null, 30_000)
-  const base = address()
-  if (base === '') throw new Error(`It did not start: ${said()}`)
+  const { child, folder, common, said, address, ended, stop, remove } = launchFleet(url, options)
+  const base = await address()
   const wire = () => createWire(base)
   return {
     child,
@@ -116,8 +87,7 @@ export async function startFleet(url: string, options: FleetOptions): Promise<Fl
     },
     ended,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      const code = await ended()
+      const code = await stop()
       remove()
       return code
     },

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../engines.ts'
 import { TOKEN } from '../live/world.ts'
 import { until } from '../until.ts'
-import { type Fleet, launch, startFleet, type Wire } from './fleet.ts'
+import { type Fleet, launchFleet, startFleet, type Wire } from './fleet.ts'
 
 const WORKERS = 2
 
@@ -250,7 +250,7 @@ describe('a worker that is stuck', () => {
 
 describe('a server of several processes that cannot start', () => {
   it('says why, once, and ends', { timeout: 90_000 }, async () => {
-    const { child, ended, said, remove } = launch('sqlite:/dev/null/data.db', { workers: 3 })
+    const { child, ended, said, remove } = launchFleet('sqlite:/dev/null/data.db', { workers: 3 })
     try {
       assert.equal(await ended(), 1)
       assert.equal(said().match(/Cannot make the folder of the database/g)?.length, 1, said())
@@ -267,7 +267,7 @@ describe('a server of several processes that cannot start', () => {
       `export default {}`,
     ].join('\n')
     const place = mkdtempSync(join(tmpdir(), 'octavo-giving-up-'))
-    const { ended, said, remove } = launch(`sqlite:${join(place, 'data.db')}`, {
+    const { ended, said, remove } = launchFleet(`sqlite:${join(place, 'data.db')}`, {
       workers: 2,
       files: { 'octavo.config.mts': config },
     })
