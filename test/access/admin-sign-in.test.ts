@@ -1,14 +1,13 @@
 /** Admins who sign in: what opens to them, and that nobody below an admin can make one or take one over. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { after, before, it } from 'node:test'
 import { StartError } from '../../src/store/failure.ts'
+import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
 import { type Asked, ask, giveRole, type Method, mailedCodes, type Person, signIn, signUp } from './asking.ts'
 import { PROJECT, ROLES, TOKENS } from './project.ts'
 
-const COMMAND = new URL('../../src/cli/octavo.ts', import.meta.url).pathname
 const USER = 'plugin::users-permissions.user'
 const EVERYTHING = ['role', 'username', 'email', 'password', 'blocked', 'confirmed', 'provider', 'nickname']
 
@@ -336,29 +335,23 @@ onEachEngine((engine) => {
     assert.equal(await status('POST', '/admin/api/users', { as: chief.jwt, body }), 400)
   })
 
-  function admin(password: string | null, ...args: string[]) {
-    return new Promise<{ ok: boolean; out: string; err: string }>((resolve) => {
-      const { dir } = running.server.project
-      const all = [COMMAND, 'admin', ...args, '--project', dir, '--database', url]
-      const child = execFile(process.execPath, all, (failure, out, err) =>
-        resolve({ ok: failure === null, out, err }),
-      )
-      child.stdin?.end(password ?? '')
-    })
+  function admin(password: string, ...args: string[]) {
+    const place = ['--project', running.server.project.dir, '--database', url]
+    return octavo(['admin', ...args, ...place], { input: password })
   }
 
   it('makes, lists and demotes admins from the command line while the server runs', async () => {
     const who = ['--username', 'shell', '--email', 'shell@example.test']
     const made = await admin('from the shell\n', 'create', ...who, '--password-stdin')
-    assert.ok(made.ok, made.err)
+    assert.equal(made.code, 0, made.err)
     const signedIn = async () => String((await signIn(running.server, 'shell', 'from the shell')).at('jwt'))
     const jwt = await signedIn()
     assert.equal(await gate(jwt), 200)
-    assert.match((await admin(null, 'list')).out, /shell {2}shell@example\.test/)
-    assert.ok((await admin(null, 'demote', 'shell@example.test')).ok)
+    assert.match((await admin('', 'list')).out, /shell {2}shell@example\.test/)
+    assert.equal((await admin('', 'demote', 'shell@example.test')).code, 0)
     assert.equal(await gate(jwt), 401)
     assert.equal(await gate(await signedIn()), 403)
-    assert.doesNotMatch((await admin(null, 'list')).out, /shell/)
+    assert.doesNotMatch((await admin('', 'list')).out, /shell/)
   })
 
   it('tells on the command line in one line what is wrong, and takes no password as an argument', async () => {
@@ -367,12 +360,12 @@ onEachEngine((engine) => {
     for (const [password, args, message] of [
       ['right-Passw0rd', ['create', ...taken, '--password-stdin'], /already taken/],
       ['no', ['create', ...other, '--password-stdin'], /at least 6 characters/],
-      [null, ['create', ...other], /--password-stdin/],
-      [null, ['create', ...other, '--password', 'right-Passw0rd'], /unknown option/],
-      [null, ['demote', 'staffer'], /no admin staffer/],
+      ['', ['create', ...other], /--password-stdin/],
+      ['', ['create', ...other, '--password', 'right-Passw0rd'], /unknown option/],
+      ['', ['demote', 'staffer'], /no admin staffer/],
     ] as const) {
-      const { ok, out, err } = await admin(password, ...args)
-      assert.deepEqual([ok, out], [false, ''], err)
+      const { code, out, err } = await admin(password, ...args)
+      assert.deepEqual([code, out], [1, ''], err)
       assert.match(err, message)
     }
     assert.equal(await roleOf(staff), 'staff')

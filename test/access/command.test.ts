@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
+import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
 import { ask } from './asking.ts'
 import { PROJECT } from './project.ts'
-
-const COMMAND = new URL('../../src/cli/octavo.ts', import.meta.url).pathname
 
 onEachEngine((engine) => {
   let url: string
@@ -20,17 +18,13 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   const token = (...args: string[]) =>
-    new Promise<{ ok: boolean; out: string; err: string }>((resolve) => {
-      const { dir } = running.server.project
-      const all = [COMMAND, 'token', ...args, '--project', dir, '--database', url]
-      execFile(process.execPath, all, (failure, out, err) => resolve({ ok: failure === null, out, err }))
-    })
+    octavo(['token', ...args, '--project', running.server.project.dir, '--database', url])
 
   const status = async (path: string, as: string) => (await ask(running.server, 'GET', path, { as })).status
 
   it('makes an admin token that works in a server that is running', async () => {
-    const { ok, out } = await token('create', '--admin')
-    assert.ok(ok)
+    const { code, out } = await token('create', '--admin')
+    assert.equal(code, 0)
     assert.match(out, /^octavo_admin_[\w-]{43}\n$/)
     assert.equal(await status('/admin/api/tokens', out.trim()), 200)
   })
@@ -45,7 +39,7 @@ onEachEngine((engine) => {
     const list = await token('list')
     assert.match(list.out, /custom +never used +from the shell/)
     assert.ok(!list.out.includes(secret))
-    assert.ok((await token('revoke', 'from the shell')).ok)
+    assert.equal((await token('revoke', 'from the shell')).code, 0)
     assert.equal(await status('/api/vaults', secret), 401)
   })
 
@@ -67,8 +61,8 @@ onEachEngine((engine) => {
       [['create', 'full'], /already a token named full/],
       [['revoke', 'full'], /comes from the configuration/],
     ] as const) {
-      const { ok, out, err } = await token(...args)
-      assert.equal(ok, false)
+      const { code, out, err } = await token(...args)
+      assert.equal(code, 1)
       assert.equal(out, '')
       assert.match(err, message)
       assert.equal(err.trim().split('\n').length, 1, err)

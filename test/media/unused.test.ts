@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { promisify } from 'node:util'
+import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { type LibraryServer, startLibrary } from './library.ts'
 import { plain } from './pictures.ts'
-
-const COMMAND = join(import.meta.dirname, '../../bin/octavo.js')
 
 onEachEngine((engine) => {
   let library: LibraryServer
@@ -17,9 +14,11 @@ onEachEngine((engine) => {
   })
   after(() => library.close())
 
-  const octavo = async (...args: string[]) => {
+  const media = async (...args: string[]) => {
     const place = ['--project', library.project, '--database', library.database]
-    return (await promisify(execFile)(process.execPath, [COMMAND, 'media', ...args, ...place])).stdout
+    const { code, out, err } = await octavo(['media', ...args, ...place])
+    assert.equal(code, 0, err)
+    return out
   }
   const upload = async (name: string) => {
     const content = new Uint8Array(await plain(300, 200).png().toBuffer())
@@ -40,8 +39,8 @@ onEachEngine((engine) => {
     for (const [query, data] of articles)
       assert.equal((await library.ask('POST', `/api/articles${query}`, 'full', { data })).status, 201)
 
-    assert.match(await octavo('unused'), /Every file is in use/)
-    const listed = await octavo('unused', '--older-than', '0')
+    assert.match(await media('unused'), /Every file is in use/)
+    const listed = await media('unused', '--older-than', '0')
     assert.ok(listed.includes(unused.url) && listed.includes('1 unused file,'))
     for (const { url } of [shown, inComponent, inDraft, mentioned]) assert.ok(!listed.includes(url))
 
@@ -51,7 +50,7 @@ onEachEngine((engine) => {
       writeFileSync(path, 'x')
       utimesSync(path, 1, 1)
     }
-    assert.match(await octavo('sweep', '--older-than', '0'), /Removed 1 unused file and 1 stored leftover\./)
+    assert.match(await media('sweep', '--older-than', '0'), /Removed 1 unused file and 1 stored leftover\./)
     assert.equal((await library.ask('GET', `/api/upload/files/${unused.id}`)).status, 404)
     assert.equal((await library.ask('GET', unused.url, 'public')).status, 404)
     for (const file of [shown, inComponent, inDraft, mentioned]) {
@@ -61,9 +60,6 @@ onEachEngine((engine) => {
     assert.ok(
       library.stored().includes('robots.txt') && !library.stored().includes('lost_0123456789abcdef.png'),
     )
-    assert.match(
-      await octavo('sweep', '--older-than', '0'),
-      /Removed 0 unused files and 0 stored leftovers\./,
-    )
+    assert.match(await media('sweep', '--older-than', '0'), /Removed 0 unused files and 0 stored leftovers\./)
   })
 })
