@@ -81,12 +81,18 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
     return applied
   }
 
-  async function refused(refusal: RegExp, accept: 'nothing' | 'everything') {
+  /** The schema files become others, the database refuses and changes nothing, and they are taken back. */
+  async function refuse(next: Files, refusal: RegExp, accept: 'nothing' | 'everything') {
+    const before = present
+    const dump = await withStore(dumpOf)
+    put(next)
     await assert.rejects(migrate(accept), (error) => {
       assert.ok(error instanceof MigrationRefused, String(error))
       assert.match(error.message, refusal)
       return true
     })
+    assert.equal(await withStore(dumpOf), dump, 'a refusal changes nothing')
+    put(before)
   }
 
   const get = async (path: string) => {
@@ -114,22 +120,10 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
     },
     apply,
     async confirm(next, refusal) {
-      const before = present
-      const dump = await withStore(dumpOf)
-      put(next)
-      await refused(refusal, 'nothing')
-      assert.equal(await withStore(dumpOf), dump, 'a refusal changes nothing')
-      put(before)
+      await refuse(next, refusal, 'nothing')
       return apply(next, 'everything')
     },
-    async refuse(next, refusal) {
-      const before = present
-      const dump = await withStore(dumpOf)
-      put(next)
-      await refused(refusal, 'everything')
-      assert.equal(await withStore(dumpOf), dump, 'a refusal changes nothing')
-      put(before)
-    },
+    refuse: (next, refusal) => refuse(next, refusal, 'everything'),
     backups: () =>
       withStore(async (store) => (await listBackups(store)).map(({ kind, of }) => `${kind}: ${of}`).sort()),
   }
