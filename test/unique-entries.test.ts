@@ -1,6 +1,5 @@
 /** `unique` inside a component: the entries of a document must differ from each other, once they are published. */
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from './engines.ts'
 import {
@@ -32,10 +31,7 @@ onEachEngine((engine) => {
     })
     world = await openWorld(folder, await engine.freshUrl())
   })
-  after(async () => {
-    await world?.close()
-    rmSync(world.folder, { recursive: true, force: true })
-  })
+  after(() => world?.remove())
 
   const make = (data: object, query = '') => world.ask('POST', `/api/plans${query}`, { data })
 

@@ -23,10 +23,7 @@ onEachEngine((engine) => {
     const folder = projectFolder({ [typeFile('note')]: NOTE })
     world = await openWorld(folder, await engine.freshUrl())
   })
-  after(async () => {
-    await world?.close()
-    rmSync(world.folder, { recursive: true, force: true })
-  })
+  after(() => world?.remove())
 
   const create = async (path: string, data: object) => {
     const answer = await world.ask('POST', `/api/${path}`, { data })
@@ -43,8 +40,7 @@ onEachEngine((engine) => {
       await named.admin('PUT', '/content-types/api::note.note', { data })
       assert.match(named.log.join(''), /config\/roles still names api::note\.note: call it api::memo\.memo/)
     } finally {
-      await named.close()
-      rmSync(folder, { recursive: true, force: true })
+      await named.remove()
     }
   })
 
@@ -68,8 +64,7 @@ onEachEngine((engine) => {
       const added = '    "veins": { "type": "integer" },\n    "age": { "type": "integer" }\n'
       assert.equal(laid.read(typeFile('leaf')), text.replace(/ {4}"veins".*\n/, added))
     } finally {
-      await laid.close()
-      rmSync(folder, { recursive: true, force: true })
+      await laid.remove()
     }
   })
 
@@ -292,8 +287,7 @@ onEachEngine((engine) => {
     assert.deepEqual([refused.status, refused.at('error', 'name')], [400, 'ApplicationError'])
     assert.match(refused.text, /The schema files cannot be written/)
     assert.equal((await blocked.ask('GET', '/api/takens')).status, 404)
-    await blocked.close()
-    rmSync(folder, { recursive: true })
+    await blocked.remove()
   })
 
   describe('in production', () => {

@@ -21,10 +21,7 @@ onEachEngine((engine) => {
     other = await openWorld(projectFolder(files), url)
   })
   after(async () => {
-    for (const world of [one, other]) {
-      await world?.close()
-      rmSync(world.folder, { recursive: true, force: true })
-    }
+    for (const world of [one, other]) await world?.remove()
   })
 
   it('serve a new content-type within a second of each other', async () => {

@@ -3,7 +3,6 @@
  * after the change, none is dropped, and nothing that was acknowledged is lost.
  */
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
 import { collection, component, componentFile, openWorld, projectFolder, TOKEN, typeFile } from './world.ts'
@@ -93,10 +92,7 @@ onEachEngine((engine) => {
       [componentFile('shared.part')]: component('shared.part', { label: string }),
     })
     const world = await openWorld(folder, await engine.freshUrl())
-    t.after(async () => {
-      await world.close()
-      rmSync(folder, { recursive: true })
-    })
+    t.after(() => world.remove())
     const base = await world.server.listen()
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
     const written = new Map<string, { name: string; count: number }>()

@@ -1,6 +1,5 @@
 /** Schema files are edited on disk while the server runs: taken up, or told in the log why not. */
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
 import { writeFiles } from '../folder.ts'
@@ -13,10 +12,7 @@ onEachEngine((engine) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
     world = await openWorld(folder, await engine.freshUrl(), { watch: true })
   })
-  after(async () => {
-    await world?.close()
-    rmSync(world.folder, { recursive: true, force: true })
-  })
+  after(() => world?.remove())
 
   const status = async (path: string) => (await world.ask('GET', path)).status
   const isLogged = (words: RegExp) => world.log.some((line) => words.test(line))

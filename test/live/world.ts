@@ -1,5 +1,5 @@
 /** Servers whose model changes in a test: a folder that stays, requests as their holder of every token, and what they say. */
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
@@ -25,6 +25,8 @@ export interface World {
   admin(method: Method, url: string, body?: unknown): Promise<Answer>
   read(path: string): string
   close(): Promise<void>
+  /** Closes it and removes its folder. */
+  remove(): Promise<void>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -102,6 +104,10 @@ export async function openWorld(
     admin: (method, path, body) => send(method, `/admin/api${path}`, secret, body),
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     close: () => server.close(),
+    async remove() {
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

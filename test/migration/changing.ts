@@ -1,6 +1,5 @@
 /** A project with content whose schema files change: the database follows, is refused, or follows when confirmed. */
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { followChanges } from '../../src/access/follow.ts'
 import { loadProject } from '../../src/model/load.ts'
@@ -45,10 +44,7 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
   const folder = projectFolder(files)
   let present: Files = files
   let world = await openWorld(folder, url, { production: true })
-  t.after(async () => {
-    await world.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  t.after(() => world.remove())
 
   const withStore = <Result>(work: (store: Store) => Promise<Result>): Promise<Result> =>
     withStoreAt(url, work)
