@@ -1,11 +1,7 @@
 /** A server under test: its process, and how it is asked. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { PROJECT } from '../test/reference/recording.ts'
+import { startProcess } from '../test/reference/process.ts'
 import type { Wire } from './ask.ts'
 import type { Answer } from './judge.ts'
 
@@ -15,53 +11,35 @@ const DEADLINE_MS = 30_000
 export interface Running {
   readonly base: string
   readonly admin: string
-  readonly child: ChildProcess
-  readonly folder: string
   readonly agent: Agent
   /** Why the process ended, when it has. */
-  ended: string | null
+  ended(): string | null
+  /** Ends it, unless it has ended by itself. */
+  stop(): Promise<void>
 }
 
 /** Starts a server on a copy of the recorded project and waits until it listens. */
 export async function start(databaseUrl: string): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-fuzz-'))
-  cpSync(PROJECT, folder, { recursive: true })
-  const child = fork(new URL('server.ts', import.meta.url), [folder, databaseUrl], {
+  const { told, ended, stop } = await startProcess(new URL('server.ts', import.meta.url), databaseUrl, {
     env: { ...process.env, NODE_ENV: 'development' },
   })
-  const { address, admin } = await new Promise<{ address: string; admin: string }>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`A server ended with ${code} before it listened`)))
-    child.once('message', (message) => resolve({ address: '', admin: '', ...Object(message) }))
-  })
-  const running: Running = {
-    base: address,
-    admin,
-    child,
-    folder,
-    agent: new Agent({ keepAlive: true, maxSockets: 4 }),
-    ended: null,
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  return {
+    base: String(told.address),
+    admin: String(told.admin),
+    agent,
+    ended,
+    stop() {
+      agent.destroy()
+      return stop()
+    },
   }
-  child.removeAllListeners('exit')
-  child.once('exit', (code, signal) => {
-    running.ended = `the process ended with ${code ?? signal}`
-  })
-  return running
-}
-
-/** Ends a server, unless it has ended by itself. */
-export async function stop({ child, folder, agent, ended }: Running) {
-  agent.destroy()
-  if (ended === null) {
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    child.disconnect()
-    await gone
-  }
-  rmSync(folder, { recursive: true, force: true })
 }
 
 /** The answer, or why there is none. */
 export function send(running: Running, { method, target, headers, body }: Wire): Promise<Answer | string> {
-  if (running.ended !== null) return Promise.resolve(running.ended)
+  const ended = running.ended()
+  if (ended !== null) return Promise.resolve(ended)
   return new Promise((resolve) => {
     const { hostname, port } = new URL(running.base)
     const sent = request(
@@ -83,7 +61,7 @@ export function send(running: Running, { method, target, headers, body }: Wire):
       resolve(`no answer in ${DEADLINE_MS} ms`)
       sent.destroy()
     })
-    sent.on('error', (error) => resolve(running.ended ?? `broken connection: ${error.message}`))
+    sent.on('error', (error) => resolve(running.ended() ?? `broken connection: ${error.message}`))
     sent.end(body ?? undefined)
   })
 }

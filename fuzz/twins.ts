@@ -9,7 +9,7 @@ import { seedServer } from '../test/reference/replay.ts'
 import { type Ask, type Wire, wireOf } from './ask.ts'
 import { type Answer, differenceOf, faultOf, learn, learnDocuments } from './judge.ts'
 import { Memory } from './memory.ts'
-import { send, start, stop } from './running.ts'
+import { send, start } from './running.ts'
 
 export interface Finding {
   /** Findings with the same signature are taken for one. */
@@ -221,7 +221,7 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
     },
 
     async stop() {
-      await Promise.all(both.map(stop))
+      await Promise.all(both.map((running) => running.stop()))
     },
   }
 }

@@ -1,11 +1,8 @@
 /** A soak: a real server under mixed load for some time, its memory sampled all along. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../test/reference/client.ts'
-import { loadRecording, PROJECT } from '../test/reference/recording.ts'
+import { nextMessage, type ServerProcess, startProcess } from '../test/reference/process.ts'
+import { loadRecording } from '../test/reference/recording.ts'
 import { seedServer } from '../test/reference/replay.ts'
 import { ACTS, type Client } from './actions.ts'
 import { memoryFaults, type Sample } from './memory.ts'
@@ -51,9 +48,7 @@ export async function soak({
   onSample,
   isOver = () => false,
 }: SoakOptions): Promise<SoakReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-soak-'))
-  cpSync(PROJECT, folder, { recursive: true })
-  const child = fork(new URL('server.ts', import.meta.url), [folder, databaseUrl], {
+  const server = await startProcess(new URL('server.ts', import.meta.url), databaseUrl, {
     execArgv: ['--expose-gc'],
     env: {
       ...process.env,
@@ -62,26 +57,18 @@ export async function soak({
       OCTAVO_EMAIL_SMTP: 'smtp://127.0.0.1:9',
     },
   })
-  let ended: string | null = null
-  child.once('exit', (code, signal) => {
-    ended = `the process ended with ${code ?? signal}`
-  })
   try {
-    const base = String((await nextMessage(child)).address)
+    const base = String(server.told.address)
     await seedServer(createClient(base, recording), recording)
-    return await load(child, base, seconds, () => ended ?? (isOver() ? 'it was stopped' : null), onSample)
+    const ended = () => server.ended() ?? (isOver() ? 'it was stopped' : null)
+    return await load(server.child, base, seconds, ended, onSample)
   } finally {
-    if (ended === null) {
-      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-      child.disconnect()
-      await gone
-    }
-    rmSync(folder, { recursive: true, force: true })
+    await server.stop()
   }
 }
 
 async function load(
-  child: ChildProcess,
+  child: ServerProcess['child'],
   base: string,
   seconds: number,
   ended: () => string | null,
@@ -209,15 +196,4 @@ function lots(seed: number): (below: number) => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return below <= 0 ? 0 : ((mixed ^ (mixed >>> 14)) >>> 0) % below
   }
-}
-
-function nextMessage(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
-  return new Promise((resolve, reject) => {
-    const gone = (code: number | null) => reject(new Error(`The server ended with ${code}`))
-    child.once('exit', gone)
-    child.once('message', (message) => {
-      child.off('exit', gone)
-      resolve(Object(message))
-    })
-  })
 }
