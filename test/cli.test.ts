@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { COMMAND, follow, launch, octavo, type Running } from './command.ts'
 import { fromCurl } from './docs/page.ts'
 import { onEachEngine } from './engines.ts'
-import { type Files, writeFiles } from './folder.ts'
+import { copyProject, type Files, writeFiles } from './folder.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-cli-'))
@@ -154,10 +154,7 @@ onEachEngine((engine) => {
 
 test('the demo loads its content once and prints requests that work as they are', async () => {
   const folder = path.join(scratch, 'demo')
-  cpSync(path.join(ROOT, 'examples/restaurants'), folder, {
-    recursive: true,
-    filter: (file) => !/\.octavo$|uploads$/.test(file),
-  })
+  copyProject(path.join(ROOT, 'examples/restaurants'), folder)
   const totals: number[] = []
   for (let round = 0; round < 2; round++) {
     const { address, said, stop } = await started('--project', folder, '--demo')

@@ -8,6 +8,7 @@ import { loadContent } from '../src/cli/content.ts'
 import { createServer, type OctavoServer } from '../src/http/app.ts'
 import { assertShown } from './docs/compare.ts'
 import { type Request, type Step, stepsOf } from './docs/page.ts'
+import { copyProject } from './folder.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-docs-'))
@@ -18,8 +19,7 @@ type Names = Map<string, string>
 let demoNames: Names = new Map()
 
 before(async () => {
-  const example = path.join(ROOT, 'examples/restaurants')
-  cpSync(example, demo, { recursive: true, filter: (file) => !/\.octavo$|uploads$/.test(file) })
+  copyProject(path.join(ROOT, 'examples/restaurants'), demo)
   const server = await createServer({ project: demo, logLevel: 'silent' })
   const written = await loadContent(server)
   demoNames = new Map([...written].map(([key, id]) => [key.slice(1), id]))

@@ -1,5 +1,5 @@
 /** Project folders made for a test, and the files in them. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -13,6 +13,11 @@ export function folderOf(t: TestContext, files: Files): string {
   t.after(() => rmSync(folder, { recursive: true }))
   writeFiles(folder, files)
   return folder
+}
+
+/** Copies a project, without the database and the uploads of those who have tried it out. */
+export function copyProject(source: string, folder: string) {
+  cpSync(source, folder, { recursive: true, filter: (file) => !/\.octavo$|uploads$/.test(file) })
 }
 
 export function writeFiles(folder: string, files: Files) {

@@ -1,10 +1,10 @@
 /** The part of the benchmark on starting: from the start of the process to its first answer, and memory when idle. */
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadContent } from '../../src/cli/content.ts'
 import { createServer } from '../../src/http/app.ts'
+import { copyProject } from '../../test/folder.ts'
 import { startChild } from '../child.ts'
 import { startOctavo } from '../command.ts'
 import type { Options } from '../options.ts'
@@ -20,7 +20,7 @@ export async function measureStart(
   folder: string,
 ): Promise<NonNullable<Results['start']>> {
   const project = join(folder, 'demo')
-  cpSync(DEMO, project, { recursive: true, filter: (file) => !/\.octavo$|uploads$/.test(file) })
+  copyProject(DEMO, project)
   const database = `sqlite:${join(folder, 'demo.db')}`
   const filling = await createServer({ project, config: { database: { url: database } }, logLevel: 'silent' })
   await loadContent(filling)

@@ -1,7 +1,7 @@
 /** The part of the benchmark on workloads: each on every engine, with and without kept answers, on one core and on all. */
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyProject } from '../../test/folder.ts'
 import { fillInBulk } from '../bulk.ts'
 import { type Subject, startOctavo } from '../command.ts'
 import type { Seeded } from '../content.ts'
@@ -16,7 +16,7 @@ const PROJECT = fileURLToPath(new URL('../project/', import.meta.url))
 /** A copy of the project, so that a run leaves nothing behind in the sources. */
 export function copiedProject(folder: string): string {
   const project = join(folder, 'project')
-  cpSync(PROJECT, project, { recursive: true, filter: (file) => !/\.octavo$|uploads$/.test(file) })
+  copyProject(PROJECT, project)
   return project
 }
 

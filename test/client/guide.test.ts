@@ -1,7 +1,7 @@
 /** The program that docs/client.md builds up, page and compiler and server together. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { loadContent } from '../../src/cli/content.ts'
 import { typescriptOf } from '../../src/cli/typescript/module.ts'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
+import { copyProject } from '../folder.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -20,10 +21,7 @@ describe('what docs/client.md shows', () => {
 
   before(async () => {
     const project = path.join(folder, 'demo')
-    cpSync(path.join(ROOT, 'examples/restaurants'), project, {
-      recursive: true,
-      filter: (file) => !/\.octavo$|uploads$/.test(file),
-    })
+    copyProject(path.join(ROOT, 'examples/restaurants'), project)
     server = await createServer({ project, logLevel: 'silent', config: { server: { port: 0 } } })
     await loadContent(server)
     const address = await server.listen()
