@@ -4,7 +4,7 @@ import { documentSchema } from './documents.ts'
 import type { Drawing } from './drawing.ts'
 import { failuresOf } from './failures.ts'
 import { userInput } from './inputs.ts'
-import { add, jsonAnswer, jsonBody, type Operation, type Parameter, type Paths } from './operation.ts'
+import { add, inPath, inQuery, jsonAnswer, jsonBody, type Operation, type Paths } from './operation.ts'
 import { fields, filters, populate } from './parameters.ts'
 import { closed, integer, list, open, type Properties, type Schema, text } from './schema.ts'
 
@@ -60,7 +60,7 @@ export function addAuthPaths(d: Drawing, paths: Paths): void {
     operationId: 'confirmEmail',
     tags: ['Auth'],
     summary: 'Confirm an e-mail address',
-    parameters: [{ ...query('confirmation', 'The code as it came by e-mail.', text), required: true }],
+    parameters: [{ ...inQuery('confirmation', 'The code as it came by e-mail.'), required: true }],
     responses: {
       200: DONE,
       302: { description: 'To the page that the configuration names.' },
@@ -156,7 +156,7 @@ export function addUserPaths(d: Drawing, paths: Paths): void {
       operationId: 'listUsers',
       tags,
       summary: 'List users',
-      parameters: [filters(d, type), query('sort', 'Fields to sort by.', text), ...shown(), ...PAGE],
+      parameters: [filters(d, type), inQuery('sort', 'Fields to sort by.'), ...shown(), ...PAGE],
       responses: { 200: jsonAnswer('The users.', list(user())), ...failuresOf(400) },
     })
     add(paths, '/api/users/count', 'get', {
@@ -221,22 +221,9 @@ function addRoles(d: Drawing, paths: Paths): void {
   })
 }
 
-const query = (name: string, description: string, schema: Schema): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-})
-
 const PAGE = [
-  query('start', 'How many users to skip.', integer),
-  query('limit', 'How many users to show.', integer),
+  inQuery('start', 'How many users to skip.', integer),
+  inQuery('limit', 'How many users to show.', integer),
 ]
 
-const USER_ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The numeric id of the user.',
-  schema: integer,
-}
+const USER_ID = inPath('id', 'The numeric id of the user.', integer)

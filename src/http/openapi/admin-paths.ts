@@ -1,10 +1,10 @@
 /** The paths of the admin interface. Only the document of somebody who may use it has them. */
 import { TOKEN_KINDS } from '../../access/tokens.ts'
 import { addSchemaPaths } from './admin-schema-paths.ts'
-import { answer, body, DONE, inPath, type Tell, type Told } from './admin-shapes.ts'
+import { answer, body, DONE, type Tell, type Told } from './admin-shapes.ts'
 import type { Drawing } from './drawing.ts'
 import { failuresOf } from './failures.ts'
-import { add, type Method, type Paths } from './operation.ts'
+import { add, inPath, type Method, type Paths } from './operation.ts'
 import { boolean, instant, integer, list, nullable, open, type Schema, text } from './schema.ts'
 
 export function addAdminPaths(d: Drawing, paths: Paths): void {

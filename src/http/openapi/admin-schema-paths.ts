@@ -1,18 +1,12 @@
 /** The paths of the admin interface that change content-types and components. */
-import { answer, body, DONE, inPath, type Tell } from './admin-shapes.ts'
+import { answer, body, DONE, type Tell } from './admin-shapes.ts'
 import type { Drawing } from './drawing.ts'
 import { failuresOf } from './failures.ts'
-import type { Parameter } from './operation.ts'
+import { inPath, inQuery } from './operation.ts'
 import { boolean, closed, integer, list, nothing, nullable, open, type Schema, text } from './schema.ts'
 
-const dryRun: Parameter = {
-  ...{ name: 'dryRun', in: 'query', schema: boolean },
-  description: 'Only say what would happen.',
-}
-const confirm: Parameter = {
-  ...{ name: 'confirm', in: 'query', schema: boolean },
-  description: 'Also do what takes content away; a backup is kept.',
-}
+const dryRun = inQuery('dryRun', 'Only say what would happen.', boolean)
+const confirm = inQuery('confirm', 'Also do what takes content away; a backup is kept.', boolean)
 
 const changeSchema = (d: Drawing): Schema =>
   d.shared('AdminChange', () =>

@@ -1,6 +1,6 @@
 /** What the paths of the admin interface have in common. */
-import { jsonAnswer, jsonBody, type Method, type Operation, type Parameter } from './operation.ts'
-import { open, type Schema, text } from './schema.ts'
+import { jsonAnswer, jsonBody, type Method, type Operation } from './operation.ts'
+import { open, type Schema } from './schema.ts'
 
 export type Told = Omit<Operation, 'tags'>
 
@@ -13,9 +13,5 @@ export const answer = (description: string, data: Schema, meta?: Schema) =>
 
 /** A body with its data in an envelope. */
 export const body = (data: Schema) => jsonBody(open({ data }, ['data']))
-
-export const inPath = (name: string, description: string): Parameter => ({
-  ...{ name, in: 'path', required: true, description, schema: text },
-})
 
 export const DONE = { description: 'It is done.' }

@@ -1,7 +1,15 @@
 /** The paths that a project adds in its own code, as far as their schemas tell of them. */
 import type { Scope } from '../../query/scope.ts'
 import { failuresOf } from './failures.ts'
-import { add, type Method, type Operation, type Parameter, type Paths, type Response } from './operation.ts'
+import {
+  add,
+  inPath,
+  type Method,
+  type Operation,
+  type Parameter,
+  type Paths,
+  type Response,
+} from './operation.ts'
 import { type Schema, text } from './schema.ts'
 
 export interface CustomRoute {
@@ -67,7 +75,7 @@ function parametersOf(url: string, schema: object): Parameter[] {
   return [
     ...placeholders.map((name): Parameter => {
       const { schema: own = text, description = '' } = declared.get(name) ?? {}
-      return { name, in: 'path', required: true, description, schema: own }
+      return inPath(name, description, own)
     }),
     ...others,
   ]

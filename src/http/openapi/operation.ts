@@ -1,5 +1,5 @@
 /** Operations of the document: what OpenAPI says about one method of one path. */
-import type { Schema } from './schema.ts'
+import { type Schema, text } from './schema.ts'
 
 export interface Parameter {
   readonly name: string
@@ -46,6 +46,21 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** What each path answers. */
 export type Paths = Record<string, Partial<Record<Method, Operation>>>
+
+/** A part of the path; text unless its schema says otherwise. */
+export const inPath = (name: string, description: string, schema: Schema = text): Parameter => ({
+  ...{ name, in: 'path', required: true, description, schema },
+})
+
+/** A query parameter that may be left out; text unless its schema says otherwise. */
+export const inQuery = (name: string, description: string, schema: Schema = text): Parameter => ({
+  ...{ name, in: 'query', description, schema },
+})
+
+/** A header that may be left out; text unless its schema says otherwise. */
+export const inHeader = (name: string, description: string, schema: Schema = text): Parameter => ({
+  ...{ name, in: 'header', description, schema },
+})
 
 /** A JSON body that must be sent. */
 export const jsonBody = (schema: Schema, example?: unknown): NonNullable<Operation['requestBody']> => ({

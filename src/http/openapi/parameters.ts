@@ -4,7 +4,7 @@ import { publicationFilters } from '../../plan/tree.ts'
 import { documentOf } from '../../query/names.ts'
 import { type Drawing, fieldsOf } from './drawing.ts'
 import { filtersSchema } from './filters.ts'
-import type { Parameter, Reference } from './operation.ts'
+import { inHeader, inPath, inQuery, type Reference } from './operation.ts'
 import { fieldNames, populatable, populateSchema } from './populate.ts'
 import { anyOf, boolean, integer, list, type Schema, text } from './schema.ts'
 
@@ -52,39 +52,34 @@ export const actionParameters = (d: Drawing, type: ContentType): Reference[] => 
 export const deleteParameters = (d: Drawing, type: ContentType): Reference[] => locale(d, type, 'Delete')
 
 export const documentId = (d: Drawing): Reference =>
-  d.parameter('DocumentId', () => ({
-    name: 'documentId',
-    in: 'path',
-    required: true,
-    description: 'The documentId of the document; its numeric id is understood as well.',
-    schema: text,
-  }))
+  d.parameter('DocumentId', () =>
+    inPath('documentId', 'The documentId of the document; its numeric id is understood as well.'),
+  )
 
 export const ifMatch = (d: Drawing): Reference =>
-  d.parameter('IfMatch', () => ({
-    name: 'If-Match',
-    in: 'header',
-    description:
+  d.parameter('IfMatch', () =>
+    inHeader(
+      'If-Match',
       'The ETag of the version you have seen: refused with 412 when the document has changed since.',
-    schema: text,
-  }))
+    ),
+  )
 
 export const ifNoneMatch = (d: Drawing): Reference =>
-  d.parameter('IfNoneMatch', () => ({
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The ETag of an answer you have: answered with 304 and no body while it is right.',
-    schema: text,
-  }))
+  d.parameter('IfNoneMatch', () =>
+    inHeader(
+      'If-None-Match',
+      'The ETag of an answer you have: answered with 304 and no body while it is right.',
+    ),
+  )
 
 export const idempotencyKey = (d: Drawing): Reference =>
-  d.parameter('IdempotencyKey', () => ({
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
+  d.parameter('IdempotencyKey', () =>
+    inHeader(
+      'Idempotency-Key',
       'A text of your own for this request: repeated with it, the request is done once and answered alike.',
-    schema: { type: 'string', maxLength: 255 },
-  }))
+      { type: 'string', maxLength: 255 },
+    ),
+  )
 
 export const fields = (d: Drawing, type: ContentType): Reference =>
   d.parameter(`${d.nameOf(type.uid)}Fields`, () => ({
@@ -133,13 +128,12 @@ export const filters = (d: Drawing, type: ContentType): Reference =>
   }))
 
 export const search = (d: Drawing): Reference =>
-  d.parameter('Search', () => ({
-    name: '_q',
-    in: 'query',
-    description:
+  d.parameter('Search', () =>
+    inQuery(
+      '_q',
       'A text to look for in the text fields, whatever its letter case, or the exact value of a number field.',
-    schema: text,
-  }))
+    ),
+  )
 
 const MODES = 'Use page with pageSize, or start with limit.'
 
@@ -147,12 +141,9 @@ const MODES = 'Use page with pageSize, or start with limit.'
 export function pagination(d: Drawing): Reference[] {
   const { defaultLimit, maxLimit } = d.config.api.rest
   const parameter = (key: string, description: string, schema: Schema): Reference =>
-    d.parameter(`Pagination${key.charAt(0).toUpperCase()}${key.slice(1)}`, () => ({
-      name: `pagination[${key}]`,
-      in: 'query',
-      description,
-      schema,
-    }))
+    d.parameter(`Pagination${key.charAt(0).toUpperCase()}${key.slice(1)}`, () =>
+      inQuery(`pagination[${key}]`, description, schema),
+    )
   const size: Schema = { ...integer, minimum: 1, maximum: maxLimit }
   const sizes = `${defaultLimit} when absent, at most ${maxLimit}.`
   return [
@@ -165,13 +156,12 @@ export function pagination(d: Drawing): Reference[] {
 }
 
 const cursor = (d: Drawing): Reference =>
-  d.parameter('PaginationCursor', () => ({
-    name: 'pagination[cursor]',
-    in: 'query',
-    description:
+  d.parameter('PaginationCursor', () =>
+    inQuery(
+      'pagination[cursor]',
       'A place in the list: `start`, or the nextCursor or previousCursor of an answer to the same query. Use it with pageSize or limit; then all are counted only with withCount=true.',
-    schema: text,
-  }))
+    ),
+  )
 
 type Use = 'List' | 'Read' | 'Write' | 'Delete'
 
@@ -182,7 +172,7 @@ const version = (d: Drawing, type: ContentType, use: Use): Reference[] => [
 
 function status(d: Drawing, use: Use): Reference {
   const schema: Schema = { type: 'string', enum: ['published', 'draft'], default: 'published' }
-  const parameter = (description: string): Parameter => ({ name: 'status', in: 'query', description, schema })
+  const parameter = (description: string) => inQuery('status', description, schema)
   return use === 'Write'
     ? d.parameter('WriteStatus', () =>
         parameter('`draft` writes only the draft; otherwise the document is published, and checked in full.'),
@@ -203,26 +193,19 @@ function locale(d: Drawing, type: ContentType, use: Use): Reference[] {
   const code: Schema = { type: 'string', enum: codes }
   const one: Schema = { type: 'string', enum: [...codes, '*'] }
   const schema = use === 'List' ? anyOf(one, list(code)) : use === 'Delete' ? one : code
-  const parameter = d.parameter(`${use}Locale`, () => ({
-    name: 'locale',
-    in: 'query',
-    description: LOCALES[use],
-    schema: { ...schema, default: standard },
-  }))
-  return [parameter]
+  return [
+    d.parameter(`${use}Locale`, () => inQuery('locale', LOCALES[use], { ...schema, default: standard })),
+  ]
 }
 
 const publication = (d: Drawing): Reference[] => [
-  d.parameter('PublicationFilter', () => ({
-    name: 'publicationFilter',
-    in: 'query',
-    description: 'Narrows the list by the existence of the other version of each document.',
-    schema: { type: 'string', enum: publicationFilters },
-  })),
-  d.parameter('HasPublishedVersion', () => ({
-    name: 'hasPublishedVersion',
-    in: 'query',
-    description: 'Whether a published version of each document exists.',
-    schema: boolean,
-  })),
+  d.parameter('PublicationFilter', () =>
+    inQuery('publicationFilter', 'Narrows the list by the existence of the other version of each document.', {
+      type: 'string',
+      enum: publicationFilters,
+    }),
+  ),
+  d.parameter('HasPublishedVersion', () =>
+    inQuery('hasPublishedVersion', 'Whether a published version of each document exists.', boolean),
+  ),
 ]

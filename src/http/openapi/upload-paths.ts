@@ -3,33 +3,25 @@ import { FILE, typeOf } from '../../model/model.ts'
 import { documentSchema } from './documents.ts'
 import type { Drawing } from './drawing.ts'
 import { failuresOf } from './failures.ts'
-import { add, jsonAnswer, type Operation, type Parameter, type Paths } from './operation.ts'
+import { add, inPath, inQuery, jsonAnswer, type Operation, type Paths } from './operation.ts'
 import { fields, filters, pagination, search } from './parameters.ts'
 import { anyOf, boolean, closed, integer, list, nullable, number, open, type Schema, text } from './schema.ts'
 
 const tags = ['Upload']
 
-const FILE_ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The numeric id or the documentId of the file.',
-  schema: text,
-}
+const FILE_ID = inPath('id', 'The numeric id or the documentId of the file.')
 
-const CHANGED_ID: Parameter = {
-  name: 'id',
-  in: 'query',
-  description: 'A file to change instead: with other bytes in `files`, or with `fileInfo` alone.',
-  schema: text,
-}
+const CHANGED_ID = inQuery(
+  'id',
+  'A file to change instead: with other bytes in `files`, or with `fileInfo` alone.',
+)
 
-const FOLDER: Parameter = {
-  name: 'folder',
-  in: 'query',
-  description: 'Only the files in this folder.',
-  schema: text,
-}
+const FOLDER = inQuery('folder', 'Only the files in this folder.')
+
+const RELATED = inQuery('populate', '`related` shows the documents that have the file.', {
+  type: 'string',
+  enum: ['related', '*'],
+})
 
 export function addUploadPaths(d: Drawing, paths: Paths): void {
   const may = (action: string) => d.scope.may(FILE, action)
@@ -88,13 +80,6 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       parameters: [FILE_ID],
       responses: { 200: jsonAnswer('The file that was deleted.', file()), ...failuresOf(404) },
     })
-}
-
-const RELATED: Parameter = {
-  name: 'populate',
-  in: 'query',
-  description: '`related` shows the documents that have the file.',
-  schema: { type: 'string', enum: ['related', '*'] },
 }
 
 const uploadedFile = (d: Drawing): Schema =>
