@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Server } from '../server.ts'
 import { type LiveModel, soonWithLatest, withLatest } from './model.ts'
 import type { ModelState } from './state.ts'
+import { withWrite } from './store.ts'
 
 /** Documents of the model as it is now; a write that meets another model is done again. */
 export function liveDocuments(live: LiveModel): Documents {
@@ -34,21 +35,8 @@ export function liveDocuments(live: LiveModel): Documents {
 }
 
 /** The store for writes that ask for the model inside their transaction; one that meets another model is done again. */
-const liveStore = (store: Store, live: LiveModel): Store => ({
-  engine: store.engine,
-  read: (statement, tables) => store.read(statement, tables),
-  readRow: (statement, tables) => store.readRow(statement, tables),
-  write: (work, options) => withLatest(live, (state) => state.store.write(work, options)),
-  versionOf: (table) => store.versionOf(table),
-  moment: () => store.moment(),
-  arrived: () => store.arrived(),
-  get statements() {
-    return store.statements
-  },
-  explain: (statement) => store.explain(statement),
-  figures: () => store.figures(),
-  close: () => store.close(),
-})
+const liveStore = (store: Store, live: LiveModel): Store =>
+  withWrite(store, (work, options) => withLatest(live, (state) => state.store.write(work, options)))
 
 type Constant = Pick<Server, 'extension' | 'log' | 'production'> & { readonly access: Access }
 

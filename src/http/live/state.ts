@@ -7,6 +7,7 @@ import type { ReadWatch } from '../../query/watch.ts'
 import type { Layout } from '../../store/layout.ts'
 import { expectSchema } from '../../store/migration/guard.ts'
 import type { Store } from '../../store/store.ts'
+import { withWrite } from './store.ts'
 
 export interface ModelState {
   /** Counts the models of the database. */
@@ -41,22 +42,10 @@ export function createState({ store, project, layout, number, watch, extend }: S
   }
 }
 
-const guarded = (store: Store, number: number): Store => ({
-  engine: store.engine,
-  read: (statement, tables) => store.read(statement, tables),
-  readRow: (statement, tables) => store.readRow(statement, tables),
-  write: (work, options) =>
+const guarded = (store: Store, number: number): Store =>
+  withWrite(store, (work, options) =>
     store.write(async (transaction) => {
       await expectSchema(transaction, number)
       return work(transaction)
     }, options),
-  versionOf: (table) => store.versionOf(table),
-  moment: () => store.moment(),
-  arrived: () => store.arrived(),
-  get statements() {
-    return store.statements
-  },
-  explain: (statement) => store.explain(statement),
-  figures: () => store.figures(),
-  close: () => store.close(),
-})
+  )
