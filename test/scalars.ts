@@ -2,27 +2,12 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { ScalarAttribute, ScalarTypeName } from '../src/model/model.ts'
-import type { Strictness } from '../src/model/scalar.ts'
+import { plainScalar, type Strictness } from '../src/model/scalar.ts'
 import { scalars } from '../src/model/scalars/index.ts'
 
 /** A scalar attribute without rules but those given. */
 export const attribute = (type: ScalarTypeName, rules: Partial<ScalarAttribute> = {}): ScalarAttribute => ({
-  kind: 'scalar',
-  name: 'a',
-  type,
-  required: false,
-  private: false,
-  localized: false,
-  unique: false,
-  default: undefined,
-  min: null,
-  max: null,
-  minLength: null,
-  maxLength: null,
-  regex: null,
-  enum: [],
-  targetField: null,
-  generate: false,
+  ...plainScalar('a', type),
   ...rules,
 })
 

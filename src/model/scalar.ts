@@ -1,5 +1,5 @@
 /** What every scalar attribute type provides; one file each in `scalars/`, collected in `scalars/index.ts`. */
-import type { ScalarAttribute } from './model.ts'
+import type { ScalarAttribute, ScalarTypeName } from './model.ts'
 
 /** What is kept in a column: booleans as 0 and 1, instants as ISO text, JSON as compact text. */
 export type Stored = string | number | bigint
@@ -33,3 +33,23 @@ export interface ScalarType {
   /** The JSON text that is served for a stored value. */
   readonly json: (stored: Stored) => string
 }
+
+/** A scalar attribute that no schema has given any rules. */
+export const plainScalar = (name: string, type: ScalarTypeName): ScalarAttribute => ({
+  kind: 'scalar',
+  name,
+  type,
+  required: false,
+  private: false,
+  localized: false,
+  unique: false,
+  default: undefined,
+  min: null,
+  max: null,
+  minLength: null,
+  maxLength: null,
+  regex: null,
+  enum: [],
+  targetField: null,
+  generate: false,
+})

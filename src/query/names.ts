@@ -8,6 +8,7 @@ import {
   type ScalarAttribute,
   typeOf,
 } from '../model/model.ts'
+import { plainScalar } from '../model/scalar.ts'
 import type { Field, Step } from '../plan/tree.ts'
 import { columnOf } from '../store/layout.ts'
 import type { ReadAction, Reading } from './reading.ts'
@@ -166,23 +167,6 @@ function related(
   }
 }
 
-const SCALAR: Omit<ScalarAttribute, 'name' | 'type'> = {
-  kind: 'scalar',
-  required: false,
-  private: false,
-  localized: false,
-  unique: false,
-  default: undefined,
-  min: null,
-  max: null,
-  minLength: null,
-  maxLength: null,
-  regex: null,
-  enum: [],
-  targetField: null,
-  generate: false,
-}
-
 const builtInFields: Readonly<Record<string, Field>> = {
   id: { name: 'id', column: 'id', type: 'id' },
   documentId: { name: 'documentId', column: 'document_id', type: 'string' },
@@ -198,7 +182,7 @@ const builtInNames = new Map(
     {
       kind: 'field',
       field,
-      attribute: { ...SCALAR, name: field.name, type: field.type === 'id' ? 'integer' : field.type },
+      attribute: plainScalar(field.name, field.type === 'id' ? 'integer' : field.type),
     },
   ]),
 )
