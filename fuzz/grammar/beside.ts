@@ -5,8 +5,9 @@ import type { Ask, Body, Json, Pair } from '../ask.ts'
 import { accounts, codes, componentSchemas, permissions, typeSchemas } from './admin-bodies.ts'
 import { anyBody } from './any-body.ts'
 import { asks, credentials, inData, json, mostly, NONE, noQuery, OTHER_METHODS, objectOf } from './parts.ts'
+import { HOSTILE_NAMES } from './samples.ts'
 import { uploads } from './uploads.ts'
-import { anyJson, HOSTILE_NAMES, words } from './values.ts'
+import { anyJson, words } from './values.ts'
 
 /** The routes beside those of content-types. */
 export function beside(

@@ -4,7 +4,8 @@ import type { Attribute, Model, RelationAttribute, Shape } from '../../src/model
 import type { Body, Json } from '../ask.ts'
 import { anyBody, JSON_TYPE, mangle, mutations, oddTypes } from './any-body.ts'
 import { morphs, relations } from './relations.ts'
-import { anyJson, HOSTILE_NAMES, valueJson } from './values.ts'
+import { HOSTILE_NAMES } from './samples.ts'
+import { anyJson, valueJson } from './values.ts'
 
 /** A key of an object and what it holds. */
 type Member = readonly [string, Json]

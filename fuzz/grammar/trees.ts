@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import type { Attribute, Model, Shape } from '../../src/model/model.ts'
 import type { Pair } from '../ask.ts'
-import { HOSTILE_NAMES, words } from './values.ts'
+import { HOSTILE_NAMES } from './samples.ts'
+import { words } from './values.ts'
 
 /** A parameter before it is written in brackets. */
 export type Tree = string | readonly Tree[] | { readonly [key: string]: Tree }
