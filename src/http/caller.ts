@@ -1,6 +1,6 @@
 /** Questions that routes ask about who is calling. */
 import type { FastifyRequest } from 'fastify'
-import { type Caller, isAdmin } from '../access/access.ts'
+import { type Caller, isAdmin } from '../access/callers.ts'
 import type { Writer } from '../access/users.ts'
 import { errors } from '../errors.ts'
 import { USER } from '../model/model.ts'

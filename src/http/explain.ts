@@ -1,5 +1,5 @@
 /** `explain=true` on a read of content: instead of the data, how it would be read. For admins alone, since it shows SQL. */
-import { isAdmin } from '../access/access.ts'
+import { isAdmin } from '../access/callers.ts'
 import { scopeOfPermissions } from '../access/grants.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
