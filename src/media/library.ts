@@ -14,9 +14,10 @@ import type { Layout } from '../store/layout.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
 import type { FileInfo } from './info.ts'
+import { createKeeping } from './keeping.ts'
 import { openStorage } from './open-storage.ts'
 import { createPictures } from './pictures.ts'
-import { type PreparedFile, prepareFile, type Workshop } from './prepare.ts'
+import { prepareFile, type Workshop } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
 import {
   changeFile,
@@ -26,7 +27,6 @@ import {
   insertFile,
   isShown,
   type KeptFile,
-  recordedHashes,
   urlsOf,
 } from './records.ts'
 import type { Stage, Staging } from './staging.ts'
@@ -68,9 +68,6 @@ export interface Library {
   close(): void
 }
 
-/** Seconds after which a caller may try again to store a file. */
-const STORAGE_RETRY = 30
-
 /** Opens the library of a project, on disk or in a bucket as configured. */
 export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const { store, layout, reads, config, directory, log } = options
@@ -80,6 +77,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   await staging.removeStale()
   const pictures = createPictures(config.images)
   const workshop: Workshop = { storage, pictures }
+  const { storeThen, discard } = createKeeping({ store, layout, storage, log })
 
   const answer = async (transaction: Transaction, documentId: string): Promise<string> => {
     const type = filesOf(layout())
@@ -105,43 +103,6 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     if (allowed && !(await allowed(transaction, { documentId, locale: '', status: 'published' })))
       throw errors.forbidden()
     return file
-  }
-
-  /** Storage that fails is no fault of the caller, who may try again. */
-  const putAway = (key: string, path: string, mime: string) =>
-    storage.put(key, path, mime).catch((error: unknown) => {
-      log.warn(`A file could not be stored: ${error}`)
-      throw errors.unavailable(STORAGE_RETRY, 'The file could not be stored; please try again later')
-    })
-
-  /** Stores prepared files, then does the work that makes records lead to them. */
-  const storeThen = async <Result>(
-    prepared: readonly PreparedFile[],
-    work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> => {
-    const contents = prepared.flatMap((file) => file.contents)
-    try {
-      for (const { key, path, mime } of contents) await putAway(key, path, mime)
-      return await store.write(work)
-    } catch (error) {
-      await discardUnrecorded(prepared)
-      throw error
-    }
-  }
-
-  /** Removes bytes that no record leads to. What fails here is found by the sweep of unused files. */
-  const discard = async (keys: readonly string[]) => {
-    await storage
-      .remove(keys)
-      .catch((error: unknown) => log.warn(`Stored files could not be removed: ${error}`))
-  }
-
-  /** A commit whose confirmation was lost may have happened: bytes go only when there is no record of them. */
-  const discardUnrecorded = async (prepared: readonly PreparedFile[]) => {
-    const hashes = prepared.map(({ attributes }) => attributes.hash)
-    const recorded = await recordedHashes(store, layout(), hashes).catch(() => new Set(hashes))
-    const lost = prepared.filter(({ attributes }) => !recorded.has(attributes.hash))
-    await discard(lost.flatMap(({ contents }) => contents.map(({ key }) => key)))
   }
 
   const keysOf = (file: KeptFile) => urlsOf(file).map(keyOfUrl)
