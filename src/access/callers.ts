@@ -14,7 +14,8 @@ import { momentOf } from './remembered.ts'
 import { ADMIN, type Roles } from './roles.ts'
 import { ENDED_SESSIONS, type Sessions } from './sessions.ts'
 import { PERMISSIONS, TOKENS } from './tables.ts'
-import type { Token, Tokens } from './tokens.ts'
+import type { Token } from './token.ts'
+import type { Tokens } from './tokens.ts'
 
 /** A caller who was identified: with a token, or as a signed-in user. */
 export type Caller =

@@ -11,7 +11,7 @@ import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
 import { mistakesIn } from './grants.ts'
 import { ENDED_SESSIONS } from './sessions.ts'
 import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS } from './tables.ts'
-import { TOKEN_KINDS } from './tokens.ts'
+import { TOKEN_KINDS } from './token.ts'
 
 /** All of it as the fields of lines. */
 export async function* accessLines(ask: Ask, engine: EngineName): AsyncGenerator<Fields> {

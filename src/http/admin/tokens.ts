@@ -1,7 +1,7 @@
 /** API tokens: listed, made and revoked. The token itself is in the answer that makes it, and never again. */
 import type { FastifyInstance } from 'fastify'
 import type { Permissions } from '../../access/grants.ts'
-import { TOKEN_KINDS, type Token } from '../../access/tokens.ts'
+import { TOKEN_KINDS, type Token } from '../../access/token.ts'
 import { unknownNames } from '../../access/unknown.ts'
 import { errors } from '../../errors.ts'
 import { type Body, bodyOf, texts } from '../fields.ts'

@@ -1,5 +1,5 @@
 /** The paths of the admin interface. Only the document of somebody who may use it has them. */
-import { TOKEN_KINDS } from '../../access/tokens.ts'
+import { TOKEN_KINDS } from '../../access/token.ts'
 import { addSchemaPaths } from './admin-schema-paths.ts'
 import { answer, body, DONE, type Tell, type Told } from './admin-shapes.ts'
 import type { Drawing } from './drawing.ts'
