@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OctavoServer } from '../../src/http/app.ts'
+import { inBody } from '../body.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -47,12 +48,9 @@ export async function ask(
     status: response.statusCode,
     headers: response.headers,
     text,
-    at: (...path) => path.reduce<unknown>(member, text === '' ? undefined : JSON.parse(text)),
+    at: inBody(text),
   }
 }
-
-const member = (value: unknown, key: string | number): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 
 export interface Person {
   readonly username: string

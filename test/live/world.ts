@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
+import { inBody } from '../body.ts'
 import { type Files, writeFiles } from '../folder.ts'
 
 export const TOKEN = 'full-token-of-the-live-tests-0123456789'
@@ -93,7 +94,7 @@ export async function openWorld(
     return {
       status: statusCode,
       text: payload,
-      at: (...parts) => parts.reduce<unknown>(member, payload === '' ? undefined : JSON.parse(payload)),
+      at: inBody(payload),
     }
   }
   return {
@@ -110,6 +111,3 @@ export async function openWorld(
     },
   }
 }
-
-const member = (value: unknown, key: string | number): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { inBody } from '../body.ts'
 import { launch, octavo, type Running } from '../command.ts'
 import type { Files } from '../folder.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
@@ -117,7 +118,7 @@ function createWire(base: string): Wire {
               status: answer.statusCode ?? 0,
               text,
               worker: id.replace(/-[^-]*$/, ''),
-              at: (...parts) => parts.reduce<unknown>(member, text === '' ? undefined : JSON.parse(text)),
+              at: inBody(text),
             })
           })
         })
@@ -128,9 +129,6 @@ function createWire(base: string): Wire {
     close: () => agent.destroy(),
   }
 }
-
-const member = (value: unknown, key: string | number): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 
 async function output(command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args)
