@@ -62,8 +62,8 @@ function versionFrom({ scalars: own, lists }: Blueprint, row: Row): Version {
   }
 }
 
-const served = ({ type }: Blueprint, version: Version) =>
-  servedRow(type, (name) => version.values.get(name) ?? null, version, version.locale)
+const served = ({ type }: Blueprint, documentId: string, version: Version) =>
+  servedRow(type, documentId, (name) => version.values.get(name) ?? null, version, version.locale)
 
 /** Inserts rows for versions that have none. */
 export async function insertVersions(
@@ -85,7 +85,7 @@ export async function insertVersions(
       version.createdBy,
       version.updatedBy,
       version.revision,
-      served(blueprint, version),
+      served(blueprint, documentId, version),
     ],
     ...own.map(({ name }) => version.values.get(name) ?? null),
     ...lists.map(({ name }) => (version.lists.get(name) ?? NO_ENTRIES).text),
@@ -121,6 +121,7 @@ interface Change {
 export async function updateVersions(
   transaction: Transaction,
   blueprint: Blueprint,
+  documentId: string,
   changes: readonly { readonly before: Version; readonly after: Version }[],
 ) {
   const groups: Change[][] = []
@@ -134,7 +135,7 @@ export async function updateVersions(
     if (group) group.push(change)
     else groups.push([change])
   }
-  for (const group of groups) await updateGroup(transaction, blueprint, group)
+  for (const group of groups) await updateGroup(transaction, blueprint, documentId, group)
   if (groups.length > 0) transaction.touch(blueprint.type.table)
 }
 
@@ -158,7 +159,12 @@ const changeAlike = (one: Change, other: Change) =>
     ([column, value]) => other.columns.has(column) && other.columns.get(column) === value,
   )
 
-async function updateGroup(transaction: Transaction, blueprint: Blueprint, group: readonly Change[]) {
+async function updateGroup(
+  transaction: Transaction,
+  blueprint: Blueprint,
+  documentId: string,
+  group: readonly Change[],
+) {
   const { type } = blueprint
   const [first] = group
   if (!first) return
@@ -187,7 +193,7 @@ async function updateGroup(transaction: Transaction, blueprint: Blueprint, group
     first.version.updatedBy,
     ...perRowValues((version) => version.updatedAt),
     ...perRowValues((version) => version.publishedAt),
-    ...perRowValues((version) => served(blueprint, version)),
+    ...perRowValues((version) => served(blueprint, documentId, version)),
     ...group.map(({ id }) => id),
   ]
   const shape = `update|${type.table}|${columns.join()}|${group.length}`

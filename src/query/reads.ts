@@ -185,7 +185,7 @@ export function createReads(
         })
       return whenThere(store.readRow(bound, plan.tables), (row) => {
         const total = totalOf(row?.[1])
-        return { data: textOf(row?.[0]), page, total, cursors: null, omitted, stamp }
+        return { data: listOf(plan, row?.[0]), page, total, cursors: null, omitted, stamp }
       })
     },
 
@@ -252,6 +252,9 @@ export function createReads(
     },
   }
 }
+
+const listOf = ({ around: { open, close } }: Plan, data: unknown): string =>
+  data === null ? '[]' : `${open}${textOf(data)}${close}`
 
 function textOf(data: unknown): string {
   if (typeof data !== 'string') throw new Error('A plan yields JSON text')

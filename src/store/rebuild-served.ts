@@ -21,7 +21,9 @@ export async function rebuildServed(
     .filter((column) => existing.has(column))
     .map((column) => sql.id(column))
   const columns = sql.join([
-    ...['id', 'created_at', 'updated_at', 'published_at', 'locale'].map((name) => sql.id(name)),
+    ...['id', 'document_id', 'created_at', 'updated_at', 'published_at', 'locale'].map((name) =>
+      sql.id(name),
+    ),
     ...scalarColumns,
   ])
   for (let after = 0; ; ) {
@@ -35,6 +37,7 @@ export async function rebuildServed(
       Number(row.id),
       servedRow(
         type,
+        String(row.document_id),
         (attribute) => row[columnOf(attribute)] ?? null,
         {
           createdAt: String(row.created_at),

@@ -22,15 +22,20 @@ export interface ServedTimes {
   readonly publishedAt: string | null
 }
 
-/** What the `served` column of a row holds: its public scalars, its timestamps, and its locale on localized types. */
+/**
+ * What the `served` column of a row holds: its documentId, its public scalars, its timestamps, and its locale on
+ * localized types. Only the id is missing, which the database gives.
+ */
 export function servedRow(
   type: ContentType,
+  documentId: string,
   storedValue: (attribute: string) => Stored | null,
   times: ServedTimes,
   locale: string,
 ): string {
   const published = times.publishedAt === null ? 'null' : `"${times.publishedAt}"`
   return (
+    `,"documentId":"${documentId}"` +
     servedScalars(type, storedValue) +
     `,"createdAt":"${times.createdAt}","updatedAt":"${times.updatedAt}","publishedAt":${published}` +
     (type.localized ? `,"locale":${JSON.stringify(locale)}` : '')

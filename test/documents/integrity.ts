@@ -28,6 +28,7 @@ function brokenRows(type: ContentType, rows: readonly Row[]): string[] {
   for (const row of rows) {
     const served = servedRow(
       type,
+      String(row.document_id),
       (name) => row[columnOf(name)] ?? null,
       {
         createdAt: String(row.created_at),
@@ -78,6 +79,8 @@ function brokenEdges(
     const at = `an edge of ${type.singular} ${edge.source}`
     if (!entries.get(edge.source ?? null)?.has(Number(edge.entry))) broken.push(`${at} starts nowhere`)
     if (!documents.has(edge.target)) broken.push(`${at} leads nowhere`)
+    if (rows.find((row) => row.id === edge.source)?.published !== edge.published)
+      broken.push(`${at} has another status than its row`)
     const list = `${edge.relation} ${edge.source} ${edge.entry}`
     for (const name of [`${list} ${edge.target}`, `${list} at ${edge.position}`]) {
       if (seen.has(name)) broken.push(`${at} is there twice: ${name}`)

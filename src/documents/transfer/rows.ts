@@ -123,7 +123,7 @@ export function rowFrom(line: Line, { layout, unknown, met, relocate }: RowReadi
   })
   const version = versionOf(line, type)
   const { id, locale } = version
-  const served = servedRow(type, (name) => stored.get(name) ?? null, version, locale)
+  const served = servedRow(type, version.documentId, (name) => stored.get(name) ?? null, version, locale)
   return {
     type,
     id,
