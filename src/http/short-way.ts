@@ -1,13 +1,14 @@
 /**
  * The short way of a read: a GET of a generated endpoint is answered without the router, the hooks and the request
  * objects of the framework, which would cost more than many a read. It does what the long way does and sends the same
- * headers; whatever is out of the ordinary, and whatever fails, goes the long way.
+ * headers; whatever is out of the ordinary goes the long way.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Positions } from '../store/store.ts'
 import { answerTo } from './content.ts'
 import type { HeadersFor } from './edges.ts'
+import { answeredAs, errorBody } from './failure.ts'
 import { tellRoute } from './metrics/answered.ts'
 import { JSON_TYPE, type Outcome } from './outcome.ts'
 import { POSITION } from './position.ts'
@@ -31,25 +32,27 @@ export function createShortWay({ server, headersFor, requestId, positions, isOwn
     const { headers } = request
     const target = request.method === 'GET' ? targetOf(request.url ?? '') : null
     if (!target || !isOwn(target.name) || isUncommon(headers) || positions?.keepUp()) return longWay()
-    const answer = (outcome: Outcome) => {
-      const id = requestId(request)
-      tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
+    const id = requestId(request)
+    tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
+    const send = (outcome: Outcome) =>
       sendOutcome(response, [...headersFor(headers.origin), REQUEST_ID, id], outcome)
+    const fail = (error: unknown) => {
+      const known = answeredAs(error, id, server.log)
+      send({ status: known.status, headers: known.headers, body: errorBody(known) })
     }
-    let outcome: ReturnType<typeof answerTo>
     try {
-      outcome = answerTo(server, {
+      const outcome = answerTo(server, {
         method: 'GET',
         path: target.id === undefined ? [target.name] : [target.name, target.id],
         rawQuery: target.rawQuery,
         body: undefined,
         headers,
       })
-    } catch {
-      return longWay()
+      if (outcome instanceof Promise) outcome.then(send).catch(fail)
+      else send(outcome)
+    } catch (error) {
+      fail(error)
     }
-    if (outcome instanceof Promise) outcome.then(answer, longWay)
-    else answer(outcome)
   }
 }
 
