@@ -16,12 +16,13 @@ export interface TestServer {
 /** A project: a folder to copy, or its files by path. */
 export type ProjectSource = URL | ReadonlyMap<string, unknown>
 
-/** Starts a server on the database with this url. */
+/** Starts a server on the database with this url; `adjust` changes it before it listens. */
 export async function serve(
   source: ProjectSource,
   databaseUrl: string,
   config: ConfigInput = {},
   extend: Extension = {},
+  adjust: (server: OctavoServer) => void = () => {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-project-'))
   if (source instanceof URL) cpSync(source, folder, { recursive: true })
@@ -41,6 +42,7 @@ export async function serve(
     },
     logLevel: 'silent',
   })
+  adjust(server)
   return {
     server,
     base: await server.listen(),

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
-import type { SqlValue, Transaction } from '../store/store.ts'
+import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
 import { amongNumbers, amongTexts, place, places, statement } from './statement.ts'
 import type { Edge, EdgeLists } from './version.ts'
 
@@ -60,7 +60,7 @@ const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'sour
 /** Stores edges that are not there yet. */
 export async function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
-    const build = () => insertion(EDGE, some.length, sql.ref('v.source'), sql`v`)
+    const build = () => insertion(transaction.engine, EDGE, some.length, sql.ref('v.source'), sql`v`)
     const values = some.flatMap((row): SqlValue[] => [
       ...[row.relation, row.source, row.entry, row.target, row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inverse],
@@ -83,6 +83,7 @@ export async function insertEdgesOfNew(
   for (const some of chunks(rows)) {
     const build = () =>
       insertion(
+        transaction.engine,
         NEW_EDGE,
         some.length,
         sql.ref('o.id'),
@@ -100,6 +101,7 @@ export async function insertEdgesOfNew(
 }
 
 function insertion(
+  engine: EngineName,
   members: readonly Member[],
   count: number,
   source: RawBuilder<unknown>,
@@ -110,7 +112,7 @@ function insertion(
   // Drafts and published ones stand apart in the index, each with the largest number at its end.
   const largest = (published: 0 | 1) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
     where x.target = v.target and x.relation = v.relation and x.published = ${sql.lit(published)}), 0)`
-  const lastOfTarget = sql`1 + case when ${largest(0)} > ${largest(1)} then ${largest(0)} else ${largest(1)} end`
+  const lastOfTarget = sql`1 + ${engine === 'sqlite' ? sql`max` : sql`greatest`}(${largest(0)}, ${largest(1)})`
   return sql`${given(members, count)}
     insert into ${edges} (relation, source, entry, target, published, target_type, position, inverse_position)
     select v.relation, ${source}, v.entry, v.target, v.published, v.target_type,

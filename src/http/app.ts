@@ -129,9 +129,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       log: app.log,
       watch: watching.reads,
       extend: (documents) =>
-        withHooks(documents, extension.hooks ?? {}, (error) =>
-          app.log.error({ err: error }, 'A hook failed after its document was written'),
-        ),
+        extension.hooks
+          ? withHooks(documents, extension.hooks, (error) =>
+              app.log.error({ err: error }, 'A hook failed after its document was written'),
+            )
+          : documents,
     })
     stop = () => {
       live.close()
@@ -176,7 +178,16 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     contentRoutes(app, server)
     if (!telemetry && !config.rateLimit.general) {
       const positions = store.positions ?? null
-      listening.shortcut(createShortWay({ server, headersFor, requestId, positions, isOwn }))
+      listening.shortcut(
+        createShortWay({
+          server,
+          headersFor,
+          requestId,
+          positions,
+          bodyLimit: config.server.bodyLimit,
+          isOwn,
+        }),
+      )
       whenHooked(app, () => listening.shortcut(null))
     }
 

@@ -3,7 +3,7 @@
  * more or the batch is full; then one COMMIT makes them all durable. A job that fails leaves the others alone.
  */
 import { errors } from '../errors.ts'
-import { watchIdleness } from './idleness.ts'
+import { type Idleness, watchIdleness } from './idleness.ts'
 import type { Row, Statement, Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
 
@@ -50,6 +50,9 @@ interface Batch {
   lost: { readonly cause: unknown; readonly atOnce: boolean } | null
   /** Ends of savepoints, sent along with the next statements. */
   pending: Operation[]
+  /** What was run and need not be run again before the COMMIT. */
+  readonly settled: Set<string>
+  idle: Idleness
   readonly touched: Set<string>
   readonly done: { readonly acknowledge: () => void; readonly reject: (error: unknown) => void }[]
 }
@@ -131,7 +134,15 @@ export function createGroupCommit(
   }
 
   async function runBatch() {
-    const batch: Batch = { open: false, lost: null, pending: [], touched: new Set(), done: [] }
+    const batch: Batch = {
+      open: false,
+      lost: null,
+      pending: [],
+      settled: new Set(),
+      idle: watchIdleness(bounds.patience),
+      touched: new Set(),
+      done: [],
+    }
     const until = performance.now() + bounds.milliseconds
     const isFull = () => batch.done.length >= bounds.jobs || performance.now() >= until
     let next = queue.shift()
@@ -139,6 +150,7 @@ export function createGroupCommit(
       await runJob(batch, next)
       next = batch.lost || isFull() ? undefined : queue.shift()
     }
+    batch.idle.stop()
     await finish(batch)
   }
 
@@ -149,8 +161,9 @@ export function createGroupCommit(
     let saved = false
     let ended = false
     let reserved = false
-
-    const idle = watchIdleness(bounds.patience)
+    let once: string[] = []
+    const { idle } = batch
+    idle.start()
 
     const send = async (...operations: readonly Operation[]) => {
       if (ended) throw new Error('The transaction has ended')
@@ -168,7 +181,10 @@ export function createGroupCommit(
       saved = true
       idle.pause()
       try {
-        return await execute(all, opens)
+        const rows = await execute(all, opens)
+        for (const key of once) batch.settled.add(key)
+        once = []
+        return rows
       } catch (error) {
         const cause = error instanceof OperationFailure ? error.cause : error
         const atOnce = opens && error instanceof OperationFailure && error.failed === 0
@@ -188,6 +204,12 @@ export function createGroupCommit(
         if (ended) throw new Error('The transaction has ended')
         if (failures.length > 0) throw failures[0]
         buffered.push({ ...statement, rows: false })
+      },
+      async runOnce(statement) {
+        const key = JSON.stringify([statement.sql, statement.parameters])
+        if (batch.settled.has(key)) return
+        await transaction.run(statement)
+        once.push(key)
       },
       async reserveEntryIds(count) {
         if (entryIds.left < count) {
@@ -220,7 +242,9 @@ export function createGroupCommit(
       job.reject(failures.length > 0 ? failures[0] : error)
     } finally {
       ended = true
-      idle.stop()
+      // Whoever comes next has a patience of their own.
+      if (idle.isExceeded()) batch.idle = watchIdleness(bounds.patience)
+      else idle.pause()
     }
   }
 
