@@ -75,6 +75,8 @@ export interface Surroundings {
   readonly gather?: () => Promise<void>
   /** Waits until what was just committed is on the disk; meanwhile the next batch may begin. */
   readonly durable?: () => Promise<void>
+  /** Whether a batch takes in writes until the one before it is on the disk: the disk is not ready for it any sooner. */
+  readonly lingers?: boolean
 }
 
 const ENTRY_ID_BLOCK = 1024
@@ -103,13 +105,14 @@ const reserve = (count: number): Operation => ({
 export function createGroupCommit(
   execute: Execute,
   bounds: Bounds,
-  { turn, gather, durable }: Surroundings = {},
+  { turn, gather, durable, lingers = false }: Surroundings = {},
 ): GroupCommit {
   const queue: Job[] = []
   const settling = new Set<Promise<void>>()
   const entryIds = { next: 0, left: 0 }
   let running: Promise<void> | null = null
   let commits = 0
+  let arrived = () => {}
 
   async function drain() {
     while (queue.length > 0) {
@@ -118,6 +121,12 @@ export function createGroupCommit(
     }
     running = null
   }
+
+  /** Resolves with the next write. */
+  const arrival = () =>
+    new Promise<void>((resolve) => {
+      arrived = resolve
+    })
 
   async function runInTurn(turn: Turn) {
     try {
@@ -145,10 +154,10 @@ export function createGroupCommit(
     }
     const until = performance.now() + bounds.milliseconds
     const isFull = () => batch.done.length >= bounds.jobs || performance.now() >= until
-    let next = queue.shift()
-    while (next) {
+    for (let next = queue.shift(); next; next = queue.shift()) {
       await runJob(batch, next)
-      next = batch.lost || isFull() ? undefined : queue.shift()
+      if (batch.lost || isFull()) break
+      if (queue.length === 0 && lingers && settling.size > 0) await Promise.race([...settling, arrival()])
     }
     batch.idle.stop()
     await finish(batch)
@@ -294,6 +303,7 @@ export function createGroupCommit(
           return () => resolve(result)
         }
         queue.push({ run, reject })
+        arrived()
         running ??= drain()
       })
     },
