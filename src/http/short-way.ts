@@ -108,7 +108,12 @@ function targetOf(url: string): Target | null {
   return { name, id: match[2], rawQuery: url.slice(match[0].length) }
 }
 
-function sendOutcome(response: ServerResponse, list: string[], { status, headers, body }: Outcome): void {
+function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome): void {
+  const { status, headers, body } = outcome
+  if (body instanceof Buffer) {
+    response.writeHead(status, [...list, ...keptHeaders(outcome, body)]).end(body)
+    return
+  }
   for (const name in headers) list.push(name, headers[name] ?? '')
   if (body === null) {
     response.writeHead(status, list).end()
@@ -118,6 +123,19 @@ function sendOutcome(response: ServerResponse, list: string[], { status, headers
   list.push('content-type', JSON_TYPE, 'content-length', String(bytes))
   // Text of nothing but ASCII is the same in both encodings, and one of them is copied as it is.
   response.writeHead(status, list).end(body, bytes === body.length ? 'latin1' : 'utf8')
+}
+
+const headersOfKept = new WeakMap<Outcome['headers'], readonly string[]>()
+
+/** What is kept is sent many times with the same headers. */
+function keptHeaders({ headers }: Outcome, body: Buffer): readonly string[] {
+  let list = headersOfKept.get(headers)
+  if (!list) {
+    const all = { ...headers, 'content-type': JSON_TYPE, 'content-length': String(body.length) }
+    list = Object.entries(all).flat()
+    headersOfKept.set(headers, list)
+  }
+  return list
 }
 
 /**
