@@ -1,7 +1,7 @@
 /** The statements on the rows of a content-type: versions are loaded, inserted and updated here. */
 import { sql } from 'kysely'
 import { VERSION_COLUMNS as COLUMNS, columnOf } from '../store/layout.ts'
-import { servedRow } from '../store/served.ts'
+import { servedRow, servedScalars } from '../store/served.ts'
 import type { Row, SqlValue, Transaction } from '../store/store.ts'
 import type { Blueprint } from './blueprint.ts'
 import { amongNumbers, place, places, statement } from './statement.ts'
@@ -62,8 +62,18 @@ function versionFrom({ scalars: own, lists }: Blueprint, row: Row): Version {
   }
 }
 
-const served = ({ type }: Blueprint, documentId: string, version: Version) =>
-  servedRow(type, documentId, (name) => version.values.get(name) ?? null, version, version.locale)
+/** A draft and what is published of it share their values. */
+const publicScalars = new WeakMap<Version['values'], string>()
+
+function served({ type }: Blueprint, documentId: string, version: Version): string {
+  const { values } = version
+  let scalars = publicScalars.get(values)
+  if (scalars === undefined) {
+    scalars = servedScalars(type, (name) => values.get(name) ?? null)
+    publicScalars.set(values, scalars)
+  }
+  return servedRow(type, documentId, scalars, version, version.locale)
+}
 
 /** Inserts rows for versions that have none. */
 export async function insertVersions(

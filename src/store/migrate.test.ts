@@ -12,7 +12,7 @@ import { migrate, migrateTo, presentModel } from './migrate.ts'
 import { listBackups } from './migration/backups.ts'
 import { MigrationRefused } from './migration/plan.ts'
 import { openStore } from './open.ts'
-import { servedRow } from './served.ts'
+import { servedRow, servedScalars } from './served.ts'
 import type { SqlValue, Store } from './store.ts'
 
 const string = { type: 'string' }
@@ -57,7 +57,7 @@ onEachEngine((engine) => {
     const served = servedRow(
       type,
       document,
-      (name) => values[name] ?? null,
+      servedScalars(type, (name) => values[name] ?? null),
       { createdAt: WRITTEN, updatedAt: WRITTEN, publishedAt },
       locale,
     )
@@ -151,7 +151,9 @@ onEachEngine((engine) => {
         servedRow(
           typeOf(after.model, 'api::book.book'),
           document,
-          (name) => (name === 'title' ? values.title : null),
+          servedScalars(typeOf(after.model, 'api::book.book'), (name) =>
+            name === 'title' ? values.title : null,
+          ),
           { createdAt: WRITTEN, updatedAt: WRITTEN, publishedAt: published ? WRITTEN : null },
           locale,
         ),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import { columnOf } from './layout.ts'
-import { servedRow } from './served.ts'
+import { servedRow, servedScalars } from './served.ts'
 import type { Transaction } from './store.ts'
 
 const BATCH = 500
@@ -38,7 +38,7 @@ export async function rebuildServed(
       servedRow(
         type,
         String(row.document_id),
-        (attribute) => row[columnOf(attribute)] ?? null,
+        servedScalars(type, (attribute) => row[columnOf(attribute)] ?? null),
         {
           createdAt: String(row.created_at),
           updatedAt: String(row.updated_at),

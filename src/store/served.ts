@@ -4,7 +4,7 @@ import type { Stored } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
 
 /** The fragment of public scalars (`,"name":"Alba","stars":3`), in model order; '' when there are none. */
-function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
+export function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
   let fragment = ''
   for (const attribute of shape.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || attribute.type === 'password') continue
@@ -29,14 +29,15 @@ export interface ServedTimes {
 export function servedRow(
   type: ContentType,
   documentId: string,
-  storedValue: (attribute: string) => Stored | null,
+  /** What `servedScalars` makes of its values. */
+  publicScalars: string,
   times: ServedTimes,
   locale: string,
 ): string {
   const published = times.publishedAt === null ? 'null' : `"${times.publishedAt}"`
   return (
     `,"documentId":"${documentId}"` +
-    servedScalars(type, storedValue) +
+    publicScalars +
     `,"createdAt":"${times.createdAt}","updatedAt":"${times.updatedAt}","publishedAt":${published}` +
     (type.localized ? `,"locale":${JSON.stringify(locale)}` : '')
   )

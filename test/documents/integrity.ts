@@ -6,7 +6,7 @@ import type { ContentType } from '../../src/model/model.ts'
 import { compile } from '../../src/store/compile.ts'
 import type { Entry } from '../../src/store/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/layout.ts'
-import { servedRow } from '../../src/store/served.ts'
+import { servedRow, servedScalars } from '../../src/store/served.ts'
 import type { Row, Store } from '../../src/store/store.ts'
 
 /** What is broken, if anything. */
@@ -29,7 +29,7 @@ function brokenRows(type: ContentType, rows: readonly Row[]): string[] {
     const served = servedRow(
       type,
       String(row.document_id),
-      (name) => row[columnOf(name)] ?? null,
+      servedScalars(type, (name) => row[columnOf(name)] ?? null),
       {
         createdAt: String(row.created_at),
         updatedAt: String(row.updated_at),
