@@ -128,6 +128,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       log: app.log,
       watch: watching.reads,
+      writes: watching.writes,
       extend: (documents) =>
         withHooks(documents, extension.hooks ?? {}, (error) =>
           app.log.error({ err: error }, 'A hook failed after its document was written'),
