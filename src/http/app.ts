@@ -63,6 +63,8 @@ export interface ServerOptions {
 
 export interface OctavoServer extends Server {
   readonly app: FastifyInstance
+  /** The routes of the project that tell of themselves. */
+  readonly customRoutes: readonly CustomRoute[]
   /** Starts to listen where the configuration says; answers with the address. */
   listen(): Promise<string>
   /** Takes no more requests, and resolves when those under way are answered, or the configured time is over. */
@@ -128,6 +130,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       log: app.log,
       watch: watching.reads,
+      writes: watching.writes,
       extend: (documents) =>
         extension.hooks
           ? withHooks(documents, extension.hooks, (error) =>
@@ -194,6 +197,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const stopWatching = options.watch ? followFiles(dir, changes, app.log) : () => {}
     return Object.assign(server, {
       app,
+      customRoutes: declared,
       figures: () => watching.metrics?.families() ?? [],
       listen: () => app.listen({ host: config.server.host, port: config.server.port }),
       async drain() {

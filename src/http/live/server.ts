@@ -45,6 +45,7 @@ const liveStore = (store: Store, live: LiveModel): Store => ({
   get statements() {
     return store.statements
   },
+  ...(store.positions && { positions: store.positions }),
   explain: (statement) => store.explain(statement),
   figures: () => store.figures(),
   close: () => store.close(),
