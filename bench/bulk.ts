@@ -2,7 +2,7 @@
  * Fills a database of ours in bulk, a million documents in minutes: with the code that `octavo import` puts rows and edges
  * in with, in large transactions. The result is what writing the documents one by one over HTTP gives.
  */
-import { putEdges, type ReadEdge } from '../src/documents/transfer/edges.ts'
+import { putEdges, type ReadEdge, settleEdges } from '../src/documents/transfer/edges.ts'
 import { Line } from '../src/documents/transfer/line.ts'
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../src/documents/transfer/rows.ts'
 import { createServer } from '../src/http/app.ts'
@@ -40,6 +40,7 @@ export async function fillInBulk(
         if (kind.name === 'restaurant') told(to)
       }
     }
+    await server.store.write((transaction) => settleEdges(transaction, server.layout()), { long: true })
   } finally {
     await server.close()
   }

@@ -17,12 +17,13 @@ export interface TestServer {
 /** A project: a folder to copy, or its files by path. */
 export type ProjectSource = URL | ReadonlyMap<string, unknown>
 
-/** Starts a server on the database with this url. */
+/** Starts a server on the database with this url; `adjust` changes it before it listens. */
 export async function serve(
   source: ProjectSource,
   databaseUrl: string,
   config: ConfigInput = {},
   extend: Extension = {},
+  adjust: (server: OctavoServer) => void = () => {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-project-'))
   if (source instanceof URL) cpSync(source, folder, { recursive: true })
@@ -37,6 +38,7 @@ export async function serve(
     },
     logLevel: 'silent',
   })
+  adjust(server)
   return {
     server,
     base: await server.listen(),

@@ -1,10 +1,11 @@
 /** `octavo openapi`: writes the OpenAPI document of a whole project, as a caller with full access has it. */
 import type { Command } from 'commander'
 import { openApiDocument } from '../http/openapi/document.ts'
-import { loadProject } from '../model/load.ts'
+import { loadProject, type Project } from '../model/load.ts'
 import type { Config } from '../project/config.ts'
 import { systemScope } from '../query/scope.ts'
 import { type ProjectOptions, projectOption } from './options.ts'
+import { declaredRoutes } from './project-routes.ts'
 import { type OutOptions, outOption, writeOut } from './write-out.ts'
 
 /** Adds the command. */
@@ -18,12 +19,26 @@ export function addOpenApi(program: Command): void {
 }
 
 async function writeOpenApi(options: ProjectOptions & OutOptions): Promise<void> {
-  const { model, config } = await loadProject(options.project)
+  const project = await loadProject(options.project)
+  const { model, config } = project
   const document = openApiDocument({
     ...{ model, config, scope: systemScope, admin: true },
+    positions: /^postgres/.test(config.database.url),
+    routes: await routesOf(project),
     server: addressOf(config),
   })
   await writeOut(`${JSON.stringify(document, null, 2)}\n`, options)
+}
+
+/** What is the project's own may need what is not here, such as a service it talks to; the rest is worth having. */
+async function routesOf(project: Project) {
+  try {
+    return await declaredRoutes(project)
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : failure
+    process.stderr.write(`The routes that the project adds are left out: ${reason}\n`)
+    return []
+  }
 }
 
 const addressOf = ({ server }: Config) => server.url ?? `http://${server.host}:${server.port}`

@@ -4,6 +4,7 @@ import type { Stored } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
 import type { Entry } from '../store/entry.ts'
 import type { Blueprint, ListAttribute } from './blueprint.ts'
+import type { ShapeInput } from './body.ts'
 import { componentOfEntry, servedValues } from './entries.ts'
 import type { Path, Problems } from './problems.ts'
 import { edgesOf, NO_ENTRIES, type Version } from './version.ts'
@@ -18,20 +19,26 @@ interface Checking {
   readonly taken: Set<string>
 }
 
-/** Notes everything that keeps a version from being published. */
-export function checkVersion(blueprint: Blueprint, version: Version, problems: Problems) {
+/**
+ * Notes everything that keeps a version from being published. Scalars in `input` were read as strictly as publishing
+ * asks for, and are not looked at twice.
+ */
+export function checkVersion(
+  blueprint: Blueprint,
+  version: Version,
+  problems: Problems,
+  input: ShapeInput | null = null,
+) {
   const checking = { blueprint, version, problems, taken: new Set<string>() }
   for (const attribute of blueprint.type.attributes.values()) {
     const path = [attribute.name]
     switch (attribute.kind) {
-      case 'scalar':
-        checkScalar(
-          checking,
-          attribute,
-          storedAsSent(attribute, version.values.get(attribute.name) ?? null),
-          path,
-        )
+      case 'scalar': {
+        const stored = version.values.get(attribute.name) ?? null
+        if (stored === null || !input?.has(attribute.name))
+          checkScalar(checking, attribute, storedAsSent(attribute, stored), path)
         break
+      }
       case 'media':
       case 'relation': {
         const owned = blueprint.owned.get(attribute.name)

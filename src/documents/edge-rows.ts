@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
-import type { SqlValue, Transaction } from '../store/store.ts'
+import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
 import { amongNumbers, amongTexts, place, places, statement } from './statement.ts'
 import type { Edge, EdgeLists } from './version.ts'
 
@@ -17,6 +17,8 @@ export interface EdgeKey {
 
 /** An edge to store; null puts it last in the list of its owner, or in that of its target. */
 export interface EdgeRow extends EdgeKey {
+  /** Whether the row it starts at is a published one. */
+  readonly published: boolean
   readonly targetType: string | null
   readonly position: number | null
   readonly inverse: number | null
@@ -52,15 +54,15 @@ function given(members: readonly Member[], count: number) {
 }
 
 const KEY: readonly Member[] = ['relation', 'source', 'entry', 'target']
-const EDGE: readonly Member[] = [...KEY, 'target_type', 'position', 'inverse_position']
-const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'source'), 'locale', 'published']
+const EDGE: readonly Member[] = [...KEY, 'published', 'target_type', 'position', 'inverse_position']
+const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'source'), 'locale']
 
 /** Stores edges that are not there yet. */
 export async function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
-    const build = () => insertion(EDGE, some.length, sql.ref('v.source'), sql`v`)
+    const build = () => insertion(transaction.engine, EDGE, some.length, sql.ref('v.source'), sql`v`)
     const values = some.flatMap((row): SqlValue[] => [
-      ...[row.relation, row.source, row.entry, row.target],
+      ...[row.relation, row.source, row.entry, row.target, row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inverse],
     ])
     await transaction.run(statement(transaction.engine, `edges insert|${some.length}`, build, values))
@@ -69,7 +71,7 @@ export async function insertEdges(transaction: Transaction, rows: readonly EdgeR
 }
 
 /** An edge of a version whose row has just been inserted, and whose id nobody has asked for. */
-export type NewEdgeRow = Omit<EdgeRow, 'source'> & { readonly locale: string; readonly published: boolean }
+export type NewEdgeRow = Omit<EdgeRow, 'source'> & { readonly locale: string }
 
 /** Stores edges of new versions of a document; the database knows the ids of their rows. */
 export async function insertEdgesOfNew(
@@ -81,6 +83,7 @@ export async function insertEdgesOfNew(
   for (const some of chunks(rows)) {
     const build = () =>
       insertion(
+        transaction.engine,
         NEW_EDGE,
         some.length,
         sql.ref('o.id'),
@@ -88,8 +91,8 @@ export async function insertEdgesOfNew(
           on o.document_id = ${place} and o.locale = v.locale and o.published = v.published`,
       )
     const values = some.flatMap((row): SqlValue[] => [
-      ...[row.relation, row.entry, row.target, row.targetType, row.position, row.inverse],
-      ...[row.locale, row.published ? 1 : 0],
+      ...[row.relation, row.entry, row.target, row.published ? 1 : 0],
+      ...[row.targetType, row.position, row.inverse, row.locale],
     ])
     const shape = `edges insert|${table}|${some.length}`
     await transaction.run(statement(transaction.engine, shape, build, [...values, documentId]))
@@ -98,6 +101,7 @@ export async function insertEdgesOfNew(
 }
 
 function insertion(
+  engine: EngineName,
   members: readonly Member[],
   count: number,
   source: RawBuilder<unknown>,
@@ -105,11 +109,13 @@ function insertion(
 ) {
   const last = sql`(select coalesce(max(x.position), 0) + 1 from ${edges} as x
     where x.relation = v.relation and x.source = ${source} and x.entry = v.entry)`
-  const lastOfTarget = sql`(select coalesce(max(x.inverse_position), 0) + 1 from ${edges} as x
-    where x.target = v.target and x.relation = v.relation)`
+  // Drafts and published ones stand apart in the index, each with the largest number at its end.
+  const largest = (published: 0 | 1) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
+    where x.target = v.target and x.relation = v.relation and x.published = ${sql.lit(published)}), 0)`
+  const lastOfTarget = sql`1 + ${engine === 'sqlite' ? sql`max` : sql`greatest`}(${largest(0)}, ${largest(1)})`
   return sql`${given(members, count)}
-    insert into ${edges} (relation, source, entry, target, target_type, position, inverse_position)
-    select v.relation, ${source}, v.entry, v.target, v.target_type,
+    insert into ${edges} (relation, source, entry, target, published, target_type, position, inverse_position)
+    select v.relation, ${source}, v.entry, v.target, v.published, v.target_type,
       coalesce(v.position, ${last}), coalesce(v.inverse_position, ${lastOfTarget})
     from ${from}`
 }

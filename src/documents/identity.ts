@@ -9,15 +9,25 @@ const LENGTH = 24
 
 /** A new documentId: 24 lower-case letters and digits, a letter first. */
 export function newDocumentId(): string {
-  let id = ''
-  while (id.length < LENGTH) {
-    for (const byte of randomBytes(LENGTH * 2)) {
-      const alphabet = id === '' ? LETTERS : CHARACTERS
-      // Bytes past the last whole multiple would make some characters likelier than others.
-      if (byte < 256 - (256 % alphabet.length) && id.length < LENGTH) id += alphabet[byte % alphabet.length]
-    }
-  }
+  let id = randomOf(LETTERS)
+  while (id.length < LENGTH) id += randomOf(CHARACTERS)
   return id
+}
+
+/** Random bytes are asked for many at a time, each of them used once: to ask costs more than to get. */
+let random = Buffer.alloc(0)
+let used = 0
+
+function randomOf(alphabet: string): string {
+  for (;;) {
+    if (used === random.length) {
+      random = randomBytes(4096)
+      used = 0
+    }
+    const byte = random[used++] ?? 0
+    // Bytes past the last whole multiple would make some characters likelier than others.
+    if (byte < 256 - (256 % alphabet.length)) return alphabet.charAt(byte % alphabet.length)
+  }
 }
 
 /** What is recorded as creator or last editor; null for the public and for the server itself. */

@@ -29,7 +29,7 @@ export async function saveVersions(
   const gone = before.flatMap(({ id }) => (id !== null && !after.some((one) => one.id === id) ? [id] : []))
   await deleteEdgesFrom(transaction, blueprint.relations, gone)
   await deleteVersions(transaction, blueprint, gone)
-  await updateVersions(transaction, blueprint, pairs)
+  await updateVersions(transaction, blueprint, documentId, pairs)
   const fresh = after.filter(({ id }) => id === null)
   await insertVersions(transaction, blueprint, documentId, fresh)
   await saveEdges(transaction, blueprint, documentId, pairs, fresh)
@@ -61,9 +61,9 @@ async function saveEdges(
   }
   const addedToNew: NewEdgeRow[] = []
   for (const version of fresh) {
-    const { locale, published } = version
+    const { locale } = version
     const difference = compare(blueprint, NONE, version)
-    addedToNew.push(...difference.added.map((edge) => ({ ...edge, locale, published })))
+    addedToNew.push(...difference.added.map((edge) => ({ ...edge, locale })))
     await take(version, difference.taken)
   }
   await deleteEdges(transaction, removed)
@@ -102,7 +102,8 @@ function compare(blueprint: Blueprint, before: EdgeLists, version: Version) {
         const edge = old.get(target)
         if (edge?.position === position && edge.inverse === inverse) continue
         const last = blueprint.twoWay.has(relation) ? null : 0
-        added.push({ relation, entry, target, targetType, position, inverse: inverse ?? last })
+        const { published } = version
+        added.push({ relation, entry, target, published, targetType, position, inverse: inverse ?? last })
         if (!edge && blueprint.exclusive.has(relation))
           taken.set(relation, [...(taken.get(relation) ?? []), target])
       }

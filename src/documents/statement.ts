@@ -28,6 +28,35 @@ export function statement(
   return { sql: text, parameters }
 }
 
+/** Up to so many values get places of their own; longer lists would make a text for each length. */
+const MOST_PLACES = 8
+
+/** A list of values to look something up by. */
+export interface Among {
+  /** What its text depends on. */
+  readonly shape: string
+  readonly parameters: readonly SqlValue[]
+  /** Whether a column is among the values. */
+  test(column: RawBuilder<unknown>): RawBuilder<unknown>
+}
+
+/** A few values, each in a place of its own where that is faster than to take a list apart, or any number in one list. */
+export function among(engine: EngineName, values: readonly string[] | readonly number[]): Among {
+  const count = values.length
+  if (engine === 'sqlite' && count <= MOST_PLACES)
+    return {
+      shape: String(count),
+      parameters: values,
+      test: (column) => sql`${column} in (${places(count)})`,
+    }
+  const test = typeof values[0] === 'number' ? amongNumbers : amongTexts
+  return {
+    shape: '*',
+    parameters: [JSON.stringify(values)],
+    test: (column) => test(engine, column),
+  }
+}
+
 /** Whether a column is among the texts of one parameter, a JSON list. */
 export const amongTexts = (engine: EngineName, column: RawBuilder<unknown>) =>
   engine === 'sqlite'

@@ -1,7 +1,7 @@
 /** The statements on the rows of a content-type: versions are loaded, inserted and updated here. */
 import { sql } from 'kysely'
 import { VERSION_COLUMNS as COLUMNS, columnOf } from '../store/layout.ts'
-import { servedRow } from '../store/served.ts'
+import { servedRow, servedScalars } from '../store/served.ts'
 import type { Row, SqlValue, Transaction } from '../store/store.ts'
 import type { Blueprint } from './blueprint.ts'
 import { amongNumbers, place, places, statement } from './statement.ts'
@@ -62,8 +62,18 @@ function versionFrom({ scalars: own, lists }: Blueprint, row: Row): Version {
   }
 }
 
-const served = ({ type }: Blueprint, version: Version) =>
-  servedRow(type, (name) => version.values.get(name) ?? null, version, version.locale)
+/** A draft and what is published of it share their values. */
+const publicScalars = new WeakMap<Version['values'], string>()
+
+function served({ type }: Blueprint, documentId: string, version: Version): string {
+  const { values } = version
+  let scalars = publicScalars.get(values)
+  if (scalars === undefined) {
+    scalars = servedScalars(type, (name) => values.get(name) ?? null)
+    publicScalars.set(values, scalars)
+  }
+  return servedRow(type, documentId, scalars, version, version.locale)
+}
 
 /** Inserts rows for versions that have none. */
 export async function insertVersions(
@@ -85,7 +95,7 @@ export async function insertVersions(
       version.createdBy,
       version.updatedBy,
       version.revision,
-      served(blueprint, version),
+      served(blueprint, documentId, version),
     ],
     ...own.map(({ name }) => version.values.get(name) ?? null),
     ...lists.map(({ name }) => (version.lists.get(name) ?? NO_ENTRIES).text),
@@ -121,6 +131,7 @@ interface Change {
 export async function updateVersions(
   transaction: Transaction,
   blueprint: Blueprint,
+  documentId: string,
   changes: readonly { readonly before: Version; readonly after: Version }[],
 ) {
   const groups: Change[][] = []
@@ -134,7 +145,7 @@ export async function updateVersions(
     if (group) group.push(change)
     else groups.push([change])
   }
-  for (const group of groups) await updateGroup(transaction, blueprint, group)
+  for (const group of groups) await updateGroup(transaction, blueprint, documentId, group)
   if (groups.length > 0) transaction.touch(blueprint.type.table)
 }
 
@@ -158,7 +169,12 @@ const changeAlike = (one: Change, other: Change) =>
     ([column, value]) => other.columns.has(column) && other.columns.get(column) === value,
   )
 
-async function updateGroup(transaction: Transaction, blueprint: Blueprint, group: readonly Change[]) {
+async function updateGroup(
+  transaction: Transaction,
+  blueprint: Blueprint,
+  documentId: string,
+  group: readonly Change[],
+) {
   const { type } = blueprint
   const [first] = group
   if (!first) return
@@ -187,7 +203,7 @@ async function updateGroup(transaction: Transaction, blueprint: Blueprint, group
     first.version.updatedBy,
     ...perRowValues((version) => version.updatedAt),
     ...perRowValues((version) => version.publishedAt),
-    ...perRowValues((version) => served(blueprint, version)),
+    ...perRowValues((version) => served(blueprint, documentId, version)),
     ...group.map(({ id }) => id),
   ]
   const shape = `update|${type.table}|${columns.join()}|${group.length}`

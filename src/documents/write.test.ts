@@ -47,7 +47,7 @@ onEachEngine((engine) => {
       const row = await world.row('article', id)
       assert.deepEqual(
         Object.keys(servedOf(row)),
-        'title slug body views code big extra createdAt updatedAt publishedAt locale'.split(' '),
+        'documentId title slug body views code big extra createdAt updatedAt publishedAt locale'.split(' '),
       )
       assert.equal(servedOf(row).big, '9007199254740993')
       assert.equal(row?.a_secret, 'hush')

@@ -158,7 +158,7 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   const inverses = settleInverses(blueprint, body.input, write.targets, body.problems)
   let after = withVersion(before, edited)
   if (publishes) {
-    checkVersion(blueprint, edited, body.problems)
+    checkVersion(blueprint, edited, body.problems, body.input)
     if (blueprint.type.draftAndPublish) {
       after = withVersion(after, publishedFrom(edited, versionOf(before, locale, true), stamp))
     }

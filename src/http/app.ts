@@ -63,6 +63,8 @@ export interface ServerOptions {
 
 export interface OctavoServer extends Server {
   readonly app: FastifyInstance
+  /** The routes of the project that tell of themselves. */
+  readonly customRoutes: readonly CustomRoute[]
   /** Starts to listen where the configuration says; answers with the address. */
   listen(): Promise<string>
   /** Takes no more requests, and resolves when those under way are answered, or the configured time is over. */
@@ -128,10 +130,13 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       log: app.log,
       watch: watching.reads,
+      writes: watching.writes,
       extend: (documents) =>
-        withHooks(documents, extension.hooks ?? {}, (error) =>
-          app.log.error({ err: error }, 'A hook failed after its document was written'),
-        ),
+        extension.hooks
+          ? withHooks(documents, extension.hooks, (error) =>
+              app.log.error({ err: error }, 'A hook failed after its document was written'),
+            )
+          : documents,
     })
     stop = () => {
       live.close()
@@ -176,13 +181,23 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     contentRoutes(app, server)
     if (!telemetry && !config.rateLimit.general) {
       const positions = store.positions ?? null
-      listening.shortcut(createShortWay({ server, headersFor, requestId, positions, isOwn }))
+      listening.shortcut(
+        createShortWay({
+          server,
+          headersFor,
+          requestId,
+          positions,
+          bodyLimit: config.server.bodyLimit,
+          isOwn,
+        }),
+      )
       whenHooked(app, () => listening.shortcut(null))
     }
 
     const stopWatching = options.watch ? followFiles(dir, changes, app.log) : () => {}
     return Object.assign(server, {
       app,
+      customRoutes: declared,
       figures: () => watching.metrics?.families() ?? [],
       listen: () => app.listen({ host: config.server.host, port: config.server.port }),
       async drain() {

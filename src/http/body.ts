@@ -18,7 +18,7 @@ export function readBodies(app: FastifyInstance, bounds: Bounds): void {
 }
 
 /** A JSON object or list; an empty body is undefined. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined
   let value: unknown
   try {

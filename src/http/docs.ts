@@ -96,7 +96,9 @@ function rememberDocuments(
   const write = async (model: Model, scope: Scope, admin: boolean) => {
     // Loaded by the first who asks.
     const { openApiDocument } = await import('./openapi/document.ts')
-    const document = openApiDocument({ model, config: server.project.config, scope, admin, routes })
+    const positions = server.store.positions !== undefined
+    const { config } = server.project
+    const document = openApiDocument({ model, config, scope, admin, explains: admin, positions, routes })
     return fileOf('application/json; charset=utf-8', JSON.stringify(document))
   }
   return (scope, admin) => {

@@ -1,14 +1,33 @@
 /** `explain=true` on a read of content: instead of the data, how it would be read. For admins alone, since it shows SQL. */
+import type { FastifyRequest } from 'fastify'
 import { isAdmin } from '../access/callers.ts'
 import { scopeOfPermissions } from '../access/grants.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
+import type { Explanation } from '../query/explain.ts'
 import { parseParams } from '../query/params.ts'
 import type { Wanted } from '../query/parse.ts'
 import type { Scope } from '../query/scope.ts'
 import { booleanWord } from '../query/words.ts'
 import type { Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
+
+/** How a GET reads what it answers with, when a request asks for that; null when it does not. */
+export type Explain = (request: FastifyRequest) => Promise<Outcome | null>
+
+/** A read of a list, or of the document of a single type. */
+export interface Asked {
+  readonly type: ContentType
+  readonly rawQuery: string
+  readonly scope: Scope
+  /** What somebody of a role reads with, made from what the role allows; null where they may not. */
+  readonly forRole?: (role: string, scope: Scope) => Scope | null
+}
+
+/** A read of one document. */
+export interface AskedDocument extends Asked {
+  readonly id: string
+}
 
 /** Whether it is worth asking `asksToExplain`: nearly never. */
 export const mayAskToExplain = (rawQuery: string): boolean => rawQuery.includes('explain=')
@@ -28,21 +47,42 @@ export async function asksToExplain(
   return true
 }
 
-/** How a read would be made; it is checked like any, and nothing is read. */
-export async function explanation(
+/** Explains the reads of routes: `asked` checks the request as the route itself does, and says what it reads. */
+export const explainer =
+  (server: Server) =>
+  (asked: (request: FastifyRequest, server: Server) => Promise<Asked | AskedDocument>): Explain =>
+    explainerOf(server, async (request) => told(server, await asked(request, server)))
+
+/** Explains what a route reads in a way of its own. */
+export const explainerOf =
+  (server: Server, tell: (request: FastifyRequest, server: Server) => Promise<Told>): Explain =>
+  async (request) => {
+    const isAsked = await asksToExplain(server, queryOf(request), request.headers.authorization)
+    return isAsked ? outcomeOf(await tell(request, server)) : null
+  }
+
+/** Where no content is read, that is what everybody is told, whoever they are. */
+export const nothingToExplain: Explain = async (request) => {
+  const explain = new URLSearchParams(queryOf(request)).get('explain')
+  if (explain === null || booleanWord(explain) === false) return null
+  throw errors.invalidParameter('explain', null, 'this path makes no read of content that could be explained')
+}
+
+const queryOf = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
+/** How a read of a generated endpoint would be made; it is checked like any, and nothing is read. */
+export const explanation = async (
   server: Server,
   type: ContentType,
   documentId: string | null,
   rawQuery: string,
   scope: Scope,
-): Promise<Outcome> {
-  const wanted: Wanted =
-    documentId !== null
-      ? { kind: 'document', id: documentId }
-      : { kind: type.kind === 'single' ? 'single' : 'list' }
-  const told = await server.reads().explain(type, wanted, rawQuery, scope)
-  const data = { ...told, roles: await forRoles(server, type, wanted, rawQuery) }
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body: JSON.stringify({ data, meta: {} }) }
+): Promise<Outcome> =>
+  outcomeOf(await told(server, { type, rawQuery, scope, ...(documentId === null ? {} : { id: documentId }) }))
+
+/** What is told of a read. */
+export interface Told extends Explanation {
+  readonly roles: Readonly<Record<string, RoleView>>
 }
 
 /** What somebody of a role gets for the same read. */
@@ -52,30 +92,46 @@ interface RoleView {
   readonly omitted: readonly string[]
 }
 
+const outcomeOf = (data: Told): Outcome => ({
+  status: 200,
+  headers: { 'cache-control': 'no-store' },
+  body: JSON.stringify({ data, meta: {} }),
+})
+
+async function told(server: Server, asked: Asked | AskedDocument): Promise<Told> {
+  const { type, rawQuery, scope } = asked
+  const wanted: Wanted =
+    'id' in asked ? { kind: 'document', id: asked.id } : { kind: type.kind === 'single' ? 'single' : 'list' }
+  const action = wanted.kind === 'document' ? 'findOne' : 'find'
+  const explained = await server.reads().explain(type, wanted, rawQuery, scope)
+  const roles = await forRoles(server, (role, allowed) => {
+    const theirs = asked.forRole ? asked.forRole(role, allowed) : allowed
+    if (!theirs?.may(type.uid, action)) throw errors.forbidden()
+    return server.reads().omitted(type, wanted, rawQuery, theirs)
+  })
+  return { ...explained, roles }
+}
+
 /** Anybody: who it is decides which documents a rule shows, not what may be asked for. */
 const ANYBODY = { id: 0, documentId: '', username: '', email: '' }
 
-async function forRoles(
-  server: Server,
-  type: ContentType,
-  wanted: Wanted,
-  rawQuery: string,
-): Promise<Readonly<Record<string, RoleView>>> {
-  const { roles } = server.access
+/** What somebody of each role gets, when `omitted` says what is left out for them, or throws what they are answered. */
+export async function forRoles(
+  { access: { roles } }: Server,
+  omitted: (role: string, scope: Scope) => readonly string[],
+): Promise<Told['roles']> {
   const permissions = await roles.all()
   const views = (await roles.types()).map((role): [string, RoleView] => {
     const user = role === 'public' ? null : { ...ANYBODY, role }
     const scope = scopeOfPermissions(permissions.get(role) ?? {}, { kind: 'public' }, user)
-    return [role, viewOf(server, type, wanted, rawQuery, scope)]
+    return [role, viewOf(() => omitted(role, scope))]
   })
   return Object.fromEntries(views.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function viewOf(server: Server, type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): RoleView {
-  if (!scope.may(type.uid, wanted.kind === 'document' ? 'findOne' : 'find'))
-    return { status: 403, omitted: [] }
+function viewOf(omitted: () => readonly string[]): RoleView {
   try {
-    return { status: 200, omitted: server.reads().omitted(type, wanted, rawQuery, scope) }
+    return { status: 200, omitted: omitted() }
   } catch (error) {
     if (error instanceof ApiError) return { status: error.status, omitted: [] }
     throw error

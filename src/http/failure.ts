@@ -1,5 +1,5 @@
 /** Errors become responses: the one place that knows the error object of the API. */
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, errors } from '../errors.ts'
 
 /** The JSON of an error answer. */
@@ -10,11 +10,9 @@ export function errorBody(error: ApiError): string {
 
 /** Answers every error of the routes, and every path that has none. */
 export function answerFailures(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    const known = apiErrorOf(error, request)
-    if (known.status >= 500) request.log.error({ err: error, request: request.id }, 'The request failed')
-    return send(reply, known)
-  })
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) =>
+    send(reply, answeredAs(refusalOf(error, request) ?? error, request.id, request.log)),
+  )
   app.setNotFoundHandler((_request, reply) => send(reply, errors.notFound()))
 }
 
@@ -27,11 +25,19 @@ export function send(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(errorBody(error))
 }
 
-function apiErrorOf(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
+/** The error that is answered for a failure; what is our own fault is logged under the name of the request. */
+export function answeredAs(error: unknown, requestId: string, log: FastifyBaseLogger): ApiError {
+  const known = error instanceof ApiError ? error : errors.internal(requestId)
+  if (known.status >= 500) log.error({ err: error, request: requestId }, 'The request failed')
+  return known
+}
+
+/** What the framework refuses, in our words. */
+function refusalOf(error: FastifyError | ApiError, request: FastifyRequest): ApiError | null {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return errors.tooLarge(`${request.routeOptions.bodyLimit} bytes`)
   }
   if (error.statusCode && error.statusCode < 500) return errors.invalid(error.message)
-  return errors.internal(request.id)
+  return null
 }

@@ -1,15 +1,18 @@
 /** Whether the server lives, and whether it can serve. */
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../errors.ts'
+import { path } from './paths.ts'
 import type { Server } from './server.ts'
 
 /** Adds the routes; a server that is about to end lives, but is not to be asked any more. */
 export function healthRoutes(app: FastifyInstance, server: Server, isEnding: () => boolean): void {
-  app.get('/_health', (_request, reply) => reply.code(204).send())
-  app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    if (isEnding()) throw errors.unavailable(1, 'The server is about to end')
-    await server.store.read({ sql: 'select 1 as ready', parameters: [] })
-    return { status: 'ok' }
+  path(app, '/_health', { GET: async (_request, reply) => reply.code(204).send() })
+  path(app, '/healthz', { GET: async () => ({ status: 'ok' }) })
+  path(app, '/readyz', {
+    async GET() {
+      if (isEnding()) throw errors.unavailable(1, 'The server is about to end')
+      await server.store.read({ sql: 'select 1 as ready', parameters: [] })
+      return { status: 'ok' }
+    },
   })
 }

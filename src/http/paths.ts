@@ -1,16 +1,32 @@
 /** Paths with a fixed set of methods: the others are answered with 405, OPTIONS with the list. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
+import { type Explain, mayAskToExplain, nothingToExplain } from './explain.ts'
+import { send } from './outcome.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-export type Handlers = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>>
+export type Handlers = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>> & {
+  /** How GET reads content, where it does. */
+  readonly explain?: Explain
+}
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Declares all that a path answers. */
-export function path(app: FastifyInstance, url: string, handlers: Handlers): void {
+export function path(
+  app: FastifyInstance,
+  url: string,
+  { explain = nothingToExplain, ...handlers }: Handlers,
+): void {
   const known = new Map<string, Handler>(Object.entries(handlers))
-  if (handlers.GET) known.set('HEAD', handlers.GET)
+  const { GET } = handlers
+  if (GET) {
+    const get: Handler = async (request, reply) => {
+      const explained = mayAskToExplain(request.url) ? await explain(request) : null
+      return explained ? send(reply, explained) : GET(request, reply)
+    }
+    known.set('GET', get).set('HEAD', get)
+  }
   const allowed = [...known.keys()]
   app.route({
     method: METHODS,

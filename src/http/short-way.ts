@@ -1,13 +1,15 @@
 /**
- * The short way of a read: a GET of a generated endpoint is answered without the router, the hooks and the request
- * objects of the framework, which would cost more than many a read. It does what the long way does and sends the same
- * headers; whatever is out of the ordinary, and whatever fails, goes the long way.
+ * The short way of a request to a generated endpoint: it is answered without the router, the hooks and the request
+ * objects of the framework, which would cost more than many a read. The short way does what the long way does and sends
+ * the same headers; whatever is out of the ordinary goes the long way.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Positions } from '../store/store.ts'
+import { parseJson } from './body.ts'
 import { answerTo } from './content.ts'
 import type { HeadersFor } from './edges.ts'
+import { answeredAs, errorBody } from './failure.ts'
 import { tellRoute } from './metrics/answered.ts'
 import { JSON_TYPE, type Outcome } from './outcome.ts'
 import { POSITION } from './position.ts'
@@ -22,35 +24,72 @@ export interface ShortWayOptions {
   readonly headersFor: HeadersFor
   readonly requestId: (request: IncomingMessage) => string
   readonly positions: Positions | null
+  /** How many bytes a body may have. */
+  readonly bodyLimit: number
   /** Whether a path with this name belongs to the generated endpoints alone. */
   readonly isOwn: (name: string) => boolean
 }
 
-export function createShortWay({ server, headersFor, requestId, positions, isOwn }: ShortWayOptions): Way {
+export function createShortWay(options: ShortWayOptions): Way {
+  const { server, headersFor, requestId, positions, bodyLimit, isOwn } = options
   return (request, response, longWay) => {
-    const { headers } = request
-    const target = request.method === 'GET' ? targetOf(request.url ?? '') : null
-    if (!target || !isOwn(target.name) || isUncommon(headers) || positions?.keepUp()) return longWay()
-    const answer = (outcome: Outcome) => {
-      const id = requestId(request)
-      tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
-      sendOutcome(response, [...headersFor(headers.origin), REQUEST_ID, id], outcome)
+    const { headers, method = '' } = request
+    const target = targetOf(request.url ?? '')
+    const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
+    if (!target || !isPlain || !isOwn(target.name)) return longWay()
+    if (positions && (headers[POSITION] !== undefined || positions.keepUp())) return longWay()
+    const id = requestId(request)
+    tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
+    const send = (outcome: Outcome) => {
+      const list = [...headersFor(headers.origin), REQUEST_ID, id]
+      const position = method === 'GET' ? null : positions?.latest()
+      if (position) list.push(POSITION, position)
+      sendOutcome(response, list, outcome)
     }
-    let outcome: ReturnType<typeof answerTo>
-    try {
-      outcome = answerTo(server, {
-        method: 'GET',
-        path: target.id === undefined ? [target.name] : [target.name, target.id],
-        rawQuery: target.rawQuery,
-        body: undefined,
-        headers,
-      })
-    } catch {
-      return longWay()
+    const fail = (error: unknown) => {
+      const known = answeredAs(error, id, server.log)
+      send({ status: known.status, headers: known.headers, body: errorBody(known) })
     }
-    if (outcome instanceof Promise) outcome.then(answer, longWay)
-    else answer(outcome)
+    const answer = (text: string | null) => {
+      try {
+        const outcome = answerTo(server, {
+          method,
+          path: target.id === undefined ? [target.name] : [target.name, target.id],
+          rawQuery: target.rawQuery,
+          body: text === null ? undefined : parseJson(text),
+          headers,
+        })
+        if (outcome instanceof Promise) outcome.then(send).catch(fail)
+        else send(outcome)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    if (method === 'GET') answer(null)
+    else readText(request, answer)
   }
+}
+
+const hasNoBody = (headers: IncomingHttpHeaders) =>
+  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+
+/** Whether a body is JSON of a length that is told before and is allowed. */
+function hasPlainBody(method: string, headers: IncomingHttpHeaders, bodyLimit: number): boolean {
+  const { 'content-length': length, 'content-type': type } = headers
+  return (
+    (method === 'POST' || method === 'PUT') &&
+    (type === 'application/json' || type === 'application/json; charset=utf-8') &&
+    length !== undefined &&
+    Number(length) <= bodyLimit
+  )
+}
+
+/** Gives the text of a body when all of it has arrived; one that breaks off has nobody left to answer to. */
+function readText(request: IncomingMessage, given: (text: string) => void): void {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  request.on('end', () => given(Buffer.concat(chunks).toString()))
+  request.on('error', () => {})
 }
 
 interface Target {
@@ -69,12 +108,12 @@ function targetOf(url: string): Target | null {
   return { name, id: match[2], rawQuery: url.slice(match[0].length) }
 }
 
-const isUncommon = (headers: IncomingHttpHeaders) =>
-  headers['content-length'] !== undefined ||
-  headers['transfer-encoding'] !== undefined ||
-  headers[POSITION] !== undefined
-
-function sendOutcome(response: ServerResponse, list: string[], { status, headers, body }: Outcome): void {
+function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome): void {
+  const { status, headers, body } = outcome
+  if (body instanceof Buffer) {
+    response.writeHead(status, [...list, ...keptHeaders(outcome, body)]).end(body)
+    return
+  }
   for (const name in headers) list.push(name, headers[name] ?? '')
   if (body === null) {
     response.writeHead(status, list).end()
@@ -84,6 +123,19 @@ function sendOutcome(response: ServerResponse, list: string[], { status, headers
   list.push('content-type', JSON_TYPE, 'content-length', String(bytes))
   // Text of nothing but ASCII is the same in both encodings, and one of them is copied as it is.
   response.writeHead(status, list).end(body, bytes === body.length ? 'latin1' : 'utf8')
+}
+
+const headersOfKept = new WeakMap<Outcome['headers'], readonly string[]>()
+
+/** What is kept is sent many times with the same headers. */
+function keptHeaders({ headers }: Outcome, body: Buffer): readonly string[] {
+  let list = headersOfKept.get(headers)
+  if (!list) {
+    const all = { ...headers, 'content-type': JSON_TYPE, 'content-length': String(body.length) }
+    list = Object.entries(all).flat()
+    headersOfKept.set(headers, list)
+  }
+  return list
 }
 
 /**

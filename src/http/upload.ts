@@ -8,15 +8,15 @@ import { type FileInfo, parseFileInfos } from '../media/info.ts'
 import { createLibrary, type Library } from '../media/library.ts'
 import { folderPath } from '../media/names.ts'
 import { limitsOf, type ReceivedUpload, receiveUpload } from '../media/receive.ts'
-import { filesOf } from '../media/records.ts'
 import type { Stage } from '../media/staging.ts'
 import { FILE } from '../model/model.ts'
-import { refuseCursor } from '../query/pagination.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { permitted } from './caller.ts'
 import { rawQueryOf } from './content.ts'
+import { explainer, explainerOf } from './explain.ts'
 import { presentFile, relatedTo } from './file-record.ts'
+import { explainFolders, fileAsked, filesAsked } from './files-asked.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import type { Server } from './server.ts'
 import { uploadedRoutes } from './uploaded.ts'
@@ -46,10 +46,21 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
       (work: (call: Call) => Promise<FastifyReply>): Handler =>
       (request, reply) =>
         work({ server, library, request, reply })
+    const explain = explainer(server)
     path(scoped, '/api/upload', { POST: handle(fewAtATime(config.upload.maxAtOnce, upload)) })
-    path(scoped, '/api/upload/files', { GET: handle(listFiles) })
-    path(scoped, '/api/upload/files/:id', { GET: handle(showFile), DELETE: handle(removeFile) })
-    path(scoped, '/api/upload/folders', { GET: handle(showFolders) })
+    path(scoped, '/api/upload/files', {
+      GET: handle(listFiles),
+      explain: explain(filesAsked),
+    })
+    path(scoped, '/api/upload/files/:id', {
+      GET: handle(showFile),
+      DELETE: handle(removeFile),
+      explain: explain(fileAsked),
+    })
+    path(scoped, '/api/upload/folders', {
+      GET: handle(showFolders),
+      explain: explainerOf(server, explainFolders),
+    })
     await uploadedRoutes(scoped, server, library)
   })
 }
@@ -173,69 +184,21 @@ function change({ library }: Call, id: string, received: ReceivedUpload, scope: 
   return library.describe(id, info, scope)
 }
 
-/** `GET /api/upload/files`, with the parameters of any list; `start` and `limit` may also stand alone. */
-async function listFiles(call: Call): Promise<FastifyReply> {
-  const { server, library, request, reply } = call
-  const scope = await mayOnFiles(call, 'find')
-  const { start, limit, folder, pagination } = paramsOf(call)
-  const own = withoutParams(rawQueryOf(request), ['start', 'limit', 'folder'])
-  const { maxLimit } = server.project.config.api.rest
-  const paged =
-    pagination === undefined
-      ? [own, ...pageParam('start', start ?? '0'), ...pageParam('limit', limit ?? String(maxLimit))]
-      : [own]
-  const query = paged.filter((part) => part !== '').join('&')
-  const answer = await server.reads().list(filesOf(server.layout()), query, inFolder(scope, folder))
-  refuseCursor(answer.page)
+/** `GET /api/upload/files` */
+async function listFiles({ server, library, request, reply }: Call): Promise<FastifyReply> {
+  const { type, rawQuery, scope } = await filesAsked(request, server)
+  const answer = await server.reads().list(type, rawQuery, scope)
   const files: unknown[] = JSON.parse(answer.data)
   if (answer.total !== null) reply.header('x-total-count', String(answer.total))
   return send(reply, 200, await Promise.all(files.map((file) => presentFile(file, library))))
 }
 
-const pageParam = (name: string, value: ParamObject[string]) => [
-  `pagination[${name}]=${encodeURIComponent(typeof value === 'string' ? value : 'NaN')}`,
-]
-
-/** The query string without some of its parameters. */
-function withoutParams(rawQuery: string, names: readonly string[]): string {
-  return rawQuery
-    .split('&')
-    .filter((part) => !names.includes(decodeName(part)))
-    .join('&')
-}
-
-function decodeName(part: string): string {
-  try {
-    return decodeURIComponent(part).split(/[[=]/, 1)[0] ?? ''
-  } catch {
-    return ''
-  }
-}
-
-/** The same caller, looking into one folder. Folders are private to the library, so no filter of a caller sees them. */
-function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope {
-  if (folder === undefined) return scope
-  if (typeof folder !== 'string') throw errors.invalidParameter('folder', null, 'must be one path')
-  const inside = folderPath(folder)
-  return {
-    key: `${scope.key} in ${inside}`,
-    principal: scope.principal,
-    may: (type, action) => scope.may(type, action),
-    rule(type, action) {
-      const rule = scope.rule(type, action)
-      if (type !== FILE) return rule
-      const there = { folderPath: { $eq: inside } }
-      return { ...rule, filters: rule?.filters ? { $and: [rule.filters, there] } : there }
-    },
-  }
-}
-
 /** `GET /api/upload/files/:id`, with the documents that show the file when they are asked for. */
 async function showFile(call: Call): Promise<FastifyReply> {
   const { server, library, request, reply } = call
-  const scope = await mayOnFiles(call, 'findOne')
+  const { type, id, rawQuery, scope } = await fileAsked(request, server)
   const { populate } = paramsOf(call)
-  const found = await server.reads().document(filesOf(server.layout()), parameter(request, 'id'), '', scope)
+  const found = await server.reads().document(type, id, rawQuery, scope)
   if (!found) throw errors.notFound()
   const file = { ...JSON.parse(found.data), ...(await relatedTo(found.data, populate, server, scope)) }
   return send(reply, 200, await presentFile(file, library))

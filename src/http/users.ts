@@ -9,6 +9,7 @@ import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Scope } from '../query/scope.ts'
 import { ownAccount, permitted, permittedWriter, signedInUser } from './caller.ts'
 import { rawQueryOf } from './content.ts'
+import { type Asked, type AskedDocument, explainer } from './explain.ts'
 import { bodyOf } from './fields.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import type { Server } from './server.ts'
@@ -18,35 +19,51 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const { rest } = server.project.config.api
   const typeNamed = (uid: string): ContentType => typeOf(server.layout().model, uid)
 
-  const list: Handler = async (request, reply) => {
+  const listed = async (request: FastifyRequest): Promise<Asked> => {
     const scope = await permitted(server, request, USER, 'find')
-    const query = listQuery(rawQueryOf(request), rest.maxLimit)
-    const answer = await server.reads().list(typeNamed(USER), query, scope)
-    refuseCursor(answer.page)
-    return sendJson(reply, 200, answer)
+    const rawQuery = rawQueryOf(request)
+    refuseCursor(parseParams(rawQuery, rest.bounds))
+    return { type: typeNamed(USER), rawQuery: listQuery(rawQuery, rest.maxLimit), scope }
+  }
+
+  const list: Handler = async (request, reply) => {
+    const { type, rawQuery, scope } = await listed(request)
+    return sendJson(reply, 200, await server.reads().list(type, rawQuery, scope))
+  }
+
+  const counted = async (request: FastifyRequest): Promise<Asked> => {
+    const scope = await permitted(server, request, USER, 'find')
+    const rawQuery = `${withoutPage(rawQueryOf(request))}&pagination[limit]=1&pagination[withCount]=true`
+    return { type: typeNamed(USER), rawQuery, scope }
   }
 
   const count: Handler = async (request) => {
-    const scope = await permitted(server, request, USER, 'find')
-    const query = `${withoutPage(rawQueryOf(request))}&pagination[limit]=1&pagination[withCount]=true`
-    return (await server.reads().list(typeNamed(USER), query, scope)).total
+    const { type, rawQuery, scope } = await counted(request)
+    return (await server.reads().list(type, rawQuery, scope)).total
   }
 
-  const me: Handler = async (request, reply) => {
+  const ownRecord = async (request: FastifyRequest): Promise<AskedDocument> => {
     const { account, scope } = await signedInUser(server, request)
-    const own = ownAccount(scope, account.documentId)
-    const reads = server.reads()
-    const answer = await reads.document(typeNamed(USER), account.documentId, rawQueryOf(request), own)
-    return sendJson(reply, 200, found(answer))
+    const { documentId: id } = account
+    const own = (of: Scope) => ownAccount(of, id)
+    // Whoever is signed in has an account.
+    const forRole = (role: string, of: Scope) => (role === 'public' ? null : own(of))
+    return { type: typeNamed(USER), id, rawQuery: rawQueryOf(request), scope: own(scope), forRole }
   }
 
-  const one: Handler = async (request, reply) => {
+  const numbered = async (request: FastifyRequest): Promise<AskedDocument> => {
     const scope = await permitted(server, request, USER, 'findOne')
     const id = parameter(request, 'id')
     if (!NUMBER.test(id)) throw errors.notFound()
-    const answer = await server.reads().document(typeNamed(USER), id, rawQueryOf(request), scope)
-    return sendJson(reply, 200, found(answer))
+    return { type: typeNamed(USER), id, rawQuery: rawQueryOf(request), scope }
   }
+
+  const show =
+    (asked: (request: FastifyRequest) => Promise<AskedDocument>): Handler =>
+    async (request, reply) => {
+      const { type, id, rawQuery, scope } = await asked(request)
+      return sendJson(reply, 200, found(await server.reads().document(type, id, rawQuery, scope)))
+    }
 
   const create: Handler = async (request, reply) => {
     const writer = await permittedWriter(server, request, 'create')
@@ -75,11 +92,16 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     return sendJson(reply, 200, answer)
   }
 
-  const roles: Handler = async (request) => {
+  const givable = async (request: FastifyRequest): Promise<Asked> => {
     const scope = await permitted(server, request, ROLE, 'find')
     // The role of admins cannot be given here, so it is not offered.
-    const query = `filters[type][$ne]=${ADMIN}&pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
-    const { data } = await server.reads().list(typeNamed(ROLE), query, scope)
+    const rawQuery = `filters[type][$ne]=${ADMIN}&pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
+    return { type: typeNamed(ROLE), rawQuery, scope }
+  }
+
+  const roles: Handler = async (request) => {
+    const { type, rawQuery, scope } = await givable(request)
+    const { data } = await server.reads().list(type, rawQuery, scope)
     const documents: { documentId: string }[] = JSON.parse(data)
     const counts = await access.roles.userCounts()
     return { roles: documents.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
@@ -99,11 +121,15 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     return server.reads().forWrite(typeNamed(USER), params, scope, 'update')
   }
 
-  path(app, '/api/users', { GET: list, POST: create })
-  path(app, '/api/users/count', { GET: count })
-  path(app, '/api/users/me', { GET: me })
-  path(app, '/api/users/:id', { GET: one, PUT: update, DELETE: remove })
-  path(app, '/api/users-permissions/roles', { GET: roles })
+  const explain = explainer(server)
+  path(app, '/api/users', { GET: list, POST: create, explain: explain(listed) })
+  path(app, '/api/users/count', { GET: count, explain: explain(counted) })
+  path(app, '/api/users/me', { GET: show(ownRecord), explain: explain(ownRecord) })
+  path(app, '/api/users/:id', {
+    ...{ GET: show(numbered), PUT: update, DELETE: remove },
+    explain: explain(numbered),
+  })
+  path(app, '/api/users-permissions/roles', { GET: roles, explain: explain(givable) })
 }
 
 const NUMBER = /^\d{1,15}$/

@@ -1,6 +1,7 @@
 /** What a server tells about itself while it runs, put together from the configuration: figures, lines of the log. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { WriteWatch } from '../documents/watch.ts'
 import type { Config } from '../project/config.ts'
 import { createReadWatch, type ReadWatch } from '../query/watch.ts'
 import type { Store } from '../store/store.ts'
@@ -13,12 +14,15 @@ import {
 } from './metrics/answered.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createSlowReads } from './slow-reads.ts'
+import { createSlowWrites } from './slow-writes.ts'
 
 export interface Watching {
   /** The class of the server's responses; null when nobody wants to know of answers. */
   readonly responses: typeof ServerResponse | null
   /** What reads tell about themselves. */
   readonly reads: ReadWatch
+  /** What writes tell about themselves; absent when none can be slow. */
+  readonly writes: WriteWatch | undefined
   /** Null when no figures are kept. */
   readonly metrics: Metrics | null
   /** To be called before routes are declared. */
@@ -37,15 +41,22 @@ export interface WatchingOptions {
 export function createWatching({ config: { metrics, log }, store, typeOf }: WatchingOptions): Watching {
   let logger: FastifyBaseLogger | null = null
   const slow = createSlowReads(store, () => logger)
-  const reads = createReadWatch(log.slowQueryMs > 0 ? log.slowQueryMs : Infinity, slow.tell)
+  const slowWrites = createSlowWrites(() => logger)
+  const tellsSlow = log.slowQueryMs > 0
+  const reads = createReadWatch(tellsSlow ? log.slowQueryMs : Infinity, slow.tell)
   const figures = metrics.enabled
-    ? createMetrics({ store, reads, typeOf, slowReads: () => slow.count })
+    ? createMetrics({
+        ...{ store, reads, typeOf },
+        slowReads: () => slow.count,
+        slowWrites: () => slowWrites.count,
+      })
     : null
   const tell: Watcher = (answered) => logger?.info(accessLine(answered, typeOf), 'answered')
   const watchers = [...(figures ? [figures.answered] : []), ...(log.requests ? [tell] : [])]
   return {
     responses: watchers.length > 0 ? watchedResponses(allOf(watchers)) : null,
     reads,
+    writes: tellsSlow ? { slowAfter: log.slowQueryMs, slow: slowWrites.tell } : undefined,
     metrics: figures,
     begin(app) {
       logger = app.log

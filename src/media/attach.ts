@@ -77,17 +77,23 @@ export async function attachFiles(
   await updateVersions(
     transaction,
     blueprintOf(layout, type),
+    documentId,
     versions.map((before) => ({ before, after: { ...before, ...changed } })),
   )
   const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
-  const sources = versions.map(({ id }) => Number(id))
-  if (!attribute.multiple) await deleteEdgesFrom(transaction, [relation], sources)
+  const sources = versions.map(({ id, published }) => ({ source: Number(id), published }))
+  if (!attribute.multiple)
+    await deleteEdgesFrom(
+      transaction,
+      [relation],
+      sources.map(({ source }) => source),
+    )
   // One after the other: each goes to the end of the list as it stands then.
   for (const target of attribute.multiple ? documentIds : documentIds.slice(-1)) {
     const edge = { relation, entry: 0, target, targetType: null, position: null, inverse: 0 }
     await insertEdges(
       transaction,
-      sources.map((source) => ({ ...edge, source })),
+      sources.map((source) => ({ ...edge, ...source })),
     )
   }
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { compile } from '../store/compile.ts'
 import { columnOf, type Layout } from '../store/layout.ts'
-import type { Store } from '../store/store.ts'
+import type { EngineName, Statement, Store } from '../store/store.ts'
 import { filesOf } from './records.ts'
 
 export interface Folder {
@@ -11,15 +11,18 @@ export interface Folder {
   readonly files: number
 }
 
+/** The statement that lists them. */
+export function foldersStatement(engine: EngineName, layout: Layout): Statement {
+  const path = sql.id(columnOf('folderPath'))
+  return compile(
+    engine,
+    sql`select coalesce(${path}, '/') as path, count(*) as files
+      from ${sql.table(filesOf(layout).table)} group by coalesce(${path}, '/') order by 1`,
+  )
+}
+
 /** Every folder that holds files, by path. */
 export async function listFolders(store: Store, layout: Layout): Promise<Folder[]> {
-  const path = sql.id(columnOf('folderPath'))
-  const rows = await store.read(
-    compile(
-      store.engine,
-      sql`select coalesce(${path}, '/') as path, count(*) as files
-        from ${sql.table(filesOf(layout).table)} group by coalesce(${path}, '/') order by 1`,
-    ),
-  )
+  const rows = await store.read(foldersStatement(store.engine, layout))
   return rows.map((row) => ({ path: String(row.path), files: Number(row.files) }))
 }

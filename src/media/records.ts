@@ -115,7 +115,7 @@ async function documentIdOf(transaction: Transaction, layout: Layout, id: number
 export async function changeFile(
   transaction: Transaction,
   layout: Layout,
-  { version }: KeptFile,
+  { documentId, version }: KeptFile,
   changes: Partial<FileAttributes>,
   by: Principal,
 ): Promise<void> {
@@ -125,7 +125,7 @@ export async function changeFile(
     updatedBy: authorOf(by),
     values: new Map([...version.values, ...storedValues(changes)]),
   }
-  await updateVersions(transaction, blueprint(layout), [{ before: version, after }])
+  await updateVersions(transaction, blueprint(layout), documentId, [{ before: version, after }])
 }
 
 /** Removes a file record and takes the file out of every document. */

@@ -11,10 +11,10 @@ export interface Dialect {
   /** Joins pieces of text, none of them null. */
   concat(pieces: readonly Sql[]): Sql
   /**
-   * Joins the text of all rows with commas, in order; null when there is no row. `sorted` tells that the rows already come
-   * in this order, because they are read from an index or a subquery that has it.
+   * Joins the text of all rows with a separator, in order; null when there is no row. `sorted` tells that the rows
+   * already come in this order, because they are read from an index or a subquery that has it.
    */
-  joinRows(text: Sql, order: readonly Sql[], sorted: boolean): Sql
+  joinRows(text: Sql, separator: string, order: readonly Sql[], sorted: boolean): Sql
   /** Whether a value is in a list that is made once, whatever the engine would rather do. */
   amongList(value: Sql, list: Sql): Sql
   /** How many rows to take, given as a parameter. */
@@ -54,8 +54,10 @@ function flat(pieces: readonly Sql[], most: number): Sql {
 const sqlite: Dialect = {
   engine: 'sqlite',
   concat: (pieces) => flat(pieces, MOST_ARGUMENTS),
-  joinRows: (text, order, sorted) =>
-    sorted ? sql`group_concat(${text}, ',')` : sql`group_concat(${text}, ',' order by ${sql.join(order)})`,
+  joinRows: (text, separator, order, sorted) =>
+    sorted
+      ? sql`group_concat(${text}, ${sql.lit(separator)})`
+      : sql`group_concat(${text}, ${sql.lit(separator)} order by ${sql.join(order)})`,
   join: sql`cross join`,
   // The planner looks at the value of a bare parameter, and so prepares the statement anew at each execution.
   limit: (count) => sql`${count} + 0`,
@@ -84,7 +86,8 @@ const sqlite: Dialect = {
 const postgres: Dialect = {
   engine: 'postgres',
   concat: (pieces) => sql.join(pieces, sql` || `),
-  joinRows: (text, order) => sql`string_agg(${text}, ',' order by ${sql.join(order)})`,
+  joinRows: (text, separator, order) =>
+    sql`string_agg(${text}, ${sql.lit(separator)} order by ${sql.join(order)})`,
   join: sql`join`,
   limit: (count) => count,
   // For a parameter the planner expects a tenth of the table. Few sizes are in use, so that statements stay few.

@@ -33,37 +33,65 @@ interface Outline {
 
 const RELATED: Outline = { id: true, tail: '' }
 
-/** The JSON text of the document at a place. */
+/** JSON text in three parts, of which only the middle differs from row to row. */
+export interface Json {
+  readonly open: string
+  readonly middle: readonly Sql[]
+  readonly close: string
+}
+
+/** All of it as one expression. */
+export const whole = (c: Compilation, { open, middle, close }: Json): Sql =>
+  c.dialect.concat([sql.lit(open), ...middle, sql.lit(close)])
+
+/**
+ * The texts of all rows joined with commas, in order, but for the `open` of the first and the `close` of the last, since
+ * the separator has those between rows; null when there is no row.
+ */
+export const joined = (c: Compilation, json: Json, order: readonly Sql[], sorted: boolean): Sql => {
+  const [only] = json.middle
+  const middle = only && json.middle.length === 1 ? only : c.dialect.concat(json.middle)
+  return c.dialect.joinRows(middle, `${json.close},${json.open}`, order, sorted)
+}
+
+const list = (c: Compilation, json: Json, order: readonly Sql[], sorted: boolean): Sql =>
+  sql`${sql.lit(`[${json.open}`)} || ${joined(c, json, order, sorted)} || ${sql.lit(`${json.close}]`)}`
+
+/** The JSON of the document at a place. */
 export function documentJson(
   c: JsonCompilation,
   place: Place,
   select: Selection,
   outline: Outline = RELATED,
-): Sql {
-  const head =
-    place.kind === 'row'
-      ? [
-          ...(outline.id
-            ? [sql.lit('{"id":'), column(place, 'id'), sql.lit(',"documentId":"')]
-            : [sql.lit('{"documentId":"')]),
-          column(place, 'document_id'),
-          sql.lit('"'),
-        ]
-      : entryHead(c, place)
+): Json {
+  if (place.kind === 'entry') return body(c, place, select, entryHead(c, place), outline.tail)
+  // What is served of a row begins with its documentId.
+  if (select.fields === null && outline.id)
+    return body(c, place, select, { open: '{"id":', middle: [column(place, 'id')] }, outline.tail)
+  if (select.fields === null) return body(c, place, select, { open: '{', middle: [] }, outline.tail)
+  const documentId = [column(place, 'document_id'), sql.lit('"')]
+  const head = outline.id
+    ? { open: '{"id":', middle: [column(place, 'id'), sql.lit(',"documentId":"'), ...documentId] }
+    : { open: '{"documentId":"', middle: documentId }
   return body(c, place, select, head, outline.tail)
 }
 
-function entryHead(c: JsonCompilation, place: Extract<Place, { kind: 'entry' }>): Sql[] {
-  const id = [sql.lit('{"id":'), entryMember(place, 'i')]
-  return c.shape.entryDocumentId
-    ? [...id, sql.lit(',"documentId":"'), entryMember(place, 'd'), sql.lit('"')]
-    : id
-}
+type Head = Pick<Json, 'open' | 'middle'>
 
-function body(c: JsonCompilation, place: Place, select: Selection, head: readonly Sql[], tail: string): Sql {
+const entryHead = (c: JsonCompilation, place: Extract<Place, { kind: 'entry' }>): Head => ({
+  open: '{"id":',
+  middle: [
+    entryMember(place, 'i'),
+    ...(c.shape.entryDocumentId ? [sql.lit(',"documentId":"'), entryMember(place, 'd'), sql.lit('"')] : []),
+  ],
+})
+
+function body(c: JsonCompilation, place: Place, select: Selection, head: Head, tail: string): Json {
+  // Behind nothing but the brace, the fragment goes without the comma it begins with.
+  const all = head.middle.length === 0 ? sql`substr(${fragment(place)}, 2)` : fragment(place)
   const scalars =
     select.fields === null
-      ? [fragment(place)]
+      ? [all]
       : select.fields.flatMap((field) => [
           sql.lit(`,"${field.name}":`),
           sql`coalesce(${c.dialect.jsonMember(fragment(place), field.name)}, 'null')`,
@@ -72,7 +100,7 @@ function body(c: JsonCompilation, place: Place, select: Selection, head: readonl
     sql.lit(`,"${populate.name}":`),
     populateJson(c, place, populate),
   ])
-  return c.dialect.concat([...head, ...scalars, ...populated, sql.lit(`${tail}}`)])
+  return { open: head.open, middle: [...head.middle, ...scalars, ...populated], close: `${tail}}` }
 }
 
 function populateJson(c: JsonCompilation, place: Place, populate: Populate): Sql {
@@ -102,13 +130,13 @@ function collect(
   c: JsonCompilation,
   reached: Reached,
   { many, where, sort }: { many: boolean; where: Condition | null; sort: readonly Sort[] },
-  json: Sql,
+  json: Json,
 ): Sql {
   const rows = sql`from ${reached.from} where ${filtered(c, reached, where)}`
   const order = [...sortTerms(c, sort, reached.place), ...reached.order]
   const shown = many
-    ? sql`select '[' || ${c.dialect.joinRows(json, order, sort.length === 0 && reached.ordered)} || ']' ${rows}`
-    : sql`select ${json} ${rows} order by ${sql.join(order)} limit 1`
+    ? sql`select ${list(c, json, order, sort.length === 0 && reached.ordered)} ${rows}`
+    : sql`select ${whole(c, json)} ${rows} order by ${sql.join(order)} limit 1`
   return sql`coalesce((${uncounted(c, reached.place, shown)}), ${sql.lit(many ? '[]' : 'null')})`
 }
 
@@ -126,14 +154,17 @@ function relatedJson(
     ...reached.order.map((value) => ({ value, descending: false })),
   ]
   const orders = terms.map((term, index) => c.dialect.order(sql.ref(`x.o${index}`), term.descending))
-  const inner = sql`select ${json} as j, ${sql.join(
+  const inner = sql`select ${whole(c, json)} as j, ${sql.join(
     terms.map((term, index) => sql`${term.value} as ${sql.id(`o${index}`)}`),
   )} from ${reached.from} where ${filtered(c, reached, populate.where)}`
   const limit = populate.limit ? c.dialect.limit(parameter(populate.limit)) : sql.lit(Number.MAX_SAFE_INTEGER)
   const start = populate.start ? parameter(populate.start) : sql.lit(0)
   const page = sql`select * from (${inner}) as x order by ${sql.join(orders)} limit ${limit} offset ${start}`
-  return sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), orders, true)} || ']' from (${page}) as x), '[]')`
+  return sql`coalesce((select ${list(c, AS_IS, orders, true)} from (${page}) as x), '[]')`
 }
+
+/** Text that a subquery has made. */
+const AS_IS: Json = { open: '', middle: [sql.ref('x.j')], close: '' }
 
 function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'zone' }>): Sql {
   if (populate.of.length === 0) return sql.lit('[]')
@@ -141,19 +172,19 @@ function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, 
   const entry = reached.place
   if (entry.kind !== 'entry') throw new Error('A zone holds entries')
   const component = entryMember(entry, 'c')
-  const head = [...entryHead(c, entry), sql.lit(',"__component":"'), component, sql.lit('"')]
+  const { open, middle } = entryHead(c, entry)
+  const head = { open, middle: [...middle, sql.lit(',"__component":"'), component, sql.lit('"')] }
   const json = (select: Selection) => body(c, entry, select, head, '')
   const [first] = populate.of
   const plain = populate.of.every(({ select }) => select.fields === null && select.populate.length === 0)
-  const each =
-    plain && first
-      ? json(first.select)
-      : sql`case ${component} ${sql.join(
-          populate.of.map((one) => sql`when ${sql.lit(one.component)} then ${json(one.select)}`),
-          sql` `,
-        )} end`
+  const oneOf = () =>
+    sql`case ${component} ${sql.join(
+      populate.of.map((one) => sql`when ${sql.lit(one.component)} then ${whole(c, json(one.select))}`),
+      sql` `,
+    )} end`
+  const each = plain && first ? json(first.select) : { open: '', middle: [oneOf()], close: '' }
   const listed = sql`${component} in (${sql.join(populate.of.map((one) => sql.lit(one.component)))})`
-  return sql`coalesce((select '[' || ${c.dialect.joinRows(each, reached.order, reached.ordered)} || ']' from ${reached.from} where ${listed}), '[]')`
+  return sql`coalesce((select ${list(c, each, reached.order, reached.ordered)} from ${reached.from} where ${listed}), '[]')`
 }
 
 function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'morph' }>): Sql {
@@ -167,11 +198,11 @@ function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate,
       versionShown(c, target, place),
       ...(where ? [condition(c, where, target)] : []),
     ])
-    return sql`when ${sql.lit(uid)} then (select ${json} from ${sql.table(target.type.table)} as ${sql.id(target.alias)} where ${test})`
+    return sql`when ${sql.lit(uid)} then (select ${whole(c, json)} from ${sql.table(target.type.table)} as ${sql.id(target.alias)} where ${test})`
   })
   const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, sql` `)} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${leaving(c, edge.alias, populate.relation, place)}`
   return populate.many
-    ? sql`coalesce((select '[' || ${c.dialect.joinRows(sql.ref('x.j'), [sql.ref('x.o')], false)} || ']' from (${shown}) as x where x.j is not null), '[]')`
+    ? sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
     : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
 }
 

@@ -140,13 +140,16 @@ export function leadingTo(c: Compilation, step: Step, place: Place, test: (there
   } ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${column(edge, farEnd)} = ${column(far, farKey)} where ${column(
     edge,
     'relation',
-  )} = ${sql.lit(c.layout.relationId(step.relation))} and ${column(edge, 'entry')} = 0 and ${versionShown(c, far, place)}${visible(
-    c,
-    step,
-    far,
-  )} and ${test(far)}`
+  )} = ${sql.lit(c.layout.relationId(step.relation))} and ${startsAt(c, edge, step.direction === 'forward' ? place : far)} and ${column(
+    edge,
+    'entry',
+  )} = 0 and ${versionShown(c, far, place)}${visible(c, step, far)} and ${test(far)}`
   return c.dialect.amongList(column(place, near), uncounted(c, place, list))
 }
+
+/** Picks the edges that start at versions of the status shown: the index of targets has drafts and published ones apart. */
+const startsAt = (c: Compilation, edge: { readonly alias: string }, place: RowPlace): Sql =>
+  sql`${column(edge, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
 
 /** Follows a step from a place. */
 export function follow(c: Compilation, step: Step, place: Place): Reached {
@@ -200,7 +203,7 @@ function backward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place:
     )} on ${column(owner, 'id')} = ${column(edge, 'source')}`,
     on: sql`${column(edge, 'target')} = ${column(rowOf(place), 'document_id')} and ${column(edge, 'relation')} = ${sql.lit(
       c.layout.relationId(step.relation),
-    )} and ${versionShown(c, owner, place)}${visible(c, step, owner)}`,
+    )} and ${startsAt(c, edge, owner)} and ${versionShown(c, owner, place)}${visible(c, step, owner)}`,
     place: owner,
     order: [column(edge, 'inverse_position'), column(edge, 'source')],
     ordered: true,

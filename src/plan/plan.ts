@@ -6,7 +6,7 @@ import type { Layout } from '../store/layout.ts'
 import type { EngineName, SqlValue, Statement } from '../store/store.ts'
 import { all, any, condition, parameter } from './conditions.ts'
 import { dialects, type Sql } from './dialect.ts'
-import { documentJson, type JsonCompilation, sortValues } from './json.ts'
+import { documentJson, type JsonCompilation, joined, sortValues, whole } from './json.ts'
 import { isIndexed, orderings, type Stretch, stretchesBeyond } from './keyset.ts'
 import { column, publishedFlag, rootPlace } from './place.ts'
 import { tablesOf } from './tables.ts'
@@ -21,7 +21,8 @@ interface Prepared {
 export interface Plan {
   /**
    * Yields one row with `data`, the JSON text of the answer's data; none when there is no such document. Of a
-   * single document `revision` follows.
+   * single document `revision` follows. A list comes without what is the same `around` every list, and as null when it
+   * is empty: to put it around in the statement would copy all of it once more.
    * A walk yields a row for each document: its JSON as `data`, its `id`, and as `k0`, `k1` and so on the values it is
    * sorted by.
    */
@@ -31,6 +32,7 @@ export interface Plan {
    * documents then yields one row with nothing but the count.
    */
   readonly readAndCount: Prepared | null
+  readonly around: { readonly open: string; readonly close: string }
   /** The tables whose content the answer depends on. */
   readonly tables: readonly string[]
   /** The tables whose content the count depends on. */
@@ -90,17 +92,22 @@ export function compile(
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
       readAndCount: prepare(sql`${counted} order by ${order('w')}`),
+      around: NOTHING,
       ...tables,
     }
   }
-  if (query.want.kind !== 'page') return { read: prepare(one(c, query)), readAndCount: null, ...tables }
-  const data = page(c, query, query.want, pageSize)
+  if (query.want.kind !== 'page')
+    return { read: prepare(one(c, query)), readAndCount: null, around: NOTHING, ...tables }
+  const { data, open, close } = page(c, query, query.want, pageSize)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
+    around: { open: `[${open}`, close: `${close}]` },
     ...tables,
   }
 }
+
+const NOTHING = { open: '', close: '' }
 
 function parameterOf(value: unknown): SqlValue | Slot {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
@@ -147,7 +154,7 @@ function page(
   query: Query,
   want: Extract<Query['want'], { kind: 'page' }>,
   pageSize: number | null,
-): Sql {
+) {
   const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const terms = sortValues(c, query.sort, inner)
@@ -162,14 +169,16 @@ function page(
     order((index) => terms[index]?.value ?? sql`1`, column(inner, 'id')),
   )} limit ${limitOf(c, want.limit, pageSize)} offset ${parameter(want.start)}`
   const json = documentJson(c, outer, query.select, outline(query))
-  const rows = c.dialect.joinRows(
+  const rows = joined(
+    c,
     json,
     order((index) => sql.ref(`p.k${index}`), sql.ref('p.id')),
     true,
   )
-  return sql`(select '[' || coalesce(${rows}, '') || ']' from (${chosen}) as p ${c.dialect.join} ${sql.table(
+  const data = sql`(select ${rows} from (${chosen}) as p ${c.dialect.join} ${sql.table(
     outer.type.table,
   )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id)`
+  return { data, open: json.open, close: json.close }
 }
 
 /**
@@ -209,7 +218,7 @@ function walk(
         )}) as u order by ${order('u')} limit ${limit}`
       : rowsOf({ where: any(stretches.map(({ where }) => where)), fixed: 0 })
   const shown = [
-    sql`${documentJson(c, outer, query.select, outline(query))} as data`,
+    sql`${whole(c, documentJson(c, outer, query.select, outline(query)))} as data`,
     ...names.map((name) => sql.ref(`p.${name}`)),
   ]
   const rows = sql`select ${sql.join(shown)} from (${chosen}) as p ${c.dialect.join} ${sql.table(
@@ -225,7 +234,7 @@ function count(c: JsonCompilation, query: Query): Sql {
 
 function one(c: JsonCompilation, query: Query): Sql {
   const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
-  const json = documentJson(c, place, query.select, outline(query))
+  const json = whole(c, documentJson(c, place, query.select, outline(query)))
   return sql`select ${json} as data, ${column(place, 'revision')} as revision from ${sql.table(
     place.type.table,
   )} as ${sql.id(place.alias)} where ${matching(c, query, place)} order by ${column(place, 'id')} limit 1`

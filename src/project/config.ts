@@ -208,7 +208,7 @@ export interface Config {
   readonly log: {
     /** Whether each request gets a line. */
     readonly requests: boolean
-    /** Milliseconds from which a read is told in the log with its statement and plan; 0 tells of none. */
+    /** Milliseconds from which a read is told in the log with its statement and plan, and a write; 0 tells of none. */
     readonly slowQueryMs: number
   }
   readonly telemetry: {

@@ -26,13 +26,13 @@ interface UsedIndex {
   readonly on: readonly string[]
 }
 
-/** Explains the statement of a query. */
+/** Explains the statement of a query; for one that is made without a query, no index is advised. */
 export async function explain(
   store: Store,
   layout: Layout,
-  query: Query,
+  query: Query | null,
   statement: Statement,
-  omitted: readonly string[],
+  omitted: readonly string[] = [],
 ): Promise<Explanation> {
   const { steps, indexes, scans } = await store.explain(statement)
   const known = knownIndexes(layout, store.engine)
@@ -43,7 +43,7 @@ export async function explain(
     plan: steps,
     indexes: {
       used: indexes.map((name) => known.get(name) ?? { name, table: '', on: [] }),
-      ...advise(query, layout.model, store.engine),
+      ...(query ? advise(query, layout.model, store.engine) : { suggested: [], unserved: [] }),
     },
     scans,
     omitted,

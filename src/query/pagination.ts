@@ -74,8 +74,8 @@ export function integerParam(
 }
 
 /** Refuses a cursor where an answer is a bare list. */
-export function refuseCursor(page: Page): void {
-  if (page.mode === 'cursor') {
+export function refuseCursor({ pagination = '' }: ParamObject): void {
+  if (isObject(pagination) && pagination.cursor !== undefined) {
     throw errors.invalidParameter(
       'pagination',
       'cursor',

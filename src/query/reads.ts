@@ -94,6 +94,7 @@ export function createReads(
 ): Reads {
   const plans = new LRUCache<string, Plan>({ max: CACHED.plans })
   const urls = new LRUCache<string, Ready>({ max: CACHED.urls })
+  const answersToWrites = new LRUCache<string, Pick<Ready, 'checked' | 'plan'>>({ max: CACHED.plans })
   const counts = new LRUCache<string, { readonly versions: string; readonly total: number }>({
     max: CACHED.counts,
   })
@@ -125,6 +126,24 @@ export function createReads(
     const ready = { checked, plan: planOf(checked.query, checked.values), countKey: countKey(checked) }
     // A walk asks for each of its places once; remembered, they would drive out what is asked for again.
     if (key.length <= CACHED.keyLength && !checked.walk?.from) urls.set(key, ready)
+    return ready
+  }
+
+  const prepareWrite = (
+    type: ContentType,
+    params: ParamObject,
+    scope: Scope,
+    kind: 'create' | 'update',
+  ): Pick<Ready, 'checked' | 'plan'> => {
+    const key = `${type.uid} ${kind} ${scope.key} ${JSON.stringify(params)}`
+    const known = answersToWrites.get(key)
+    if (known) return known
+    const wanted = { kind: 'document', id: ANY_DOCUMENT, written: true } as const
+    const asked = check(type, wanted, params, layout.model, scope, rest)
+    const id = kind === 'update' || rest.compat === 'strapi'
+    const checked = { ...asked, query: { ...asked.query, shape: { ...asked.query.shape, id } } }
+    const ready = { checked, plan: planOf(checked.query, checked.values) }
+    if (key.length <= CACHED.keyLength) answersToWrites.set(key, ready)
     return ready
   }
 
@@ -185,7 +204,7 @@ export function createReads(
         })
       return whenThere(store.readRow(bound, plan.tables), (row) => {
         const total = totalOf(row?.[1])
-        return { data: textOf(row?.[0]), page, total, cursors: null, omitted, stamp }
+        return { data: listOf(plan, row?.[0]), page, total, cursors: null, omitted, stamp }
       })
     },
 
@@ -229,29 +248,20 @@ export function createReads(
     },
 
     forWrite(type, params, scope, kind) {
-      const asked = check(
-        type,
-        { kind: 'document', id: ANY_DOCUMENT, written: true },
-        params,
-        layout.model,
-        scope,
-        rest,
-      )
-      const id = kind === 'update' || rest.compat === 'strapi'
-      const query: Query = { ...asked.query, shape: { ...asked.query.shape, id } }
+      const { checked, plan } = prepareWrite(type, params, scope, kind)
       return {
-        omitted: asked.omitted,
+        omitted: checked.omitted,
         async read(transaction, documentId) {
-          const rows = await transaction.all(
-            bind(planOf(query, asked.values).read, naming(asked, documentId)),
-          )
-          const row = rows[0]
-          return row ? documentOf(row.data, row.revision, asked.omitted, NEVER) : null
+          const [row] = await transaction.all(bind(plan.read, naming(checked, documentId)))
+          return row ? documentOf(row.data, row.revision, checked.omitted, NEVER) : null
         },
       }
     },
   }
 }
+
+const listOf = ({ around: { open, close } }: Plan, data: unknown): string =>
+  data === null ? '[]' : `${open}${textOf(data)}${close}`
 
 function textOf(data: unknown): string {
   if (typeof data !== 'string') throw new Error('A plan yields JSON text')

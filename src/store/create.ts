@@ -6,6 +6,7 @@ import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
 import { columnOf, EDGES, VERSION_COLUMNS } from './layout.ts'
 import { createGuard } from './migration/guard.ts'
+import { upgradeStorage } from './migration/upgrade.ts'
 import { createFold } from './postgres-fold.ts'
 import { ENTRY_ID_BLOCK } from './postgres-transaction.ts'
 import type { EngineName, Transaction } from './store.ts'
@@ -45,14 +46,15 @@ export async function createBaseTables(transaction: Transaction) {
     transaction,
     sql`CREATE TABLE IF NOT EXISTS ${edges} (
       relation integer NOT NULL, source bigint NOT NULL, entry bigint NOT NULL DEFAULT 0,
-      target ${text} NOT NULL, target_type ${text},
+      target ${text} NOT NULL, published smallint NOT NULL DEFAULT 1, target_type ${text},
       position double precision NOT NULL, inverse_position double precision NOT NULL,
       PRIMARY KEY (relation, source, entry, position, target)) ${options(engine, 'WITHOUT ROWID')}`,
   )
+  await upgradeStorage(transaction)
   await run(
     transaction,
-    sql`CREATE INDEX IF NOT EXISTS octavo_edges_target
-      ON ${edges} (target, relation, inverse_position, source, entry)`,
+    sql`CREATE INDEX IF NOT EXISTS octavo_edges_inverse
+      ON ${edges} (target, relation, published, inverse_position, source, entry)`,
   )
   if (engine === 'postgres') {
     await run(

@@ -3,7 +3,7 @@
  * more or the batch is full; then one COMMIT makes them all durable. A job that fails leaves the others alone.
  */
 import { errors } from '../errors.ts'
-import { watchIdleness } from './idleness.ts'
+import { type Idleness, watchIdleness } from './idleness.ts'
 import type { Row, Statement, Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
 
@@ -50,6 +50,9 @@ interface Batch {
   lost: { readonly cause: unknown; readonly atOnce: boolean } | null
   /** Ends of savepoints, sent along with the next statements. */
   pending: Operation[]
+  /** What was run and need not be run again before the COMMIT. */
+  readonly settled: Set<string>
+  idle: Idleness
   readonly touched: Set<string>
   readonly done: { readonly acknowledge: () => void; readonly reject: (error: unknown) => void }[]
 }
@@ -72,6 +75,8 @@ export interface Surroundings {
   readonly gather?: () => Promise<void>
   /** Waits until what was just committed is on the disk; meanwhile the next batch may begin. */
   readonly durable?: () => Promise<void>
+  /** Whether a batch takes in writes until the one before it is on the disk: the disk is not ready for it any sooner. */
+  readonly lingers?: boolean
 }
 
 const ENTRY_ID_BLOCK = 1024
@@ -100,13 +105,14 @@ const reserve = (count: number): Operation => ({
 export function createGroupCommit(
   execute: Execute,
   bounds: Bounds,
-  { turn, gather, durable }: Surroundings = {},
+  { turn, gather, durable, lingers = false }: Surroundings = {},
 ): GroupCommit {
   const queue: Job[] = []
   const settling = new Set<Promise<void>>()
   const entryIds = { next: 0, left: 0 }
   let running: Promise<void> | null = null
   let commits = 0
+  let arrived = () => {}
 
   async function drain() {
     while (queue.length > 0) {
@@ -115,6 +121,12 @@ export function createGroupCommit(
     }
     running = null
   }
+
+  /** Resolves with the next write. */
+  const arrival = () =>
+    new Promise<void>((resolve) => {
+      arrived = resolve
+    })
 
   async function runInTurn(turn: Turn) {
     try {
@@ -131,14 +143,23 @@ export function createGroupCommit(
   }
 
   async function runBatch() {
-    const batch: Batch = { open: false, lost: null, pending: [], touched: new Set(), done: [] }
+    const batch: Batch = {
+      open: false,
+      lost: null,
+      pending: [],
+      settled: new Set(),
+      idle: watchIdleness(bounds.patience),
+      touched: new Set(),
+      done: [],
+    }
     const until = performance.now() + bounds.milliseconds
     const isFull = () => batch.done.length >= bounds.jobs || performance.now() >= until
-    let next = queue.shift()
-    while (next) {
+    for (let next = queue.shift(); next; next = queue.shift()) {
       await runJob(batch, next)
-      next = batch.lost || isFull() ? undefined : queue.shift()
+      if (batch.lost || isFull()) break
+      if (queue.length === 0 && lingers && settling.size > 0) await Promise.race([...settling, arrival()])
     }
+    batch.idle.stop()
     await finish(batch)
   }
 
@@ -149,8 +170,9 @@ export function createGroupCommit(
     let saved = false
     let ended = false
     let reserved = false
-
-    const idle = watchIdleness(bounds.patience)
+    let once: string[] = []
+    const { idle } = batch
+    idle.start()
 
     const send = async (...operations: readonly Operation[]) => {
       if (ended) throw new Error('The transaction has ended')
@@ -168,7 +190,10 @@ export function createGroupCommit(
       saved = true
       idle.pause()
       try {
-        return await execute(all, opens)
+        const rows = await execute(all, opens)
+        for (const key of once) batch.settled.add(key)
+        once = []
+        return rows
       } catch (error) {
         const cause = error instanceof OperationFailure ? error.cause : error
         const atOnce = opens && error instanceof OperationFailure && error.failed === 0
@@ -188,6 +213,12 @@ export function createGroupCommit(
         if (ended) throw new Error('The transaction has ended')
         if (failures.length > 0) throw failures[0]
         buffered.push({ ...statement, rows: false })
+      },
+      async runOnce(statement) {
+        const key = JSON.stringify([statement.sql, statement.parameters])
+        if (batch.settled.has(key)) return
+        await transaction.run(statement)
+        once.push(key)
       },
       async reserveEntryIds(count) {
         if (entryIds.left < count) {
@@ -220,7 +251,9 @@ export function createGroupCommit(
       job.reject(failures.length > 0 ? failures[0] : error)
     } finally {
       ended = true
-      idle.stop()
+      // Whoever comes next has a patience of their own.
+      if (idle.isExceeded()) batch.idle = watchIdleness(bounds.patience)
+      else idle.pause()
     }
   }
 
@@ -270,6 +303,7 @@ export function createGroupCommit(
           return () => resolve(result)
         }
         queue.push({ run, reject })
+        arrived()
         running ??= drain()
       })
     },

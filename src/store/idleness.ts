@@ -8,17 +8,22 @@ export interface Idleness {
   pause(): void
   /** The patience begins anew. */
   start(): void
+  isExceeded(): boolean
   stop(): void
 }
 
-/** Watches a write that has the connection for itself, with so many milliseconds of patience. */
+/** Watches writes that have the connection for themselves one after the other, with so many milliseconds of patience. */
 export function watchIdleness(patience: number): Idleness {
   let giveUp = () => {}
+  let isExceeded = false
   const exceeded = new Promise<never>((_, reject) => {
-    giveUp = () => reject(errors.unavailable(1, 'The write took too long'))
+    giveUp = () => {
+      isExceeded = true
+      reject(errors.unavailable(1, 'The write took too long'))
+    }
   })
   let paused = false
-  // One timer for all of a write, started anew: making one for each statement would cost as much as the statement.
+  // One timer for all, started anew: making one for each statement would cost as much as the statement.
   const timer = setTimeout(() => {
     if (paused) timer.refresh()
     else giveUp()
@@ -32,6 +37,7 @@ export function watchIdleness(patience: number): Idleness {
       paused = false
       timer.refresh()
     },
+    isExceeded: () => isExceeded,
     stop: () => clearTimeout(timer),
   }
 }

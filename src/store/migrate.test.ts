@@ -8,11 +8,11 @@ import { compile } from './compile.ts'
 import type { Entry } from './entry.ts'
 import { StartError, UniqueViolation } from './failure.ts'
 import { columnOf, type Layout } from './layout.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrateTo, presentModel } from './migrate.ts'
 import { listBackups } from './migration/backups.ts'
 import { MigrationRefused } from './migration/plan.ts'
 import { openStore } from './open.ts'
-import { servedRow } from './served.ts'
+import { servedRow, servedScalars } from './served.ts'
 import type { SqlValue, Store } from './store.ts'
 
 const string = { type: 'string' }
@@ -56,7 +56,8 @@ onEachEngine((engine) => {
     const publishedAt = published ? WRITTEN : null
     const served = servedRow(
       type,
-      (name) => values[name] ?? null,
+      document,
+      servedScalars(type, (name) => values[name] ?? null),
       { createdAt: WRITTEN, updatedAt: WRITTEN, publishedAt },
       locale,
     )
@@ -84,8 +85,16 @@ onEachEngine((engine) => {
       JSON.parse(`{${String(row.served).slice(1)}}`),
     ])
 
+  const servedWhole = async (table: string) =>
+    await read(sql`SELECT document_id, served FROM ${sql.table(table)} ORDER BY id`)
+
+  /** What is served of each row behind its documentId. */
   const served = async (table: string) =>
-    (await read(sql`SELECT served FROM ${sql.table(table)} ORDER BY id`)).map((row) => row.served)
+    (await servedWhole(table)).map((row) => {
+      const head = `,"documentId":"${row.document_id}"`
+      assert.ok(String(row.served).startsWith(head), String(row.served))
+      return String(row.served).slice(head.length)
+    })
 
   const TIMES = `,"createdAt":"${WRITTEN}","updatedAt":"${WRITTEN}","publishedAt":"${WRITTEN}"`
 
@@ -138,15 +147,21 @@ onEachEngine((engine) => {
         store,
         modelOf({ book: { attributes: { ...title, a: string, b: { type: 'json' } }, ...options } }),
       )
-      const expected = versions.map(({ locale, published, values }) =>
+      const expected = versions.map(({ document, locale, published, values }) =>
         servedRow(
           typeOf(after.model, 'api::book.book'),
-          (name) => (name === 'title' ? values.title : null),
+          document,
+          servedScalars(typeOf(after.model, 'api::book.book'), (name) =>
+            name === 'title' ? values.title : null,
+          ),
           { createdAt: WRITTEN, updatedAt: WRITTEN, publishedAt: published ? WRITTEN : null },
           locale,
         ),
       )
-      assert.deepEqual(await served('books'), expected)
+      assert.deepEqual(
+        (await servedWhole('books')).map((row) => row.served),
+        expected,
+      )
     })
 
     test('serves a private attribute no more, and keeps its content', async () => {
@@ -172,7 +187,8 @@ onEachEngine((engine) => {
         SELECT CAST(n AS text), '', 1, 'x', 'x', 'x', 'x', 't' || n FROM n`)
       await migrate(store, modelOf({ book: { attributes: { extra: string, title: string } } }))
       const [row] = await read(
-        sql`SELECT count(*) AS count FROM books WHERE served LIKE ',"extra":null,"title":"t' || document_id || '",%'`,
+        sql`SELECT count(*) AS count FROM books WHERE served LIKE
+          ',"documentId":"' || document_id || '","extra":null,"title":"t' || document_id || '",%'`,
       )
       assert.equal(row?.count, 1234)
     })
@@ -286,6 +302,42 @@ onEachEngine((engine) => {
         assert.match(error.message, /newer Octavo/)
         return true
       })
+    })
+
+    test('of an older format keeps its content, and serves it as before', async () => {
+      const target = { type: 'relation', relation: 'oneToOne', target: 'api::book.book' }
+      const model = modelOf({ book: { attributes: { title: string, next: target }, draftAndPublish: true } })
+      const layout = await migrate(store, model)
+      const relation = layout.relationId({ type: 'api::book.book', component: null, attribute: 'next' })
+      for (const published of [false, true]) {
+        const id = await insert(layout, 'api::book.book', {
+          document: 'one',
+          values: { title: 'A' },
+          published,
+        })
+        await connect(relation, id, 'one', 1)
+      }
+      const before = await rows('books')
+      await run(sql`DROP INDEX octavo_edges_inverse`)
+      await run(sql`ALTER TABLE octavo_edges DROP COLUMN published`)
+      await run(sql`CREATE INDEX octavo_edges_target ON octavo_edges (target, relation)`)
+      await run(sql`UPDATE books SET served = substr(served, ${',"documentId":"one",'.length})`)
+      await run(sql`UPDATE octavo_meta SET value = '1' WHERE key = 'format'`)
+      await run(sql`UPDATE octavo_meta SET value = 'of format 1' WHERE key = 'signature'`)
+      await assert.rejects(presentModel(store, model.locales), /older Octavo/)
+      await migrate(store, model)
+      assert.deepEqual(await rows('books'), before)
+      assert.deepEqual(
+        (
+          await read(sql`SELECT books.published, octavo_edges.published AS edge FROM octavo_edges
+            JOIN books ON books.id = source ORDER BY books.id`)
+        ).map((row) => [row.published, row.edge]),
+        [
+          [0, 0],
+          [1, 1],
+        ],
+      )
+      assert.deepEqual((await migrateTo(store, model)).plan, [])
     })
 
     test('may be started by several processes at once', async () => {

@@ -18,7 +18,7 @@ import { isAside } from './migration/backups.ts'
 import type { Change } from './migration/change.ts'
 import { drawPlan } from './migration/draw.ts'
 import { keepWritersOut } from './migration/guard.ts'
-import { type Kept, keepModel, keepState, readFormer, readKept } from './migration/kept.ts'
+import { FORMAT, type Kept, keepModel, keepState, readFormer, readKept } from './migration/kept.ts'
 import { transitionOf } from './migration/pairs.ts'
 import { type Acceptance, MigrationRefused, type PlannedChange, refusedIn } from './migration/plan.ts'
 import { setRelationAside, type Work, workOf } from './migration/work.ts'
@@ -78,6 +78,8 @@ export async function presentModel(store: Store, locales: Model['locales']): Pro
   const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
   const kept = await readKept(all, store.engine)
   if (kept.signature === null) return null
+  if (kept.format < FORMAT)
+    throw new StartError('The database was made by an older Octavo: run `octavo migrate` first')
   return unchanged((await readFormer(all, store.engine, locales)).model, kept)
 }
 
@@ -98,11 +100,11 @@ export async function planMigration(store: Store, model: Model): Promise<readonl
 
 const signatureOf = (engine: EngineName, model: Model, wanted: Wanted) =>
   createHash('sha256')
-    .update(JSON.stringify([engine, wanted, model.sources]))
+    .update(JSON.stringify([FORMAT, engine, wanted, model.sources]))
     .update(modelText(model))
     .digest('hex')
 
-const unchanged = (model: Model, { relations, number }: Kept): Migrated => ({
+const unchanged = (model: Model, { relations, number }: Pick<Kept, 'relations' | 'number'>): Migrated => ({
   layout: createLayout(model, relations),
   number,
   plan: [],

@@ -35,13 +35,16 @@ export async function inTransaction<Result>(
   }
   const sendAhead = (sent: Promise<unknown>) => void sent.catch(() => {})
 
+  const run = async (statement: Statement) => {
+    if (failures.length > 0) throw failures[0]
+    sendAhead(all(statement))
+  }
+
   const transaction: Transaction = {
     engine: 'postgres',
     all,
-    async run(statement) {
-      if (failures.length > 0) throw failures[0]
-      sendAhead(all(statement))
-    },
+    run,
+    runOnce: run,
     reserveEntryIds: (count) => reserveEntryIds(all, entryIds, count),
     // Whatever is sent after it runs after it.
     async lock(keys) {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import { columnOf } from './layout.ts'
-import { servedRow } from './served.ts'
+import { servedRow, servedScalars } from './served.ts'
 import type { Transaction } from './store.ts'
 
 const BATCH = 500
@@ -21,7 +21,9 @@ export async function rebuildServed(
     .filter((column) => existing.has(column))
     .map((column) => sql.id(column))
   const columns = sql.join([
-    ...['id', 'created_at', 'updated_at', 'published_at', 'locale'].map((name) => sql.id(name)),
+    ...['id', 'document_id', 'created_at', 'updated_at', 'published_at', 'locale'].map((name) =>
+      sql.id(name),
+    ),
     ...scalarColumns,
   ])
   for (let after = 0; ; ) {
@@ -35,7 +37,8 @@ export async function rebuildServed(
       Number(row.id),
       servedRow(
         type,
-        (attribute) => row[columnOf(attribute)] ?? null,
+        String(row.document_id),
+        servedScalars(type, (attribute) => row[columnOf(attribute)] ?? null),
         {
           createdAt: String(row.created_at),
           updatedAt: String(row.updated_at),

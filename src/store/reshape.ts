@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType, Model } from '../model/model.ts'
 import { compile } from './compile.ts'
 import { EDGES } from './layout.ts'
+import { markEdges } from './migration/edges.ts'
 import type { Transaction } from './store.ts'
 import type { TypeState } from './tables.ts'
 
@@ -38,7 +39,7 @@ export async function reshapeDrafts(
 ) {
   if (before.draftAndPublish === after.draftAndPublish) return
   if (after.draftAndPublish) await addDrafts(transaction, type, after, relations)
-  else await publishDrafts(transaction, after)
+  else await publishDrafts(transaction, after, ownedBy(type, relations))
 }
 
 async function addDrafts(
@@ -73,23 +74,23 @@ async function addDrafts(
           AND draft.locale = shown.locale AND draft.published = 0)
       ORDER BY shown.id`,
   )
-  const owned = [...relations].filter(([key]) => key.startsWith(`${type.uid}|`)).map(([, id]) => sql.lit(id))
+  const owned = ownedBy(type, relations)
   if (owned.length === 0) return
   const edges = sql.table(EDGES)
   await run(
     transaction,
-    sql`INSERT INTO ${edges} (relation, source, entry, target, target_type, position, inverse_position)
-      SELECT edge.relation, draft.id, edge.entry, edge.target, edge.target_type, edge.position, edge.inverse_position
+    sql`INSERT INTO ${edges} (relation, source, entry, target, published, target_type, position, inverse_position)
+      SELECT edge.relation, draft.id, edge.entry, edge.target, 0, edge.target_type, edge.position, edge.inverse_position
       FROM ${table} AS draft
       JOIN ${table} AS shown ON shown.document_id = draft.document_id
         AND shown.locale = draft.locale AND shown.published = 1
-      JOIN ${edges} AS edge ON edge.source = shown.id AND edge.relation IN (${sql.join(owned)})
+      JOIN ${edges} AS edge ON edge.source = shown.id AND edge.relation IN (${sql.join(owned.map((id) => sql.lit(id)))})
       WHERE draft.published = 0 AND draft.id > ${last[0]?.id ?? 0}`,
   )
 }
 
 /** Drafts of documents that are published too are left aside: nothing is lost if drafts are switched on again. */
-async function publishDrafts(transaction: Transaction, after: TypeState) {
+async function publishDrafts(transaction: Transaction, after: TypeState, owned: readonly number[]) {
   const table = sql.table(after.table)
   await run(
     transaction,
@@ -98,4 +99,9 @@ async function publishDrafts(transaction: Transaction, after: TypeState) {
         SELECT 1 FROM ${table} AS shown WHERE shown.document_id = ${table}.document_id
           AND shown.locale = ${table}.locale AND shown.published = 1)`,
   )
+  for (const relation of owned) await markEdges(transaction, relation, after.table)
 }
+
+/** The relations whose edges start at rows of a type. */
+const ownedBy = (type: ContentType, relations: ReadonlyMap<string, number>): readonly number[] =>
+  [...relations].filter(([key]) => key.startsWith(`${type.uid}|`)).map(([, id]) => id)

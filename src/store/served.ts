@@ -4,7 +4,7 @@ import type { Stored } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
 
 /** The fragment of public scalars (`,"name":"Alba","stars":3`), in model order; '' when there are none. */
-function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
+export function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
   let fragment = ''
   for (const attribute of shape.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || attribute.type === 'password') continue
@@ -22,16 +22,22 @@ export interface ServedTimes {
   readonly publishedAt: string | null
 }
 
-/** What the `served` column of a row holds: its public scalars, its timestamps, and its locale on localized types. */
+/**
+ * What the `served` column of a row holds: its documentId, its public scalars, its timestamps, and its locale on
+ * localized types. Only the id is missing, which the database gives.
+ */
 export function servedRow(
   type: ContentType,
-  storedValue: (attribute: string) => Stored | null,
+  documentId: string,
+  /** What `servedScalars` makes of its values. */
+  publicScalars: string,
   times: ServedTimes,
   locale: string,
 ): string {
   const published = times.publishedAt === null ? 'null' : `"${times.publishedAt}"`
   return (
-    servedScalars(type, storedValue) +
+    `,"documentId":"${documentId}"` +
+    publicScalars +
     `,"createdAt":"${times.createdAt}","updatedAt":"${times.updatedAt}","publishedAt":${published}` +
     (type.localized ? `,"locale":${JSON.stringify(locale)}` : '')
   )

@@ -80,6 +80,8 @@ export function openWrites(path: string, { bounds, among, waitTimeout, notice }:
   const short = createGroupCommit(executeHere(database, waitTimeout), bounds, {
     turn,
     gather: () => nextRound(),
+    // Among several processes the next one may have its turn meanwhile.
+    lingers: among === null,
     durable() {
       emptyLongLog()
       return log.durable()

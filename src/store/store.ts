@@ -25,6 +25,8 @@ export interface Transaction {
    * catch a UniqueViolation around `write`, not around `run`.
    */
   run(statement: Statement): Promise<void>
+  /** Like `run`, for what cannot come out otherwise in the rest of the transaction, so that once is enough. */
+  runOnce(statement: Statement): Promise<void>
   /** Reserves `count` ids for component entries and returns the first of them. Never handed out twice. */
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */

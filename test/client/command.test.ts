@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import { octavo } from '../command.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -19,6 +20,46 @@ describe('the commands for front-end developers', () => {
     assert.match(document.openapi, /^3\.1\./)
     assert.deepEqual(document.servers, [{ url: 'http://127.0.0.1:1337' }])
     assert.ok('/api/restaurants/{documentId}/actions/publish' in document.paths)
+  })
+
+  /** A project with this text as the body of its `routes`. */
+  function projectWith(name: string, routes: string): string {
+    const project = path.join(folder, name)
+    mkdirSync(project)
+    writeFileSync(
+      path.join(project, 'octavo.config.ts'),
+      `export default {
+        database: { url: 'postgres://nobody:x@127.0.0.1:1/none' },
+        upload: { directory: ${JSON.stringify(path.join(project, 'files'))} },
+        extend: { routes(app, server) { ${routes} } },
+      }`,
+    )
+    return project
+  }
+
+  it('octavo openapi has the routes that a project adds, and touches neither database nor files', async () => {
+    const project = projectWith(
+      'added',
+      `const { access } = server
+       app.get('/api/hours', { schema: { summary: 'Opening hours' } }, async () => access.roles.types())`,
+    )
+    const { code, out, err } = await octavo(['openapi', '--project', project])
+    assert.equal(code, 0)
+    const { paths }: OpenApiDocument = JSON.parse(out)
+    assert.equal(paths['/api/hours']?.get?.summary, 'Opening hours')
+    assert.match(JSON.stringify(paths['/api/users']?.get?.parameters), /Position/)
+    assert.doesNotMatch(out, /explain/i)
+    assert.equal(err, '')
+    assert.deepEqual(readdirSync(project), ['octavo.config.ts'])
+  })
+
+  it('octavo openapi writes what it can when the routes of a project cannot be had', async () => {
+    const project = projectWith('failing', `throw new Error('The till is closed')`)
+    const { code, out, err } = await octavo(['openapi', '--project', project])
+    assert.equal(code, 0)
+    const { paths }: OpenApiDocument = JSON.parse(out)
+    assert.ok(paths['/api/users'])
+    assert.equal(err, 'The routes that the project adds are left out: The till is closed\n')
   })
 
   it('octavo types writes a file, and the folders on the way', async () => {

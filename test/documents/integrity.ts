@@ -6,7 +6,7 @@ import type { ContentType } from '../../src/model/model.ts'
 import { compile } from '../../src/store/compile.ts'
 import type { Entry } from '../../src/store/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/layout.ts'
-import { servedRow } from '../../src/store/served.ts'
+import { servedRow, servedScalars } from '../../src/store/served.ts'
 import type { Row, Store } from '../../src/store/store.ts'
 
 /** What is broken, if anything. */
@@ -28,7 +28,8 @@ function brokenRows(type: ContentType, rows: readonly Row[]): string[] {
   for (const row of rows) {
     const served = servedRow(
       type,
-      (name) => row[columnOf(name)] ?? null,
+      String(row.document_id),
+      servedScalars(type, (name) => row[columnOf(name)] ?? null),
       {
         createdAt: String(row.created_at),
         updatedAt: String(row.updated_at),
@@ -78,6 +79,8 @@ function brokenEdges(
     const at = `an edge of ${type.singular} ${edge.source}`
     if (!entries.get(edge.source ?? null)?.has(Number(edge.entry))) broken.push(`${at} starts nowhere`)
     if (!documents.has(edge.target)) broken.push(`${at} leads nowhere`)
+    if (rows.find((row) => row.id === edge.source)?.published !== edge.published)
+      broken.push(`${at} has another status than its row`)
     const list = `${edge.relation} ${edge.source} ${edge.entry}`
     for (const name of [`${list} ${edge.target}`, `${list} at ${edge.position}`]) {
       if (seen.has(name)) broken.push(`${at} is there twice: ${name}`)

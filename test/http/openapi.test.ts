@@ -76,6 +76,67 @@ onEachEngine((engine) => {
     }
   })
 
+  /** Holds answers to a caller against the document that the same caller is given. */
+  async function checker(headers: Readonly<Record<string, string>>) {
+    const document = await documentFor(headers)
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    for (const name of ['binary', 'password']) ajv.addFormat(name, true)
+    ajv.addSchema({ ...document, $id: 'octavo:api' })
+    return async (method: 'GET' | 'POST' | 'PUT', template: string, url: string, body?: unknown) => {
+      const answer = await guide.ask(method, url, body, headers)
+      const escaped = template.replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)
+      const pointer = `/paths/${escaped}/${method.toLowerCase()}/responses/${answer.status}`
+      const validate = ajv.getSchema(`octavo:api#${pointer}/content/application~1json/schema`)
+      assert.ok(validate, `${method} ${url} answered ${answer.status}: ${answer.text}`)
+      assert.ok(validate(JSON.parse(answer.text)), `${url}: ${JSON.stringify(validate.errors)}`)
+      return answer
+    }
+  }
+
+  it('tells admins alone of explain=true, and of its answer as it is', async () => {
+    for (const headers of [{ authorization: '' }, undefined])
+      assert.doesNotMatch(JSON.stringify(await documentFor(headers)), /explain/i)
+    const { schemas } = (await documentFor(admin)).components
+    const closed = { ...schemas.ExplainedRead, additionalProperties: false }
+    const ajv = new Ajv2020({ strict: false })
+    const isExplanation = ajv.compile(JSON.parse(JSON.stringify(closed)))
+    const hold = await checker(admin)
+    const reads: readonly (readonly [template: string, query: string])[] = [
+      ['/api/restaurants', 'populate=*&filters[name]=x&sort=name&'],
+      ['/api/restaurants/{documentId}', 'populate=*&'],
+      ['/api/homepage', ''],
+      ['/api/users', 'sort=username&'],
+      ['/api/users/count', ''],
+      ['/api/users/{id}', ''],
+      ['/api/users-permissions/roles', ''],
+      ['/api/upload/files', 'folder=/&'],
+      ['/api/upload/files/{id}', ''],
+      ['/api/upload/folders', ''],
+      ['/admin/api/roles', ''],
+      ['/admin/api/roles/{type}', ''],
+    ]
+    for (const [template, query] of reads) {
+      const url = `${template.replace(/\{\w+\}/, '1')}?${query}explain=true`
+      const { status, text } = await hold('GET', template, url)
+      assert.equal(status, 200, text)
+      assert.ok(isExplanation(JSON.parse(text).data), `${url}: ${JSON.stringify(isExplanation.errors)}`)
+    }
+  })
+
+  it('tells of positions where the engine has them, and gives them as it says', async () => {
+    const document = await documentFor()
+    const { post, get } = document.paths['/api/tags'] ?? {}
+    const told = [get?.parameters, post?.responses[201]].map((part) => /Position/.test(JSON.stringify(part)))
+    const has = engine.name === 'postgres'
+    assert.deepEqual(told, [has, has])
+    const written = await guide.ask('POST', '/api/tags', { data: { label: 'placed' } })
+    const position = written.headers['octavo-position']
+    assert.equal(typeof position, has ? 'string' : 'undefined')
+    const headers = { 'octavo-position': String(position) }
+    assert.equal((await guide.ask('GET', '/api/tags', undefined, headers)).status, 200)
+  })
+
   describe('the admin interface', () => {
     it('is in the document of admins with every method it has, and in no other', async () => {
       const told = Object.entries((await documentFor(admin)).paths).flatMap(([path, methods]) =>
@@ -99,20 +160,9 @@ onEachEngine((engine) => {
     })
 
     it('answers as the document says', async () => {
-      const document = await documentFor(admin)
-      const ajv = new Ajv2020({ strict: false })
-      formats.default(ajv)
-      for (const name of ['binary', 'password']) ajv.addFormat(name, true)
-      ajv.addSchema({ ...document, $id: 'octavo:api' })
-      const hold = async (method: 'GET' | 'POST' | 'PUT', template: string, url: string, body?: unknown) => {
-        const answer = await guide.ask(method, `/admin/api${url}`, body, admin)
-        const escaped = `/admin/api${template}`.replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)
-        const pointer = `/paths/${escaped}/${method.toLowerCase()}/responses/${answer.status}`
-        const validate = ajv.getSchema(`octavo:api#${pointer}/content/application~1json/schema`)
-        assert.ok(validate, `${method} ${url} answered ${answer.status}: ${answer.text}`)
-        assert.ok(validate(JSON.parse(answer.text)), `${url}: ${JSON.stringify(validate.errors)}`)
-        return answer
-      }
+      const check = await checker(admin)
+      const hold = (method: 'GET' | 'POST' | 'PUT', template: string, url: string, body?: unknown) =>
+        check(method, `/admin/api${template}`, `/admin/api${url}`, body)
       for (const url of [
         '/tokens',
         '/roles',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine, type TestEngine } from '../engines.ts'
+import { routesOf } from '../routes.ts'
 import { FULL, type Indexes, type Library, openLibrary } from './world.ts'
 
 interface Advice {
@@ -98,16 +99,7 @@ onEachEngine((engine) => {
   })
 
   it('names what an admin who is signed in may not see', async () => {
-    const { admins } = library.server.access
-    const scope = await library.server.access.scopeOf(`Bearer ${library.admin}`)
-    const values = { username: 'ada', email: 'ada@example.test', password: 'ada-Passw0rd' }
-    await admins.create(values, scope)
-    const signedIn = await fetch(`${library.base}/api/auth/local`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ identifier: 'ada', password: values.password }),
-    })
-    const { jwt }: { jwt: string } = JSON.parse(await signedIn.text())
+    const jwt = await signInAdmin(library, 'ada')
     const data = await explain(library, '/api/books?populate=author', jwt)
     assert.deepEqual(data.omitted, ['author'])
     assert.doesNotMatch(data.statement, /authors/)
@@ -124,6 +116,103 @@ onEachEngine((engine) => {
     assert.equal((await roles('/api/books?filters[author][name]=x')).public?.status, 400)
     assert.equal((await roles('/api/authors')).public?.status, 403)
     assert.deepEqual((await roles('/api/books/abc')).public, { status: 200, omitted: [] })
+  })
+
+  it('explains users, files and roles, which have routes of their own', async () => {
+    const users = await explain(library, '/api/users?filters[username][$startsWith]=a&limit=7')
+    assert.match(users.statement, /"octavo_users"/)
+    assert.doesNotMatch(users.statement, /as total/)
+    assert.ok(users.parameters.includes('a'))
+    const reads: readonly (readonly [path: string, statement: RegExp, parameter?: unknown])[] = [
+      ['/api/users/count?filters[blocked]=true', /from "octavo_users".* as total/],
+      ['/api/users/12?populate=role', /"octavo_roles".*"octavo_users"/, 12],
+      ['/api/users-permissions/roles', /"octavo_roles"/, 'admin'],
+      ['/api/upload/files?folder=/pets&sort=name', /"octavo_files".*"a_folderPath".* as total/, '/pets'],
+      ['/api/upload/files/12', /"octavo_files"/, 12],
+      ['/api/upload/files/abc', /"octavo_files"/, 'abc'],
+      ['/api/upload/folders', /count\(\*\).*"octavo_files"/],
+      ['/admin/api/roles', /"octavo_roles"/],
+      ['/admin/api/roles/public', /"octavo_roles"/],
+    ]
+    for (const [path, statement, parameter] of reads) {
+      const data = await explain(library, path)
+      assert.match(data.statement.replaceAll(/\s+/g, ' '), statement, path)
+      assert.ok(
+        parameter === undefined || data.parameters.includes(parameter),
+        JSON.stringify(data.parameters),
+      )
+      assert.ok(JSON.stringify(data.plan).length > 20, path)
+      assert.ok(Array.isArray(data.indexes.suggested), path)
+    }
+  })
+
+  it('tells what each role would get there: by its permissions, by being signed in, by being admin', async () => {
+    const statuses = async (path: string, token?: string) =>
+      Object.entries((await explain(library, path, token)).roles).map(([role, { status }]) => [role, status])
+    const nobody = [
+      ['admin', 403],
+      ['authenticated', 403],
+      ['public', 403],
+    ]
+    for (const path of ['/api/users', '/api/users/1', '/api/upload/files', '/api/upload/folders'])
+      assert.deepEqual(await statuses(path), nobody, path)
+    assert.deepEqual(await statuses('/api/users/me', await signInAdmin(library, 'grace')), [
+      ['admin', 200],
+      ['authenticated', 200],
+      ['public', 403],
+    ])
+    assert.deepEqual(await statuses('/admin/api/roles'), [['admin', 200], ...nobody.slice(1)])
+  })
+
+  it('refuses there whoever is refused elsewhere, and what is wrong with the read', async () => {
+    const paths = ['/api/users', '/api/users/count', '/api/users/1', '/api/users-permissions/roles']
+    for (const path of [...paths, '/api/users/me', '/api/upload/files', '/api/upload/folders'])
+      for (const token of [undefined, FULL]) {
+        const refused = await library.get(`${path}?explain=true`, token)
+        assert.equal(refused.status, 403, path)
+        assert.doesNotMatch(refused.text, /select/i)
+      }
+    assert.equal((await library.get('/api/users?explain=false', FULL)).status, 200)
+    for (const [path, status] of [
+      ['/api/users?filters[none]=1', 400],
+      ['/api/users?pagination[cursor]=start', 400],
+      ['/api/upload/files?pagination[cursor]=start', 400],
+      ['/api/users/none?sort=id', 404],
+      ['/api/users/me?sort=id', 401],
+    ] as const)
+      assert.equal((await library.get(`${path}&explain=true`, library.admin)).status, status, path)
+  })
+
+  it('says where there is nothing to explain, and does nothing there', async () => {
+    const explained: string[] = []
+    for (const { method, pattern } of routesOf(library.server)) {
+      // Files are sent whatever stands behind their address.
+      if (method !== 'GET' || /^\/uploads\/|\/actions\//.test(pattern)) continue
+      const path = pattern.replace('/api/:name', '/api/books').replace(/:\w+/, '1')
+      const { status, json } = await library.get(`${path}?explain=true`, library.admin)
+      // The path has other methods.
+      if (status === 405) continue
+      // An API token is nobody's account.
+      if (status === 200 || path === '/api/users/me') explained.push(pattern)
+      else {
+        const { error } = json()
+        assert.equal(status, 400, path)
+        assert.match(JSON.stringify(error), /no read of content.*"param":"explain"/, path)
+      }
+    }
+    assert.deepEqual(explained.sort(), [
+      ...['/admin/api/roles', '/admin/api/roles/:type'],
+      ...['/api/:name', '/api/:name/:id'],
+      ...['/api/upload/files', '/api/upload/files/:id', '/api/upload/folders'],
+      ...[
+        '/api/users',
+        '/api/users-permissions/roles',
+        '/api/users/:id',
+        '/api/users/count',
+        '/api/users/me',
+      ],
+    ])
+    assert.equal((await library.get('/healthz?explain=false')).status, 200)
   })
 
   it('advises an index for what is compared and sorted by', async () => {
@@ -201,6 +290,20 @@ onEachEngine((engine) => {
     }
   })
 })
+
+/** Makes an admin and signs them in. */
+async function signInAdmin({ server, base, admin }: Library, username: string): Promise<string> {
+  const password = `${username}-Passw0rd`
+  const scope = await server.access.scopeOf(`Bearer ${admin}`)
+  await server.access.admins.create({ username, email: `${username}@example.test`, password }, scope)
+  const signedIn = await fetch(`${base}/api/auth/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: username, password }),
+  })
+  const { jwt }: { jwt: string } = JSON.parse(await signedIn.text())
+  return jwt
+}
 
 /** Whether the rows of the page come in order from the index, without being sorted. */
 function isInOrder(plan: unknown): boolean {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { outlinedUrl } from '../../src/http/redact.ts'
 import type { ConfigInput } from '../../src/project/config.ts'
+import { keepWritersOut } from '../../src/store/migration/guard.ts'
 import { onEachEngine } from '../engines.ts'
 import { until } from '../until.ts'
-import { FULL, type Library, openLibrary } from './world.ts'
+import { type Answer, FULL, type Library, openLibrary } from './world.ts'
 
 onEachEngine((engine) => {
   async function withLibrary(config: ConfigInput, work: (library: Library) => Promise<void>) {
@@ -90,17 +91,88 @@ onEachEngine((engine) => {
     )
   })
 
+  it('tells of a slow write: what was done with which document, how long and how much of it waiting', async () => {
+    await withLibrary({ log: { slowQueryMs: 5 } }, async ({ server, write, get, admin, lines }) => {
+      const counted = async () =>
+        Number(/^octavo_slow_writes_total (\d+)$/m.exec((await get('/metrics', admin)).text)?.[1])
+      // A server that starts writes too.
+      const [before, earlier] = [await counted(), lines('A write was slow').length]
+      const data = { title: 'The Secret Garden', slug: 'garden' }
+      const idOf = (answer: Answer) => String(answer.json().data.documentId)
+      const made = idOf(await whileHeld(server, () => write('POST', '/api/books', { data })))
+      await whileHeld(server, () => write('PUT', `/api/books/${made}`, { data: { title: 'A Garden' } }))
+      await whileHeld(server, () => write('PUT', '/api/books/nowhere', { data: { title: 'A Garden' } }))
+      await whileHeld(server, () => write('DELETE', `/api/books/${made}`))
+      const once = { 'idempotency-key': 'k1' }
+      const repeated = idOf(await whileHeld(server, () => write('POST', '/api/books', { data }, once)))
+      const operations = [
+        { method: 'POST', path: '/api/authors', body: { data: { name: 'Burnett' } } },
+        { method: 'DELETE', path: `/api/books/${repeated}` },
+      ]
+      await whileHeld(server, () => write('POST', '/api/batch', { operations }))
+      const told = lines('A write was slow').slice(earlier)
+      // On SQLite writers are kept waiting before they begin, on PostgreSQL where they stand.
+      const least = engine.name === 'sqlite' ? 10 : 0
+      for (const { level, ms } of told) assert.ok(level === 40 && Number(ms) >= 10)
+      assert.deepEqual(
+        told.map(({ action, contentType, contentTypes, document, writes, waitedMs, failed }) => [
+          ...[action, contentType ?? contentTypes, document ?? writes],
+          ...[waitedMs === undefined ? null : Number(waitedMs) >= least, failed],
+        ]),
+        [
+          ['create', 'api::book.book', made, true, undefined],
+          ['update', 'api::book.book', made, true, undefined],
+          // Of what ends without an answer it is not known how long it waited.
+          ['update', 'api::book.book', 'nowhere', null, true],
+          ['delete', 'api::book.book', made, null, undefined],
+          ['create', 'api::book.book', repeated, true, undefined],
+          ['batch', ['api::author.author', 'api::book.book'], 2, true, undefined],
+        ],
+      )
+      assert.doesNotMatch(JSON.stringify(told), /Garden|garden|Burnett|k1/)
+      assert.equal((await counted()) - before, told.length)
+    })
+  })
+
   it('tells of none when the bound is 0', async () => {
     await withLibrary(
       { log: { slowQueryMs: 0 }, cache: { enabled: false } },
-      async ({ server, get, lines }) => {
+      async ({ server, get, write, lines }) => {
         await makeSlow(server.store, engine.name)
         await get('/api/books?filters[title][$containsi]=x')
+        await write('POST', '/api/books', { data: {} })
         assert.deepEqual(lines('slow'), [])
       },
     )
   })
 })
+
+/** Keeps writers out until a write has come and waited for a while. */
+async function whileHeld<Result>(
+  { store }: Library['server'],
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  const holding = store.write(async (transaction) => {
+    await keepWritersOut(transaction)
+    await transaction.all({ sql: 'select 1', parameters: [] })
+    hold()
+    await released
+  })
+  await held
+  try {
+    const before = store.figures().writes
+    const written = write()
+    await until(() => store.figures().writes > before)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    release()
+    return await written
+  } finally {
+    release()
+    await holding
+  }
+}
 
 /** Enough books that looking through all of them takes longer than a millisecond. */
 async function makeSlow(store: Library['server']['store'], engine: string): Promise<void> {

@@ -65,6 +65,13 @@ export interface Library {
   /** The lines of the log with this message. */
   lines(message: string): readonly Line[]
   get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Writes with the full-access token. */
+  write(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -88,12 +95,16 @@ export async function openLibrary(
   const log: string[] = []
   const server = await createServer({
     project: folder,
-    config: { ...config, server: { ...config.server, port: 0 }, database: { url } },
+    config: { ...config, server: { ...config.server, port: 0 }, database: { ...config.database, url } },
     logLevel: 'info',
     logTo: { write: (line) => void log.push(line) },
   })
   const base = await server.listen()
   const { secret } = await server.access.tokens.create({ name: `admin-${new URL(base).port}`, kind: 'admin' })
+  const answerOf = async (response: Response): Promise<Answer> => {
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+  }
   return {
     server,
     base,
@@ -102,9 +113,12 @@ export async function openLibrary(
       log.map((line): Line => JSON.parse(line)).filter(({ msg }) => String(msg).includes(message)),
     async get(path, token, headers = {}) {
       const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      const response = await fetch(base + path, { headers: { ...authorization, ...headers } })
-      const text = await response.text()
-      return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+      return answerOf(await fetch(base + path, { headers: { ...authorization, ...headers } }))
+    },
+    async write(method, path, body, headers = {}) {
+      const own = { authorization: `Bearer ${FULL}`, 'content-type': 'application/json' }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      return answerOf(await fetch(base + path, { method, headers: { ...own, ...headers }, ...sent }))
     },
     async close() {
       await server.close()

@@ -6,7 +6,7 @@ import {
   EDGES_AT_A_TIME,
   putEdges,
   type ReadEdge,
-  refuseLooseEdges,
+  settleEdges,
 } from '../../documents/transfer/edges.ts'
 import type { Line } from '../../documents/transfer/line.ts'
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
@@ -79,7 +79,7 @@ export async function load(
     }
     await rows.flush()
     await putEdges(transaction, edges)
-    await refuseLooseEdges(transaction, layout)
+    await settleEdges(transaction, layout)
     for (const { uid, table } of layout.model.types.values())
       await passRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
     await passEntryIds(transaction, Math.max(header.entryIds, highestEntry))

@@ -61,7 +61,7 @@ export async function writeInverse(
   const added = new Map(targetsOf(operation).map((target) => [target.documentId, target]))
   const changes = [...before].flatMap(([published, list]) => {
     const present = new Map(list.map(({ key, source }) => [key, source]))
-    return changesOf(list, order, (key) => {
+    return changesOf(list, order, published, (key) => {
       const target = added.get(key)
       return target ? rowOf(target, published) : (present.get(key) ?? null)
     })
@@ -116,6 +116,7 @@ const afterAll = (list: readonly Placed[]) => Math.floor(Math.max(0, list.at(-1)
 function changesOf(
   before: readonly Listed[],
   order: readonly Placed[],
+  published: boolean,
   sourceOf: (key: string) => number | null,
 ): OwnerEdge[] {
   const old = new Map(before.map((one) => [one.key, one]))
@@ -125,11 +126,13 @@ function changesOf(
     const known = old.get(key)
     old.delete(key)
     if (known?.position === position) return []
-    return [{ source, had: known !== undefined, has: true, position: known?.own ?? null, inverse: position }]
+    const places = { position: known?.own ?? null, inverse: position }
+    return [{ source, published, had: known !== undefined, has: true, ...places }]
   })
   const gone = [...old.values()].map(
     ({ source, own, position }): OwnerEdge => ({
       source,
+      published,
       had: true,
       has: false,
       position: own,

@@ -23,6 +23,8 @@ export function ownerLocale({ blueprint: { type, model }, locale }: Seen, { owne
 export interface OwnerEdge {
   /** The row of the owner. */
   readonly source: number
+  /** Whether that row is a published one. */
+  readonly published: boolean
   /** Whether the row has the edge already, and whether it shall have it. */
   readonly had: boolean
   readonly has: boolean
@@ -55,8 +57,8 @@ export async function storeOwnerEdges(
   const stored = edges.filter((edge) => edge.has)
   await insertEdges(
     transaction,
-    stored.map(({ source, position, inverse }) => ({
-      ...{ relation, source, entry: 0, target: documentId, inverse },
+    stored.map(({ source, published, position, inverse }) => ({
+      ...{ relation, source, entry: 0, target: documentId, published, inverse },
       targetType: attribute.morph ? blueprint.type.uid : null,
       position: ownerAttribute.many ? position : 1,
     })),

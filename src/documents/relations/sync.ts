@@ -73,7 +73,7 @@ async function differences(transaction: Transaction, seen: Seen, to: To): Promis
   const rows = await transaction.all(statement(transaction.engine, shape, build, parameters))
   return rows.flatMap((row) => {
     const of = inverses[Number(row.n)]
-    return of ? [{ of, ...differenceFrom(row) }] : []
+    return of ? [{ of, published: to === 'published', ...differenceFrom(row) }] : []
   })
 }
 

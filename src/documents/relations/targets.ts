@@ -1,8 +1,8 @@
 /** The documents that a body names, found in the database: one statement, whatever the number of names and types. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
 import type { EngineName, SqlValue, Transaction } from '../../store/store.ts'
-import { amongNumbers, amongTexts, statement } from '../statement.ts'
+import { type Among, among, statement } from '../statement.ts'
 import type { VersionRow } from '../version.ts'
 import type { Reference } from './operation.ts'
 
@@ -72,37 +72,51 @@ export async function findTargets(
   }
 }
 
+interface Wanted {
+  readonly type: ContentType
+  readonly named: Among | null
+  readonly numbered: Among | null
+}
+
 function lookup(engine: EngineName, asked: readonly Asked[], held: boolean) {
-  const shape = asked.map(
-    ({ type, ids, documentIds }) => `${type.table}${ids.size && '#'}${documentIds.size && '$'}`,
+  const wanted = asked.map(
+    ({ type, ids, documentIds }): Wanted => ({
+      type,
+      named: documentIds.size > 0 ? among(engine, [...documentIds]) : null,
+      numbered: ids.size > 0 ? among(engine, [...ids]) : null,
+    }),
+  )
+  const shape = wanted.map(
+    ({ type, named, numbered }) => `${type.table} ${named?.shape ?? ''} ${numbered?.shape ?? ''}`,
   )
   return statement(
     engine,
-    `targets|${held}|${shape.join(',')}`,
-    () => select(engine, asked, held),
-    asked.flatMap(({ ids, documentIds }): SqlValue[] => [
-      ...(documentIds.size > 0 ? [JSON.stringify([...documentIds])] : []),
-      ...(ids.size > 0 ? [JSON.stringify([...ids])] : []),
+    `targets|${held}|${shape.join()}`,
+    () => select(engine, wanted, held),
+    wanted.flatMap(({ named, numbered }): SqlValue[] => [
+      ...(named?.parameters ?? []),
+      ...(numbered?.parameters ?? []),
     ]),
   )
 }
 
-function select(engine: EngineName, asked: readonly Asked[], held: boolean) {
-  const parts = asked.map(({ type, ids, documentIds }, index) => {
+/** PostgreSQL would rather join, and may try every pair of rows. */
+const ofRows = (engine: EngineName, found: RawBuilder<unknown>) =>
+  engine === 'sqlite' ? sql`document_id in (${found})` : sql`document_id = any (array (${found}))`
+
+function select(engine: EngineName, wanted: readonly Wanted[], held: boolean) {
+  const parts = wanted.map(({ type, named, numbered }, index) => {
     const table = sql.table(type.table)
     const documentId = sql.ref('document_id')
-    const named = documentIds.size > 0 ? [amongTexts(engine, documentId)] : []
-    const numbered =
-      ids.size > 0
-        ? [
-            engine === 'sqlite'
-              ? sql`${documentId} in (select document_id from ${table} where ${amongNumbers(engine, sql.ref('id'))})`
-              : sql`${documentId} = any (array (select document_id from ${table} where ${amongNumbers(engine, sql.ref('id'))}))`,
-          ]
-        : []
+    const tests = [
+      ...(named ? [named.test(documentId)] : []),
+      ...(numbered
+        ? [ofRows(engine, sql`select document_id from ${table} where ${numbered.test(sql.ref('id'))}`)]
+        : []),
+    ]
     const mime = type.uid === FILE ? sql.ref('a_mime') : sql`null`
     return sql`select ${sql.lit(index)} as type, id, document_id, locale, published, ${mime} as mime from ${table}
-      where ${sql.join([...named, ...numbered], sql` or `)}`
+      where ${sql.join(tests, sql` or `)}`
   })
   // On SQLite writes run one at a time.
   if (engine === 'sqlite' || !held) return sql.join(parts, sql` union all `)

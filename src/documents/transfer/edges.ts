@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { typeOf } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { EDGES, type Layout, ownedRelations, type RelationKey, relationKeyText } from '../../store/layout.ts'
+import { markEdges } from '../../store/migration/edges.ts'
 import type { Ask } from '../../store/moment.ts'
 import type { Transaction } from '../../store/store.ts'
 import { type EdgeRow, insertEdges } from '../edge-rows.ts'
@@ -47,7 +48,7 @@ export async function* edgeLines(
   }
 }
 
-export type ReadEdge = EdgeRow & { readonly position: number; readonly inverse: number }
+export type ReadEdge = Omit<EdgeRow, 'published'> & { readonly position: number; readonly inverse: number }
 
 /** Reads edges from lines; those of a relation that the model does not have are noted and are null. */
 export function createEdgeReader(layout: Layout, unknown: Unknown): (line: Line) => ReadEdge | null {
@@ -88,21 +89,27 @@ export function createEdgeReader(layout: Layout, unknown: Unknown): (line: Line)
 
 export const EDGES_AT_A_TIME = BATCH
 
-/** Inserts edges where they were. */
+/** Inserts edges where they were. All count as those of published rows until `settleEdges`. */
 export async function putEdges(transaction: Transaction, edges: readonly ReadEdge[]): Promise<void> {
-  await insertEdges(transaction, edges)
+  await insertEdges(
+    transaction,
+    edges.map((edge) => ({ ...edge, published: true })),
+  )
   // Waited for, so that no more than one batch is in memory.
   await transaction.all({ sql: 'select 1', parameters: [] })
 }
 
-/** Refuses edges that start at rows which do not exist: they would become those of a later row. */
-export async function refuseLooseEdges(transaction: Transaction, layout: Layout): Promise<void> {
+/** To be called when all rows and edges are in: those of drafts become so. Edges of rows that do not exist are refused. */
+export async function settleEdges(transaction: Transaction, layout: Layout): Promise<void> {
   for (const key of ownedRelations(layout.model)) {
     const { table } = typeOf(layout.model, key.type)
+    const relation = layout.relationId(key)
+    await markEdges(transaction, relation, table)
     const [loose] = await transaction.all(
       compile(
         transaction.engine,
-        sql`select source from ${sql.table(EDGES)} as e where relation = ${layout.relationId(key)}
+        // They would become those of a later row.
+        sql`select source from ${sql.table(EDGES)} as e where relation = ${relation}
           and not exists (select 1 from ${sql.table(table)} as t where t.id = e.source) limit 1`,
       ),
     )

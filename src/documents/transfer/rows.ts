@@ -4,7 +4,7 @@ import type { ContentType } from '../../model/model.ts'
 import type { Entry } from '../../store/entry.ts'
 import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/layout.ts'
 import type { Ask } from '../../store/moment.ts'
-import { servedRow } from '../../store/served.ts'
+import { servedRow, servedScalars } from '../../store/served.ts'
 import type { Row, SqlValue, Transaction } from '../../store/store.ts'
 import { type Blueprint, blueprintOf } from '../blueprint.ts'
 import { places, statement } from '../statement.ts'
@@ -123,7 +123,13 @@ export function rowFrom(line: Line, { layout, unknown, met, relocate }: RowReadi
   })
   const version = versionOf(line, type)
   const { id, locale } = version
-  const served = servedRow(type, (name) => stored.get(name) ?? null, version, locale)
+  const served = servedRow(
+    type,
+    version.documentId,
+    servedScalars(type, (name) => stored.get(name) ?? null),
+    version,
+    locale,
+  )
   return {
     type,
     id,

@@ -1,11 +1,12 @@
 /** Roles and what they may do. Changes hold at once; for types that config/roles names, until the next start. */
 import type { FastifyInstance } from 'fastify'
-import { governedTypes } from '../../access/roles.ts'
+import { ADMIN, governedTypes } from '../../access/roles.ts'
 import { unknownNames } from '../../access/unknown.ts'
 import { errors } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
+import { type Asked, explainer } from '../explain.ts'
 import { bodyOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
@@ -14,10 +15,17 @@ import { isPermissions } from './tokens.ts'
 export function roleRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
 
+  /** Being an admin opens this list, whatever the role allows on the content interface. */
+  const all = async (): Promise<Asked> => ({
+    type: typeOf(server.layout().model, ROLE),
+    rawQuery: `pagination[limit]=${server.project.config.api.rest.maxLimit}&pagination[withCount]=false`,
+    scope: systemScope,
+    forRole: (role) => (role === ADMIN ? systemScope : null),
+  })
+
   async function roles() {
-    const query = `pagination[limit]=${server.project.config.api.rest.maxLimit}&pagination[withCount]=false`
-    const type = typeOf(server.layout().model, ROLE)
-    const { data } = await server.reads().list(type, query, systemScope)
+    const { type, rawQuery, scope } = await all()
+    const { data } = await server.reads().list(type, rawQuery, scope)
     const documents: { documentId: string; type: string }[] = JSON.parse(data)
     const [permissions, users] = await Promise.all([access.roles.all(), access.roles.userCounts()])
     return documents.map((role) => ({
@@ -28,10 +36,10 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   }
 
   async function roleOf(type: string) {
-    const all = await roles()
-    const role = all.find((one) => one.type === type)
+    const there = await roles()
+    const role = there.find((one) => one.type === type)
     if (role) return role
-    const known = all.map((one) => one.type)
+    const known = there.map((one) => one.type)
     throw errors.notFound(`There is no role ${type}${didYouMean(type, known)}`)
   }
 
@@ -74,6 +82,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     return reply.code(204).send()
   }
 
-  path(app, '/roles', { GET: list, POST: create })
-  path(app, '/roles/:type', { GET: one, PUT: update, DELETE: remove })
+  const explain = explainer(server)(all)
+  path(app, '/roles', { GET: list, POST: create, explain })
+  path(app, '/roles/:type', { GET: one, PUT: update, DELETE: remove, explain })
 }

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Documents } from '../../documents/documents.ts'
+import type { WriteWatch } from '../../documents/watch.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
 import { parseModel } from '../../model/parse.ts'
@@ -33,6 +34,7 @@ export interface LiveOptions {
   readonly store: Store
   readonly log: FastifyBaseLogger
   readonly watch: ReadWatch
+  readonly writes: WriteWatch | undefined
   readonly extend: (documents: Documents) => Documents
   readonly project: Project
   readonly layout: Layout
@@ -42,14 +44,14 @@ export interface LiveOptions {
 /** How often an idle process looks, in milliseconds; a busy one looks at each request. */
 const LOOK_EVERY = 300
 
-export function createLiveModel({ store, log, watch, extend, ...first }: LiveOptions): LiveModel {
-  let state = createState({ store, watch, extend, ...first })
+export function createLiveModel({ store, log, watch, writes, extend, ...first }: LiveOptions): LiveModel {
+  let state = createState({ store, watch, writes, extend, ...first })
   let version = store.versionOf(META)
   let following: Promise<ModelState> | null = null
 
   function adopt(project: Project, layout: Layout, number: number): ModelState {
     // Another process may have been faster with the next one.
-    if (number > state.number) state = createState({ store, watch, extend, project, layout, number })
+    if (number > state.number) state = createState({ store, watch, writes, extend, project, layout, number })
     return state
   }
 
@@ -71,6 +73,7 @@ export function createLiveModel({ store, log, watch, extend, ...first }: LiveOpt
         state = createState({
           store,
           watch,
+          writes,
           extend,
           project: { ...project, model, sources: kept.sources },
           layout: createLayout(model, kept.relations),

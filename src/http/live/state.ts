@@ -1,6 +1,7 @@
 /** One state of the model: everything that a request which began under it uses to its end. */
 import { hashPassword } from '../../access/password.ts'
 import { createDocuments, type Documents } from '../../documents/documents.ts'
+import { type WatchedWrites, type WriteWatch, watchWrites } from '../../documents/watch.ts'
 import type { Project } from '../../model/load.ts'
 import { createReads, type Reads } from '../../query/reads.ts'
 import type { ReadWatch } from '../../query/watch.ts'
@@ -26,26 +27,33 @@ export interface StateOptions {
   readonly layout: Layout
   readonly number: number
   readonly watch?: ReadWatch
+  /** Absent when nobody wants to know of slow writes. */
+  readonly writes?: WriteWatch | undefined
   /** Puts the hooks of the project around documents. */
   readonly extend: (documents: Documents) => Documents
 }
 
-export function createState({ store, project, layout, number, watch, extend }: StateOptions): ModelState {
-  const own = guarded(store, number)
+export function createState(options: StateOptions): ModelState {
+  const { store, project, layout, number, watch, extend } = options
+  const writes = options.writes ? watchWrites(options.writes) : null
+  const own = guarded(store, number, writes)
+  const documents = createDocuments({ store: own, layout: () => layout, hashPassword })
   return {
     number,
     project,
     layout,
-    store: own,
+    store: writes?.store(own) ?? own,
     reads: createReads(own, layout, project.config, watch),
-    documents: extend(createDocuments({ store: own, layout: () => layout, hashPassword })),
+    documents: extend(writes?.documents(documents) ?? documents),
   }
 }
 
-const guarded = (store: Store, number: number): Store =>
-  withWrite(store, (work, options) =>
-    store.write(async (transaction) => {
+const guarded = (store: Store, number: number, writes: WatchedWrites | null): Store =>
+  withWrite(store, (work, options) => {
+    const asked = writes ? performance.now() : 0
+    return store.write(async (transaction) => {
       await expectSchema(transaction, number)
+      writes?.begins(transaction, performance.now() - asked)
       return work(transaction)
-    }, options),
-  )
+    }, options)
+  })

@@ -16,4 +16,5 @@ export const withWrite = (store: Store, write: Store['write']): Store => ({
   explain: (statement) => store.explain(statement),
   figures: () => store.figures(),
   close: () => store.close(),
+  ...(store.positions && { positions: store.positions }),
 })

@@ -31,10 +31,12 @@ export interface MetricsOptions {
   readonly typeOf: (name: string) => string | undefined
   /** How many reads were slow so far. */
   readonly slowReads: () => number
+  /** How many writes were. */
+  readonly slowWrites: () => number
 }
 
 /** Starts to keep figures. */
-export function createMetrics({ store, reads, typeOf, slowReads }: MetricsOptions): Metrics {
+export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: MetricsOptions): Metrics {
   const requests = createRequestFigures(typeOf)
   const own = createProcessFigures()
   const durations = createHistogram()
@@ -50,6 +52,11 @@ export function createMetrics({ store, reads, typeOf, slowReads }: MetricsOption
         [[{}, durations]],
       ),
       counter('octavo_slow_reads_total', 'Reads that took longer than log.slowQueryMs.', only(slowReads())),
+      counter(
+        'octavo_slow_writes_total',
+        'Writes that took longer than log.slowQueryMs.',
+        only(slowWrites()),
+      ),
       ...storeFamilies(store.engine, store.figures()),
       ...own.families(),
     ],

@@ -2,6 +2,7 @@
 import { ROLE, typeOf, USER } from '../../model/model.ts'
 import { documentSchema } from './documents.ts'
 import type { Drawing } from './drawing.ts'
+import { addRead } from './explain.ts'
 import { failuresOf } from './failures.ts'
 import { userInput } from './inputs.ts'
 import { add, inPath, inQuery, jsonAnswer, jsonBody, type Operation, type Paths } from './operation.ts'
@@ -144,7 +145,7 @@ export function addUserPaths(d: Drawing, paths: Paths): void {
   const isUser = d.scope.principal.kind === 'user' || d.scope.principal.kind === 'system'
 
   if (isUser)
-    add(paths, '/api/users/me', 'get', {
+    addRead(d, paths, '/api/users/me', {
       operationId: 'getMe',
       tags,
       summary: 'Get the user who is signed in',
@@ -152,14 +153,14 @@ export function addUserPaths(d: Drawing, paths: Paths): void {
       responses: { 200: jsonAnswer('You.', user()), ...failuresOf(400) },
     })
   if (may('find')) {
-    add(paths, '/api/users', 'get', {
+    addRead(d, paths, '/api/users', {
       operationId: 'listUsers',
       tags,
       summary: 'List users',
       parameters: [filters(d, type), inQuery('sort', 'Fields to sort by.'), ...shown(), ...PAGE],
       responses: { 200: jsonAnswer('The users.', list(user())), ...failuresOf(400) },
     })
-    add(paths, '/api/users/count', 'get', {
+    addRead(d, paths, '/api/users/count', {
       operationId: 'countUsers',
       tags,
       summary: 'Count users',
@@ -168,7 +169,7 @@ export function addUserPaths(d: Drawing, paths: Paths): void {
     })
   }
   if (may('findOne'))
-    add(paths, '/api/users/{id}', 'get', {
+    addRead(d, paths, '/api/users/{id}', {
       operationId: 'getUser',
       tags,
       summary: 'Get user',
@@ -210,7 +211,7 @@ export function addUserPaths(d: Drawing, paths: Paths): void {
 
 function addRoles(d: Drawing, paths: Paths): void {
   const counted = { allOf: [documentSchema(d, typeOf(d.model, ROLE)), open({ nb_users: integer })] }
-  add(paths, '/api/users-permissions/roles', 'get', {
+  addRead(d, paths, '/api/users-permissions/roles', {
     operationId: 'listRoles',
     tags: ['Users'],
     summary: 'List roles',

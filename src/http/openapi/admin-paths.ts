@@ -3,6 +3,7 @@ import { TOKEN_KINDS } from '../../access/token.ts'
 import { addSchemaPaths } from './admin-schema-paths.ts'
 import { answer, body, DONE, type Tell, type Told } from './admin-shapes.ts'
 import type { Drawing } from './drawing.ts'
+import { explainable } from './explain.ts'
 import { failuresOf } from './failures.ts'
 import { add, inPath, type Method, type Paths } from './operation.ts'
 import { boolean, instant, integer, list, nullable, open, type Schema, text } from './schema.ts'
@@ -89,23 +90,31 @@ function addRoles(d: Drawing, tell: Tell): void {
     ),
   )
   const type = inPath('type', 'By what the configuration and permissions know the role.')
-  tell('/roles', 'get', {
-    operationId: 'listRolesWithPermissions',
-    summary: 'List roles with what they may do',
-    responses: { 200: answer('All roles.', list(role)), ...failuresOf() },
-  })
+  tell(
+    '/roles',
+    'get',
+    explainable(d, {
+      operationId: 'listRolesWithPermissions',
+      summary: 'List roles with what they may do',
+      responses: { 200: answer('All roles.', list(role)), ...failuresOf() },
+    }),
+  )
   tell('/roles', 'post', {
     operationId: 'createRole',
     summary: 'Make a role',
     requestBody: body(open({ type: text, name: text, description: nullable(text) }, ['type', 'name'])),
     responses: { 201: answer('The role, which may do nothing yet.', role), ...failuresOf(400) },
   })
-  tell('/roles/{type}', 'get', {
-    operationId: 'getRoleWithPermissions',
-    summary: 'Get a role',
-    parameters: [type],
-    responses: { 200: answer('The role.', role), ...failuresOf(404) },
-  })
+  tell(
+    '/roles/{type}',
+    'get',
+    explainable(d, {
+      operationId: 'getRoleWithPermissions',
+      summary: 'Get a role',
+      parameters: [type],
+      responses: { 200: answer('The role.', role), ...failuresOf(404) },
+    }),
+  )
   const untilRestart = list(
     text,
     'Content-types that the configuration governs: there it holds until the next start.',

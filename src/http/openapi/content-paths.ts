@@ -3,6 +3,7 @@ import type { ContentType } from '../../model/model.ts'
 import { createdSchema, documentSchema } from './documents.ts'
 import type { Drawing } from './drawing.ts'
 import { bodyExample } from './examples.ts'
+import { addRead } from './explain.ts'
 import { failuresOf } from './failures.ts'
 import { bodySchema } from './inputs.ts'
 import { add, jsonAnswer, jsonBody, type Operation, type Paths, type Response } from './operation.ts'
@@ -40,7 +41,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
   const singular = words(type.singular)
 
   if (may('find'))
-    add(paths, all, 'get', {
+    addRead(d, paths, all, {
       operationId: `list${name}`,
       tags,
       summary: `List ${words(type.plural)}`,
@@ -60,7 +61,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       },
     })
   if (may('findOne'))
-    add(paths, one, 'get', {
+    addRead(d, paths, one, {
       operationId: `get${name}`,
       tags,
       summary: `Get ${singular}`,
@@ -95,7 +96,7 @@ function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): vo
   const tags = [tag]
 
   if (may('find'))
-    add(paths, path, 'get', {
+    addRead(d, paths, path, {
       operationId: `get${name}`,
       tags,
       summary: `Get ${words(type.singular)}`,

@@ -8,7 +8,7 @@ import { loadProject } from '../../model/load.ts'
 import type { Model } from '../../model/model.ts'
 import { type Config, defaults } from '../../project/config.ts'
 import { systemScope } from '../../query/scope.ts'
-import { type OpenApiDocument, openApiDocument } from './document.ts'
+import { type DocumentOptions, type OpenApiDocument, openApiDocument } from './document.ts'
 import type { Operation } from './operation.ts'
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname
@@ -40,20 +40,29 @@ function parametersOf(
   return new Map(all.flatMap((one) => (one ? [[one.name, JSON.stringify(one)] as const] : [])))
 }
 
+/** What a document may have beside what the scope allows. */
+const EXTRAS = { admin: true, explains: true, positions: true }
+
 describe('the OpenAPI document', () => {
   for (const [name, load] of projects) {
     it(`of ${name} is valid, and each operation has a name of its own`, async () => {
-      const { model, config } = await load()
-      const document = openApiDocument({ model, config, scope: systemScope })
+      for (const extras of [{}, EXTRAS]) await isValid({ ...(await load()), ...extras })
+    })
+
+    async function isValid(options: Omit<DocumentOptions, 'scope'>) {
+      const document = openApiDocument({ ...options, scope: systemScope })
       const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
       assert.deepEqual([result.valid, result.errors ?? null], [true, null])
       const ids = operationsOf(document).map(({ operationId }) => operationId)
       assert.equal(new Set(ids).size, ids.length)
-    })
+    }
 
     it(`of ${name} refers only to what is in it, and holds nothing that nobody refers to`, async () => {
-      const { model, config } = await load()
-      const document = openApiDocument({ model, config, scope: systemScope })
+      for (const extras of [{}, EXTRAS]) await isWhole({ ...(await load()), ...extras })
+    })
+
+    async function isWhole(options: Omit<DocumentOptions, 'scope'>) {
+      const document = openApiDocument({ ...options, scope: systemScope })
       const text = JSON.stringify(document)
       const referred = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name))
       const { schemas, responses, parameters, headers } = document.components
@@ -67,7 +76,7 @@ describe('the OpenAPI document', () => {
         [...referred].filter((part) => !present.includes(part)),
         [],
       )
-    })
+    }
 
     it(`of ${name} is the same text every time`, async () => {
       const [one, two] = await Promise.all([load(), load()])
@@ -105,6 +114,41 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(RestaurantPopulate?.properties ?? {}), [
       ...['cover', 'chef', 'address', 'menu', 'zone', 'localizations'],
     ])
+  })
+
+  it('tells of explain=true and its answer in every read of content, where it is asked to', () => {
+    const options = { model: guide, config: defaults, scope: systemScope, admin: true }
+    const explained = ({ paths }: OpenApiDocument) =>
+      Object.entries(paths).flatMap(([path, { get }]) =>
+        /parameters\/Explain"/.test(JSON.stringify(get?.parameters ?? [])) ? [path] : [],
+      )
+    assert.doesNotMatch(JSON.stringify(openApiDocument(options)), /explain/i)
+    const document = openApiDocument({ ...options, explains: true })
+    for (const path of explained(document))
+      assert.match(JSON.stringify(document.paths[path]?.get?.responses[200]), /ExplainedRead/)
+    assert.deepEqual(
+      explained(document).filter((path) => !/^.api.(chefs|dishes|restaurants|tags)/.test(path)),
+      [
+        ...['/api/upload/files', '/api/upload/folders', '/api/upload/files/{id}'],
+        ...['/api/users/me', '/api/users', '/api/users/count', '/api/users/{id}'],
+        ...['/api/users-permissions/roles', '/admin/api/roles', '/admin/api/roles/{type}'],
+      ],
+    )
+    assert.equal(explained(document).filter((path) => path.startsWith('/api/restaurants')).length, 2)
+  })
+
+  it('has reads bring a position and writes give one, where the engine has positions', () => {
+    const options = { model: guide, config: defaults, scope: systemScope }
+    assert.doesNotMatch(JSON.stringify(openApiDocument(options)), /Octavo-Position/)
+    const document = openApiDocument({ ...options, positions: true })
+    for (const operations of Object.values(document.paths))
+      for (const [method, operation] of Object.entries(operations)) {
+        const isRead = method === 'get'
+        assert.equal(parametersOf(document, operation).has('Octavo-Position'), isRead)
+        const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+        for (const [, answer] of answers)
+          assert.equal('Octavo-Position' in ('headers' in answer ? (answer.headers ?? {}) : {}), !isRead)
+      }
   })
 
   it('leaves out what a type does not have: drafts, locales, anything to populate', () => {

@@ -10,6 +10,7 @@ import { createDrawing } from './drawing.ts'
 import { failureResponses } from './failures.ts'
 import type { Header, Parameter, Paths, Response } from './operation.ts'
 import { addOtherPaths } from './other-paths.ts'
+import { addPositions, POSITION_HEADER } from './positions.ts'
 import { type Schema, text } from './schema.ts'
 import { addUploadPaths } from './upload-paths.ts'
 
@@ -39,6 +40,10 @@ export interface DocumentOptions {
   readonly scope: Scope
   /** Whether the caller may use the admin interface. */
   readonly admin?: boolean
+  /** Whether reads are told with `explain=true` and its answer, which admins may ask for. */
+  readonly explains?: boolean
+  /** Whether the engine has positions. */
+  readonly positions?: boolean
   /** Routes that the project adds in its own code. */
   readonly routes?: readonly CustomRoute[]
   /** Address of the server; relative to the document when absent. */
@@ -47,8 +52,8 @@ export interface DocumentOptions {
 
 /** The document for a caller. */
 export function openApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { model, config, scope, admin = false, routes = [], server = '/' } = options
-  const d = createDrawing(model, scope, config)
+  const { model, config, scope, admin = false, explains, positions, routes = [], server = '/' } = options
+  const d = createDrawing(model, scope, config, explains)
   const types = [...model.endpoints.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1))
   const tagOf = tagNames(types)
   const paths: Paths = {}
@@ -58,8 +63,11 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
   addUserPaths(d, paths)
   addOtherPaths(d, paths)
   if (admin) addAdminPaths(d, paths)
+  if (positions) addPositions(d, paths)
+  // Those of a project are told as it declares them.
   addCustomPaths(paths, routes, scope)
   const responses = failureResponses(d)
+  const headers = { ...HEADERS, ...(positions && POSITION_HEADER) }
   return {
     openapi: '3.1.1',
     info: { title: 'Content API', version: '1', description: DESCRIPTION },
@@ -67,7 +75,7 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
     security: [{}, { bearer: [] }],
     tags: tagsOf(paths, types, tagOf),
     paths,
-    components: { ...d.parts(), responses, headers: HEADERS, securitySchemes: SECURITY },
+    components: { ...d.parts(), responses, headers, securitySchemes: SECURITY },
   }
 }
 

@@ -15,6 +15,8 @@ export interface Drawing {
   readonly model: Model
   readonly scope: Scope
   readonly config: Config
+  /** Whether the caller may have reads explained. */
+  readonly explains: boolean
   /** The name of a content-type or component. */
   nameOf(uid: string): string
   /** What a caller can name in a subject: its attributes in model order, without those they may not see. */
@@ -44,6 +46,9 @@ export const entryOf = ({ type }: Subject, component: Component): Entry => ({
 
 export type Visible = Exclude<Found, { kind: 'forbidden' }>
 
+/** The name of the schema of an explanation. */
+export const EXPLAINED = 'ExplainedRead'
+
 /** Names of shared schemas that are not made from the model. */
 const FIXED = [
   'Admin',
@@ -59,7 +64,9 @@ const FIXED = [
   'Blocks',
   'Connect',
   'Count',
+  'CursorPagination',
   'Error',
+  EXPLAINED,
   'FileFormat',
   'FileInfo',
   'Folder',
@@ -86,7 +93,7 @@ const FIXED = [
 
 const SUFFIXES = ['Created', 'Related', 'Input', 'Filters', 'Populate', 'Field']
 
-export function createDrawing(model: Model, scope: Scope, config: Config): Drawing {
+export function createDrawing(model: Model, scope: Scope, config: Config, explains = false): Drawing {
   const names = generatedNames(model, FIXED, SUFFIXES)
   // A document names everything once; the bound on one query does not fit.
   const bounds = { ...config.api.rest.bounds, planSize: Number.POSITIVE_INFINITY }
@@ -103,6 +110,7 @@ export function createDrawing(model: Model, scope: Scope, config: Config): Drawi
     model,
     scope,
     config,
+    explains,
     nameOf(uid) {
       const name = names.get(uid)
       if (name === undefined) throw new Error(`${uid} has no name`)

@@ -2,6 +2,7 @@
 import { FILE, typeOf } from '../../model/model.ts'
 import { documentSchema } from './documents.ts'
 import type { Drawing } from './drawing.ts'
+import { addRead } from './explain.ts'
 import { failuresOf } from './failures.ts'
 import { add, inPath, inQuery, jsonAnswer, type Operation, type Paths } from './operation.ts'
 import { fields, filters, pagination, search } from './parameters.ts'
@@ -42,7 +43,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       },
     })
   if (may('find')) {
-    add(paths, '/api/upload/files', 'get', {
+    addRead(d, paths, '/api/upload/files', {
       operationId: 'listFiles',
       tags,
       summary: 'List files',
@@ -54,7 +55,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
         ...failuresOf(400),
       },
     })
-    add(paths, '/api/upload/folders', 'get', {
+    addRead(d, paths, '/api/upload/folders', {
       operationId: 'listFolders',
       tags,
       summary: 'List folders',
@@ -65,7 +66,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
     })
   }
   if (may('findOne'))
-    add(paths, '/api/upload/files/{id}', 'get', {
+    addRead(d, paths, '/api/upload/files/{id}', {
       operationId: 'getFile',
       tags,
       summary: 'Get file',

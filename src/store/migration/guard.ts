@@ -12,7 +12,7 @@ const LOCK = 2_611_150_239
 
 /** Lets the transaction fail with SchemaMoved unless the database has the model of this number. */
 export const expectSchema = (transaction: Transaction, number: number): Promise<void> =>
-  transaction.run(
+  transaction.runOnce(
     transaction.engine === 'sqlite'
       ? {
           sql: `SELECT octavo_moved() FROM octavo_meta WHERE key = 'number' AND value <> ?`,

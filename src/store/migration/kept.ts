@@ -12,10 +12,12 @@ import type { TypeState } from '../tables.ts'
 export const META = 'octavo_meta'
 
 /** Raised when the storage changes in a way that an older Octavo would misread. */
-const FORMAT = 1
+export const FORMAT = 2
 
 /** What the last migration left in the database. */
 export interface Kept {
+  /** The format of the storage. */
+  readonly format: number
   /** Counts the models that the database has had; 0 before the first. */
   readonly number: number
   /** Names the model and the tables made for it. */
@@ -35,13 +37,14 @@ export async function readKept(all: All, engine: Store['engine']): Promise<Kept>
       `The database was made by a newer Octavo (its format is ${format}, this one knows ${FORMAT}): update Octavo`,
     )
   }
-  return { number: Number(meta.get('number') ?? 0), signature: meta.get('signature') ?? null, relations }
+  const number = Number(meta.get('number') ?? 0)
+  return { format, number, signature: meta.get('signature') ?? null, relations }
 }
 
 /** The schema that the database has now, or null when it has none. */
 export async function readSchema(
   store: Store,
-): Promise<(Kept & { readonly sources: readonly SchemaSource[] }) | null> {
+): Promise<(Omit<Kept, 'format'> & { readonly sources: readonly SchemaSource[] }) | null> {
   const { meta, relations } = await read((statement) => store.read(statement), store.engine, [
     'signature',
     'number',
@@ -89,17 +92,35 @@ export async function readFormer(
   engine: Store['engine'],
   locales: Model['locales'],
 ): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeState> }> {
-  const rows = await all(
-    compile(engine, sql`SELECT key, value FROM octavo_meta WHERE key = 'model' OR key LIKE 'type:%'`),
-  ).catch(none)
-  const states = new Map<string, TypeState>()
-  let model: Model = { ...NO_MODEL, locales }
-  for (const { key, value } of rows) {
-    if (key === 'model') model = modelFromText(String(value))
-    else states.set(String(key).slice('type:'.length), JSON.parse(String(value)))
-  }
-  return { model, states }
+  const rows = await all(compile(engine, FORMER)).catch(none)
+  const text = rows.find(({ key }) => key === 'model')?.value
+  const model = text === undefined ? { ...NO_MODEL, locales } : modelFromText(String(text))
+  return { model, states: statesIn(rows) }
 }
+
+const FORMER = sql`SELECT key, value FROM octavo_meta WHERE key = 'model' OR key LIKE 'type:%'`
+
+const statesIn = (rows: readonly Row[]): Map<string, TypeState> =>
+  new Map(
+    rows
+      .filter(({ key }) => key !== 'model')
+      .map(({ key, value }) => [String(key).slice('type:'.length), JSON.parse(String(value))]),
+  )
+
+/** What the database has for each content-type, by uid. */
+export const readStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeState>> =>
+  statesIn(await transaction.all(compile(transaction.engine, FORMER)))
+
+/** The format of the storage; null in a database that has never been migrated. */
+export async function readFormat(transaction: Transaction): Promise<number | null> {
+  const [row] = await transaction.all(
+    compile(transaction.engine, sql`SELECT value FROM octavo_meta WHERE key = 'format'`),
+  )
+  return row ? Number(row.value) : null
+}
+
+/** Keeps that the storage has the format of this Octavo. */
+export const keepFormat = (transaction: Transaction) => keep(transaction, 'format', String(FORMAT))
 
 /** Keeps a model as the one that the content is written for from now on. */
 export async function keepModel(
@@ -108,7 +129,7 @@ export async function keepModel(
   signature: string,
   number: number,
 ): Promise<void> {
-  await keep(transaction, 'format', String(FORMAT))
+  await keepFormat(transaction)
   await keep(transaction, 'signature', signature)
   await keep(transaction, 'model', modelText(model))
   await keep(transaction, 'schema', JSON.stringify(model.sources))

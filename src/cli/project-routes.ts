@@ -1,0 +1,39 @@
+/** The routes that a project adds in its own code, found out without serving it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createServer } from '../http/app.ts'
+import { extensionOf } from '../http/extension.ts'
+import type { CustomRoute } from '../http/openapi/custom-paths.ts'
+import type { Project } from '../model/load.ts'
+
+/**
+ * Builds the server of the project around an empty database, takes the routes that tell of themselves, and closes it:
+ * neither the project's database nor its files are touched.
+ */
+export async function declaredRoutes(project: Project): Promise<readonly CustomRoute[]> {
+  if (!extensionOf(project.config.extend).routes) return []
+  const dir = await mkdtemp(path.join(tmpdir(), 'octavo-routes-'))
+  try {
+    const server = await createServer({
+      project: elsewhere(project, dir),
+      logLevel: 'silent',
+      production: false,
+    })
+    await server.close()
+    return server.customRoutes
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+const elsewhere = ({ config, ...project }: Project, dir: string): Project => ({
+  ...project,
+  dir,
+  config: {
+    ...config,
+    database: { ...config.database, url: 'sqlite:empty.db', replicas: [] },
+    upload: { ...config.upload, directory: 'uploads', s3: null },
+    telemetry: { enabled: false },
+  },
+})

@@ -1,0 +1,93 @@
+/** What the upload interface reads of files and folders, whether it is to be answered with or explained. */
+import type { FastifyRequest } from 'fastify'
+import { errors } from '../errors.ts'
+import { foldersStatement } from '../media/folders.ts'
+import { folderPath } from '../media/names.ts'
+import { filesOf } from '../media/records.ts'
+import { FILE } from '../model/model.ts'
+import { refuseCursor } from '../query/pagination.ts'
+import { type ParamObject, parseParams } from '../query/params.ts'
+import type { Scope } from '../query/scope.ts'
+import { permitted } from './caller.ts'
+import { rawQueryOf } from './content.ts'
+import { type Asked, type AskedDocument, forRoles, type Told } from './explain.ts'
+import { parameter } from './paths.ts'
+import type { Server } from './server.ts'
+
+/** What `GET /api/upload/files` reads: with the parameters of any list; `start` and `limit` may also stand alone. */
+export async function filesAsked(request: FastifyRequest, server: Server): Promise<Asked> {
+  const scope = await permitted(server, request, FILE, 'find')
+  const { maxLimit, bounds } = server.project.config.api.rest
+  const params = parseParams(rawQueryOf(request), bounds)
+  refuseCursor(params)
+  const { start, limit, folder, pagination } = params
+  const own = withoutParams(rawQueryOf(request), ['start', 'limit', 'folder'])
+  const paged =
+    pagination === undefined
+      ? [own, ...pageParam('start', start ?? '0'), ...pageParam('limit', limit ?? String(maxLimit))]
+      : [own]
+  return {
+    type: filesOf(server.layout()),
+    rawQuery: paged.filter((part) => part !== '').join('&'),
+    scope: inFolder(scope, folder),
+    forRole: (_role, theirs) => inFolder(theirs, folder),
+  }
+}
+
+/** What `GET /api/upload/files/:id` reads of the file itself. */
+export async function fileAsked(request: FastifyRequest, server: Server): Promise<AskedDocument> {
+  const scope = await permitted(server, request, FILE, 'findOne')
+  const id = parameter(request, 'id')
+  return { type: filesOf(server.layout()), id, rawQuery: '', scope }
+}
+
+/** How `GET /api/upload/folders` reads. */
+export async function explainFolders(request: FastifyRequest, server: Server): Promise<Told> {
+  await permitted(server, request, FILE, 'find')
+  const layout = server.layout()
+  const { explain } = await import('../query/explain.ts')
+  const explained = await explain(server.store, layout, null, foldersStatement(server.store.engine, layout))
+  const roles = await forRoles(server, (_role, scope) => {
+    if (!scope.may(FILE, 'find')) throw errors.forbidden()
+    return []
+  })
+  return { ...explained, roles }
+}
+
+const pageParam = (name: string, value: ParamObject[string]) => [
+  `pagination[${name}]=${encodeURIComponent(typeof value === 'string' ? value : 'NaN')}`,
+]
+
+/** The query string without some of its parameters. */
+function withoutParams(rawQuery: string, names: readonly string[]): string {
+  return rawQuery
+    .split('&')
+    .filter((part) => !names.includes(decodeName(part)))
+    .join('&')
+}
+
+function decodeName(part: string): string {
+  try {
+    return decodeURIComponent(part).split(/[[=]/, 1)[0] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** The same caller, looking into one folder. Folders are private to the library, so no filter of a caller sees them. */
+function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope {
+  if (folder === undefined) return scope
+  if (typeof folder !== 'string') throw errors.invalidParameter('folder', null, 'must be one path')
+  const inside = folderPath(folder)
+  return {
+    key: `${scope.key} in ${inside}`,
+    principal: scope.principal,
+    may: (type, action) => scope.may(type, action),
+    rule(type, action) {
+      const rule = scope.rule(type, action)
+      if (type !== FILE) return rule
+      const there = { folderPath: { $eq: inside } }
+      return { ...rule, filters: rule?.filters ? { $and: [rule.filters, there] } : there }
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** Storage that an older Octavo has made, brought to the format of this one before anything else is asked of it. */
+import { type RawBuilder, sql } from 'kysely'
+import { compile } from '../compile.ts'
+import { EDGES } from '../layout.ts'
+import type { Transaction } from '../store.ts'
+import { markEdges } from './edges.ts'
+import { FORMAT, keepFormat, readFormat, readStates } from './kept.ts'
+
+/** Upgrades a database under the lock of a migration; one that is new or of this format is left as it is. */
+export async function upgradeStorage(transaction: Transaction): Promise<void> {
+  const format = await readFormat(transaction)
+  if (format === null || format >= FORMAT) return
+  if (format < 2) await tellDraftsApart(transaction)
+  await keepFormat(transaction)
+}
+
+/** Format 2: edges know whether they start at a published row, and what is served begins with the documentId. */
+async function tellDraftsApart(transaction: Transaction) {
+  const run = (query: RawBuilder<unknown>) => transaction.run(compile(transaction.engine, query))
+  const edges = sql.table(EDGES)
+  await run(sql`ALTER TABLE ${edges} ADD COLUMN published smallint NOT NULL DEFAULT 1`)
+  await run(sql`DROP INDEX octavo_edges_target`)
+  const states = await readStates(transaction)
+  const relations = await transaction.all(
+    compile(transaction.engine, sql`SELECT id, key FROM octavo_relations ORDER BY id`),
+  )
+  for (const { id, key } of relations) {
+    const owner = states.get(String(key).split('|')[0] ?? '')
+    if (owner) await markEdges(transaction, Number(id), owner.table)
+  }
+  for (const { table } of states.values()) {
+    await run(sql`UPDATE ${sql.table(table)} SET served = ',"documentId":"' || document_id || '"' || served`)
+    transaction.touch(table)
+  }
+  transaction.touch(EDGES)
+}
