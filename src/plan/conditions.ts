@@ -4,7 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { Sql } from './dialect.ts'
-import { type Compilation, column, follow, leadingTo, type Place, text, uncounted, value } from './place.ts'
+import { isSelective, leadingTo } from './leading.ts'
+import { type Compilation, column, follow, type Place, text, uncounted, value } from './place.ts'
 import type { Condition, PublicationFilter, Slot } from './tree.ts'
 
 /** The value of a slot, filled in when the statement runs. */
@@ -38,10 +39,7 @@ export function condition(c: Compilation, node: Condition, place: Place, negated
     case 'not':
       return condition(c, node.of, place, !negated)
     case 'through': {
-      const listed =
-        !negated && isSelective(node.where)
-          ? leadingTo(c, node.step, place, (there) => condition(c, node.where, there))
-          : null
+      const listed = !negated && isSelective(node.where) ? leadingTo(c, node.step, place, node.where) : null
       if (listed) return listed
       const reached = follow(c, node.step, place)
       const found = sql`select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated)}`
@@ -58,27 +56,6 @@ export function condition(c: Compilation, node: Condition, place: Place, negated
         : FALSE
     case 'publication':
       return not(publication(node.filter, place))
-  }
-}
-
-/** Whether few rows are likely to meet a condition: it asks for one value of something that has many. */
-function isSelective(node: Condition): boolean {
-  switch (node.kind) {
-    case 'compare':
-    case 'text':
-      return node.op === 'eq' && node.field.type !== 'boolean' && node.field.type !== 'enumeration'
-    case 'in':
-      return node.field.type !== 'boolean' && node.field.type !== 'enumeration'
-    case 'names':
-      return true
-    case 'and':
-      return node.all.some(isSelective)
-    case 'or':
-      return node.all.length > 0 && node.all.every(isSelective)
-    case 'through':
-      return isSelective(node.where)
-    default:
-      return false
   }
 }
 

@@ -17,7 +17,7 @@ export interface Compilation {
   condition(node: Condition, place: Place): Sql
 }
 
-interface RowPlace {
+export interface RowPlace {
   readonly kind: 'row'
   readonly alias: string
   readonly type: ContentType
@@ -123,32 +123,8 @@ export function text(c: Compilation, place: Place, field: Field): Sql {
 export const fragment = (place: Place) =>
   place.kind === 'row' ? column(place, 'served') : entryMember(place, 's')
 
-/**
- * The rows from which a step leads to rows that meet a condition, as a list of ids: read from the far end, which is fast
- * when few rows there meet it. Null when the step cannot be read that way.
- */
-export function leadingTo(c: Compilation, step: Step, place: Place, test: (there: Place) => Sql): Sql | null {
-  if (step.kind !== 'edges' || place.kind !== 'row' || !place.oneLocale) return null
-  const edge = { alias: c.alias() }
-  const far = rowPlace(c, typeOf(c.model, step.target), place)
-  const [near, nearEnd, farKey, farEnd] =
-    step.direction === 'forward'
-      ? (['id', 'source', 'document_id', 'target'] as const)
-      : (['document_id', 'target', 'id', 'source'] as const)
-  const list = sql`select ${column(edge, nearEnd)} from ${sql.table(far.type.table)} as ${sql.id(far.alias)} ${
-    c.dialect.join
-  } ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${column(edge, farEnd)} = ${column(far, farKey)} where ${column(
-    edge,
-    'relation',
-  )} = ${sql.lit(c.layout.relationId(step.relation))} and ${startsAt(c, edge, step.direction === 'forward' ? place : far)} and ${column(
-    edge,
-    'entry',
-  )} = 0 and ${versionShown(c, far, place)}${visible(c, step, far)} and ${test(far)}`
-  return c.dialect.amongList(column(place, near), uncounted(c, place, list))
-}
-
 /** Picks the edges that start at versions of the status shown: the index of targets has drafts and published ones apart. */
-const startsAt = (c: Compilation, edge: { readonly alias: string }, place: RowPlace): Sql =>
+export const startsAt = (c: Compilation, edge: { readonly alias: string }, place: RowPlace): Sql =>
   sql`${column(edge, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
 
 /** Follows a step from a place. */
@@ -177,7 +153,7 @@ export function leaving(
   )} and ${column(at, 'entry')} = ${place.kind === 'row' ? sql.lit(0) : sql`cast(${entryMember(place, 'i')} as bigint)`}`
 }
 
-const visible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, place: Place) =>
+export const visible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, place: Place) =>
   step.visible ? sql` and ${c.condition(step.visible, place)}` : sql``
 
 function forward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place): Reached {

@@ -37,8 +37,11 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
   database.exec(`
     CREATE TABLE IF NOT EXISTS octavo_versions (name text PRIMARY KEY, version integer NOT NULL) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS octavo_versions_version ON octavo_versions (version);
-    CREATE TABLE IF NOT EXISTS octavo_counters (name text PRIMARY KEY, value integer NOT NULL) WITHOUT ROWID;
-    INSERT OR IGNORE INTO octavo_counters (name, value) VALUES ('entry', 0);`)
+    CREATE TABLE IF NOT EXISTS octavo_counters (name text PRIMARY KEY, value integer NOT NULL) WITHOUT ROWID;`)
+  // Asked first: an INSERT takes the lock of writers even when it is ignored, and this thread would wait for it in vain
+  // while it has to go on with a long write of its own.
+  if (!database.prepare(`SELECT 1 FROM octavo_counters WHERE name = 'entry'`).get())
+    database.exec(`INSERT OR IGNORE INTO octavo_counters (name, value) VALUES ('entry', 0)`)
   return database
 }
 

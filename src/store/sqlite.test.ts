@@ -179,6 +179,21 @@ describe('an SQLite database', () => {
     assert.ok(statSync(path).isFile())
   })
 
+  test('opens while a long write of the same process is under way', async () => {
+    const path = join(folder, 'data.db')
+    const first = await openSqlite(path)
+    const long = first.write(
+      async (transaction) => {
+        await transaction.all(plain('CREATE TABLE others (name text)'))
+        await (await openSqlite(path, { waitTimeout: 1_000 })).close()
+        return 'written'
+      },
+      { long: true },
+    )
+    assert.equal(await long, 'written')
+    await first.close()
+  })
+
   test('with a relative path lies in the folder of the project', async () => {
     await (await openStore('sqlite:.octavo/data.db', { directory: folder })).close()
     assert.ok(statSync(join(folder, '.octavo', 'data.db')).isFile())
