@@ -5,7 +5,7 @@ import { memoryFaults, type Sample, slope } from '../soak/memory.ts'
 import { soak } from '../soak/run.ts'
 import { bothEngines } from './engines.ts'
 
-const SECONDS = 15
+const SECONDS = 60
 
 describe('under mixed load', { concurrency: true }, () => {
   for (const engine of bothEngines()) {
