@@ -50,13 +50,13 @@ export function createShortWay(options: ShortWayOptions): Way {
       const known = answeredAs(error, id, server.log)
       send({ status: known.status, headers: known.headers, body: errorBody(known) })
     }
-    const answer = (text: string | null) => {
+    const answer = (body: unknown) => {
       try {
         const outcome = answerTo(server, {
           method,
           path: target.id === undefined ? [target.name] : [target.name, target.id],
           rawQuery: target.rawQuery,
-          body: text === null ? undefined : parseJson(text),
+          body,
           headers,
         })
         if (outcome instanceof Promise) outcome.then(send).catch(fail)
@@ -65,8 +65,12 @@ export function createShortWay(options: ShortWayOptions): Way {
         fail(error)
       }
     }
-    if (method === 'GET') answer(null)
-    else readText(request, answer)
+    if (method === 'GET') return answer(undefined)
+    readJson(request, answer, (error) => {
+      // Who sends what is no JSON may mean other things than we do by what follows.
+      response.shouldKeepAlive = false
+      fail(error)
+    })
   }
 }
 
@@ -84,12 +88,24 @@ function hasPlainBody(method: string, headers: IncomingHttpHeaders, bodyLimit: n
   )
 }
 
-/** Gives the text of a body when all of it has arrived; one that breaks off has nobody left to answer to. */
-function readText(request: IncomingMessage, given: (text: string) => void): void {
+/** Gives what a body holds when all of it has arrived; one that breaks off has nobody left to answer to. */
+function readJson(
+  request: IncomingMessage,
+  given: (body: unknown) => void,
+  refuse: (error: unknown) => void,
+): void {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => void chunks.push(chunk))
-  request.on('end', () => given(Buffer.concat(chunks).toString()))
   request.on('error', () => {})
+  request.on('end', () => {
+    let body: unknown
+    try {
+      body = parseJson(Buffer.concat(chunks).toString())
+    } catch (error) {
+      return refuse(error)
+    }
+    given(body)
+  })
 }
 
 interface Target {

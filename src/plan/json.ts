@@ -134,9 +134,12 @@ function collect(
 ): Sql {
   const rows = sql`from ${reached.from} where ${filtered(c, reached, where)}`
   const order = [...sortTerms(c, sort, reached.place), ...reached.order]
+  // SQLite looks no further than the first row of its own accord.
+  const isFirst = reached.single && c.dialect.engine === 'sqlite'
+  const first = isFirst ? sql`` : sql` order by ${sql.join(order)} limit 1`
   const shown = many
     ? sql`select ${list(c, json, order, sort.length === 0 && reached.ordered)} ${rows}`
-    : sql`select ${whole(c, json)} ${rows} order by ${sql.join(order)} limit 1`
+    : sql`select ${whole(c, json)} ${rows}${first}`
   return sql`coalesce((${uncounted(c, reached.place, shown)}), ${sql.lit(many ? '[]' : 'null')})`
 }
 

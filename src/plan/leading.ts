@@ -6,6 +6,8 @@ import type { Sql } from './dialect.ts'
 import {
   type Compilation,
   column,
+  type EdgeStep,
+  leadsToOne,
   type Place,
   type RowPlace,
   rowPlace,
@@ -36,8 +38,6 @@ export function isSelective(node: Condition): boolean {
       return false
   }
 }
-
-type EdgeStep = Extract<Step, { kind: 'edges' }>
 
 /**
  * The rows from which a step leads to rows that meet a condition, as a list of ids: read from the far end, which is fast
@@ -110,9 +110,4 @@ function continued(c: Compilation, where: Condition): Continued | null {
       return { step, where: part.where, rest: parts.filter((one) => one !== part) }
   }
   return null
-}
-
-function leadsToOne(c: Compilation, { relation: { type, component, attribute: name } }: EdgeStep): boolean {
-  const attribute = component === null ? typeOf(c.model, type).attributes.get(name) : undefined
-  return attribute?.kind === 'relation' && !attribute.many
 }

@@ -46,6 +46,8 @@ export interface Reached {
   readonly order: readonly Sql[]
   /** Whether the engine finds them in that order, by the index it reads. */
   readonly ordered: boolean
+  /** Whether there is never more than one. */
+  readonly single: boolean
 }
 
 const rowOf = (place: Place) => (place.kind === 'row' ? place : place.row)
@@ -156,7 +158,18 @@ export function leaving(
 export const visible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, place: Place) =>
   step.visible ? sql` and ${c.condition(step.visible, place)}` : sql``
 
-function forward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place): Reached {
+export type EdgeStep = Extract<Step, { kind: 'edges' }>
+
+/** Whether a relation, followed forward, leads to one document at most. */
+export function leadsToOne(
+  c: Compilation,
+  { relation: { type, component, attribute: name } }: EdgeStep,
+): boolean {
+  const attribute = component === null ? typeOf(c.model, type).attributes.get(name) : undefined
+  return attribute?.kind === 'relation' && !attribute.many
+}
+
+function forward(c: Compilation, step: EdgeStep, place: Place): Reached {
   const edge = { alias: c.alias() }
   const target = rowPlace(c, typeOf(c.model, step.target), place)
   return {
@@ -167,10 +180,11 @@ function forward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: 
     place: target,
     order: [column(edge, 'position')],
     ordered: true,
+    single: leadsToOne(c, step),
   }
 }
 
-function backward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place: Place): Reached {
+function backward(c: Compilation, step: EdgeStep, place: Place): Reached {
   const edge = { alias: c.alias() }
   const owner = rowPlace(c, typeOf(c.model, step.target), place)
   return {
@@ -183,6 +197,7 @@ function backward(c: Compilation, step: Extract<Step, { kind: 'edges' }>, place:
     place: owner,
     order: [column(edge, 'inverse_position'), column(edge, 'source')],
     ordered: true,
+    single: false,
   }
 }
 
@@ -198,6 +213,7 @@ function entries(c: Compilation, step: Extract<Step, { kind: 'entries' }>, place
     place: { kind: 'entry', alias, row: rowOf(place) },
     order: [column({ alias }, 'key')],
     ordered: true,
+    single: false,
   }
 }
 
@@ -217,5 +233,6 @@ function localizations(
     place: there,
     order: [column(there, 'locale')],
     ordered: false,
+    single: false,
   }
 }
