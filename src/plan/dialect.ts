@@ -42,6 +42,8 @@ const objectOf = (fragment: Sql) => sql`('{"":0' || ${fragment} || '}')`
 
 /** The function builds its result at once, where `||` copies at every step; but it takes only so many arguments. */
 const MOST_ARGUMENTS = 100
+/** To call it costs more than a few steps. */
+const FEW_PIECES = 4
 
 function flat(pieces: readonly Sql[], most: number): Sql {
   if (pieces.length <= most) return sql`concat(${sql.join(pieces)})`
@@ -53,7 +55,8 @@ function flat(pieces: readonly Sql[], most: number): Sql {
 
 const sqlite: Dialect = {
   engine: 'sqlite',
-  concat: (pieces) => flat(pieces, MOST_ARGUMENTS),
+  concat: (pieces) =>
+    pieces.length <= FEW_PIECES ? sql`(${sql.join(pieces, sql` || `)})` : flat(pieces, MOST_ARGUMENTS),
   joinRows: (text, separator, order, sorted) =>
     sorted
       ? sql`group_concat(${text}, ${sql.lit(separator)})`
