@@ -1,6 +1,7 @@
 /** Errors become responses: the one place that knows the error object of the API. */
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, errors } from '../errors.ts'
+import { JSON_TYPE } from './outcome.ts'
 
 /** The JSON of an error answer. */
 export function errorBody(error: ApiError): string {
@@ -18,11 +19,7 @@ export function answerFailures(app: FastifyInstance): void {
 
 /** Sends an error as the answer. */
 export function send(reply: FastifyReply, error: ApiError): FastifyReply {
-  return reply
-    .code(error.status)
-    .headers(error.headers)
-    .type('application/json; charset=utf-8')
-    .send(errorBody(error))
+  return reply.code(error.status).headers(error.headers).type(JSON_TYPE).send(errorBody(error))
 }
 
 /** The error that is answered for a failure; what is our own fault is logged under the name of the request. */

@@ -9,6 +9,7 @@ import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
 import { errorBody } from './failure.ts'
 import { answerMalformed } from './malformed.ts'
+import { JSON_TYPE } from './outcome.ts'
 import type { Way } from './short-way.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -132,6 +133,6 @@ export function createListening(
 
 function refuse(response: ServerResponse) {
   const error = errors.unavailable(1, 'Too many requests are open')
-  const headers = { ...error.headers, 'content-type': 'application/json; charset=utf-8' }
+  const headers = { ...error.headers, 'content-type': JSON_TYPE }
   response.writeHead(error.status, headers).end(errorBody(error))
 }

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiError, errors } from '../errors.ts'
 import { errorBody, send } from './failure.ts'
+import { JSON_TYPE } from './outcome.ts'
 
 /** Options of the app for what its router and the HTTP parser refuse. */
 export const malformedOptions = {
@@ -58,7 +59,7 @@ function hangUp(socket: Duplex, error: ApiError, headOnly = false): void {
   const body = errorBody(error)
   const headers = {
     ...error.headers,
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': JSON_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     'x-content-type-options': 'nosniff',
     connection: 'close',

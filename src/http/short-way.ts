@@ -4,7 +4,6 @@
  * the same headers; whatever is out of the ordinary goes the long way.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import type { Positions } from '../store/store.ts'
 import { parseJson } from './body.ts'
 import { answerTo } from './content.ts'
@@ -48,6 +47,8 @@ export function createShortWay(options: ShortWayOptions): Way {
     }
     const fail = (error: unknown) => {
       const known = answeredAs(error, id, server.log)
+      // Half an answer is worse than none.
+      if (response.headersSent) return void response.destroy()
       send({ status: known.status, headers: known.headers, body: errorBody(known) })
     }
     const answer = (body: unknown) => {
@@ -152,30 +153,4 @@ function keptHeaders({ headers }: Outcome, body: Buffer): readonly string[] {
     headersOfKept.set(headers, list)
   }
   return list
-}
-
-/**
- * Watches the routes that are declared from now on; tells whether a name under `/api/` is in none of them but those of
- * generated endpoints.
- */
-export function watchNames(app: FastifyInstance): (name: string) => boolean {
-  const taken = new Set<string>()
-  let isAnyTaken = false
-  app.addHook('onRoute', ({ url }) => {
-    const [, first = '', second = ''] = url.split('/')
-    if (url.startsWith('/api/:name')) return
-    if (/[:*]/.test(first) || (first === 'api' && /[:*]/.test(second))) isAnyTaken = true
-    else if (first === 'api') taken.add(second)
-  })
-  return (name) => !isAnyTaken && !taken.has(name)
-}
-
-/** Calls back when a hook is added to an app: it is to see every request. */
-export function whenHooked(app: FastifyInstance, hooked: () => void): void {
-  app.addHook = new Proxy(app.addHook, {
-    apply(target, self, given) {
-      hooked()
-      return Reflect.apply(target, self, given)
-    },
-  })
 }

@@ -3,6 +3,16 @@
  * more or the batch is full; then one COMMIT makes them all durable. A job that fails leaves the others alone.
  */
 import { errors } from '../errors.ts'
+import {
+  BEGIN,
+  bumpVersions,
+  COMMIT,
+  RELEASE,
+  ROLLBACK,
+  ROLLBACK_TO,
+  reserve,
+  SAVEPOINT,
+} from './batch-statements.ts'
 import { type Idleness, watchIdleness } from './idleness.ts'
 import type { Row, Statement, Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
@@ -80,26 +90,6 @@ export interface Surroundings {
 }
 
 const ENTRY_ID_BLOCK = 1024
-
-const plain = (sql: string): Operation => ({ sql, parameters: [], rows: false })
-const BEGIN = plain('BEGIN IMMEDIATE')
-const COMMIT = plain('COMMIT')
-const ROLLBACK = plain('ROLLBACK')
-const SAVEPOINT = plain('SAVEPOINT job')
-const RELEASE = plain('RELEASE job')
-const ROLLBACK_TO = plain('ROLLBACK TO job')
-const bumpVersions = (tables: Iterable<string>): Operation => ({
-  sql: `INSERT INTO octavo_versions (name, version)
-    SELECT value, (SELECT coalesce(max(version), 0) + 1 FROM octavo_versions) FROM json_each(?) WHERE true
-    ON CONFLICT (name) DO UPDATE SET version = excluded.version`,
-  parameters: [JSON.stringify([...tables])],
-  rows: false,
-})
-const reserve = (count: number): Operation => ({
-  sql: `UPDATE octavo_counters SET value = value + ? WHERE name = 'entry' RETURNING value`,
-  parameters: [count],
-  rows: true,
-})
 
 /** A queue of writes over one connection. */
 export function createGroupCommit(
