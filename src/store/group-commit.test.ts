@@ -69,3 +69,47 @@ test('when the database lets nobody begin, everything that has waited meanwhile 
   for (const outcome of await Promise.allSettled(writes)) assert.equal(outcome.status, 'rejected')
   assert.equal(begins, 1)
 })
+
+test('while a commit is on its way to the disk, the next batch takes in what comes', async () => {
+  const log: string[] = []
+  const execute: Execute = async (operations) => {
+    for (const { sql } of operations) log.push(sql)
+    return operations.map(() => [])
+  }
+  const written: (() => void)[] = []
+  const durable = () => new Promise<void>((resolve) => written.push(resolve))
+  const group = createGroupCommit(execute, { ...BOUNDS, jobs: 10 }, { durable, lingers: true })
+  const write = (sql: string) => group.write((transaction) => transaction.all({ sql, parameters: [] }))
+  const first = write('first')
+  await new Promise(setImmediate)
+  const later = [write('second')]
+  await new Promise(setImmediate)
+  later.push(write('third'))
+  await new Promise(setImmediate)
+  assert.deepEqual([group.commits, log.includes('third')], [1, true])
+  written[0]?.()
+  await first
+  await new Promise(setImmediate)
+  assert.equal(group.commits, 2)
+  written[1]?.()
+  await Promise.all(later)
+})
+
+test('what need be run once is run once in a batch, and again in the next', async () => {
+  const log: string[] = []
+  const execute: Execute = async (operations) => {
+    for (const { sql } of operations) log.push(sql)
+    return operations.map(() => [])
+  }
+  const group = createGroupCommit(execute, { ...BOUNDS, jobs: 10 })
+  const write = () =>
+    group.write(async (transaction) => {
+      await transaction.runOnce({ sql: 'guard', parameters: [] })
+      await transaction.all(one)
+    })
+  const guards = () => log.filter((sql) => sql === 'guard').length
+  await Promise.all([write(), write(), write()])
+  assert.deepEqual([group.commits, guards()], [1, 1])
+  await write()
+  assert.deepEqual([group.commits, guards()], [2, 2])
+})
