@@ -82,7 +82,7 @@ onEachEngine((engine) => {
           const rank = n % 5 === 0 ? 'null' : n % 5
           return `('d${n}', '', 1, '2020', '2020', '', ${rank}, 'c${n}', ${n % 7})`
         })
-        await transaction.run({
+        transaction.run({
           sql: `insert into things (document_id, locale, published, created_at, updated_at, served, a_rank, a_code, a_plain) values ${rows.join()}`,
           parameters: [],
         })
@@ -90,7 +90,9 @@ onEachEngine((engine) => {
       transaction.touch('things')
     })
     if (engine.name === 'postgres')
-      await running.server.store.write((transaction) => transaction.run({ sql: 'analyze', parameters: [] }))
+      await running.server.store.write(async (transaction) =>
+        transaction.run({ sql: 'analyze', parameters: [] }),
+      )
   })
   after(() => running?.close())
 

@@ -172,12 +172,12 @@ onEachEngine((engine) => {
     const plain = (sql: string) => ({ sql, parameters: [] })
     const waiting: ReturnType<typeof put>[] = []
     await store.write(async (transaction) => {
-      await transaction.lock([post])
+      transaction.lock([post])
       await transaction.all(plain('SELECT 1'))
       waiting.push(put('writer', writer, { posts: { connect: [post] } }))
       if (store.engine === 'postgres') {
         // Shorter than the engine takes to find that two wait for each other.
-        await transaction.run(plain(`SET LOCAL lock_timeout = '500ms'`))
+        transaction.run(plain(`SET LOCAL lock_timeout = '500ms'`))
         const isWaiting = plain(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
         await until(async () => (await transaction.all(isWaiting)).length > 0, 10_000)
       }

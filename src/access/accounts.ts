@@ -43,7 +43,7 @@ export interface Accounts {
   /** Whether the user has the role of this type, as the transaction sees it. */
   hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
   /** Makes every token issued to the user so far worthless, when the transaction commits. */
-  endSessions(transaction: Transaction, documentId: string): Promise<void>
+  endSessions(transaction: Transaction, documentId: string): void
   /** Tables whose change may change what a user may do. */
   tables(): readonly string[]
 }
@@ -129,9 +129,9 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
       return (await transaction.all(compile(store.engine, asked))).length > 0
     },
 
-    async endSessions(transaction, documentId) {
+    endSessions(transaction, documentId) {
       transaction.touch(SESSION_VERSIONS)
-      await transaction.run(
+      transaction.run(
         compile(
           store.engine,
           sql`insert into ${sql.table(SESSION_VERSIONS)} (account, version) values (${documentId}, 1)

@@ -13,7 +13,7 @@ export interface Codes {
   /** The account a code was made for, once; null when it is unknown, used or too old. */
   use(code: string, purpose: CodePurpose): Promise<string | null>
   /** Voids all codes of an account, when the transaction commits. */
-  forget(transaction: Transaction, account: string): Promise<void>
+  forget(transaction: Transaction, account: string): void
 }
 
 export function createCodes(store: Store, codeMinutes: number): Codes {
@@ -23,14 +23,14 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
     async create(account, purpose) {
       const code = newSecret('code')
       await store.write(async (transaction) => {
-        await transaction.run(
+        transaction.run(
           compile(
             store.engine,
             sql`delete from ${sql.table(CODES)}
               where (account = ${account} and purpose = ${purpose}) or expires_at < ${instant()}`,
           ),
         )
-        await transaction.run(
+        transaction.run(
           compile(
             store.engine,
             sql`insert into ${sql.table(CODES)} (hash, account, purpose, expires_at)

@@ -50,7 +50,7 @@ export async function applyTokens(transaction: Transaction, wanted: ConfiguredTo
   for (const [name, { config, hash }] of wanted) {
     if (kept.has(name)) continue
     // A revoked row may hold the same hash: the value has come back, so the old row gives way.
-    await transaction.run(
+    transaction.run(
       compile(
         transaction.engine,
         sql`delete from ${sql.table(TOKENS)} where hash = ${hash} and revoked_at is not null`,

@@ -22,7 +22,7 @@ export async function followChanges(transaction: Transaction, changes: readonly 
     const list: readonly Permission[] = JSON.parse(String(permissions))
     const [renamed] = Object.entries(renamedIn({ [String(type)]: list }, names))
     const row = sql`where role = ${String(role)} and type = ${String(type)}`
-    await transaction.run(
+    transaction.run(
       compile(
         engine,
         renamed
@@ -36,7 +36,7 @@ export async function followChanges(transaction: Transaction, changes: readonly 
     compile(engine, sql`select id, permissions from ${sql.table(TOKENS)} where permissions is not null`),
   )) {
     const renamed = renamedIn(JSON.parse(String(permissions)), names)
-    await transaction.run(
+    transaction.run(
       compile(
         engine,
         sql`update ${sql.table(TOKENS)} set permissions = ${JSON.stringify(renamed)} where id = ${Number(id)}`,

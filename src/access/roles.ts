@@ -98,17 +98,17 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     )
     if (changes.length === 0) return
     await store.write(async (transaction) => {
-      await transaction.lock([PERMISSIONS])
+      transaction.lock([PERMISSIONS])
       transaction.touch(PERMISSIONS)
       for (const { role, type, list } of changes) {
-        await transaction.run(
+        transaction.run(
           compile(
             store.engine,
             sql`delete from ${sql.table(PERMISSIONS)} where role = ${role} and type = ${type}`,
           ),
         )
         if (list.length > 0)
-          await transaction.run(
+          transaction.run(
             compile(
               store.engine,
               sql`insert into ${sql.table(PERMISSIONS)} (role, type, permissions)
@@ -154,7 +154,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       await documents.remove(target(), documentId, {})
       await store.write(async (transaction) => {
         transaction.touch(PERMISSIONS)
-        await transaction.run(
+        transaction.run(
           compile(store.engine, sql`delete from ${sql.table(PERMISSIONS)} where role = ${type}`),
         )
       })

@@ -69,9 +69,9 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       expiresAt: Date.now() + (session === null ? config.longLivedDays * DAY : accessMs),
     })
 
-  async function addRefreshToken(transaction: Transaction, session: string): Promise<string> {
+  function addRefreshToken(transaction: Transaction, session: string): string {
     const refreshToken = newSecret('octavo_refresh')
-    await transaction.run(
+    transaction.run(
       compile(
         store.engine,
         sql`insert into ${sql.table(REFRESH_TOKENS)} (hash, session) values (${hashOf(refreshToken)}, ${session})`,
@@ -80,9 +80,9 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     return refreshToken
   }
 
-  async function endIn(transaction: Transaction, session: string): Promise<void> {
+  function endIn(transaction: Transaction, session: string): void {
     transaction.touch(ENDED_SESSIONS)
-    await transaction.run(
+    transaction.run(
       compile(
         store.engine,
         sql`update ${sql.table(SESSIONS)} set revoked_at = ${instant()} where revoked_at is null and id = ${session}`,
@@ -109,7 +109,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       if (!token) return null
       const id = String(token.session)
       if (!used) {
-        await endIn(transaction, id)
+        endIn(transaction, id)
         return null
       }
       const [session] = await transaction.all(
@@ -121,26 +121,26 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       )
       if (!session) return null
       // Used ones tell of theft for a while; in the end an old one is as good as none.
-      await transaction.run(
+      transaction.run(
         compile(
           store.engine,
           sql`delete from ${sql.table(REFRESH_TOKENS)} where session = ${id} and used_at < ${instant(-DAY)}`,
         ),
       )
       const { account, stamp } = session
-      return { id, account, stamp, refreshToken: await addRefreshToken(transaction, id) }
+      return { id, account, stamp, refreshToken: addRefreshToken(transaction, id) }
     })
 
   let cleaned = 0
   /** Once in a while is enough: sessions that have expired are refused anyway. */
-  async function removeExpired(transaction: Transaction): Promise<void> {
+  function removeExpired(transaction: Transaction): void {
     if (Date.now() - cleaned < HOUR) return
     cleaned = Date.now()
     const old = sql`select id from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`
-    await transaction.run(
+    transaction.run(
       compile(store.engine, sql`delete from ${sql.table(REFRESH_TOKENS)} where session in (${old})`),
     )
-    await transaction.run(
+    transaction.run(
       compile(store.engine, sql`delete from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`),
     )
   }
@@ -152,8 +152,8 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       if (config.sessions === 'long-lived') return { jwt: await sign(account, null) }
       const id = randomUUID()
       const refreshToken = await store.write(async (transaction) => {
-        await removeExpired(transaction)
-        await transaction.run(
+        removeExpired(transaction)
+        transaction.run(
           compile(
             store.engine,
             sql`insert into ${sql.table(SESSIONS)} (id, account, stamp, created_at, expires_at)
@@ -172,7 +172,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       return { jwt: await sign(account, next.id), refreshToken: next.refreshToken, account }
     },
 
-    end: (session) => store.write((transaction) => endIn(transaction, session)),
+    end: (session) => store.write(async (transaction) => endIn(transaction, session)),
 
     refuses(session) {
       if (session === null) return config.sessions === 'refresh'

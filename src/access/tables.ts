@@ -37,7 +37,7 @@ export async function createTables(store: Store): Promise<void> {
     sql`create index if not exists octavo_codes_account on ${sql.table(CODES)} (account)`,
   ]
   await store.write(async (transaction) => {
-    await transaction.lock([TOKENS])
-    for (const table of tables) await transaction.run(compile(store.engine, table))
+    transaction.lock([TOKENS])
+    for (const table of tables) transaction.run(compile(store.engine, table))
   })
 }

@@ -63,7 +63,7 @@ export function createTokens(store: Store): Tokens {
 
   async function change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return store.write(async (transaction) => {
-      await transaction.lock([TOKENS])
+      transaction.lock([TOKENS])
       transaction.touch(TOKENS)
       return work(transaction)
     })
@@ -126,7 +126,7 @@ export function createTokens(store: Store): Tokens {
       // The table is not touched: when a token was used changes nothing about who may do what.
       await store.write(async (transaction) => {
         for (const [id, at] of uses)
-          await transaction.run(
+          transaction.run(
             compile(
               store.engine,
               sql`update ${sql.table(TOKENS)} set last_used_at = ${new Date(at).toISOString()} where id = ${id}`,

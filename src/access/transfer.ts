@@ -122,9 +122,9 @@ export async function hasMadeTokens(ask: Ask): Promise<boolean> {
 }
 
 /** Empties the tables of this room, sessions and codes included. */
-export async function clearAccess(transaction: Transaction): Promise<void> {
+export function clearAccess(transaction: Transaction): void {
   for (const table of [TOKENS, PERMISSIONS, SESSIONS, REFRESH_TOKENS, SESSION_VERSIONS, CODES]) {
-    await transaction.run(compile(transaction.engine, sql`delete from ${sql.table(table)}`))
+    transaction.run(compile(transaction.engine, sql`delete from ${sql.table(table)}`))
     transaction.touch(table)
   }
   transaction.touch(ENDED_SESSIONS)

@@ -102,9 +102,9 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     const crosses =
       'role' in values && (await accounts.hasRole(transaction, documentId, ADMIN)) !== (role === ADMIN)
     // Also when a user is let in again: what they held before the block stays worthless.
-    if ('blocked' in values || crosses) await accounts.endSessions(transaction, documentId)
+    if ('blocked' in values || crosses) accounts.endSessions(transaction, documentId)
     if ('password' in values || 'email' in values || 'blocked' in values || crosses)
-      await codes.forget(transaction, documentId)
+      codes.forget(transaction, documentId)
     // Another address is another to confirm, unless whoever changes it says that it is.
     if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
       const target = targetFor(SERVER, 'update')

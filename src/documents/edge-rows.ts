@@ -58,14 +58,14 @@ const EDGE: readonly Member[] = [...KEY, 'published', 'target_type', 'position',
 const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'source'), 'locale']
 
 /** Stores edges that are not there yet. */
-export async function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
+export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
     const build = () => insertion(transaction.engine, EDGE, some.length, sql.ref('v.source'), sql`v`)
     const values = some.flatMap((row): SqlValue[] => [
       ...[row.relation, row.source, row.entry, row.target, row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inverse],
     ])
-    await transaction.run(statement(transaction.engine, `edges insert|${some.length}`, build, values))
+    transaction.run(statement(transaction.engine, `edges insert|${some.length}`, build, values))
     transaction.touch(EDGES)
   }
 }
@@ -74,7 +74,7 @@ export async function insertEdges(transaction: Transaction, rows: readonly EdgeR
 export type NewEdgeRow = Omit<EdgeRow, 'source'> & { readonly locale: string }
 
 /** Stores edges of new versions of a document; the database knows the ids of their rows. */
-export async function insertEdgesOfNew(
+export function insertEdgesOfNew(
   transaction: Transaction,
   { table }: ContentType,
   documentId: string,
@@ -95,7 +95,7 @@ export async function insertEdgesOfNew(
       ...[row.targetType, row.position, row.inverse, row.locale],
     ])
     const shape = `edges insert|${table}|${some.length}`
-    await transaction.run(statement(transaction.engine, shape, build, [...values, documentId]))
+    transaction.run(statement(transaction.engine, shape, build, [...values, documentId]))
     transaction.touch(EDGES)
   }
 }
@@ -121,12 +121,12 @@ function insertion(
 }
 
 /** Removes edges that may or may not be there. */
-export async function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
+export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
   for (const some of chunks(keys)) {
     const build = () => sql`${given(KEY, some.length)} delete from ${edges}
       where (relation, source, entry, target) in (select relation, source, entry, target from v)`
     const values = some.flatMap((key): SqlValue[] => [key.relation, key.source, key.entry, key.target])
-    await transaction.run(statement(transaction.engine, `edges delete|${some.length}`, build, values))
+    transaction.run(statement(transaction.engine, `edges delete|${some.length}`, build, values))
     transaction.touch(EDGES)
   }
 }
@@ -136,7 +136,7 @@ const isOneOf = (relations: readonly number[]) =>
   sql`relation in (${sql.join(relations.map((relation) => sql.lit(relation)))})`
 
 /** Removes every edge of some relations that starts at the given rows. */
-export async function deleteEdgesFrom(
+export function deleteEdgesFrom(
   transaction: Transaction,
   relations: readonly number[],
   sources: readonly number[],
@@ -146,19 +146,19 @@ export async function deleteEdgesFrom(
   const build = () =>
     sql`delete from ${edges} where ${isOneOf(relations)} and ${amongNumbers(engine, sql.ref('source'))}`
   const shape = `edges delete from|${relations.join()}`
-  await transaction.run(statement(engine, shape, build, [JSON.stringify(sources)]))
+  transaction.run(statement(engine, shape, build, [JSON.stringify(sources)]))
   transaction.touch(EDGES)
 }
 
 /** Removes every edge that leads to a document. */
-export async function deleteEdgesTo(transaction: Transaction, documentId: string) {
+export function deleteEdgesTo(transaction: Transaction, documentId: string) {
   const build = () => sql`delete from ${edges} where target = ${place}`
-  await transaction.run(statement(transaction.engine, 'edges delete to', build, [documentId]))
+  transaction.run(statement(transaction.engine, 'edges delete to', build, [documentId]))
   transaction.touch(EDGES)
 }
 
 /** Takes targets that belong to one owner at a time from the owners they had among the versions of a status and locale. */
-export async function takeFromOwners(
+export function takeFromOwners(
   transaction: Transaction,
   owner: ContentType,
   relation: number,
@@ -178,8 +178,8 @@ export async function takeFromOwners(
     where o.id in (select source from ${edges} where ${held()}) and ${others()}`
   const take = () => sql`delete from ${edges} where ${held()} and exists (
     select 1 from ${table} as o where o.id = ${edges}.source and ${others()})`
-  await transaction.run(statement(engine, `edges bump|${owner.table}`, bump, parameters))
-  await transaction.run(statement(engine, `edges take|${owner.table}`, take, parameters))
+  transaction.run(statement(engine, `edges bump|${owner.table}`, bump, parameters))
+  transaction.run(statement(engine, `edges take|${owner.table}`, take, parameters))
   transaction.touch(EDGES)
   transaction.touch(owner.table)
 }
@@ -194,10 +194,12 @@ export async function loadEdges(
   const bySource = new Map<number, Map<number, Map<number, Edge[]>>>()
   if (relations.length === 0) return bySource
   const { engine } = transaction
-  const build = () => sql`select relation, source, entry, target, target_type, position, inverse_position
-    from ${edges} where ${isOneOf(relations)}
-    and source in (select id from ${sql.table(table)} where document_id = ${place})
-    order by position, target`
+  // SQLite joins in the order that `cross` names.
+  const join = sql.raw(engine === 'sqlite' ? 'cross join' : 'join')
+  const build =
+    () => sql`select e.relation, e.source, e.entry, e.target, e.target_type, e.position, e.inverse_position
+    from ${sql.table(table)} as o ${join} ${edges} as e on e.source = o.id and e.${isOneOf(relations)}
+    where o.document_id = ${place}`
   const shape = `edges load|${table}|${relations.join()}`
   for (const row of await transaction.all(statement(engine, shape, build, [documentId]))) {
     const byEntry = within(bySource, Number(row.source), () => new Map<number, Map<number, Edge[]>>())
@@ -209,8 +211,13 @@ export async function loadEdges(
       inverse: Number(row.inverse_position),
     })
   }
+  for (const byEntry of bySource.values())
+    for (const byRelation of byEntry.values()) for (const list of byRelation.values()) list.sort(byPosition)
   return bySource
 }
+
+const byPosition = (one: Edge, other: Edge) =>
+  one.position - other.position || (one.target < other.target ? -1 : 1)
 
 function within<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key)

@@ -50,19 +50,19 @@ export class Locks {
   }
 
   /** Takes the locks that are known when a write begins, with those that an earlier try found out about. */
-  async begin(keys: Iterable<string>) {
+  begin(keys: Iterable<string>) {
     for (const key of keys) this.#held.add(key)
-    await this.#transaction.lock([...this.#held])
+    this.#transaction.lock([...this.#held])
   }
 
   /** Takes locks that the write has found out about after it began. */
-  async add(keys: Iterable<string>) {
+  add(keys: Iterable<string>) {
     const missing = [...new Set(keys)].filter((key) => !this.#held.has(key))
     if (missing.length === 0) return
     // On SQLite writes run one at a time anyway.
     if (this.#mayRestart && this.#transaction.engine !== 'sqlite') throw new MoreNeeded(missing)
     for (const key of missing) this.#held.add(key)
-    await this.#transaction.lock(missing)
+    this.#transaction.lock(missing)
   }
 }
 

@@ -16,7 +16,7 @@ export async function removeDocument(
 ) {
   const { type, status } = target
   const blueprint = blueprintOf(layout, type)
-  await locks.begin([documentId])
+  locks.begin([documentId])
   const versions = await loadVersions(transaction, blueprint, documentId)
   const locale = type.localized ? (target.locale ?? layout.model.locales.default) : ''
   const going = locale === '*' ? versions : versions.filter((version) => version.locale === locale)
@@ -25,7 +25,7 @@ export async function removeDocument(
   for (const version of going) await checkAllowed(transaction, target, writtenOf(documentId, version))
   const ids = going.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return
-  await deleteEdgesFrom(transaction, blueprint.relations, ids)
-  await deleteVersions(transaction, blueprint, ids)
-  if (going.length === versions.length) await deleteEdgesTo(transaction, documentId)
+  deleteEdgesFrom(transaction, blueprint.relations, ids)
+  deleteVersions(transaction, blueprint, ids)
+  if (going.length === versions.length) deleteEdgesTo(transaction, documentId)
 }

@@ -15,7 +15,7 @@ import type { EdgeLists, Version, Versions } from './version.ts'
 import { deleteVersions, insertVersions, updateVersions } from './version-rows.ts'
 
 /** Writes the difference between two states of a document; untouched versions are the same object in both. */
-export async function saveVersions(
+export function saveVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
@@ -27,26 +27,26 @@ export async function saveVersions(
     return old && old !== version ? [{ before: old, after: version }] : []
   })
   const gone = before.flatMap(({ id }) => (id !== null && !after.some((one) => one.id === id) ? [id] : []))
-  await deleteEdgesFrom(transaction, blueprint.relations, gone)
-  await deleteVersions(transaction, blueprint, gone)
-  await updateVersions(transaction, blueprint, documentId, pairs)
+  deleteEdgesFrom(transaction, blueprint.relations, gone)
+  deleteVersions(transaction, blueprint, gone)
+  updateVersions(transaction, blueprint, documentId, pairs)
   const fresh = after.filter(({ id }) => id === null)
-  await insertVersions(transaction, blueprint, documentId, fresh)
-  await saveEdges(transaction, blueprint, documentId, pairs, fresh)
+  insertVersions(transaction, blueprint, documentId, fresh)
+  saveEdges(transaction, blueprint, documentId, pairs, fresh)
 }
 
 const NONE: EdgeLists = new Map()
 
-async function saveEdges(
+function saveEdges(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
   pairs: readonly { readonly before: Version; readonly after: Version }[],
   fresh: Versions,
 ) {
-  const take = async (version: Version, taken: ReadonlyMap<number, readonly string[]>) => {
+  const take = (version: Version, taken: ReadonlyMap<number, readonly string[]>) => {
     for (const [relation, targets] of taken) {
-      await takeFromOwners(transaction, blueprint.type, relation, targets, { ...version, documentId })
+      takeFromOwners(transaction, blueprint.type, relation, targets, { ...version, documentId })
     }
   }
   const removed: EdgeKey[] = []
@@ -57,18 +57,18 @@ async function saveEdges(
     const difference = compare(blueprint, before.edges, after)
     removed.push(...difference.removed.map((edge) => ({ ...edge, source })))
     added.push(...difference.added.map((edge) => ({ ...edge, source })))
-    await take(after, difference.taken)
+    take(after, difference.taken)
   }
   const addedToNew: NewEdgeRow[] = []
   for (const version of fresh) {
     const { locale } = version
     const difference = compare(blueprint, NONE, version)
     addedToNew.push(...difference.added.map((edge) => ({ ...edge, locale })))
-    await take(version, difference.taken)
+    take(version, difference.taken)
   }
-  await deleteEdges(transaction, removed)
-  await insertEdges(transaction, added)
-  await insertEdgesOfNew(transaction, blueprint.type, documentId, addedToNew)
+  deleteEdges(transaction, removed)
+  insertEdges(transaction, added)
+  insertEdgesOfNew(transaction, blueprint.type, documentId, addedToNew)
 }
 
 /** What separates the edges of a version from those its row has. */

@@ -1,13 +1,13 @@
 /** Passwords of a body become hashes before the transaction starts: hashing is slow on purpose. */
+import type { Soon } from '../store/soon.ts'
 import type { AttributeInput, Body, EntryInput, ShapeInput } from './body.ts'
 
 export type HashPassword = (plain: string) => Promise<string>
 
 /** The same body with every password hashed; a body with problems will be refused and is left as it is. */
-export async function hashSecrets(body: Body, hash: HashPassword): Promise<Body> {
-  return body.problems.none && hasSecret(body.input)
-    ? { ...body, input: await hashShape(body.input, hash) }
-    : body
+export function hashSecrets(body: Body, hash: HashPassword): Soon<Body> {
+  if (!body.problems.none || !hasSecret(body.input)) return body
+  return hashShape(body.input, hash).then((input) => ({ ...body, input }))
 }
 
 const isSecret = (input: AttributeInput) => input.kind === 'scalar' && input.attribute.type === 'password'

@@ -9,7 +9,7 @@ export async function singleDocument(
   transaction: Transaction,
   { uid, table }: ContentType,
 ): Promise<string | null> {
-  await transaction.lock([uid])
+  transaction.lock([uid])
   const build = () => sql`select document_id from ${sql.table(table)} order by id limit 1`
   const [row] = await transaction.all(statement(transaction.engine, `single|${table}`, build, []))
   return row ? String(row.document_id) : null

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { ScalarAttribute } from '../model/model.ts'
 import { columnOf } from '../store/layout.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { ShapeInput } from './body.ts'
@@ -20,27 +21,45 @@ function slugOf(text: string): string {
 }
 
 /** The version with its uids filled in, where the schema says `generate` and none is set or was sent. */
-export async function generateUids(
+export function generateUids(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
   version: Version,
   input: ShapeInput,
+): Soon<Version> {
+  const due = blueprint.scalars.flatMap((attribute) => {
+    const source = sourceOf(attribute, version, input)
+    return source === null ? [] : [{ attribute, base: slugOf(source) || blueprint.type.singular }]
+  })
+  return due.length === 0 ? version : withUids(transaction, blueprint, documentId, version, due)
+}
+
+/** The text that a uid is to be derived from; null when none is. */
+function sourceOf(attribute: ScalarAttribute, version: Version, input: ShapeInput): string | null {
+  const { name, targetField } = attribute
+  if (attribute.type !== 'uid' || !attribute.generate || targetField === null || input.has(name)) return null
+  // Later, a uid that was cleared on purpose stays empty until its source changes.
+  if ((version.values.get(name) ?? null) !== null || !(version.id === null || input.has(targetField)))
+    return null
+  const source = version.values.get(targetField)
+  return typeof source === 'string' && source !== '' ? source : null
+}
+
+async function withUids(
+  transaction: Transaction,
+  blueprint: Blueprint,
+  documentId: string,
+  version: Version,
+  due: readonly { readonly attribute: ScalarAttribute; readonly base: string }[],
 ): Promise<Version> {
-  let result = version
-  for (const attribute of blueprint.scalars) {
-    const { name, targetField } = attribute
-    if (attribute.type !== 'uid' || !attribute.generate || targetField === null || input.has(name)) continue
-    // Later, a uid that was cleared on purpose stays empty until its source changes.
-    if ((version.values.get(name) ?? null) !== null || !(version.id === null || input.has(targetField)))
-      continue
-    const source = version.values.get(targetField)
-    if (typeof source !== 'string' || source === '') continue
-    const base = slugOf(source) || blueprint.type.singular
-    const uid = await freeUid(transaction, blueprint, attribute, base, documentId, version.locale)
-    result = { ...result, values: new Map(result.values).set(name, uid) }
-  }
-  return result
+  const values = new Map(version.values)
+  for (const { attribute, base } of due)
+    values.set(
+      attribute.name,
+      await freeUid(transaction, blueprint, attribute, base, documentId, version.locale),
+    )
+  return { ...version, values }
 }
 
 /** The base itself, or the base with the smallest number that no other document of the locale has. */
@@ -53,7 +72,7 @@ async function freeUid(
   locale: string,
 ): Promise<string> {
   const { engine } = transaction
-  await transaction.lock([`${type.table} ${attribute.name} ${locale} ${base}`])
+  transaction.lock([`${type.table} ${attribute.name} ${locale} ${base}`])
   const column = sql.id(columnOf(attribute.name))
   const build = () => sql`select ${column} as uid from ${sql.table(type.table)}
     where locale = ${place} and document_id <> ${place} and (${column} = ${place} or ${column} like ${place})`

@@ -76,7 +76,7 @@ function served({ type }: Blueprint, documentId: string, version: Version): stri
 }
 
 /** Inserts rows for versions that have none. */
-export async function insertVersions(
+export function insertVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
@@ -101,7 +101,7 @@ export async function insertVersions(
     ...lists.map(({ name }) => (version.lists.get(name) ?? NO_ENTRIES).text),
   ])
   const shape = `insert|${type.table}|${columns.join()}|${versions.length}`
-  await transaction.run(statement(transaction.engine, shape, build, values))
+  transaction.run(statement(transaction.engine, shape, build, values))
   transaction.touch(type.table)
 }
 
@@ -128,7 +128,7 @@ interface Change {
 }
 
 /** Updates rows in place. Versions that change alike, as a draft and what is published of it do, share a statement. */
-export async function updateVersions(
+export function updateVersions(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
@@ -145,7 +145,7 @@ export async function updateVersions(
     if (group) group.push(change)
     else groups.push([change])
   }
-  for (const group of groups) await updateGroup(transaction, blueprint, documentId, group)
+  for (const group of groups) updateGroup(transaction, blueprint, documentId, group)
   if (groups.length > 0) transaction.touch(blueprint.type.table)
 }
 
@@ -169,7 +169,7 @@ const changeAlike = (one: Change, other: Change) =>
     ([column, value]) => other.columns.has(column) && other.columns.get(column) === value,
   )
 
-async function updateGroup(
+function updateGroup(
   transaction: Transaction,
   blueprint: Blueprint,
   documentId: string,
@@ -207,14 +207,14 @@ async function updateGroup(
     ...group.map(({ id }) => id),
   ]
   const shape = `update|${type.table}|${columns.join()}|${group.length}`
-  await transaction.run(statement(transaction.engine, shape, build, parameters))
+  transaction.run(statement(transaction.engine, shape, build, parameters))
 }
 
 /** Deletes rows. */
-export async function deleteVersions(transaction: Transaction, { type }: Blueprint, ids: readonly number[]) {
+export function deleteVersions(transaction: Transaction, { type }: Blueprint, ids: readonly number[]) {
   if (ids.length === 0) return
   const { engine } = transaction
   const build = () => sql`delete from ${sql.table(type.table)} where ${amongNumbers(engine, sql.ref('id'))}`
-  await transaction.run(statement(engine, `delete|${type.table}`, build, [JSON.stringify(ids)]))
+  transaction.run(statement(engine, `delete|${type.table}`, build, [JSON.stringify(ids)]))
   transaction.touch(type.table)
 }

@@ -38,16 +38,16 @@ async function load(transaction: Transaction, setting: Setting, documentId: stri
   }
 }
 
-async function store(
+function store(
   transaction: Transaction,
   { ground, versions }: Loaded,
   documentId: string,
   after: Versions,
   status: 'draft' | 'published',
-): Promise<Written> {
+): Written {
   const { blueprint, locale, stamp } = ground
   const all = blueprint.type.localized ? spread(blueprint, after, locale, stamp) : after
-  await saveVersions(transaction, blueprint, documentId, versions, all)
+  saveVersions(transaction, blueprint, documentId, versions, all)
   return ground.written(documentId, status)
 }
 
@@ -65,7 +65,7 @@ export async function publishDocument(
   checkVersion(ground.blueprint, draft, problems)
   problems.refuse()
   const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, ground.stamp))
-  const written = await store(transaction, loaded, documentId, after, 'published')
+  const written = store(transaction, loaded, documentId, after, 'published')
   await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'published')
   return written
 }
@@ -94,7 +94,7 @@ export async function discardDocument(
   const { ground, versions, draft, published } = loaded
   if (!published) throw errors.application('Nothing is published that the draft could go back to')
   const after = withVersion(versions, draftFrom(published, draft, ground.stamp))
-  const written = await store(transaction, loaded, documentId, after, 'draft')
+  const written = store(transaction, loaded, documentId, after, 'draft')
   await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'draft')
   return written
 }

@@ -1,6 +1,7 @@
 /** Creating and updating: validate, find what is named, lay the body over the version, store, publish. */
 import { errors } from '../errors.ts'
 import type { Layout } from '../store/layout.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import { applyInput, blankVersion, stamped } from './apply.ts'
 import type { Blueprint } from './blueprint.ts'
@@ -28,13 +29,13 @@ import { editedOf, type Version, type Versions, versionOf, withVersion } from '.
 import { loadVersions } from './version-rows.ts'
 
 /** Reads a body before any transaction begins: its keys are refused here, its values once the document is found. */
-export async function prepare(
+export function prepare(
   layout: Layout,
   { type, scope, status }: WriteTarget,
   data: unknown,
   action: 'create' | 'update',
   hashPassword: HashPassword,
-): Promise<Body> {
+): Soon<Body> {
   if (!isObject(data)) throw errors.invalidValues([{ path: [], message: 'data must be an object' }])
   checkKeys(layout.model, type, data, scope, scope.rule(type.uid, action)?.fields)
   const full = status === 'published' || !type.draftAndPublish
@@ -100,7 +101,7 @@ async function lockNamed(
   const named = async (held: boolean) =>
     coveredTargets(transaction, model, await findTargets(transaction, model, references, held), target.rules)
   if (!isContested(blueprint, input)) {
-    await locks.begin(documentId === null ? [] : [documentId])
+    locks.begin(documentId === null ? [] : [documentId])
     return named(true)
   }
   const seen = await named(false)
@@ -165,7 +166,7 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   }
   body.problems.refuse()
   if (blueprint.type.localized) after = spread(blueprint, after, locale, stamp)
-  await saveVersions(transaction, blueprint, documentId, before, after)
+  saveVersions(transaction, blueprint, documentId, before, after)
   const seen = { blueprint, documentId, locale }
   for (const { inverse, operation, path } of inverses) {
     await writeInverse(transaction, seen, inverse, operation, path, body.problems)

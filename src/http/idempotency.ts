@@ -19,8 +19,8 @@ const LONGEST_KEY = 255
 /** Makes the table of kept answers exist. */
 export async function prepareIdempotency(store: Store): Promise<void> {
   await store.write(async (transaction) => {
-    await transaction.lock([ANSWERS])
-    await transaction.run(
+    transaction.lock([ANSWERS])
+    transaction.run(
       compile(
         store.engine,
         sql`create table if not exists ${sql.table(ANSWERS)} (
@@ -28,7 +28,7 @@ export async function prepareIdempotency(store: Store): Promise<void> {
           headers text not null, body text, created_at text not null, primary key (caller, key))`,
       ),
     )
-    await transaction.run(
+    transaction.run(
       compile(
         store.engine,
         sql`create index if not exists octavo_idempotency_age on ${sql.table(ANSWERS)} (created_at)`,
@@ -60,7 +60,7 @@ export async function once(
   const callerName = 'id' in caller ? `${caller.kind}:${caller.id}` : caller.kind
   const request = fingerprint(operation)
   return together(server, async (transaction, documents) => {
-    await transaction.lock([`${ANSWERS} ${callerName} ${key}`])
+    transaction.lock([`${ANSWERS} ${callerName} ${key}`])
     const kept = await recall(transaction, callerName, key)
     if (kept && kept.request !== request) {
       throw errors.invalid(
@@ -69,7 +69,7 @@ export async function once(
     }
     if (kept) return { ...kept.outcome, headers: { ...kept.outcome.headers, 'idempotency-replayed': 'true' } }
     const outcome = await work(transaction, documents)
-    await keep(transaction, callerName, key, request, outcome)
+    keep(transaction, callerName, key, request, outcome)
     return outcome
   })
 }
@@ -96,18 +96,12 @@ async function recall(transaction: Transaction, caller: string, key: string) {
   return { request: String(row.request), outcome }
 }
 
-async function keep(
-  transaction: Transaction,
-  caller: string,
-  key: string,
-  request: string,
-  outcome: Outcome,
-) {
+function keep(transaction: Transaction, caller: string, key: string, request: string, outcome: Outcome) {
   const now = new Date()
   const since = new Date(now.getTime() - KEPT_MS).toISOString()
   const { engine } = transaction
-  await transaction.run(compile(engine, sql`delete from ${sql.table(ANSWERS)} where created_at <= ${since}`))
-  await transaction.run(
+  transaction.run(compile(engine, sql`delete from ${sql.table(ANSWERS)} where created_at <= ${since}`))
+  transaction.run(
     compile(
       engine,
       sql`insert into ${sql.table(ANSWERS)} (caller, key, request, status, headers, body, created_at)

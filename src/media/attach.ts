@@ -74,7 +74,7 @@ export async function attachFiles(
     if (allowed && !(await allowed(transaction, { documentId, locale, status }))) throw errors.forbidden()
   }
   const changed = { updatedAt: new Date().toISOString(), updatedBy: authorOf(scope.principal) }
-  await updateVersions(
+  updateVersions(
     transaction,
     blueprintOf(layout, type),
     documentId,
@@ -83,7 +83,7 @@ export async function attachFiles(
   const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
   const sources = versions.map(({ id, published }) => ({ source: Number(id), published }))
   if (!attribute.multiple)
-    await deleteEdgesFrom(
+    deleteEdgesFrom(
       transaction,
       [relation],
       sources.map(({ source }) => source),
@@ -91,7 +91,7 @@ export async function attachFiles(
   // One after the other: each goes to the end of the list as it stands then.
   for (const target of attribute.multiple ? documentIds : documentIds.slice(-1)) {
     const edge = { relation, entry: 0, target, targetType: null, position: null, inverse: 0 }
-    await insertEdges(
+    insertEdges(
       transaction,
       sources.map((source) => ({ ...edge, ...source })),
     )
@@ -106,7 +106,7 @@ async function versionsAt(
 ): Promise<{ documentId: string; versions: Version[] }> {
   const numeric = /^\d{1,15}$/.test(id)
   const documentId = numeric ? await documentIdOf(transaction, type, Number(id)) : id
-  if (documentId !== null) await transaction.lock([documentId])
+  if (documentId !== null) transaction.lock([documentId])
   const all =
     documentId === null ? [] : await loadVersions(transaction, blueprintOf(layout, type), documentId)
   const named = numeric ? all.find((version) => version.id === Number(id)) : null

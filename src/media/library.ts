@@ -110,7 +110,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const removeIn = async (transaction: Transaction, id: string, scope: Scope) => {
     const file = await permitted(transaction, id, scope, 'delete')
     const data = await answer(transaction, file.documentId)
-    await deleteFile(transaction, layout(), file)
+    deleteFile(transaction, layout(), file)
     return { removed: keysOf(file), data }
   }
 
@@ -133,7 +133,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       const ids = prepared.map(newDocumentId)
       return storeThen(prepared, async (transaction) => {
         for (const [index, { attributes }] of prepared.entries())
-          await insertFile(transaction, layout(), ids[index] ?? newDocumentId(), attributes, scope.principal)
+          insertFile(transaction, layout(), ids[index] ?? newDocumentId(), attributes, scope.principal)
         if (place) await attachFiles(transaction, layout(), reads(), place, ids, scope)
         return inOrder(ids, (id) => answer(transaction, id))
       })
@@ -149,7 +149,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
         const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
           prepared.attributes
         const changes = { ...bytes, formats: formats ?? {}, ...textsOf(info) }
-        await changeFile(transaction, layout(), current, changes, scope.principal)
+        changeFile(transaction, layout(), current, changes, scope.principal)
         return { replaced: keysOf(current), data: await answer(transaction, current.documentId) }
       })
       await discard(replaced)
@@ -160,7 +160,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       return store.write(async (transaction) => {
         const current = await permitted(transaction, id, scope, 'update')
         const changes = { ...textsOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
-        await changeFile(transaction, layout(), current, changes, scope.principal)
+        changeFile(transaction, layout(), current, changes, scope.principal)
         return answer(transaction, current.documentId)
       })
     },

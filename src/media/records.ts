@@ -66,13 +66,13 @@ const stored = (value: unknown): Stored | null =>
       : JSON.stringify(value)
 
 /** Writes a new file record. */
-export async function insertFile(
+export function insertFile(
   transaction: Transaction,
   layout: Layout,
   documentId: string,
   attributes: FileAttributes,
   by: Principal,
-): Promise<void> {
+): void {
   const now = new Date().toISOString()
   const author = authorOf(by)
   const version: Version = {
@@ -89,7 +89,7 @@ export async function insertFile(
     lists: new Map(),
     edges: new Map(),
   }
-  await insertVersions(transaction, blueprint(layout), documentId, [version])
+  insertVersions(transaction, blueprint(layout), documentId, [version])
 }
 
 /** The file with this documentId or numeric id; locked against other writers until the transaction ends. */
@@ -100,7 +100,7 @@ export async function findFile(
 ): Promise<KeptFile | null> {
   const documentId = /^\d{1,15}$/.test(id) ? await documentIdOf(transaction, layout, Number(id)) : id
   if (documentId === null) return null
-  await transaction.lock([documentId])
+  transaction.lock([documentId])
   const [version] = await loadVersions(transaction, blueprint(layout), documentId)
   return version ? { documentId, version } : null
 }
@@ -112,30 +112,30 @@ async function documentIdOf(transaction: Transaction, layout: Layout, id: number
 }
 
 /** Changes some attributes of a file. */
-export async function changeFile(
+export function changeFile(
   transaction: Transaction,
   layout: Layout,
   { documentId, version }: KeptFile,
   changes: Partial<FileAttributes>,
   by: Principal,
-): Promise<void> {
+): void {
   const after = {
     ...version,
     updatedAt: new Date().toISOString(),
     updatedBy: authorOf(by),
     values: new Map([...version.values, ...storedValues(changes)]),
   }
-  await updateVersions(transaction, blueprint(layout), documentId, [{ before: version, after }])
+  updateVersions(transaction, blueprint(layout), documentId, [{ before: version, after }])
 }
 
 /** Removes a file record and takes the file out of every document. */
-export async function deleteFile(
+export function deleteFile(
   transaction: Transaction,
   layout: Layout,
   { documentId, version }: KeptFile,
-): Promise<void> {
-  await deleteEdgesTo(transaction, documentId)
-  await deleteVersions(transaction, blueprint(layout), [Number(version.id)])
+): void {
+  deleteEdgesTo(transaction, documentId)
+  deleteVersions(transaction, blueprint(layout), [Number(version.id)])
 }
 
 /** The addresses of a file and of its derived formats. */

@@ -22,7 +22,7 @@ const options = (engine: EngineName, words: string) => sql.raw(engine === 'sqlit
 
 /** Takes the lock under which a migration runs. A long read of somebody else must not hold up all others behind it. */
 export async function takeLock(transaction: Transaction) {
-  await transaction.lock(['octavo:migrate'])
+  transaction.lock(['octavo:migrate'])
   if (transaction.engine === 'sqlite') return
   await run(transaction, sql`SET LOCAL statement_timeout = 0`)
   await run(transaction, sql`SET LOCAL lock_timeout = '3s'`)
@@ -62,7 +62,7 @@ export async function createBaseTables(transaction: Transaction) {
       sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY ${sql.lit(ENTRY_ID_BLOCK)}`,
     )
     await createFold(transaction)
-    await createGuard(transaction)
+    createGuard(transaction)
   }
 }
 

@@ -104,7 +104,7 @@ test('what need be run once is run once in a batch, and again in the next', asyn
   const group = createGroupCommit(execute, { ...BOUNDS, jobs: 10 })
   const write = () =>
     group.write(async (transaction) => {
-      await transaction.runOnce({ sql: 'guard', parameters: [] })
+      transaction.runOnce({ sql: 'guard', parameters: [] })
       await transaction.all(one)
     })
   const guards = () => log.filter((sql) => sql === 'guard').length

@@ -14,6 +14,7 @@ import {
   SAVEPOINT,
 } from './batch-statements.ts'
 import { type Idleness, watchIdleness } from './idleness.ts'
+import type { Soon } from './soon.ts'
 import type { Row, Statement, Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
 
@@ -21,10 +22,7 @@ import type { Turn } from './turns.ts'
 export type Operation = Statement & { readonly rows: boolean }
 
 /** Executes operations; `opens` says that the first of them opens the transaction. */
-export type Execute = (
-  operations: readonly Operation[],
-  opens: boolean,
-) => Promise<readonly (readonly Row[])[]>
+export type Execute = (operations: readonly Operation[], opens: boolean) => Soon<readonly (readonly Row[])[]>
 
 /** A failed operation: its place in the list, and whether the transaction survived it. */
 export class OperationFailure extends Error {
@@ -180,10 +178,11 @@ export function createGroupCommit(
       saved = true
       idle.pause()
       try {
-        const rows = await execute(all, opens)
+        const executed = execute(all, opens)
+        const rows = executed instanceof Promise ? await executed : executed
         for (const key of once) batch.settled.add(key)
         once = []
-        return rows
+        return rows.at(-1) ?? []
       } catch (error) {
         const cause = error instanceof OperationFailure ? error.cause : error
         const atOnce = opens && error instanceof OperationFailure && error.failed === 0
@@ -197,24 +196,24 @@ export function createGroupCommit(
 
     const transaction: Transaction = {
       engine: 'sqlite',
-      all: async (statement) => (await send({ ...statement, rows: true })).at(-1) ?? [],
+      all: (statement) => send({ ...statement, rows: true }),
       // Sent with the next statement whose rows are awaited: most writes need few round trips between threads.
-      async run(statement) {
+      run(statement) {
         if (ended) throw new Error('The transaction has ended')
         if (failures.length > 0) throw failures[0]
         buffered.push({ ...statement, rows: false })
       },
-      async runOnce(statement) {
+      runOnce(statement) {
         const key = JSON.stringify([statement.sql, statement.parameters])
         if (batch.settled.has(key)) return
-        await transaction.run(statement)
+        transaction.run(statement)
         once.push(key)
       },
       async reserveEntryIds(count) {
         if (entryIds.left < count) {
           const block = Math.max(count, ENTRY_ID_BLOCK)
-          const rows = await send(reserve(block))
-          entryIds.next = Number(rows.at(-1)?.[0]?.value) - block + 1
+          const [row] = await send(reserve(block))
+          entryIds.next = Number(row?.value) - block + 1
           entryIds.left = block
           reserved = true
         }
@@ -224,7 +223,7 @@ export function createGroupCommit(
         return first
       },
       // Writes already run one at a time.
-      lock: async () => {},
+      lock() {},
       touch: (table) => void touched.add(table),
     }
 
@@ -248,7 +247,11 @@ export function createGroupCommit(
   }
 
   /** Nothing depends on its success: the writer rolls back by itself before it begins again. */
-  const rollback = () => execute([ROLLBACK], false).catch(() => {})
+  const rollback = async () => {
+    try {
+      await execute([ROLLBACK], false)
+    } catch {}
+  }
 
   /** Commits what the batch has done and acknowledges it, or refuses it all. */
   async function finish(batch: Batch) {

@@ -67,7 +67,7 @@ export async function migrateTo(
     const current = await readKept((statement) => transaction.all(statement), store.engine)
     if (current.signature === signature) return unchanged(model, current)
     if (options.from !== undefined && options.from !== current.number) throw new SchemaMoved()
-    await keepWritersOut(transaction)
+    keepWritersOut(transaction)
     return change(transaction, model, wanted, current, signature, options)
   }
   return patiently(() => store.write(work, { long: true }))
@@ -203,8 +203,7 @@ async function bringInLine(work: Work, model: Model, wanted: Wanted) {
     }
     await createIndexes(transaction, type, after, former, table)
     transaction.touch(type.table)
-    if (formerUid !== type.uid)
-      await work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${formerUid}`}`)
+    if (formerUid !== type.uid) work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${formerUid}`}`)
     await keepState(transaction, type.uid, after)
   }
   transaction.touch(EDGES)

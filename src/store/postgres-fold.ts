@@ -13,7 +13,7 @@ export async function createFold(transaction: Transaction) {
   const [row] = await transaction.all(plain(`SELECT current_setting('server_version_num')::int AS version`))
   const hasUnicode = Number(row?.version) >= FIRST_WITH_UNICODE
   const base = hasUnicode ? UNICODE : '$1'
-  await transaction.run(plain(foldFunction(base, await differences(transaction, base))))
+  transaction.run(plain(foldFunction(base, await differences(transaction, base))))
 }
 
 /** The statement that makes the function: single-expression SQL, so that the planner inlines it. */

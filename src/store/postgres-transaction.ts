@@ -35,7 +35,7 @@ export async function inTransaction<Result>(
   }
   const sendAhead = (sent: Promise<unknown>) => void sent.catch(() => {})
 
-  const run = async (statement: Statement) => {
+  const run = (statement: Statement) => {
     if (failures.length > 0) throw failures[0]
     sendAhead(all(statement))
   }
@@ -47,7 +47,7 @@ export async function inTransaction<Result>(
     runOnce: run,
     reserveEntryIds: (count) => reserveEntryIds(all, entryIds, count),
     // Whatever is sent after it runs after it.
-    async lock(keys) {
+    lock(keys) {
       if (keys.length > 0) sendAhead(all(lockStatement(keys)))
     },
     touch: (table) => void touched.add(table),

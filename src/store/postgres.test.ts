@@ -19,7 +19,7 @@ onEachEngine((engine) => {
     let direct: Store
     const add = (name: string, to = store) =>
       to.write(async (transaction) => {
-        await transaction.run(plain('INSERT INTO things (name) VALUES ($1)', name))
+        transaction.run(plain('INSERT INTO things (name) VALUES ($1)', name))
         transaction.touch('things')
       })
     const count = async () => (await store.read(plain('SELECT count(*) AS count FROM things')))[0]?.count
@@ -41,7 +41,7 @@ onEachEngine((engine) => {
       direct = await openStore(url.href)
       url.port = String(proxy.port)
       store = await openStore(url.href)
-      await store.write((t) => t.run(plain('CREATE TABLE things (name text PRIMARY KEY)')))
+      await store.write(async (t) => t.run(plain('CREATE TABLE things (name text PRIMARY KEY)')))
     })
     afterEach(async () => {
       await Promise.all([store.close(), direct.close()])
@@ -113,7 +113,7 @@ onEachEngine((engine) => {
       const store = await open({ statementTimeout: 50 })
       await assert.rejects(store.read(plain('SELECT pg_sleep(30)')), { status: 503 })
       await assert.rejects(
-        store.write((t) => t.run(plain('SELECT pg_sleep(30)'))),
+        store.write(async (t) => t.run(plain('SELECT pg_sleep(30)'))),
         { status: 503 },
       )
       assert.equal((await store.read(plain('SELECT 1 AS one'))).length, 1)
@@ -144,7 +144,7 @@ onEachEngine((engine) => {
 
     test('statements that were prepared before a table changed are prepared again', async () => {
       const store = await open({ poolSize: 1 })
-      const change = (sql: string) => store.write((t) => t.run(plain(sql)))
+      const change = (sql: string) => store.write(async (t) => t.run(plain(sql)))
       await change('CREATE TABLE things (name text)')
       await change(`INSERT INTO things VALUES ('a')`)
       const all = plain('SELECT * FROM things')

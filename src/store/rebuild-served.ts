@@ -47,7 +47,7 @@ export async function rebuildServed(
         String(row.locale),
       ),
     ])
-    await replaceText(transaction, type.table, 'served', rebuilt)
+    replaceText(transaction, type.table, 'served', rebuilt)
     const last = rebuilt.at(-1)
     if (!last || rows.length < BATCH) return
     after = last[0]
@@ -61,12 +61,12 @@ const TIMESTAMP = '"2024-01-01T00:00:00.000Z"'.length
  * Adds attributes without values behind the others, in one statement: what follows them in a row is of known length.
  * Says the same as a rebuild in a fraction of the time.
  */
-export async function extendServed(transaction: Transaction, type: ContentType, added: readonly string[]) {
+export function extendServed(transaction: Transaction, type: ContentType, added: readonly string[]) {
   const nothing = added.map((name) => `,${JSON.stringify(name)}:null`).join('')
   const fixed = ',"createdAt":,"updatedAt":,"publishedAt":'.length + 2 * TIMESTAMP
   const locale = type.localized ? sql` + ${sql.lit(',"locale":""'.length)} + length(locale)` : sql``
   const tail = sql`(${sql.lit(fixed)} + CASE WHEN published_at IS NULL THEN 4 ELSE ${sql.lit(TIMESTAMP)} END${locale})`
-  await transaction.run(
+  transaction.run(
     compile(
       transaction.engine,
       sql`UPDATE ${sql.table(type.table)} SET revision = revision + 1,
@@ -77,7 +77,7 @@ export async function extendServed(transaction: Transaction, type: ContentType, 
 }
 
 /** Sets a text column of many rows in one statement; the rows count as written. */
-export async function replaceText(
+export function replaceText(
   transaction: Transaction,
   table: string,
   column: string,
@@ -93,5 +93,5 @@ export async function replaceText(
           column === 'served' ? sql`item.value ->> 1` : sql`(item.value ->> 1)::jsonb`
         }, revision = revision + 1
           FROM json_array_elements(${list}::json) AS item WHERE ${sql.table(table)}.id = (item.value ->> 0)::bigint`
-  await transaction.run(compile(transaction.engine, query))
+  transaction.run(compile(transaction.engine, query))
 }

@@ -99,7 +99,7 @@ async function publishDrafts(transaction: Transaction, after: TypeState, owned: 
         SELECT 1 FROM ${table} AS shown WHERE shown.document_id = ${table}.document_id
           AND shown.locale = ${table}.locale AND shown.published = 1)`,
   )
-  for (const relation of owned) await markEdges(transaction, relation, after.table)
+  for (const relation of owned) markEdges(transaction, relation, after.table)
 }
 
 /** The relations whose edges start at rows of a type. */

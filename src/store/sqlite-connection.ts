@@ -5,7 +5,7 @@ import { FOLD, fold } from './fold.ts'
 import type { Operation } from './group-commit.ts'
 import { MOVED } from './moved.ts'
 import { failureOf, type SqliteFailure } from './sqlite-failures.ts'
-import { isOutOfRange, narrow, plainRows } from './sqlite-rows.ts'
+import { isOutOfRange, narrow, rowReader } from './sqlite-rows.ts'
 import type { Row, Statement } from './store.ts'
 
 /** The rows of every operation that asked for them, or which operation failed and how. */
@@ -47,8 +47,12 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
 
 /** Executes operations in order, up to the first that fails. `opens` tells that the first opens the transaction. */
 export function createExecutor(database: DatabaseSync) {
-  const prepare = createPrepared(database)
-  const prepareExact = createPrepared(database, (statement) => statement.setReadBigInts(true))
+  const prepare = createPrepared(database, (statement) => statement)
+  const reader = createPrepared(database, rowReader)
+  const prepareExact = createPrepared(database, (statement) => {
+    statement.setReadBigInts(true)
+    return statement
+  })
   const exactRows = ({ sql, parameters }: Statement) =>
     prepareExact(sql)
       .all(...parameters)
@@ -58,7 +62,7 @@ export function createExecutor(database: DatabaseSync) {
   function rowsOf(statement: Statement): readonly Row[] {
     if (!READS.test(statement.sql)) return exactRows(statement)
     try {
-      return plainRows(prepare(statement.sql).all(...statement.parameters))
+      return reader(statement.sql)(statement.parameters)
     } catch (error) {
       if (!isOutOfRange(error)) throw error
       return exactRows(statement)
@@ -86,16 +90,18 @@ export function createExecutor(database: DatabaseSync) {
 
 const READS = /^\s*select\b/i
 
-/** Statements by their text, the ones used last kept prepared. */
-export function createPrepared(database: DatabaseSync, adjust?: (statement: StatementSync) => void) {
-  const prepared = new LRUCache<string, StatementSync>({ max: PREPARED_STATEMENTS })
-  return (sql: string): StatementSync => {
-    let statement = prepared.get(sql)
-    if (!statement) {
-      statement = database.prepare(sql)
-      adjust?.(statement)
-      prepared.set(sql, statement)
+/** What is made of statements by their text, the ones used last kept prepared. */
+export function createPrepared<Prepared extends object>(
+  database: DatabaseSync,
+  make: (statement: StatementSync) => Prepared,
+) {
+  const all = new LRUCache<string, Prepared>({ max: PREPARED_STATEMENTS })
+  return (sql: string): Prepared => {
+    let prepared = all.get(sql)
+    if (!prepared) {
+      prepared = make(database.prepare(sql))
+      all.set(sql, prepared)
     }
-    return statement
+    return prepared
   }
 }

@@ -1,16 +1,26 @@
 /** Rows of node:sqlite as the rest of the server knows them. */
-import type { SQLOutputValue } from 'node:sqlite'
+import type { SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Row, SqlValue } from './store.ts'
 
 type SqliteRow = Record<string, SQLOutputValue>
 
-/** Rows read with integers as numbers, unchanged: no column of ours holds a blob. */
-export const plainRows = (rows: SqliteRow[]): readonly Row[] => (isBlobFree(rows) ? rows : [])
-
-const isBlobFree = (_rows: SqliteRow[]): _rows is (SqliteRow & Record<string, SqlValue>)[] => true
-
-/** The same of a row that was read as an array, which the types of the driver do not tell. */
+/** A row that was read as an array, which the types of the driver do not tell; no column of ours holds a blob. */
 export const plainRow = (row: unknown): readonly SqlValue[] | null => (Array.isArray(row) ? row : null)
+
+/**
+ * What reads the rows of a statement, with integers as numbers. The driver makes objects that are slow to make and slow
+ * to read, so it is asked for arrays; the text of the statement names its columns, which stay the same.
+ */
+export function rowReader(statement: StatementSync): (parameters: readonly SqlValue[]) => readonly Row[] {
+  const names = statement.columns().map(({ name }) => name)
+  statement.setReturnArrays(true)
+  const named = (values: readonly SqlValue[] | null) => {
+    const row: Record<string, SqlValue> = {}
+    for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values?.[index] ?? null
+    return row
+  }
+  return (parameters) => statement.all(...parameters).map((row) => named(plainRow(row)))
+}
 
 /** Whether rows have an integer that a number cannot hold. */
 export const isOutOfRange = (error: unknown) =>

@@ -25,7 +25,9 @@ describe('a thread for long work that dies', () => {
     threads = []
     process.on('worker', note)
     store = await openSqlite(join(folder, `${++files}.db`))
-    await store.write((t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')), { long: true })
+    await store.write(async (t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')), {
+      long: true,
+    })
   })
   afterEach(async () => {
     process.off('worker', note)
@@ -35,7 +37,7 @@ describe('a thread for long work that dies', () => {
   const add = (name: number) =>
     store.write(
       async (transaction) => {
-        await transaction.run(plain('INSERT INTO things VALUES (?)', name))
+        transaction.run(plain('INSERT INTO things VALUES (?)', name))
         await transaction.all(plain('SELECT 1'))
         transaction.touch('things')
         return name
@@ -83,7 +85,7 @@ describe('a thread for long work that dies', () => {
     const killed = kill()
     assert.deepEqual(await names(), [1])
     await killed
-    await store.write((t) => t.run(plain('INSERT INTO things VALUES (2)')))
+    await store.write(async (t) => t.run(plain('INSERT INTO things VALUES (2)')))
     assert.deepEqual(await names(), [1, 2])
   })
 

@@ -7,7 +7,13 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from './failure.ts'
-import { type Bounds, createGroupCommit, type Execute, OperationFailure } from './group-commit.ts'
+import {
+  type Bounds,
+  createGroupCommit,
+  type Execute,
+  type Operation,
+  OperationFailure,
+} from './group-commit.ts'
 import { createExecutor, openForWriting } from './sqlite-connection.ts'
 import { failureOf, isBusy, messageOf, notWritable, startMessage, translate } from './sqlite-failures.ts'
 import { openLog } from './sqlite-log.ts'
@@ -118,17 +124,19 @@ export function openWrites(path: string, { bounds, among, waitTimeout, notice }:
 /** Executes on this thread. Another process that writes is waited for without holding anything up. */
 function executeHere(database: DatabaseSync, patience: number): Execute {
   const execute = createExecutor(database)
-  return async (operations, opens) => {
-    const until = performance.now() + patience
-    for (;;) {
-      const executed = execute(operations, opens)
-      if ('rows' in executed) return executed.rows
-      const { failed, failure, open } = executed
-      const waits = opens && failed === 0 && isBusy(failure) && performance.now() < until
-      if (!waits) throw new OperationFailure(failed, open, translate(failure))
-      await sleep(PAUSE)
-    }
+  const again = async (operations: readonly Operation[], until: number) => {
+    await sleep(PAUSE)
+    return attempt(operations, true, until)
   }
+  function attempt(operations: readonly Operation[], opens: boolean, until: number): ReturnType<Execute> {
+    const executed = execute(operations, opens)
+    if ('rows' in executed) return executed.rows
+    const { failed, failure, open } = executed
+    const waits = opens && failed === 0 && isBusy(failure) && performance.now() < until
+    if (!waits) throw new OperationFailure(failed, open, translate(failure))
+    return again(operations, until)
+  }
+  return (operations, opens) => attempt(operations, opens, performance.now() + patience)
 }
 
 function open(path: string, timeout: number): DatabaseSync {

@@ -6,7 +6,7 @@ import { FOLD, fold } from './fold.ts'
 import type { Bounds } from './group-commit.ts'
 import { createPrepared } from './sqlite-connection.ts'
 import { failureOf, translate } from './sqlite-failures.ts'
-import { isOutOfRange, narrow, plainRow, plainRows } from './sqlite-rows.ts'
+import { isOutOfRange, narrow, plainRow, rowReader } from './sqlite-rows.ts'
 import { openWrites } from './sqlite-writes.ts'
 import type { Row, SqlValue, Statement, Store } from './store.ts'
 import type { Turn } from './turns.ts'
@@ -73,7 +73,7 @@ export async function openSqlite(
     },
     async explain({ sql, parameters }) {
       refuseClosed()
-      return sqlitePlan(sql, plainRows(database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters)))
+      return sqlitePlan(sql, rowReader(database.prepare(`EXPLAIN QUERY PLAN ${sql}`))(parameters))
     },
     figures: () => ({
       reads,
@@ -108,12 +108,15 @@ function openReader(path: string): DatabaseSync {
 
 /** What reads one statement after another; `row` gives the values of the first row without an object around them. */
 function createSelect(database: DatabaseSync) {
-  const forRows = createPrepared(database)
-  const forRow = createPrepared(database, (statement) => statement.setReturnArrays(true))
+  const forRows = createPrepared(database, rowReader)
+  const forRow = createPrepared(database, (statement) => {
+    statement.setReturnArrays(true)
+    return statement
+  })
   return {
     rows({ sql, parameters }: Statement): readonly Row[] {
       try {
-        return plainRows(forRows(sql).all(...parameters))
+        return forRows(sql)(parameters)
       } catch (error) {
         if (!isOutOfRange(error)) throw translate(failureOf(error), error)
         // Rare enough to pay for it only when it happens: an integer that a number cannot hold.

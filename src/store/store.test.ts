@@ -31,7 +31,7 @@ onEachEngine((engine) => {
     (await from.read(statement(sql`SELECT name FROM things ORDER BY name`))).map((row) => row.name)
   const add = (name: string, to = store) =>
     to.write(async (transaction) => {
-      await transaction.run(insert(name))
+      transaction.run(insert(name))
       transaction.touch('things')
       return name
     })
@@ -39,7 +39,7 @@ onEachEngine((engine) => {
   beforeEach(async () => {
     url = await engine.freshUrl()
     store = await open()
-    await store.write((transaction) =>
+    await store.write(async (transaction) =>
       transaction.run(statement(sql`CREATE TABLE things (name text PRIMARY KEY, value bigint)`)),
     )
   })
@@ -58,7 +58,7 @@ onEachEngine((engine) => {
     test('leaves no trace when the work rejects, and rejects with the same error', async () => {
       const mistake = new Error('on purpose')
       const write = store.write(async (transaction) => {
-        await transaction.run(insert('a'))
+        transaction.run(insert('a'))
         await transaction.all(insert('b'))
         throw mistake
       })
@@ -98,8 +98,8 @@ onEachEngine((engine) => {
 
     test('sees what it has written itself, in order', async () => {
       const rows = await store.write(async (transaction) => {
-        await transaction.run(insert('a', 1))
-        await transaction.run(statement(sql`UPDATE things SET value = value + 1`))
+        transaction.run(insert('a', 1))
+        transaction.run(statement(sql`UPDATE things SET value = value + 1`))
         return transaction.all(statement(sql`SELECT value FROM things`))
       })
       assert.deepEqual(
@@ -112,7 +112,7 @@ onEachEngine((engine) => {
       let kept: Transaction | null = null
       await store.write(async (transaction) => {
         kept = transaction
-        await transaction.run(insert('a'))
+        transaction.run(insert('a'))
       })
       const late: Transaction = kept ?? assert.fail('no transaction')
       await assert.rejects(late.all(insert('b')), /has ended/)
@@ -130,7 +130,7 @@ onEachEngine((engine) => {
     test('come back as they went in, integers as numbers when they are safe', async () => {
       const values = [0, -1, 2 ** 53 - 1, 2n ** 53n, 9223372036854775807n, -9223372036854775808n, null]
       const read = await store.write(async (transaction) => {
-        for (const [index, value] of values.entries()) await transaction.run(insert(String(index), value))
+        for (const [index, value] of values.entries()) transaction.run(insert(String(index), value))
         return transaction.all(statement(sql`SELECT value FROM things ORDER BY name`))
       })
       assert.deepEqual(
@@ -146,8 +146,8 @@ onEachEngine((engine) => {
 
     test('of doubles and of text beyond ASCII are exact', async () => {
       const row = await store.write(async (transaction) => {
-        await transaction.run(statement(sql`CREATE TABLE mixed (number double precision, words text)`))
-        await transaction.run(statement(sql`INSERT INTO mixed VALUES (${0.1 + 0.2}, ${'a\n"ß"😀\\'})`))
+        transaction.run(statement(sql`CREATE TABLE mixed (number double precision, words text)`))
+        transaction.run(statement(sql`INSERT INTO mixed VALUES (${0.1 + 0.2}, ${'a\n"ß"😀\\'})`))
         return (await transaction.all(statement(sql`SELECT number, words FROM mixed`)))[0]
       })
       assert.deepEqual({ ...row }, { number: 0.1 + 0.2, words: 'a\n"ß"😀\\' })
@@ -210,12 +210,12 @@ onEachEngine((engine) => {
   describe('locks', () => {
     test('let one writer of a document at a time through', async () => {
       await add('counter')
-      await store.write((t) => t.run(statement(sql`UPDATE things SET value = 0`)))
+      await store.write(async (t) => t.run(statement(sql`UPDATE things SET value = 0`)))
       const increment = () =>
         store.write(async (transaction) => {
-          await transaction.lock(['document', 'other'])
+          transaction.lock(['document', 'other'])
           const [row] = await transaction.all(statement(sql`SELECT value FROM things WHERE name = 'counter'`))
-          await transaction.run(statement(sql`UPDATE things SET value = ${Number(row?.value) + 1}`))
+          transaction.run(statement(sql`UPDATE things SET value = ${Number(row?.value) + 1}`))
         })
       await Promise.all(Array.from({ length: 40 }, increment))
       const [row] = await store.read(statement(sql`SELECT value FROM things`))
@@ -225,7 +225,7 @@ onEachEngine((engine) => {
     test('asked for in opposite orders do not wait for each other', async () => {
       const take = (keys: string[]) =>
         store.write(async (transaction) => {
-          await transaction.lock(keys)
+          transaction.lock(keys)
           await transaction.all(statement(sql`SELECT 1 AS one`))
         })
       await Promise.all(

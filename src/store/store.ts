@@ -21,16 +21,16 @@ export interface Transaction {
   readonly engine: EngineName
   all(statement: Statement): Promise<readonly Row[]>
   /**
-   * Runs a statement whose rows nobody needs. Its failure may show later than here, but always rejects the write:
-   * catch a UniqueViolation around `write`, not around `run`.
+   * Runs a statement whose rows nobody needs, before whatever is asked for after it. Its failure shows later than
+   * here, but always rejects the write: catch a UniqueViolation around `write`, not around `run`.
    */
-  run(statement: Statement): Promise<void>
+  run(statement: Statement): void
   /** Like `run`, for what cannot come out otherwise in the rest of the transaction, so that once is enough. */
-  runOnce(statement: Statement): Promise<void>
+  runOnce(statement: Statement): void
   /** Reserves `count` ids for component entries and returns the first of them. Never handed out twice. */
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */
-  lock(keys: readonly string[]): Promise<void>
+  lock(keys: readonly string[]): void
   /** Marks a table as changed: when the transaction commits, its version is bumped. */
   touch(table: string): void
 }

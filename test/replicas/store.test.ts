@@ -28,7 +28,7 @@ describe('a store with a replica', () => {
   }
   const write = (table: string, value: number, to = store) =>
     to.write(async (transaction) => {
-      await transaction.run(plain(`INSERT INTO ${table} VALUES ($1)`, value))
+      transaction.run(plain(`INSERT INTO ${table} VALUES ($1)`, value))
       transaction.touch(table)
     })
   /** The newest value of a table, and whether a replica said it. */
@@ -46,7 +46,7 @@ describe('a store with a replica', () => {
     store = await open([cluster.standby.url])
     await store.write(async (transaction) => {
       for (const table of ['busy', 'quiet']) {
-        await transaction.run(plain(`CREATE TABLE ${table} (value int)`))
+        transaction.run(plain(`CREATE TABLE ${table} (value int)`))
         transaction.touch(table)
       }
     })
@@ -243,7 +243,7 @@ describe('a store with a replica', () => {
     opened.push(modest)
     await until(() => onReplica(modest), 10_000)
     await modest.write(async (transaction) => {
-      await transaction.run(plain('CREATE TABLE modest (value int)'))
+      transaction.run(plain('CREATE TABLE modest (value int)'))
       transaction.touch('modest')
     })
     assert.equal((await newest('modest', modest))[0], null)

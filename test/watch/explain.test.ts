@@ -258,7 +258,7 @@ onEachEngine((engine) => {
         engine.name === 'postgres' ? ' NULLS FIRST' : ''
       }, "id")`,
     )
-    await library.server.store.write((transaction) =>
+    await library.server.store.write(async (transaction) =>
       transaction.run({ sql: String(advice?.declare), parameters: [] }),
     )
   })
@@ -280,7 +280,9 @@ onEachEngine((engine) => {
     const served = await openLibrary(url, {}, declared)
     try {
       if (engine.name === 'postgres')
-        await served.server.store.write((transaction) => transaction.run({ sql: 'ANALYZE', parameters: [] }))
+        await served.server.store.write(async (transaction) =>
+          transaction.run({ sql: 'ANALYZE', parameters: [] }),
+        )
       const data = await explain(served, query)
       assert.deepEqual(data.indexes.suggested, [])
       assert.ok(used(data).includes('books_a_shelf_a_year_index'), JSON.stringify(data.plan, null, 1))
@@ -319,7 +321,7 @@ async function fill({ server }: Library, engine: TestEngine): Promise<void> {
       ? 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n'
       : 'SELECT i FROM generate_series(1, 5000) AS n (i)'
   await server.store.write(async (transaction) => {
-    await transaction.run({
+    transaction.run({
       sql: `INSERT INTO books (document_id, locale, published, created_at, updated_at, published_at, served, a_shelf, a_year)
         SELECT 'd' || i, '', 1, 'now', 'now', 'now', '', 's' || (i % 100), i FROM (${numbers}) AS m`,
       parameters: [],

@@ -44,8 +44,8 @@ export async function load(
 ): Promise<{ readonly rows: number; readonly relations: number }> {
   return store.write(async (transaction) => {
     const written = { rows: 0, relations: 0 }
-    await keepWritersOut(transaction)
-    await expectSchema(transaction, number)
+    keepWritersOut(transaction)
+    expectSchema(transaction, number)
     await clear(transaction, layout)
     const rows = new RowBatch(transaction, layout)
     const ignored = { note: () => {} }
@@ -96,7 +96,7 @@ async function clear(transaction: Transaction, layout: Layout): Promise<void> {
   }
   await run(sql`delete from ${sql.table(EDGES)}`)
   transaction.touch(EDGES)
-  await clearAccess(transaction)
+  clearAccess(transaction)
 }
 
 /** Rows of one content-type that wait to be inserted together. */

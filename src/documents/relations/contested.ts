@@ -47,9 +47,9 @@ export async function lockContested(
   }
   if (questions.length === 0) return locks.begin(keys)
   for (const key of await ownersOf(transaction, questions)) keys.add(key)
-  await locks.begin(keys)
+  locks.begin(keys)
   // Who came while we waited is in the way too.
-  await locks.add(await ownersOf(transaction, questions))
+  locks.add(await ownersOf(transaction, questions))
 }
 
 /** The documents that have such edges now. */

@@ -14,17 +14,18 @@ export async function coveredTargets(
   targets: Targets,
   rules: Rules | undefined,
 ): Promise<Targets> {
-  if (!rules) return targets
+  const testsOf = ({ type }: Target, actions: readonly Parameters<Rules>[1][]) =>
+    actions.flatMap((action) => rules?.(typeOf(model, type), action) ?? [])
+  const ruled = targets.all.filter((target) => testsOf(target, ['find', 'update', 'delete']).length > 0)
+  if (ruled.length === 0) return targets
   const covered = async (target: Target, actions: readonly Parameters<Rules>[1][]): Promise<boolean> => {
-    for (const action of actions) {
-      const test = rules(typeOf(model, target.type), action)
-      if (test && !(await someVersion(target, (version) => test(transaction, version)))) return false
-    }
+    for (const test of testsOf(target, actions))
+      if (!(await someVersion(target, (version) => test(transaction, version)))) return false
     return true
   }
   const hidden = new Set<Target>()
   const fixed = new Set<Target>()
-  for (const target of targets.all) {
+  for (const target of ruled) {
     if (!(await covered(target, ['find']))) hidden.add(target)
     else if (!(await covered(target, ['update', 'delete']))) fixed.add(target)
   }

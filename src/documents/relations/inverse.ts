@@ -66,7 +66,7 @@ export async function writeInverse(
       return target ? rowOf(target, published) : (present.get(key) ?? null)
     })
   })
-  if (changes.length > 0) await storeOwnerEdges(transaction, seen, inverse, changes)
+  if (changes.length > 0) storeOwnerEdges(transaction, seen, inverse, changes)
 }
 
 async function loadOwners(

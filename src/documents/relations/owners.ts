@@ -35,7 +35,7 @@ export interface OwnerEdge {
 }
 
 /** Stores the edges of owners that changed; rows that win or lose one have changed, and their revision says so. */
-export async function storeOwnerEdges(
+export function storeOwnerEdges(
   transaction: Transaction,
   { blueprint, documentId }: Seen,
   { attribute, relation, owner, ownerAttribute }: Inverse,
@@ -44,18 +44,18 @@ export async function storeOwnerEdges(
   const sourcesOf = (test: (edge: OwnerEdge) => boolean) => edges.filter(test).map(({ source }) => source)
   // An owner that has room for one leaves the document it had.
   if (!ownerAttribute.many) {
-    await deleteEdgesFrom(
+    deleteEdgesFrom(
       transaction,
       [relation],
       sourcesOf((edge) => edge.has && !edge.had),
     )
   }
-  await deleteEdges(
+  deleteEdges(
     transaction,
     sourcesOf((edge) => edge.had).map((source) => ({ relation, source, entry: 0, target: documentId })),
   )
   const stored = edges.filter((edge) => edge.has)
-  await insertEdges(
+  insertEdges(
     transaction,
     stored.map(({ source, published, position, inverse }) => ({
       ...{ relation, source, entry: 0, target: documentId, published, inverse },
@@ -67,8 +67,6 @@ export async function storeOwnerEdges(
   if (changed.length === 0) return
   const build = () => sql`update ${sql.table(owner.table)} set revision = revision + 1
     where ${amongNumbers(transaction.engine, sql.ref('id'))}`
-  await transaction.run(
-    statement(transaction.engine, `bump|${owner.table}`, build, [JSON.stringify(changed)]),
-  )
+  transaction.run(statement(transaction.engine, `bump|${owner.table}`, build, [JSON.stringify(changed)]))
   transaction.touch(owner.table)
 }

@@ -16,11 +16,11 @@ export type To = 'draft' | 'published'
 export async function syncInverses(transaction: Transaction, locks: Locks, seen: Seen, to: To) {
   const found = await differences(transaction, seen, to)
   if (found.length === 0) return
-  await locks.add(found.map(({ owner }) => owner))
+  locks.add(found.map(({ owner }) => owner))
   const locked = await differences(transaction, seen, to)
   for (const inverse of new Set(locked.map((one) => one.of))) {
     const own = locked.filter((one) => one.of === inverse)
-    await storeOwnerEdges(transaction, seen, inverse, own)
+    storeOwnerEdges(transaction, seen, inverse, own)
   }
 }
 

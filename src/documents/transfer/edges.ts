@@ -91,7 +91,7 @@ export const EDGES_AT_A_TIME = BATCH
 
 /** Inserts edges where they were. All count as those of published rows until `settleEdges`. */
 export async function putEdges(transaction: Transaction, edges: readonly ReadEdge[]): Promise<void> {
-  await insertEdges(
+  insertEdges(
     transaction,
     edges.map((edge) => ({ ...edge, published: true })),
   )
@@ -104,7 +104,7 @@ export async function settleEdges(transaction: Transaction, layout: Layout): Pro
   for (const key of ownedRelations(layout.model)) {
     const { table } = typeOf(layout.model, key.type)
     const relation = layout.relationId(key)
-    await markEdges(transaction, relation, table)
+    markEdges(transaction, relation, table)
     const [loose] = await transaction.all(
       compile(
         transaction.engine,

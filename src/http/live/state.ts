@@ -52,7 +52,7 @@ const guarded = (store: Store, number: number, writes: WatchedWrites | null): St
   withWrite(store, (work, options) => {
     const asked = writes ? performance.now() : 0
     return store.write(async (transaction) => {
-      await expectSchema(transaction, number)
+      expectSchema(transaction, number)
       writes?.begins(transaction, performance.now() - asked)
       return work(transaction)
     }, options)

@@ -15,39 +15,39 @@ import { dropIndexesOn, setEdgesAside, type Work } from './work.ts'
 export async function dropType(work: Work, type: ContentType, { effect }: Finding) {
   const { table, uid } = type
   for (const { name } of work.states.get(uid)?.indexes ?? []) {
-    await work.run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
+    work.run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
   }
   const targeting = await work.ask(
     sql`SELECT DISTINCT relation FROM ${sql.table(EDGES)} WHERE target_type = ${uid}`,
   )
   for (const { relation } of targeting)
     await setEdgesAside(work, Number(relation), sql`edge.target_type = ${uid}`, `relations to ${uid}`)
-  if (effect === 'empty') await work.run(sql`DROP TABLE ${sql.table(table)}`)
+  if (effect === 'empty') work.run(sql`DROP TABLE ${sql.table(table)}`)
   else {
     const aside = asideTable(table, work.at)
-    await work.run(sql`ALTER TABLE ${sql.table(table)} RENAME TO ${sql.id(aside)}`)
+    work.run(sql`ALTER TABLE ${sql.table(table)} RENAME TO ${sql.id(aside)}`)
     await moveBackups(work.transaction, table, aside)
-    await noteBackup(work.transaction, uid, work.at, { kind: 'table', table: aside })
+    noteBackup(work.transaction, uid, work.at, { kind: 'table', table: aside })
   }
-  await work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${uid}`}`)
+  work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${uid}`}`)
   work.transaction.touch(table)
 }
 
 /** Takes a column of a content-type out of use; an empty one is dropped. */
-export async function dropColumn(work: Work, on: KeptType, attribute: Attribute, { effect }: Finding) {
+export function dropColumn(work: Work, on: KeptType, attribute: Attribute, { effect }: Finding) {
   const { former, next } = on
   const column = columnOf(attribute.name)
-  await dropIndexesOn(work, former.uid, column)
+  dropIndexesOn(work, former.uid, column)
   if (effect === 'empty')
     return work.run(sql`ALTER TABLE ${sql.table(next.table)} DROP COLUMN ${sql.id(column)}`)
-  await setColumnAside(work, on, attribute, column)
+  setColumnAside(work, on, attribute, column)
 }
 
-async function setColumnAside(work: Work, on: KeptType, { name }: Attribute, column: string) {
+function setColumnAside(work: Work, on: KeptType, { name }: Attribute, column: string) {
   const { table } = on.next
   const aside = asideColumn(name, work.at)
-  await work.run(sql`ALTER TABLE ${sql.table(table)} RENAME COLUMN ${sql.id(column)} TO ${sql.id(aside)}`)
-  await noteBackup(work.transaction, `${on.next.uid}, attribute ${name}`, work.at, {
+  work.run(sql`ALTER TABLE ${sql.table(table)} RENAME COLUMN ${sql.id(column)} TO ${sql.id(aside)}`)
+  noteBackup(work.transaction, `${on.next.uid}, attribute ${name}`, work.at, {
     kind: 'column',
     table,
     column: aside,
@@ -56,12 +56,12 @@ async function setColumnAside(work: Work, on: KeptType, { name }: Attribute, col
 }
 
 /** Keeps a copy of a column that is about to lose some of its content. */
-export async function copyColumnAside(work: Work, on: KeptType, { name }: Attribute, type: string) {
+export function copyColumnAside(work: Work, on: KeptType, { name }: Attribute, type: string) {
   const table = sql.table(on.next.table)
   const aside = asideColumn(name, work.at)
-  await work.run(sql`ALTER TABLE ${table} ADD COLUMN ${sql.id(aside)} ${sql.raw(type)}`)
-  await work.run(sql`UPDATE ${table} SET ${sql.id(aside)} = ${sql.id(columnOf(name))}`)
-  await noteBackup(work.transaction, `${on.next.uid}, attribute ${name}`, work.at, {
+  work.run(sql`ALTER TABLE ${table} ADD COLUMN ${sql.id(aside)} ${sql.raw(type)}`)
+  work.run(sql`UPDATE ${table} SET ${sql.id(aside)} = ${sql.id(columnOf(name))}`)
+  noteBackup(work.transaction, `${on.next.uid}, attribute ${name}`, work.at, {
     kind: 'column',
     table: on.next.table,
     column: aside,
@@ -78,13 +78,11 @@ export async function convertColumn(
   if (on.kind !== 'type') return
   const table = sql.table(on.next.table)
   const column = columnOf(to.name)
-  for (const indexed of [columnOf(from.name), column]) await dropIndexesOn(work, on.former.uid, indexed)
+  for (const indexed of [columnOf(from.name), column]) dropIndexesOn(work, on.former.uid, indexed)
   const former =
-    effect === 'lossy'
-      ? await setColumnAside(work, on, to, column)
-      : await renameForNow(work, on.next.table, column)
+    effect === 'lossy' ? setColumnAside(work, on, to, column) : renameForNow(work, on.next.table, column)
   const type = scalars[to.type].column[work.engine]
-  await work.run(sql`ALTER TABLE ${table} ADD COLUMN ${sql.id(column)} ${sql.raw(type)}`)
+  work.run(sql`ALTER TABLE ${table} ADD COLUMN ${sql.id(column)} ${sql.raw(type)}`)
   for await (const rows of filledRows(work, on.next.table, former)) {
     const values = rows.flatMap(({ id, value }): [number, string][] => {
       const result = value === null ? null : convert(value, from, to)
@@ -92,13 +90,13 @@ export async function convertColumn(
     })
     await setValues(work, on.next.table, to, values)
   }
-  if (effect !== 'lossy') await work.run(sql`ALTER TABLE ${table} DROP COLUMN ${sql.id(former)}`)
+  if (effect !== 'lossy') work.run(sql`ALTER TABLE ${table} DROP COLUMN ${sql.id(former)}`)
 }
 
-async function renameForNow(work: Work, table: string, column: string) {
+function renameForNow(work: Work, table: string, column: string) {
   // A name of its own: PostgreSQL remembers what type a column had in a statement.
   const name = identifier(`octavo_converting_${column}`)
-  await work.run(sql`ALTER TABLE ${sql.table(table)} RENAME COLUMN ${sql.id(column)} TO ${sql.id(name)}`)
+  work.run(sql`ALTER TABLE ${sql.table(table)} RENAME COLUMN ${sql.id(column)} TO ${sql.id(name)}`)
   return name
 }
 

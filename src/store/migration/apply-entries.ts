@@ -18,7 +18,7 @@ export async function rewriteEntries(work: Work, changes: readonly Change[], tal
     for (const { former, next } of attributesOf(on).kept) {
       if (!isList(former) || !isList(next) || !rewriter.touches(former, next)) continue
       if (tallies.isLossy(on.former.table, former.name)) {
-        await copyColumnAside(work, on, next, work.engine === 'sqlite' ? 'TEXT' : 'jsonb')
+        copyColumnAside(work, on, next, work.engine === 'sqlite' ? 'TEXT' : 'jsonb')
       }
       await rewriteColumn(work, on, former, next, rewriter)
     }
@@ -47,7 +47,7 @@ async function rewriteColumn(
         ...entryIds(before).flatMap((entry): [number, number][] => (left.has(entry) ? [] : [[id, entry]])),
       )
     }
-    await replaceText(work.transaction, table, column, changed)
+    replaceText(work.transaction, table, column, changed)
     await setEntryEdgesAside(work, on, gone)
   }
   work.transaction.touch(table)

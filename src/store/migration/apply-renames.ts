@@ -17,7 +17,7 @@ export async function renameTables(work: Work, types: readonly KeptType[]) {
   // Indexes are called after their table; they are made again under its new name.
   for (const { former } of moving) {
     for (const { name } of work.states.get(former.uid)?.indexes ?? [])
-      await work.run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
+      work.run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
   }
   if (inTheWay) {
     for (const [index, { former }] of moving.entries()) await rename(former.table, names[index] ?? '')
@@ -29,7 +29,7 @@ export async function renameTables(work: Work, types: readonly KeptType[]) {
 }
 
 /** Gives relations the keys of the next model, and polymorphic edges the new uids of their targets. */
-export async function renameRelations(work: Work, changes: readonly Change[]) {
+export function renameRelations(work: Work, changes: readonly Change[]) {
   const renames = changes.filter(
     (change) =>
       change.kind === 'renameType' || change.kind === 'renameComponent' || change.kind === 'renameAttribute',
@@ -40,14 +40,12 @@ export async function renameRelations(work: Work, changes: readonly Change[]) {
     if (next === key) continue
     work.keys.delete(key)
     work.keys.set(next, id)
-    await work.run(sql`UPDATE octavo_relations SET key = ${next} WHERE id = ${id}`)
+    work.run(sql`UPDATE octavo_relations SET key = ${next} WHERE id = ${id}`)
   }
   for (const change of renames) {
     if (change.kind !== 'renameType') continue
     const { former, next } = change.on
-    await work.run(
-      sql`UPDATE ${sql.table(EDGES)} SET target_type = ${next.uid} WHERE target_type = ${former.uid}`,
-    )
+    work.run(sql`UPDATE ${sql.table(EDGES)} SET target_type = ${next.uid} WHERE target_type = ${former.uid}`)
   }
 }
 
@@ -76,10 +74,10 @@ function keyFromText(text: string): RelationKey {
 }
 
 /** Gives a column of a content-type its new name. */
-export async function renameColumn(work: Work, change: Extract<Change, { kind: 'renameAttribute' }>) {
+export function renameColumn(work: Work, change: Extract<Change, { kind: 'renameAttribute' }>) {
   const { on, from, to } = change
   if (on.kind !== 'type' || !hasColumn(from) || !hasColumn(to)) return
-  await work.run(
+  work.run(
     sql`ALTER TABLE ${sql.table(on.next.table)}
       RENAME COLUMN ${sql.id(columnOf(from.name))} TO ${sql.id(columnOf(to.name))}`,
   )

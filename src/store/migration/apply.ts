@@ -16,16 +16,16 @@ import { setEdgesAside, setRelationAside, type Work } from './work.ts'
 
 export async function applyChanges(work: Work, plan: readonly PlannedChange[], tallies: EntryTallies) {
   const changes = plan.map(({ change }) => change)
-  await keepReadersOut(work, plan)
+  keepReadersOut(work, plan)
   for (const planned of plan)
     if (planned.change.kind === 'dropType') await dropType(work, planned.change.type, planned)
   await renameTables(work, work.transition.types)
   for (const planned of plan) await setContentAside(work, planned)
   for (const planned of plan) await narrowEdges(work, planned)
-  await renameRelations(work, changes)
+  renameRelations(work, changes)
   const replaced = new Set(changes.flatMap((one) => (one.kind === 'replaceAttribute' ? [one.from] : [])))
   for (const change of changes)
-    if (change.kind === 'renameAttribute' && !replaced.has(change.from)) await renameColumn(work, change)
+    if (change.kind === 'renameAttribute' && !replaced.has(change.from)) renameColumn(work, change)
   for (const planned of plan) {
     const { change } = planned
     if (change.kind === 'convertValues' && !isStoredAlike(change.from.type, change.to.type))
@@ -38,7 +38,7 @@ export async function applyChanges(work: Work, plan: readonly PlannedChange[], t
  * Rows whose meaning changes without a change of their table would be misread by whoever still has the former model:
  * they wait. Everything else that changes fails for them, and they ask again with the new model.
  */
-async function keepReadersOut(work: Work, plan: readonly PlannedChange[]) {
+function keepReadersOut(work: Work, plan: readonly PlannedChange[]) {
   if (work.engine === 'sqlite') return
   for (const { change } of plan) {
     if (
@@ -47,7 +47,7 @@ async function keepReadersOut(work: Work, plan: readonly PlannedChange[]) {
       change.kind === 'addDrafts' ||
       change.kind === 'dropDrafts'
     )
-      await work.run(sql`LOCK TABLE ${sql.table(change.on.former.table)} IN ACCESS EXCLUSIVE MODE`)
+      work.run(sql`LOCK TABLE ${sql.table(change.on.former.table)} IN ACCESS EXCLUSIVE MODE`)
   }
 }
 
@@ -62,7 +62,7 @@ async function setContentAside(work: Work, planned: PlannedChange) {
       await setRelationAside(work, relation, `${on.next.uid}, attribute ${attribute.name}`)
   } else if (on.kind === 'type') {
     if (isList(attribute)) await setEdgesOfColumnAside(work, on, attribute)
-    await dropColumn(work, on, attribute, planned)
+    dropColumn(work, on, attribute, planned)
   }
 }
 

@@ -36,14 +36,14 @@ export const asideTable = (table: string, at: Date) => identifier(`octavo_was_${
 const stamp = (at: Date) => at.toISOString().replace(/\D/g, '')
 
 /** Notes a backup, so that it can be listed and swept. */
-export async function noteBackup(transaction: Transaction, of: string, at: Date, backup: NewBackup) {
+export function noteBackup(transaction: Transaction, of: string, at: Date, backup: NewBackup) {
   const name =
     backup.kind === 'edges'
       ? `edges ${backup.relation}`
       : backup.kind === 'table'
         ? backup.table
         : `${backup.table}.${backup.column}`
-  await transaction.run(
+  transaction.run(
     compile(
       transaction.engine,
       sql`INSERT INTO octavo_meta (key, value)
@@ -58,7 +58,7 @@ export async function moveBackups(transaction: Transaction, from: string, to: st
   for (const backup of await readBackups((statement) => transaction.all(statement), transaction.engine)) {
     if (backup.kind !== 'column' || backup.table !== from) continue
     await forget(transaction, backup)
-    await noteBackup(transaction, backup.of, new Date(backup.at), {
+    noteBackup(transaction, backup.of, new Date(backup.at), {
       kind: 'column',
       table: to,
       column: backup.column,
@@ -84,7 +84,7 @@ async function readBackups(
 /** Drops everything that is set aside, for good, and answers with what it was. */
 export async function sweepBackups(store: Store): Promise<readonly Backup[]> {
   const work = async (transaction: Transaction) => {
-    await transaction.lock(['octavo:migrate'])
+    transaction.lock(['octavo:migrate'])
     const backups = await readBackups((statement) => transaction.all(statement), store.engine)
     const existing = await existingTables(transaction)
     // Columns first: one may be part of a table that was set aside later.

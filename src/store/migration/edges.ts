@@ -5,10 +5,10 @@ import { EDGES } from '../layout.ts'
 import type { Transaction } from '../store.ts'
 
 /** Makes the edges of a relation agree with the rows of the table that they start at. */
-export async function markEdges(transaction: Transaction, relation: number, table: string): Promise<void> {
+export function markEdges(transaction: Transaction, relation: number, table: string): void {
   const rows = sql`SELECT id FROM ${sql.table(table)}`
   for (const published of [0, 1])
-    await transaction.run(
+    transaction.run(
       compile(
         transaction.engine,
         sql`UPDATE ${sql.table(EDGES)} SET published = ${sql.lit(published)} WHERE relation = ${relation}

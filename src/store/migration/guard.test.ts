@@ -17,8 +17,8 @@ onEachEngine((engine) => {
     modelOf({ book: { attributes: Object.fromEntries(names.map((name) => [name, string])) } })
   const put = (number: number, id: number) =>
     store.write(async (transaction) => {
-      await expectSchema(transaction, number)
-      await transaction.run(
+      expectSchema(transaction, number)
+      transaction.run(
         compile(engine.name, sql`INSERT INTO octavo_meta (key, value) VALUES (${`probe ${id}`}, '')`),
       )
     })

@@ -130,10 +130,10 @@ export async function keepModel(
   number: number,
 ): Promise<void> {
   await keepFormat(transaction)
-  await keep(transaction, 'signature', signature)
-  await keep(transaction, 'model', modelText(model))
-  await keep(transaction, 'schema', JSON.stringify(model.sources))
-  await keep(transaction, 'number', String(number))
+  keep(transaction, 'signature', signature)
+  keep(transaction, 'model', modelText(model))
+  keep(transaction, 'schema', JSON.stringify(model.sources))
+  keep(transaction, 'number', String(number))
   transaction.touch(META)
 }
 

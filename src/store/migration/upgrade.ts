@@ -26,7 +26,7 @@ async function tellDraftsApart(transaction: Transaction) {
   )
   for (const { id, key } of relations) {
     const owner = states.get(String(key).split('|')[0] ?? '')
-    if (owner) await markEdges(transaction, Number(id), owner.table)
+    if (owner) markEdges(transaction, Number(id), owner.table)
   }
   for (const { table } of states.values()) {
     await run(sql`UPDATE ${sql.table(table)} SET served = ',"documentId":"' || document_id || '"' || served`)

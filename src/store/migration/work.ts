@@ -15,7 +15,7 @@ export interface Work extends Ground {
   readonly keys: Map<string, number>
   /** What the database has for each content-type, by former uid. */
   readonly states: ReadonlyMap<string, TypeState>
-  run(query: RawBuilder<unknown>): Promise<void>
+  run(query: RawBuilder<unknown>): void
 }
 
 export const workOf = (
@@ -36,9 +36,9 @@ export const workOf = (
 })
 
 /** Drops the indexes that cover a column of a content-type; those still wanted are made again later. */
-export async function dropIndexesOn({ states, run }: Work, formerUid: string, column: string) {
+export function dropIndexesOn({ states, run }: Work, formerUid: string, column: string) {
   for (const { name, parts } of states.get(formerUid)?.indexes ?? []) {
-    if (parts.some((part) => part.column === column)) await run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
+    if (parts.some((part) => part.column === column)) run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
   }
 }
 
@@ -51,8 +51,8 @@ export async function setRelationAside(work: Work, relation: number, of: string)
     sql`SELECT 1 AS found FROM ${sql.table(EDGES)} WHERE relation = ${relation} LIMIT 1`,
   )
   if (!edge) return work.run(sql`DELETE FROM octavo_relations WHERE id = ${relation}`)
-  await work.run(sql`UPDATE octavo_relations SET key = ${asideKey(key, relation)} WHERE id = ${relation}`)
-  await noteBackup(work.transaction, of, work.at, { kind: 'edges', relation })
+  work.run(sql`UPDATE octavo_relations SET key = ${asideKey(key, relation)} WHERE id = ${relation}`)
+  noteBackup(work.transaction, of, work.at, { kind: 'edges', relation })
 }
 
 /** Takes some edges of a relation out of use; `which` speaks of them as `edge`. */
@@ -70,9 +70,7 @@ export async function setEdgesAside(
   const [row] = await work.ask(sql`SELECT max(id) AS last FROM octavo_relations`)
   const aside = Number(row?.last) + 1
   const [key = ''] = [...work.keys].find(([, id]) => id === relation) ?? []
-  await work.run(sql`INSERT INTO octavo_relations (id, key) VALUES (${aside}, ${asideKey(key, aside)})`)
-  await work.run(
-    sql`UPDATE ${edges} AS edge SET relation = ${aside} WHERE relation = ${relation} AND ${which}`,
-  )
-  await noteBackup(work.transaction, of, work.at, { kind: 'edges', relation: aside })
+  work.run(sql`INSERT INTO octavo_relations (id, key) VALUES (${aside}, ${asideKey(key, aside)})`)
+  work.run(sql`UPDATE ${edges} AS edge SET relation = ${aside} WHERE relation = ${relation} AND ${which}`)
+  noteBackup(work.transaction, of, work.at, { kind: 'edges', relation: aside })
 }
