@@ -1,5 +1,5 @@
 /** The statements on the table of edges. Each takes any number of edges at once. */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
@@ -60,18 +60,30 @@ const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'sour
 /** Stores edges that are not there yet. */
 export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
-    const build = () => insertion(transaction.engine, EDGE, some.length, sql.ref('v.source'), sql`v`)
+    const { engine } = transaction
+    const build = () => sql`${given(EDGE, some.length)} ${INSERT}
+      select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
+        coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
+          where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
+        coalesce(v.inverse_position, ${lastOfTarget(engine)})
+      from v`
     const values = some.flatMap((row): SqlValue[] => [
       ...[row.relation, row.source, row.entry, row.target, row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inverse],
     ])
-    transaction.run(statement(transaction.engine, `edges insert|${some.length}`, build, values))
+    transaction.run(statement(engine, `edges insert|${some.length}`, build, values))
     transaction.touch(EDGES)
   }
 }
 
 /** An edge of a version whose row has just been inserted, and whose id nobody has asked for. */
-export type NewEdgeRow = Omit<EdgeRow, 'source'> & { readonly locale: string }
+export type NewEdgeRow = Omit<EdgeRow, 'source' | 'published'> & {
+  readonly locale: string
+  /** Null for one of the draft and one of what is published, both just inserted. */
+  readonly published: boolean | null
+}
+
+const BOTH = 2
 
 /** Stores edges of new versions of a document; the database knows the ids of their rows. */
 export function insertEdgesOfNew(
@@ -81,44 +93,37 @@ export function insertEdgesOfNew(
   rows: readonly NewEdgeRow[],
 ) {
   for (const some of chunks(rows)) {
-    const build = () =>
-      insertion(
-        transaction.engine,
-        NEW_EDGE,
-        some.length,
-        sql.ref('o.id'),
-        sql`v join ${sql.table(table)} as o
-          on o.document_id = ${place} and o.locale = v.locale and o.published = v.published`,
-      )
+    const { engine } = transaction
+    // Where an edge comes in its target's list is looked up once for both versions.
+    const build = () => sql`${given(NEW_EDGE, some.length)}, n as materialized (
+        select v.*, coalesce(v.inverse_position, ${lastOfTarget(engine)}) as place from v)
+      ${INSERT}
+      select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.place
+      from n ${joinInOrder(engine)} ${sql.table(table)} as o on o.document_id = ${place}
+        and o.locale = n.locale and (n.published = ${sql.lit(BOTH)} or o.published = n.published)`
     const values = some.flatMap((row): SqlValue[] => [
-      ...[row.relation, row.entry, row.target, row.published ? 1 : 0],
+      ...[row.relation, row.entry, row.target, row.published === null ? BOTH : row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inverse, row.locale],
     ])
     const shape = `edges insert|${table}|${some.length}`
-    transaction.run(statement(transaction.engine, shape, build, [...values, documentId]))
+    transaction.run(statement(engine, shape, build, [...values, documentId]))
     transaction.touch(EDGES)
   }
 }
 
-function insertion(
-  engine: EngineName,
-  members: readonly Member[],
-  count: number,
-  source: RawBuilder<unknown>,
-  from: RawBuilder<unknown>,
-) {
-  const last = sql`(select coalesce(max(x.position), 0) + 1 from ${edges} as x
-    where x.relation = v.relation and x.source = ${source} and x.entry = v.entry)`
+const INSERT = sql`insert into ${edges}
+  (relation, source, entry, target, published, target_type, position, inverse_position)`
+
+/** The number behind all in the list of an edge's target. */
+function lastOfTarget(engine: EngineName) {
   // Drafts and published ones stand apart in the index, each with the largest number at its end.
   const largest = (published: 0 | 1) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
     where x.target = v.target and x.relation = v.relation and x.published = ${sql.lit(published)}), 0)`
-  const lastOfTarget = sql`1 + ${engine === 'sqlite' ? sql`max` : sql`greatest`}(${largest(0)}, ${largest(1)})`
-  return sql`${given(members, count)}
-    insert into ${edges} (relation, source, entry, target, published, target_type, position, inverse_position)
-    select v.relation, ${source}, v.entry, v.target, v.published, v.target_type,
-      coalesce(v.position, ${last}), coalesce(v.inverse_position, ${lastOfTarget})
-    from ${from}`
+  return sql`1 + ${engine === 'sqlite' ? sql`max` : sql`greatest`}(${largest(0)}, ${largest(1)})`
 }
+
+/** SQLite joins in the order that `cross` names. */
+const joinInOrder = (engine: EngineName) => sql.raw(engine === 'sqlite' ? 'cross join' : 'join')
 
 /** Removes edges that may or may not be there. */
 export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
@@ -194,11 +199,9 @@ export async function loadEdges(
   const bySource = new Map<number, Map<number, Map<number, Edge[]>>>()
   if (relations.length === 0) return bySource
   const { engine } = transaction
-  // SQLite joins in the order that `cross` names.
-  const join = sql.raw(engine === 'sqlite' ? 'cross join' : 'join')
   const build =
     () => sql`select e.relation, e.source, e.entry, e.target, e.target_type, e.position, e.inverse_position
-    from ${sql.table(table)} as o ${join} ${edges} as e on e.source = o.id and e.${isOneOf(relations)}
+    from ${sql.table(table)} as o ${joinInOrder(engine)} ${edges} as e on e.source = o.id and e.${isOneOf(relations)}
     where o.document_id = ${place}`
   const shape = `edges load|${table}|${relations.join()}`
   for (const row of await transaction.all(statement(engine, shape, build, [documentId]))) {

@@ -63,8 +63,12 @@ function saveEdges(
   for (const version of fresh) {
     const { locale } = version
     const difference = compare(blueprint, NONE, version)
-    addedToNew.push(...difference.added.map((edge) => ({ ...edge, locale })))
     take(version, difference.taken)
+    // What is published at once has the edges of its draft, and both are stored together.
+    const twin = fresh.find((one) => one !== version && one.locale === locale && one.edges === version.edges)
+    const published = twin ? null : version.published
+    if (!twin || !version.published)
+      addedToNew.push(...difference.added.map((edge) => ({ ...edge, locale, published })))
   }
   deleteEdges(transaction, removed)
   insertEdges(transaction, added)
