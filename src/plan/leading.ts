@@ -52,6 +52,20 @@ export function leadingTo(c: Compilation, step: Step, place: Place, where: Condi
   return c.dialect.amongList(column(place, near), uncounted(c, place, list))
 }
 
+/**
+ * The same as the FROM clause of a page: the edges that leave the rows, without a look at the rows themselves. Only
+ * where the edges tell all that is asked, and no row twice; null elsewhere.
+ */
+export function pageLeadingTo(c: Compilation, place: RowPlace, where: Condition | null) {
+  if (c.dialect.engine !== 'sqlite' || where?.kind !== 'through' || !isSelective(where.where)) return null
+  const { step } = where
+  // An edge knows the status of the row it leaves, but not its locale.
+  if (step.kind !== 'edges' || step.direction !== 'forward' || place.type.localized) return null
+  if (!leadsToOne(c, step)) return null
+  const { from, tests, edge } = wayBack(c, step, place, where.where, 1)
+  return { id: column(edge, 'source'), from, where: sql.join(tests, sql` and `) }
+}
+
 /** Tables joined from the far end on, what is asked of them, and the edges that leave the place. */
 interface WayBack {
   readonly from: Sql

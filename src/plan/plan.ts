@@ -8,6 +8,7 @@ import { all, any, condition, parameter } from './conditions.ts'
 import { dialects, type Sql } from './dialect.ts'
 import { documentJson, type JsonCompilation, joined, sortValues, whole } from './json.ts'
 import { isIndexed, orderings, type Stretch, stretchesBeyond } from './keyset.ts'
+import { pageLeadingTo } from './leading.ts'
 import { column, publishedFlag, rootPlace } from './place.ts'
 import { tablesOf } from './tables.ts'
 import type { Query, Slot } from './tree.ts'
@@ -163,19 +164,23 @@ function page(
     ...terms.map((term, index) => c.dialect.order(prefix(index), term.descending, term.nullable)),
     id,
   ]
-  const chosen = sql`select ${sql.join([sql`${column(inner, 'id')} as id`, ...keys])} from ${sql.table(
-    inner.type.table,
-  )} as ${sql.id(inner.alias)} where ${matching(c, query, inner)} order by ${sql.join(
-    order((index) => terms[index]?.value ?? sql`1`, column(inner, 'id')),
-  )} limit ${limitOf(c, want.limit, pageSize)} offset ${parameter(want.start)}`
+  const rows = (terms.length === 0 && pageLeadingTo(c, inner, query.where)) || {
+    id: column(inner, 'id'),
+    from: sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`,
+    where: matching(c, query, inner),
+  }
+  const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from}
+    where ${rows.where} order by ${sql.join(
+      order((index) => terms[index]?.value ?? sql`1`, rows.id),
+    )} limit ${limitOf(c, want.limit, pageSize)} offset ${parameter(want.start)}`
   const json = documentJson(c, outer, query.select, outline(query))
-  const rows = joined(
+  const list = joined(
     c,
     json,
     order((index) => sql.ref(`p.k${index}`), sql.ref('p.id')),
     true,
   )
-  const data = sql`(select ${rows} from (${chosen}) as p ${c.dialect.join} ${sql.table(
+  const data = sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
     outer.type.table,
   )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id)`
   return { data, open: json.open, close: json.close }

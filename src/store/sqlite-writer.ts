@@ -25,7 +25,8 @@ function serve(options: WritingOptions, port: NonNullable<typeof parentPort>) {
   const execute = createExecutor(database)
   const answer = (request: WriterRequest): WriterReply => {
     if ('operations' in request) return { id: request.id, ...execute(request.operations, request.opens) }
-    database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    // In the middle of a write of its own it cannot; whoever wants it done comes again when that has ended.
+    if (!database.isTransaction) database.exec('PRAGMA wal_checkpoint(PASSIVE)')
     return { id: request.id, rows: [] }
   }
   port.on('message', (requests: readonly WriterRequest[] | 'close') => {

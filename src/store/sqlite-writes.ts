@@ -46,8 +46,8 @@ export interface Writes {
 /** Milliseconds between two tries while another program writes. */
 const PAUSE = 2
 /**
- * Pages of the log from which on it is emptied. Writes wait meanwhile, and a page that was written often is moved once:
- * the longer the log, the less of both; but whoever reads looks through it. Four times what SQLite does by itself.
+ * Pages of the log from which on it is emptied. A page that was written often is moved once: the longer the log, the
+ * less there is to move; but whoever reads looks through it. Four times what SQLite does by itself.
  */
 const LOG_PAGES = 4_000
 
@@ -66,11 +66,13 @@ export function openWrites(path: string, { bounds, among, waitTimeout, notice }:
   pages.setReturnArrays(true)
   let emptying: Promise<void> | null = null
 
-  /** Nobody writes meanwhile, or the log would never be all done and begin again. */
+  /** Most of it while others write; nobody writes at the end, or the log would never be all done and begin again. */
   async function emptyLog() {
+    const writer = await longWriter()
+    await writer.emptyLog()
     await turn.take()
     try {
-      await (await longWriter()).emptyLog()
+      await writer.emptyLog()
     } finally {
       turn.give()
     }
