@@ -74,10 +74,11 @@ async function freeUid(
   const { engine } = transaction
   transaction.lock([`${type.table} ${attribute.name} ${locale} ${base}`])
   const column = sql.id(columnOf(attribute.name))
+  // From the base to what would follow `base-`: a stretch of an index that `tables.ts` makes for this.
   const build = () => sql`select ${column} as uid from ${sql.table(type.table)}
-    where locale = ${place} and document_id <> ${place} and (${column} = ${place} or ${column} like ${place})`
+    where locale = ${place} and ${column} >= ${place} and ${column} < ${place} and document_id <> ${place}`
   const shape = `uid|${type.table}|${attribute.name}`
-  const rows = await transaction.all(statement(engine, shape, build, [locale, documentId, base, `${base}-%`]))
+  const rows = await transaction.all(statement(engine, shape, build, [locale, base, `${base}.`, documentId]))
   const taken = new Set(rows.map((row) => row.uid))
   if (!taken.has(base)) return base
   for (let number = 1; ; number++) if (!taken.has(`${base}-${number}`)) return `${base}-${number}`

@@ -4,6 +4,7 @@ import { refusal, refusedKey, refusedPaths } from '../../test/documents/refused.
 import { openWorld, servedOf, type World } from '../../test/documents/world.ts'
 import { onEachEngine } from '../../test/engines.ts'
 import type { Scope } from '../query/scope.ts'
+import type { Statement, Transaction } from '../store/store.ts'
 
 const scopeOf = (more: Partial<Scope>): Scope => ({
   key: 'test',
@@ -11,6 +12,14 @@ const scopeOf = (more: Partial<Scope>): Scope => ({
   may: () => true,
   rule: () => null,
   ...more,
+})
+
+const noting = (transaction: Transaction, statements: Statement[]): Transaction => ({
+  ...transaction,
+  all(statement) {
+    statements.push(statement)
+    return transaction.all(statement)
+  },
 })
 
 onEachEngine((engine) => {
@@ -85,6 +94,33 @@ onEachEngine((engine) => {
       assert.equal(await slugOf({ title: '日本' }), 'article')
       assert.equal(await slugOf({ title: 'Given', slug: 'My_own.~' }), 'My_own.~')
       assert.equal(await slugOf({ title: 'None', slug: null }), null)
+    })
+
+    it('derives a uid that no draft has either, and no other locale matters', async () => {
+      const slugOf = async (options: object) => {
+        const id = await world.create('article', { title: 'Taken' }, options)
+        return (await world.row('article', id, options))?.a_slug
+      }
+      assert.equal(await slugOf({ status: 'draft' }), 'taken')
+      await world.create('article', { title: 'Longer', slug: 'taken.1' })
+      await world.create('article', { title: 'Longer', slug: 'takeny' })
+      await world.create('article', { title: 'Numbered', slug: 'taken-2' })
+      assert.deepEqual([await slugOf({}), await slugOf({ status: 'draft' })], ['taken-1', 'taken-3'])
+      assert.equal(await slugOf({ locale: 'fr' }), 'taken')
+    })
+
+    it('asks an index for the uids that are taken', async () => {
+      const statements: Statement[] = []
+      await world.store.write((transaction) =>
+        world.documents
+          .within(noting(transaction, statements), () => undefined)
+          .create(world.target('article'), { title: 'Looked up' }, async () => null),
+      )
+      const taken = statements.find(({ sql }) => sql.includes('as uid'))
+      assert.ok(taken)
+      const { indexes, scans } = await world.store.explain(taken)
+      // With this little content PostgreSQL would rather read all of it.
+      if (engine.name === 'sqlite') assert.deepEqual([indexes, scans], [['articles_a_slug_taken'], []])
     })
 
     it('records who writes', async () => {

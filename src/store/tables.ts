@@ -101,6 +101,10 @@ function indexesOf(type: ContentType, columns: ReadonlySet<string>): Index[] {
         { column: columnOf(attribute.name), digest: isLong(attribute) },
       ]),
     )
+  // Drafts too: a uid is generated that no other document has.
+  const generated = [...type.attributes.values()]
+    .filter((attribute) => attribute.kind === 'scalar' && attribute.generate && !isLong(attribute))
+    .map(({ name }) => make(`${columnOf(name)}_taken`, false, false, ['locale', columnOf(name)].map(part)))
   const declared = type.indexes
     .map((names) => names.map(columnOf).filter((column) => columns.has(column)))
     .filter((names) => names.length > 0)
@@ -111,6 +115,7 @@ function indexesOf(type: ContentType, columns: ReadonlySet<string>): Index[] {
     make('version', true, false, ['document_id', 'published', 'locale'].map(part)),
     make('page', false, false, ['published', 'locale', 'id'].map(part)),
     ...uniques,
+    ...generated,
     ...declared,
   ]
 }
