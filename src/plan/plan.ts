@@ -33,6 +33,11 @@ export interface Plan {
    * documents then yields one row with nothing but the count.
    */
   readonly readAndCount: Prepared | null
+  /**
+   * Reads the same page from its first row on, whose id takes the place of the start: nothing has to be skipped. Null
+   * unless rows come by their ids and tell them.
+   */
+  readonly readFrom: Prepared | null
   readonly around: { readonly open: string; readonly close: string }
   /** The tables whose content the answer depends on. */
   readonly tables: readonly string[]
@@ -93,16 +98,18 @@ export function compile(
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
       readAndCount: prepare(sql`${counted} order by ${order('w')}`),
+      readFrom: null,
       around: NOTHING,
       ...tables,
     }
   }
   if (query.want.kind !== 'page')
-    return { read: prepare(one(c, query)), readAndCount: null, around: NOTHING, ...tables }
-  const { data, open, close } = page(c, query, query.want, pageSize)
+    return { read: prepare(one(c, query)), readAndCount: null, readFrom: null, around: NOTHING, ...tables }
+  const { data, from, open, close } = page(c, query, query.want, pageSize)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
+    readFrom: from && prepare(sql`select ${from} as data`),
     around: { open: `[${open}`, close: `${close}]` },
     ...tables,
   }
@@ -164,15 +171,12 @@ function page(
     ...terms.map((term, index) => c.dialect.order(prefix(index), term.descending, term.nullable)),
     id,
   ]
-  const rows = (terms.length === 0 && pageLeadingTo(c, inner, query.where)) || {
+  const led = terms.length === 0 ? pageLeadingTo(c, inner, query.where) : null
+  const rows = led ?? {
     id: column(inner, 'id'),
     from: sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`,
     where: matching(c, query, inner),
   }
-  const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from}
-    where ${rows.where} order by ${sql.join(
-      order((index) => terms[index]?.value ?? sql`1`, rows.id),
-    )} limit ${limitOf(c, want.limit, pageSize)} offset ${parameter(want.start)}`
   const json = documentJson(c, outer, query.select, outline(query))
   const list = joined(
     c,
@@ -180,10 +184,25 @@ function page(
     order((index) => sql.ref(`p.k${index}`), sql.ref('p.id')),
     true,
   )
-  const data = sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
-    outer.type.table,
-  )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id)`
-  return { data, open: json.open, close: json.close }
+  const limit = sql`limit ${limitOf(c, want.limit, pageSize)}`
+  const dataOf = (where: Sql, bounds: Sql) => {
+    const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${where}
+      order by ${sql.join(order((index) => terms[index]?.value ?? sql`1`, rows.id))} ${bounds}`
+    return sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
+      outer.type.table,
+    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id)`
+  }
+  const tellsIds = json.open.startsWith('{"id":')
+  const start = parameter(want.start)
+  return {
+    data: dataOf(rows.where, sql`${limit} offset ${start}`),
+    from:
+      terms.length === 0 && !led && tellsIds
+        ? dataOf(sql`${rows.where} and ${rows.id} >= ${start}`, limit)
+        : null,
+    open: json.open,
+    close: json.close,
+  }
 }
 
 /**

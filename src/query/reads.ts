@@ -77,6 +77,8 @@ interface Ready {
   readonly plan: Plan
   /** Names everything the count depends on, values included. */
   readonly countKey: string
+  /** The id of the first row of a page that was read, and the versions of the tables that decide about it. */
+  begins: { readonly versions: string; readonly id: number } | null
 }
 
 /** Stands in a cached query for the id that the next request brings. */
@@ -123,7 +125,8 @@ export function createReads(
     }
     watch.urls.misses++
     const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
-    const ready = { checked, plan: planOf(checked.query, checked.values), countKey: countKey(checked) }
+    const plan = planOf(checked.query, checked.values)
+    const ready: Ready = { checked, plan, countKey: countKey(checked), begins: null }
     // A walk asks for each of its places once; remembered, they would drive out what is asked for again.
     if (key.length <= CACHED.keyLength && !checked.walk?.from) urls.set(key, ready)
     return ready
@@ -177,7 +180,8 @@ export function createReads(
 
   return {
     list(type, rawQuery, scope) {
-      const { checked, plan, countKey } = prepare(type, { kind: 'list' }, rawQuery, scope)
+      const ready = prepare(type, { kind: 'list' }, rawQuery, scope)
+      const { checked, plan, countKey } = ready
       const { page, values, omitted } = checked
       if (!page) throw new Error('A list has a page')
       const stamp = stampOf(store, plan.tables)
@@ -185,8 +189,10 @@ export function createReads(
       const known = page.withCount ? counts.get(countKey) : undefined
       const isCounted = known?.versions === versions
       if (page.withCount) watch.counts[isCounted ? 'hits' : 'misses']++
-      const statement = page.withCount && !isCounted && plan.readAndCount ? plan.readAndCount : plan.read
-      const bound = bind(statement, values)
+      const bound =
+        page.withCount && !isCounted && plan.readAndCount
+          ? bind(plan.readAndCount, values)
+          : bindPage(ready, versions)
       const began = performance.now()
       const totalOf = (counted: unknown) => {
         noteDuration(began, type, null, rawQuery, bound)
@@ -204,6 +210,8 @@ export function createReads(
         })
       return whenThere(store.readRow(bound, plan.tables), (row) => {
         const total = totalOf(row?.[1])
+        if (cache.counts && page.start > 0 && ready.begins?.versions !== versions)
+          ready.begins = beginningOf(plan, versions, row?.[0])
         return { data: listOf(plan, row?.[0]), page, total, cursors: null, omitted, stamp }
       })
     },
@@ -262,6 +270,19 @@ export function createReads(
 
 const listOf = ({ around: { open, close } }: Plan, data: unknown): string =>
   data === null ? '[]' : `${open}${textOf(data)}${close}`
+
+/** The statement of a page: from its first row on when that is known, so that nothing is skipped. */
+function bindPage({ plan, checked, begins }: Ready, versions: string): Statement {
+  const { want } = checked.query
+  if (begins?.versions !== versions || !plan.readFrom || want.kind !== 'page')
+    return bind(plan.read, checked.values)
+  return bind(plan.readFrom, checked.values.with(want.start.slot, begins.id))
+}
+
+/** Where a page begins, as its own data tells: the id of a row is the first thing in it. */
+function beginningOf({ readFrom }: Plan, versions: string, data: unknown): Ready['begins'] {
+  return readFrom && typeof data === 'string' ? { versions, id: Number.parseInt(data, 10) } : null
+}
 
 function textOf(data: unknown): string {
   if (typeof data !== 'string') throw new Error('A plan yields JSON text')
