@@ -10,6 +10,7 @@ import {
   entryMember,
   follow,
   fragment,
+  joinOne,
   leaving,
   type Place,
   type Reached,
@@ -148,8 +149,13 @@ function relatedJson(
   place: Place,
   populate: Extract<Populate, { kind: 'related' }>,
 ): Sql {
-  const reached = follow(c, populate.step, place)
-  const json = documentJson(c, reached.place, populate.select)
+  const beside = populate.where ? null : joinOne(c, populate.step, place)
+  if (beside)
+    return sql`case when ${column(beside, 'id')} is null then 'null' else ${whole(c, documentJson(c, beside, populate.select))} end`
+  const followed = follow(c, populate.step, place)
+  const joins: Sql[] = []
+  const json = documentJson(c, joiningTo(followed.place, joins), populate.select)
+  const reached = { ...followed, from: sql`${followed.from} ${sql.join(joins, sql` `)}` }
   if (!populate.many || (populate.limit === null && populate.start === null))
     return collect(c, reached, populate, json)
   const terms = [
@@ -165,6 +171,8 @@ function relatedJson(
   const page = sql`select * from (${inner}) as x order by ${sql.join(orders)} limit ${limit} offset ${start}`
   return sql`coalesce((select ${list(c, AS_IS, orders, true)} from (${page}) as x), '[]')`
 }
+
+const joiningTo = (place: Place, joins: Sql[]): Place => (place.kind === 'row' ? { ...place, joins } : place)
 
 /** Text that a subquery has made. */
 const AS_IS: Json = { open: '', middle: [sql.ref('x.j')], close: '' }

@@ -27,6 +27,8 @@ export interface RowPlace {
   readonly locale: Sql
   /** Whether that locale is the same for all rows, so that it can be used where the row is not at hand. */
   readonly oneLocale: boolean
+  /** What is joined to the rows of this place, never more than one row to each; none where nothing can be. */
+  readonly joins?: Sql[]
 }
 
 interface EntryPlace {
@@ -167,6 +169,29 @@ export function leadsToOne(
 ): boolean {
   const attribute = component === null ? typeOf(c.model, type).attributes.get(name) : undefined
   return attribute?.kind === 'relation' && !attribute.many
+}
+
+/** Tables that are joined to the rows of a place at most: SQLite joins no more than 64. */
+const MOST_JOINS = 16
+
+/**
+ * Where a step leads that leads to one document at most, joined to the rows of a place: SQLite then prepares its way
+ * once, and not for each row. All columns are null where it leads nowhere. Null when it cannot be joined.
+ */
+export function joinOne(c: Compilation, step: Step, place: Place): RowPlace | null {
+  if (c.dialect.engine !== 'sqlite' || place.kind !== 'row' || !place.joins) return null
+  if (step.kind !== 'edges' || step.direction !== 'forward' || !leadsToOne(c, step)) return null
+  if (place.joins.length >= MOST_JOINS) return null
+  const edge = { alias: c.alias() }
+  const target = { ...rowPlace(c, typeOf(c.model, step.target), place), joins: place.joins }
+  place.joins.push(
+    sql`left join ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${leaving(c, edge.alias, step.relation, place)}`,
+    sql`left join ${sql.table(target.type.table)} as ${sql.id(target.alias)} on ${column(target, 'document_id')} = ${column(
+      edge,
+      'target',
+    )} and ${versionShown(c, target, place)}${visible(c, step, target)}`,
+  )
+  return target
 }
 
 function forward(c: Compilation, step: EdgeStep, place: Place): Reached {

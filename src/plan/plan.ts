@@ -164,7 +164,8 @@ function page(
   pageSize: number | null,
 ) {
   const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
-  const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const joins: Sql[] = []
+  const outer = { ...rootPlace(c, typeOf(c.model, query.type), onlyLocale(query)), joins }
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
   const order = (prefix: (index: number) => Sql, id: Sql) => [
@@ -190,7 +191,7 @@ function page(
       order by ${sql.join(order((index) => terms[index]?.value ?? sql`1`, rows.id))} ${bounds}`
     return sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
       outer.type.table,
-    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id)`
+    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id ${sql.join(joins, sql` `)})`
   }
   const tellsIds = json.open.startsWith('{"id":')
   const start = parameter(want.start)
