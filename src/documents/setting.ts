@@ -49,6 +49,16 @@ export function groundOf({ target, layout, now }: Setting): Ground {
   }
 }
 
+/**
+ * The same ground at a moment after everything that was done to a document. A draft is modified when it is later than
+ * what is published, and two writes may come in one millisecond, or from a clock that was set back.
+ */
+export function laterThan(ground: Ground, versions: Versions): Ground {
+  const last = versions.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), '')
+  if (ground.stamp.now > last) return ground
+  return { ...ground, stamp: { ...ground.stamp, now: new Date(Date.parse(last) + 1).toISOString() } }
+}
+
 /** Refuses a write that the caller's rules do not cover. */
 export async function checkAllowed(transaction: Transaction, { allowed }: WriteTarget, written: Written) {
   if (allowed && !(await allowed(transaction, written))) throw errors.forbidden()

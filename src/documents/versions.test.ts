@@ -60,6 +60,22 @@ onEachEngine((engine) => {
       assert.equal(await world.row('article', id), null)
     })
 
+    it('leaves a draft that is saved at the same time, or at an earlier one, later than what is published', async () => {
+      let time = Date.parse('2026-05-04T03:02:01.000Z')
+      const still = await openWorld(engine, { now: () => new Date(time) })
+      const timeOf = async (id: string, status: 'draft' | 'published') =>
+        String((await still.row('article', id, { status }))?.updated_at)
+      for (const back of [0, 5_000]) {
+        const id = await still.create('article', { title: 'Both' })
+        time -= back
+        await still.update('article', id, { title: 'Draft' }, { status: 'draft' })
+        assert.ok((await timeOf(id, 'draft')) > (await timeOf(id, 'published')))
+        await still.update('article', id, { title: 'Published' })
+        assert.equal(await timeOf(id, 'draft'), await timeOf(id, 'published'))
+      }
+      await still.close()
+    })
+
     it('makes the times of both versions agree', async () => {
       const id = await world.create('article', { title: 'Times' })
       await world.update('article', id, { views: 1 }, DRAFT)

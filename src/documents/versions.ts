@@ -8,7 +8,15 @@ import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'
 import { syncInverses } from './relations/sync.ts'
 import { saveVersions } from './save.ts'
-import { checkAllowed, type Ground, groundOf, type Setting, withEdges, writtenOf } from './setting.ts'
+import {
+  checkAllowed,
+  type Ground,
+  groundOf,
+  laterThan,
+  type Setting,
+  withEdges,
+  writtenOf,
+} from './setting.ts'
 import { type Version, type Versions, versionOf, withVersion } from './version.ts'
 import { loadVersions } from './version-rows.ts'
 
@@ -24,14 +32,14 @@ async function load(transaction: Transaction, setting: Setting, documentId: stri
   const ground = groundOf(setting)
   const { blueprint, locale } = ground
   if (!blueprint.type.draftAndPublish) throw errors.application(`${blueprint.type.singular} has no drafts`)
-  await setting.locks.begin([documentId])
+  setting.locks.begin([documentId])
   const rows = loadVersions(transaction, blueprint, documentId)
   const versions = await withEdges(transaction, blueprint, documentId, rows)
   const shown = versionOf(versions, locale, false) ?? versionOf(versions, locale, true)
   if (!shown) throw errors.notFound()
   await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
   return {
-    ground,
+    ground: laterThan(ground, versions),
     versions,
     draft: versionOf(versions, locale, false),
     published: versionOf(versions, locale, true),

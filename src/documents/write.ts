@@ -23,7 +23,15 @@ import { areInversesOutOfSync, syncInverses } from './relations/sync.ts'
 import { findTargets, type Targets } from './relations/targets.ts'
 import { saveVersions } from './save.ts'
 import { type HashPassword, hashSecrets } from './secrets.ts'
-import { checkAllowed, type Ground, groundOf, type Setting, withEdges, writtenOf } from './setting.ts'
+import {
+  checkAllowed,
+  type Ground,
+  groundOf,
+  laterThan,
+  type Setting,
+  withEdges,
+  writtenOf,
+} from './setting.ts'
 import { generateUids } from './uid.ts'
 import { editedOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
 import { loadVersions } from './version-rows.ts'
@@ -81,8 +89,9 @@ export async function updateDocument(
   checkPrecondition(ifMatch, versionOf(loaded, locale, publishes)?.revision ?? null)
   await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
   const before = edited ? loaded : await withEdges(transaction, blueprint, documentId, loaded)
-  const write = { transaction, ground, documentId, targets, outOfSync, body: attempt(body) }
-  const base = editableVersion(ground, before)
+  const now = laterThan(ground, before)
+  const write = { transaction, ground: now, documentId, targets, outOfSync, body: attempt(body) }
+  const base = editableVersion(now, before)
   return finish(setting, write, before, await edit(write, base, versionOf(before, locale, true)))
 }
 

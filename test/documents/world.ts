@@ -189,13 +189,17 @@ export interface World {
 export const servedOf = (row: Row | null): Record<string, unknown> =>
   JSON.parse(`{${String(row?.served ?? ',').slice(1)}}`)
 
-export async function openWorld(engine: TestEngine): Promise<World> {
+export async function openWorld(
+  engine: TestEngine,
+  { now }: { readonly now?: () => Date } = {},
+): Promise<World> {
   const store = await openStore(await engine.freshUrl())
   const layout = await migrate(store, modelOf(SCHEMAS))
   const documents = createDocuments({
     store,
     layout: () => layout,
     hashPassword: async (plain) => `hash of ${plain}`,
+    ...(now && { now }),
   })
   const typeNamed = (name: string) => typeOf(layout.model, name === 'file' ? FILE : `api::${name}.${name}`)
   const all = (statement: Statement) => store.read(statement)
