@@ -45,7 +45,7 @@ export async function applyTokens(transaction: Transaction, wanted: ConfiguredTo
   const kept = new Set<string>()
   for (const row of rows.filter(isConfigured)) {
     if (isWanted(wanted, row)) kept.add(String(row.name))
-    else await endToken(transaction, Number(row.id))
+    else endToken(transaction, Number(row.id))
   }
   for (const [name, { config, hash }] of wanted) {
     if (kept.has(name)) continue

@@ -98,7 +98,7 @@ export function createTokens(store: Store): Tokens {
         if (!token) return false
         if (token.source === 'config')
           throw errors.application(`The token ${token.name} comes from the configuration; remove it there`)
-        await endToken(transaction, token.id)
+        endToken(transaction, token.id)
         return true
       })
     },

@@ -21,28 +21,28 @@ const textType = (engine: EngineName) => sql.raw(engine === 'sqlite' ? 'TEXT' : 
 const options = (engine: EngineName, words: string) => sql.raw(engine === 'sqlite' ? words : '')
 
 /** Takes the lock under which a migration runs. A long read of somebody else must not hold up all others behind it. */
-export async function takeLock(transaction: Transaction) {
+export function takeLock(transaction: Transaction) {
   transaction.lock(['octavo:migrate'])
   if (transaction.engine === 'sqlite') return
-  await run(transaction, sql`SET LOCAL statement_timeout = 0`)
-  await run(transaction, sql`SET LOCAL lock_timeout = '3s'`)
+  run(transaction, sql`SET LOCAL statement_timeout = 0`)
+  run(transaction, sql`SET LOCAL lock_timeout = '3s'`)
 }
 
 /** The tables that every database has, made under the lock. */
 export async function createBaseTables(transaction: Transaction) {
   const { engine } = transaction
   const text = textType(engine)
-  await takeLock(transaction)
-  await run(
+  takeLock(transaction)
+  run(
     transaction,
     sql`CREATE TABLE IF NOT EXISTS octavo_meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)`,
   )
-  await run(
+  run(
     transaction,
     sql`CREATE TABLE IF NOT EXISTS octavo_relations (id integer PRIMARY KEY, key ${text} NOT NULL UNIQUE)`,
   )
   const edges = sql.table(EDGES)
-  await run(
+  run(
     transaction,
     sql`CREATE TABLE IF NOT EXISTS ${edges} (
       relation integer NOT NULL, source bigint NOT NULL, entry bigint NOT NULL DEFAULT 0,
@@ -51,13 +51,13 @@ export async function createBaseTables(transaction: Transaction) {
       PRIMARY KEY (relation, source, entry, position, target)) ${options(engine, 'WITHOUT ROWID')}`,
   )
   await upgradeStorage(transaction)
-  await run(
+  run(
     transaction,
     sql`CREATE INDEX IF NOT EXISTS octavo_edges_inverse
       ON ${edges} (target, relation, published, inverse_position, source, entry)`,
   )
   if (engine === 'postgres') {
-    await run(
+    run(
       transaction,
       sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY ${sql.lit(ENTRY_ID_BLOCK)}`,
     )
@@ -67,7 +67,7 @@ export async function createBaseTables(transaction: Transaction) {
 }
 
 /** Makes the table of a type and its columns exist. Indexes wait for `createIndexes`, until the content is in shape. */
-export async function createColumns(
+export function createColumns(
   transaction: Transaction,
   after: TypeState,
   before: TypeState | null,
@@ -76,17 +76,17 @@ export async function createColumns(
   const table = sql.table(after.table)
   if (!existing) {
     const columns = [...versionColumns(transaction.engine), ...after.columns.map(definition)]
-    await run(
+    run(
       transaction,
       sql`CREATE TABLE ${table} (${sql.join(columns)}) ${options(transaction.engine, 'STRICT')}`,
     )
     return
   }
   for (const index of obsoleteIndexes(after, before))
-    await run(transaction, sql`DROP INDEX IF EXISTS ${sql.id(index.name)}`)
+    run(transaction, sql`DROP INDEX IF EXISTS ${sql.id(index.name)}`)
   for (const column of after.columns) {
     if (!existing.columns.has(column.name))
-      await run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
+      run(transaction, sql`ALTER TABLE ${table} ADD COLUMN ${definition(column)}`)
   }
 }
 
@@ -102,7 +102,7 @@ export async function createIndexes(
   for (const index of after.indexes) {
     if (existing?.indexes.has(index.name) && !dropped.has(index.name)) continue
     if (existing && index.unique && index.publishedOnly) await refuseDuplicates(transaction, type, index)
-    await createIndex(transaction, type.table, index)
+    createIndex(transaction, type.table, index)
   }
 }
 
@@ -143,14 +143,14 @@ function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
   ]
 }
 
-async function createIndex(transaction: Transaction, table: string, index: Index) {
+function createIndex(transaction: Transaction, table: string, index: Index) {
   const parts = index.parts.map(({ column, digest }) => {
     if (transaction.engine !== 'postgres') return sql`${sql.id(column)}`
     if (digest) return sql`md5(${sql.id(column)})`
     // As lists are sorted: an index with nulls last could not serve them.
     return isAttributeColumn(column) ? sql`${sql.id(column)} NULLS FIRST` : sql`${sql.id(column)}`
   })
-  await run(
+  run(
     transaction,
     sql`CREATE ${sql.raw(index.unique ? 'UNIQUE INDEX' : 'INDEX')} ${sql.id(index.name)}
       ON ${sql.table(table)} (${sql.join(parts)}) ${sql.raw(index.publishedOnly ? 'WHERE published = 1' : '')}`,

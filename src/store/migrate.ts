@@ -147,7 +147,7 @@ async function change(
     transaction,
     plan.map((planned) => planned.change),
   )
-  await keepModel(transaction, model, signature, number + 1)
+  keepModel(transaction, model, signature, number + 1)
   return { layout: createLayout(model, work.keys), number: number + 1, plan }
 }
 
@@ -172,7 +172,7 @@ async function registerRelations({ keys, run, ask }: Work, wanted: readonly stri
     if (keys.has(key)) continue
     const id = ++last
     keys.set(key, id)
-    await run(sql`INSERT INTO octavo_relations (id, key) VALUES (${id}, ${key})`)
+    run(sql`INSERT INTO octavo_relations (id, key) VALUES (${id}, ${key})`)
   }
 }
 
@@ -195,16 +195,16 @@ async function bringInLine(work: Work, model: Model, wanted: Wanted) {
     await (added ? extendServed(transaction, type, added) : rebuildServed(transaction, type, table.columns))
   }
   for (const { type, after, formerUid, former, table } of changed) {
-    await createColumns(transaction, after, former, table)
+    createColumns(transaction, after, former, table)
     if (former && isReshaped(former, after)) {
-      await reshapeLocales(transaction, model, former, after)
+      reshapeLocales(transaction, model, former, after)
       await reshapeDrafts(transaction, type, former, after, work.keys)
       await rebuildServed(transaction, type, new Set(after.columns.map(({ name }) => name)))
     }
     await createIndexes(transaction, type, after, former, table)
     transaction.touch(type.table)
     if (formerUid !== type.uid) work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${formerUid}`}`)
-    await keepState(transaction, type.uid, after)
+    keepState(transaction, type.uid, after)
   }
   transaction.touch(EDGES)
 }

@@ -11,17 +11,12 @@ const run = (transaction: Transaction, query: RawBuilder<unknown>) =>
   transaction.run(compile(transaction.engine, query))
 
 /** The default locale's versions become the only ones, or the only ones become the default locale's. */
-export async function reshapeLocales(
-  transaction: Transaction,
-  model: Model,
-  before: TypeState,
-  after: TypeState,
-) {
+export function reshapeLocales(transaction: Transaction, model: Model, before: TypeState, after: TypeState) {
   if (before.localized === after.localized) return
   const [from, to] = after.localized ? ['', model.locales.default] : [model.locales.default, '']
   const table = sql.table(after.table)
   // A version that a former switch has left aside under the new name keeps its place.
-  await run(
+  run(
     transaction,
     sql`UPDATE ${table} SET locale = ${to} WHERE locale = ${from} AND NOT EXISTS (
       SELECT 1 FROM ${table} AS other WHERE other.document_id = ${table}.document_id
@@ -39,7 +34,7 @@ export async function reshapeDrafts(
 ) {
   if (before.draftAndPublish === after.draftAndPublish) return
   if (after.draftAndPublish) await addDrafts(transaction, type, after, relations)
-  else await publishDrafts(transaction, after, ownedBy(type, relations))
+  else publishDrafts(transaction, after, ownedBy(type, relations))
 }
 
 async function addDrafts(
@@ -65,7 +60,7 @@ async function addDrafts(
   const last = await transaction.all(
     compile(transaction.engine, sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`),
   )
-  await run(
+  run(
     transaction,
     sql`INSERT INTO ${table} (published, published_at, ${sql.join(columns)})
       SELECT 0, NULL, ${sql.join(columns)} FROM ${table} AS shown
@@ -77,7 +72,7 @@ async function addDrafts(
   const owned = ownedBy(type, relations)
   if (owned.length === 0) return
   const edges = sql.table(EDGES)
-  await run(
+  run(
     transaction,
     sql`INSERT INTO ${edges} (relation, source, entry, target, published, target_type, position, inverse_position)
       SELECT edge.relation, draft.id, edge.entry, edge.target, 0, edge.target_type, edge.position, edge.inverse_position
@@ -90,9 +85,9 @@ async function addDrafts(
 }
 
 /** Drafts of documents that are published too are left aside: nothing is lost if drafts are switched on again. */
-async function publishDrafts(transaction: Transaction, after: TypeState, owned: readonly number[]) {
+function publishDrafts(transaction: Transaction, after: TypeState, owned: readonly number[]) {
   const table = sql.table(after.table)
-  await run(
+  run(
     transaction,
     sql`UPDATE ${table} SET published = 1, published_at = updated_at
       WHERE published = 0 AND NOT EXISTS (

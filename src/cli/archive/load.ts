@@ -46,7 +46,7 @@ export async function load(
     const written = { rows: 0, relations: 0 }
     keepWritersOut(transaction)
     expectSchema(transaction, number)
-    await clear(transaction, layout)
+    clear(transaction, layout)
     const rows = new RowBatch(transaction, layout)
     const ignored = { note: () => {} }
     const reading = {
@@ -87,14 +87,14 @@ export async function load(
   })
 }
 
-async function clear(transaction: Transaction, layout: Layout): Promise<void> {
+function clear(transaction: Transaction, layout: Layout): void {
   const run = (query: ReturnType<typeof sql>) => transaction.run(compile(transaction.engine, query))
-  if (transaction.engine === 'postgres') await run(sql`set local statement_timeout = 0`)
+  if (transaction.engine === 'postgres') run(sql`set local statement_timeout = 0`)
   for (const { table } of layout.model.types.values()) {
-    await run(sql`delete from ${sql.table(table)}`)
+    run(sql`delete from ${sql.table(table)}`)
     transaction.touch(table)
   }
-  await run(sql`delete from ${sql.table(EDGES)}`)
+  run(sql`delete from ${sql.table(EDGES)}`)
   transaction.touch(EDGES)
   clearAccess(transaction)
 }

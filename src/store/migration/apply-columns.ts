@@ -88,7 +88,7 @@ export async function convertColumn(
       const result = value === null ? null : convert(value, from, to)
       return result?.ok ? [[id, String(result.value)]] : []
     })
-    await setValues(work, on.next.table, to, values)
+    setValues(work, on.next.table, to, values)
   }
   if (effect !== 'lossy') work.run(sql`ALTER TABLE ${table} DROP COLUMN ${sql.id(former)}`)
 }
@@ -101,7 +101,7 @@ function renameForNow(work: Work, table: string, column: string) {
 }
 
 /** Values travel as text; the column makes of them what it holds. */
-async function setValues(
+function setValues(
   { engine, run }: Work,
   table: string,
   to: ScalarAttribute,
@@ -110,7 +110,7 @@ async function setValues(
   if (values.length === 0) return
   const [target, column, list] = [sql.table(table), sql.id(columnOf(to.name)), JSON.stringify(values)]
   const type = sql.raw(scalars[to.type].column.postgres.replace(/ COLLATE.*/, ''))
-  await run(
+  run(
     engine === 'sqlite'
       ? sql`UPDATE ${target} SET ${column} = item.value ->> 1
           FROM json_each(${list}) AS item WHERE ${target}.id = item.value ->> 0`

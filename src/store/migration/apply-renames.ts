@@ -20,10 +20,10 @@ export async function renameTables(work: Work, types: readonly KeptType[]) {
       work.run(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
   }
   if (inTheWay) {
-    for (const [index, { former }] of moving.entries()) await rename(former.table, names[index] ?? '')
+    for (const [index, { former }] of moving.entries()) rename(former.table, names[index] ?? '')
   }
   for (const [index, { former, next }] of moving.entries()) {
-    await rename(inTheWay ? (names[index] ?? '') : former.table, next.table)
+    rename(inTheWay ? (names[index] ?? '') : former.table, next.table)
     await moveBackups(work.transaction, former.table, next.table)
   }
 }

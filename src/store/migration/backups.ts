@@ -57,7 +57,7 @@ export function noteBackup(transaction: Transaction, of: string, at: Date, backu
 export async function moveBackups(transaction: Transaction, from: string, to: string) {
   for (const backup of await readBackups((statement) => transaction.all(statement), transaction.engine)) {
     if (backup.kind !== 'column' || backup.table !== from) continue
-    await forget(transaction, backup)
+    forget(transaction, backup)
     noteBackup(transaction, backup.of, new Date(backup.at), {
       kind: 'column',
       table: to,
@@ -91,28 +91,28 @@ export async function sweepBackups(store: Store): Promise<readonly Backup[]> {
     const tablesLast = [...backups].sort(
       (one, other) => Number(one.kind === 'table') - Number(other.kind === 'table'),
     )
-    for (const backup of tablesLast) await drop(transaction, backup, existing)
+    for (const backup of tablesLast) drop(transaction, backup, existing)
     return backups
   }
   return store.write(work, { long: true })
 }
 
-async function drop(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {
+function drop(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {
   const run = (query: RawBuilder<unknown>) => transaction.run(compile(transaction.engine, query))
   switch (backup.kind) {
     case 'table':
-      await run(sql`DROP TABLE IF EXISTS ${sql.table(backup.table)}`)
+      run(sql`DROP TABLE IF EXISTS ${sql.table(backup.table)}`)
       break
     case 'column':
       if (existing.get(backup.table)?.columns.has(backup.column)) {
-        await run(sql`ALTER TABLE ${sql.table(backup.table)} DROP COLUMN ${sql.id(backup.column)}`)
+        run(sql`ALTER TABLE ${sql.table(backup.table)} DROP COLUMN ${sql.id(backup.column)}`)
       }
       break
     case 'edges':
-      await run(sql`DELETE FROM ${sql.table(EDGES)} WHERE relation = ${backup.relation}`)
-      await run(sql`DELETE FROM octavo_relations WHERE id = ${backup.relation}`)
+      run(sql`DELETE FROM ${sql.table(EDGES)} WHERE relation = ${backup.relation}`)
+      run(sql`DELETE FROM octavo_relations WHERE id = ${backup.relation}`)
   }
-  await forget(transaction, backup)
+  forget(transaction, backup)
 }
 
 const forget = (transaction: Transaction, { name }: Backup) =>

@@ -123,13 +123,8 @@ export async function readFormat(transaction: Transaction): Promise<number | nul
 export const keepFormat = (transaction: Transaction) => keep(transaction, 'format', String(FORMAT))
 
 /** Keeps a model as the one that the content is written for from now on. */
-export async function keepModel(
-  transaction: Transaction,
-  model: Model,
-  signature: string,
-  number: number,
-): Promise<void> {
-  await keepFormat(transaction)
+export function keepModel(transaction: Transaction, model: Model, signature: string, number: number): void {
+  keepFormat(transaction)
   keep(transaction, 'signature', signature)
   keep(transaction, 'model', modelText(model))
   keep(transaction, 'schema', JSON.stringify(model.sources))

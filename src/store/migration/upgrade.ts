@@ -11,15 +11,15 @@ export async function upgradeStorage(transaction: Transaction): Promise<void> {
   const format = await readFormat(transaction)
   if (format === null || format >= FORMAT) return
   if (format < 2) await tellDraftsApart(transaction)
-  await keepFormat(transaction)
+  keepFormat(transaction)
 }
 
 /** Format 2: edges know whether they start at a published row, and what is served begins with the documentId. */
 async function tellDraftsApart(transaction: Transaction) {
   const run = (query: RawBuilder<unknown>) => transaction.run(compile(transaction.engine, query))
   const edges = sql.table(EDGES)
-  await run(sql`ALTER TABLE ${edges} ADD COLUMN published smallint NOT NULL DEFAULT 1`)
-  await run(sql`DROP INDEX octavo_edges_target`)
+  run(sql`ALTER TABLE ${edges} ADD COLUMN published smallint NOT NULL DEFAULT 1`)
+  run(sql`DROP INDEX octavo_edges_target`)
   const states = await readStates(transaction)
   const relations = await transaction.all(
     compile(transaction.engine, sql`SELECT id, key FROM octavo_relations ORDER BY id`),
@@ -29,7 +29,7 @@ async function tellDraftsApart(transaction: Transaction) {
     if (owner) markEdges(transaction, Number(id), owner.table)
   }
   for (const { table } of states.values()) {
-    await run(sql`UPDATE ${sql.table(table)} SET served = ',"documentId":"' || document_id || '"' || served`)
+    run(sql`UPDATE ${sql.table(table)} SET served = ',"documentId":"' || document_id || '"' || served`)
     transaction.touch(table)
   }
   transaction.touch(EDGES)
