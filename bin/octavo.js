@@ -12,9 +12,11 @@ if (major < 24 || (major === 24 && minor < 7)) {
 } else {
   const source = new URL('../src/cli/octavo.ts', import.meta.url)
   const built = new URL('../dist/cli/octavo.js', import.meta.url)
-  Promise.all([import('node:fs'), import('node:module')]).then(([{ existsSync }, { enableCompileCache }]) => {
-    // The second start reads what the first one compiled.
-    enableCompileCache()
-    return import(existsSync(source) ? source.href : built.href)
-  })
+  void Promise.all([import('node:fs'), import('node:module')]).then(
+    ([{ existsSync }, { enableCompileCache }]) => {
+      // The second start reads what the first one compiled.
+      enableCompileCache()
+      return import(existsSync(source) ? source.href : built.href)
+    },
+  )
 }
