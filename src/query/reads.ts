@@ -11,6 +11,7 @@ import type { Layout } from '../store/layout.ts'
 import { type Soon, whenThere } from '../store/soon.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
+import { type Beginning, beginningOf, bindPage } from './beginning.ts'
 import type { Explanation } from './explain.ts'
 import { identityOf } from './identity.ts'
 import type { Page } from './pagination.ts'
@@ -77,8 +78,7 @@ interface Ready {
   readonly plan: Plan
   /** Names everything the count depends on, values included. */
   readonly countKey: string
-  /** The id of the first row of a page that was read, and the versions of the tables that decide about it. */
-  begins: { readonly versions: string; readonly id: number } | null
+  begins: Beginning | null
 }
 
 /** Stands in a cached query for the id that the next request brings. */
@@ -192,7 +192,7 @@ export function createReads(
       const bound =
         page.withCount && !isCounted && plan.readAndCount
           ? bind(plan.readAndCount, values)
-          : bindPage(ready, versions)
+          : bindPage(plan, checked, versions, ready.begins)
       const began = performance.now()
       const totalOf = (counted: unknown) => {
         noteDuration(began, type, null, rawQuery, bound)
@@ -270,19 +270,6 @@ export function createReads(
 
 const listOf = ({ around: { open, close } }: Plan, data: unknown): string =>
   data === null ? '[]' : `${open}${textOf(data)}${close}`
-
-/** The statement of a page: from its first row on when that is known, so that nothing is skipped. */
-function bindPage({ plan, checked, begins }: Ready, versions: string): Statement {
-  const { want } = checked.query
-  if (begins?.versions !== versions || !plan.readFrom || want.kind !== 'page')
-    return bind(plan.read, checked.values)
-  return bind(plan.readFrom, checked.values.with(want.start.slot, begins.id))
-}
-
-/** Where a page begins, as its own data tells: the id of a row is the first thing in it. */
-function beginningOf({ readFrom }: Plan, versions: string, data: unknown): Ready['begins'] {
-  return readFrom && typeof data === 'string' ? { versions, id: Number.parseInt(data, 10) } : null
-}
 
 function textOf(data: unknown): string {
   if (typeof data !== 'string') throw new Error('A plan yields JSON text')

@@ -1,5 +1,5 @@
 /** The statements around the writes of a batch on SQLite. */
-import type { Operation } from './group-commit.ts'
+import type { Operation } from './operation.ts'
 
 const plain = (sql: string): Operation => ({ sql, parameters: [], rows: false })
 export const BEGIN = plain('BEGIN IMMEDIATE')

@@ -1,7 +1,8 @@
 /** Writes of several processes that take turns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGroupCommit, type Execute, OperationFailure } from './group-commit.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { type Execute, OperationFailure } from './operation.ts'
 import type { Turn } from './turns.ts'
 
 const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }

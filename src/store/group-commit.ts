@@ -14,27 +14,9 @@ import {
   SAVEPOINT,
 } from './batch-statements.ts'
 import { type Idleness, watchIdleness } from './idleness.ts'
-import type { Soon } from './soon.ts'
-import type { Row, Statement, Transaction } from './store.ts'
+import { type Execute, type Operation, OperationFailure } from './operation.ts'
+import type { Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
-
-/** Statements for the writing connection, executed in order up to the first that fails. */
-export type Operation = Statement & { readonly rows: boolean }
-
-/** Executes operations; `opens` says that the first of them opens the transaction. */
-export type Execute = (operations: readonly Operation[], opens: boolean) => Soon<readonly (readonly Row[])[]>
-
-/** A failed operation: its place in the list, and whether the transaction survived it. */
-export class OperationFailure extends Error {
-  readonly failed: number
-  readonly open: boolean
-
-  constructor(failed: number, open: boolean, cause: unknown) {
-    super('An operation failed', { cause })
-    this.failed = failed
-    this.open = open
-  }
-}
 
 export interface GroupCommit {
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import { errors } from '../errors.ts'
 import { StartError } from './failure.ts'
-import { type Execute, type Operation, OperationFailure } from './group-commit.ts'
+import { type Execute, type Operation, OperationFailure } from './operation.ts'
 import type { WritingOptions } from './sqlite-connection.ts'
 import { messageOf, startMessage, translate } from './sqlite-failures.ts'
 import type { WriterOpened, WriterReply, WriterRequest } from './sqlite-writer.ts'

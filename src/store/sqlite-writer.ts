@@ -3,7 +3,7 @@
  * it is sent and knows nothing else; what it means is decided by `group-commit.ts` on the main thread.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Operation } from './group-commit.ts'
+import type { Operation } from './operation.ts'
 import { createExecutor, type Executed, openForWriting, type WritingOptions } from './sqlite-connection.ts'
 import { failureOf, type SqliteFailure } from './sqlite-failures.ts'
 

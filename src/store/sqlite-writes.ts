@@ -7,13 +7,8 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from './failure.ts'
-import {
-  type Bounds,
-  createGroupCommit,
-  type Execute,
-  type Operation,
-  OperationFailure,
-} from './group-commit.ts'
+import { type Bounds, createGroupCommit } from './group-commit.ts'
+import { type Execute, type Operation, OperationFailure } from './operation.ts'
 import { createExecutor, openForWriting } from './sqlite-connection.ts'
 import { failureOf, isBusy, messageOf, notWritable, startMessage, translate } from './sqlite-failures.ts'
 import { openLog } from './sqlite-log.ts'
