@@ -12,16 +12,24 @@ const OWN_COLUMNS = [
   ...[COLUMNS.publishedAt, COLUMNS.createdBy, COLUMNS.updatedBy, COLUMNS.revision, COLUMNS.served],
 ]
 
-const known = new WeakMap<Blueprint, readonly string[]>()
+interface Columns {
+  /** Those that every version has but the id, then those of the scalars, then those of the lists. */
+  readonly stored: readonly string[]
+  readonly loaded: readonly string[]
+  /** Names them all in the shape of a statement. */
+  readonly shape: string
+}
 
-/** All columns but the id: those that every version has, then those of the scalars, then those of the lists. */
-function columnsOf(blueprint: Blueprint): readonly string[] {
+const known = new WeakMap<Blueprint, Columns>()
+let shapes = 0
+
+function columnsOf(blueprint: Blueprint): Columns {
   let columns = known.get(blueprint)
   if (!columns) {
-    columns = [
-      ...OWN_COLUMNS,
-      ...[...blueprint.scalars, ...blueprint.lists].map(({ name }) => columnOf(name)),
-    ]
+    const attributes = [...blueprint.scalars, ...blueprint.lists].map(({ name }) => columnOf(name))
+    const stored = [...OWN_COLUMNS, ...attributes]
+    const loaded = ['id', ...stored.filter((column) => column !== COLUMNS.served)]
+    columns = { stored, loaded, shape: `${blueprint.type.table} ${++shapes}` }
     known.set(blueprint, columns)
   }
   return columns
@@ -33,12 +41,10 @@ export async function loadVersions(
   blueprint: Blueprint,
   documentId: string,
 ): Promise<readonly Version[]> {
-  const { table } = blueprint.type
-  const columns = ['id', ...columnsOf(blueprint).filter((column) => column !== COLUMNS.served)]
-  const build = () => sql`select ${sql.join(columns.map((column) => sql.id(column)))} from ${sql.table(table)}
-    where document_id = ${place}`
-  const shape = `load|${table}|${columns.join()}`
-  const rows = await transaction.all(statement(transaction.engine, shape, build, [documentId]))
+  const { loaded, shape } = columnsOf(blueprint)
+  const build = () => sql`select ${sql.join(loaded.map((column) => sql.id(column)))}
+    from ${sql.table(blueprint.type.table)} where document_id = ${place}`
+  const rows = await transaction.all(statement(transaction.engine, `load|${shape}`, build, [documentId]))
   return rows.map((row) => versionFrom(blueprint, row))
 }
 
@@ -84,10 +90,10 @@ export function insertVersions(
 ) {
   if (versions.length === 0) return
   const { type, scalars: own, lists } = blueprint
-  const columns = columnsOf(blueprint)
+  const { stored, shape } = columnsOf(blueprint)
   const build =
-    () => sql`insert into ${sql.table(type.table)} (${sql.join(columns.map((column) => sql.id(column)))})
-    values ${sql.join(versions.map(() => sql`(${places(columns.length)})`))}`
+    () => sql`insert into ${sql.table(type.table)} (${sql.join(stored.map((column) => sql.id(column)))})
+    values ${sql.join(versions.map(() => sql`(${places(stored.length)})`))}`
   const values = versions.flatMap((version): SqlValue[] => [
     ...[documentId, version.locale, version.published ? 1 : 0, version.createdAt, version.updatedAt],
     ...[
@@ -100,8 +106,7 @@ export function insertVersions(
     ...own.map(({ name }) => version.values.get(name) ?? null),
     ...lists.map(({ name }) => (version.lists.get(name) ?? NO_ENTRIES).text),
   ])
-  const shape = `insert|${type.table}|${columns.join()}|${versions.length}`
-  transaction.run(statement(transaction.engine, shape, build, values))
+  transaction.run(statement(transaction.engine, `insert|${shape}|${versions.length}`, build, values))
   transaction.touch(type.table)
 }
 

@@ -14,7 +14,6 @@ import {
   startsAt,
   uncounted,
   versionShown,
-  visible,
 } from './place.ts'
 import type { Condition, Step } from './tree.ts'
 
@@ -86,6 +85,8 @@ function wayBack(c: Compilation, step: EdgeStep, place: RowPlace, where: Conditi
     ? sql`${beyond.from} ${join} ${farTable} on ${column(far, 'id')} = ${column(beyond.edge, 'source')}`
     : farTable
   const rest = next ? next.rest : [where]
+  // A row that an edge leaves has the status that the edge tells.
+  const isShown = beyond && !far.type.localized ? [] : [versionShown(c, far, place)]
   return {
     edge,
     from: sql`${farRows} ${join} ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${column(edge, farEnd)} = ${column(far, farKey)}`,
@@ -93,9 +94,8 @@ function wayBack(c: Compilation, step: EdgeStep, place: RowPlace, where: Conditi
       ...(beyond?.tests ?? []),
       sql`${column(edge, 'relation')} = ${sql.lit(c.layout.relationId(step.relation))}`,
       startsAt(c, edge, step.direction === 'forward' ? place : far),
-      sql`${column(edge, 'entry')} = 0`,
-      sql`${versionShown(c, far, place)}${visible(c, step, far)}`,
-      ...rest.map((node) => c.condition(node, far)),
+      ...isShown,
+      ...[...(step.visible ? [step.visible] : []), ...rest].map((node) => c.condition(node, far)),
     ],
   }
 }

@@ -24,10 +24,13 @@ export interface Targets {
   find(reference: Reference, changes?: boolean): Target | null
 }
 
+/** What is named of a type, and what was found of it. */
 interface Asked {
   readonly type: ContentType
   readonly ids: Set<number>
   readonly documentIds: Set<string>
+  readonly found: Map<string, Target & { readonly rows: VersionRow[] }>
+  readonly byId: Map<number, Target>
 }
 
 /** Looks up all references; documents that are `held` cannot disappear before the transaction ends. */
@@ -41,33 +44,36 @@ export async function findTargets(
   for (const { type, name } of references) {
     let one = asked.get(type)
     if (!one) {
-      one = { type: typeOf(model, type), ids: new Set(), documentIds: new Set() }
+      one = {
+        type: typeOf(model, type),
+        ids: new Set(),
+        documentIds: new Set(),
+        found: new Map(),
+        byId: new Map(),
+      }
       asked.set(type, one)
     }
     if ('id' in name) one.ids.add(name.id)
     else one.documentIds.add(name.documentId)
   }
   const all = [...asked.values()]
-  const found = new Map<string, { target: Target; rows: VersionRow[] }>()
-  const byId = new Map<string, string>()
   for (const row of all.length > 0 ? await transaction.all(lookup(transaction.engine, all, held)) : []) {
-    const type = all[Number(row.type)]?.type.uid ?? ''
+    const one = all[Number(row.type)]
+    if (!one) continue
     const documentId = String(row.document_id)
-    const key = `${type}|${documentId}`
-    let one = found.get(key)
-    if (!one) {
-      const rows: VersionRow[] = []
-      one = { rows, target: { type, documentId, rows, mime: row.mime === null ? null : String(row.mime) } }
-      found.set(key, one)
+    let target = one.found.get(documentId)
+    if (!target) {
+      target = { type: one.type.uid, documentId, rows: [], mime: row.mime === null ? null : String(row.mime) }
+      one.found.set(documentId, target)
     }
-    one.rows.push({ id: Number(row.id), locale: String(row.locale), published: row.published === 1 })
-    byId.set(`${type}|${row.id}`, key)
+    target.rows.push({ id: Number(row.id), locale: String(row.locale), published: row.published === 1 })
+    one.byId.set(Number(row.id), target)
   }
   return {
-    all: [...found.values()].map(({ target }) => target),
+    all: all.flatMap(({ found }) => [...found.values()]),
     find({ type, name }) {
-      const key = 'id' in name ? byId.get(`${type}|${name.id}`) : `${type}|${name.documentId}`
-      return (key && found.get(key)?.target) || null
+      const one = asked.get(type)
+      return ('id' in name ? one?.byId.get(name.id) : one?.found.get(name.documentId)) ?? null
     },
   }
 }
