@@ -40,7 +40,15 @@ export async function fillInBulk(
         if (kind.name === 'restaurant') told(to)
       }
     }
-    await server.store.write((transaction) => settleEdges(transaction, server.layout()), { long: true })
+    await server.store.write(
+      (transaction) => {
+        // Of a million documents it takes longer than a request may.
+        if (transaction.engine === 'postgres')
+          transaction.run({ sql: 'set local statement_timeout = 0', parameters: [] })
+        return settleEdges(transaction, server.layout())
+      },
+      { long: true },
+    )
   } finally {
     await server.close()
   }
