@@ -157,7 +157,7 @@ export function leaving(
   )} and ${column(at, 'entry')} = ${place.kind === 'row' ? sql.lit(0) : sql`cast(${entryMember(place, 'i')} as bigint)`}`
 }
 
-export const visible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, place: Place) =>
+const visible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, place: Place) =>
   step.visible ? sql` and ${c.condition(step.visible, place)}` : sql``
 
 export type EdgeStep = Extract<Step, { kind: 'edges' }>
