@@ -85,7 +85,8 @@ function wayBack(c: Compilation, step: EdgeStep, place: RowPlace, where: Conditi
     ? sql`${beyond.from} ${join} ${farTable} on ${column(far, 'id')} = ${column(beyond.edge, 'source')}`
     : farTable
   const rest = next ? next.rest : [where]
-  // A row that an edge leaves has the status that the edge tells.
+  // A row that an edge leaves has the status that the edge tells. Nor is its entry asked for: only relations of
+  // components leave entries, and those have numbers of their own.
   const isShown = beyond && !far.type.localized ? [] : [versionShown(c, far, place)]
   return {
     edge,

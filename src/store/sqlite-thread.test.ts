@@ -1,6 +1,6 @@
 /** What the thread for long work leaves behind when it dies. The thread is ended from outside, as running out of memory would. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
 import { openSqlite } from './sqlite.ts'
+import { startWriter } from './sqlite-thread.ts'
 import type { Statement } from './store.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
@@ -110,4 +111,21 @@ describe('a thread for long work that dies', () => {
     await kill()
     await store.close()
   })
+})
+
+test('a thread that is in the middle of a write empties the log when it has ended, and not before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-log-'))
+  const path = join(folder, 'data.db')
+  const writer = await startWriter({ path, timeout: 1_000 }, () => {})
+  const run = (sql: string, opens = false) => writer.execute([{ ...plain(sql), rows: false }], opens)
+  await run('BEGIN IMMEDIATE', true)
+  await run('CREATE TABLE things (name text)')
+  await writer.emptyLog()
+  const before = statSync(path).size
+  await run('COMMIT')
+  assert.equal(statSync(path).size, before)
+  await writer.emptyLog()
+  assert.ok(statSync(path).size > before)
+  await writer.close()
+  rmSync(folder, { recursive: true, force: true })
 })
