@@ -11,6 +11,7 @@ import { errorBody } from './failure.ts'
 import { answerMalformed } from './malformed.ts'
 import { JSON_TYPE } from './outcome.ts'
 import type { Way } from './short-way.ts'
+import { createUnderWay } from './under-way.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -50,13 +51,9 @@ export function createListening(
 ): Listening {
   const servers: Server[] = []
   const sockets = new Set<Socket>()
-  const open = new Set<ServerResponse>()
+  const open = createUnderWay<ServerResponse>()
   let ending = false
   let way: Way | null = null
-
-  const answered = function (this: ServerResponse) {
-    open.delete(this)
-  }
 
   const counting =
     (handler: Handler): Handler =>
@@ -68,8 +65,7 @@ export function createListening(
       else handler(request, response)
       // What was answered at once is not worth a listener.
       if (response.writableEnded && request.socket.writableLength === 0) return
-      open.add(response)
-      response.on('close', answered)
+      response.on('close', open.add(response))
     }
 
   function serverFactory(handler: Handler): Server {
