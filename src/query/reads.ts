@@ -8,7 +8,7 @@ import { bind, compile, knownPage, type Plan } from '../plan/plan.ts'
 import type { Query } from '../plan/tree.ts'
 import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
-import { type Soon, whenThere } from '../store/soon.ts'
+import { type Soon, unlessOutdated, whenThere } from '../store/soon.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
 import { type Beginning, beginningOf, bindPage } from './beginning.ts'
@@ -187,33 +187,48 @@ export function createReads(
       const stamp = stampOf(store, plan.tables)
       const { versions } = stampOf(store, plan.countTables)
       const known = page.withCount ? counts.get(countKey) : undefined
-      const isCounted = known?.versions === versions
-      if (page.withCount) watch.counts[isCounted ? 'hits' : 'misses']++
+      let remembered = known?.versions === versions ? known.total : null
+      if (page.withCount) watch.counts[remembered === null ? 'misses' : 'hits']++
+      const readAndCount = page.withCount ? plan.readAndCount : null
       const bound =
-        page.withCount && !isCounted && plan.readAndCount
-          ? bind(plan.readAndCount, values)
+        remembered === null && readAndCount
+          ? bind(readAndCount, values)
           : bindPage(plan, checked, versions, ready.begins)
+      const relies = remembered !== null || ready.begins?.versions === versions
+      const hasMoved = () => relies && stampOf(store, plan.countTables).versions !== versions
+      const anew = () => {
+        remembered = null
+        return bind(readAndCount ?? plan.read, values)
+      }
       const began = performance.now()
       const totalOf = (counted: unknown) => {
         noteDuration(began, type, null, rawQuery, bound)
-        if (!page.withCount) return null
-        if (known && isCounted) return known.total
+        if (!page.withCount || remembered !== null) return remembered
         const total = Number(counted)
         if (cache.counts && countKey.length <= CACHED.keyLength) counts.set(countKey, { versions, total })
         return total
       }
       const { walk } = checked
-      if (walk)
-        return store.read(bound, plan.tables).then((rows) => {
-          const total = totalOf(rows[0]?.total)
-          return { ...partOf(walk, rows, page.limit), page, total, omitted, stamp }
-        })
-      return whenThere(store.readRow(bound, plan.tables), (row) => {
-        const total = totalOf(row?.[1])
-        if (cache.counts && page.start > 0 && ready.begins?.versions !== versions)
-          ready.begins = beginningOf(plan, versions, row?.[0])
-        return { data: listOf(plan, row?.[0]), page, total, cursors: null, omitted, stamp }
-      })
+      if (walk) {
+        const read = (statement: Statement) => store.read(statement, plan.tables)
+        return whenThere(
+          unlessOutdated(read(bound), hasMoved, () => read(anew())),
+          (rows) => {
+            const total = totalOf(rows[0]?.total)
+            return { ...partOf(walk, rows, page.limit), page, total, omitted, stamp }
+          },
+        )
+      }
+      const read = (statement: Statement) => store.readRow(statement, plan.tables)
+      return whenThere(
+        unlessOutdated(read(bound), hasMoved, () => read(anew())),
+        (row) => {
+          const total = totalOf(row?.[1])
+          if (cache.counts && page.start > 0 && ready.begins?.versions !== versions)
+            ready.begins = beginningOf(plan, versions, row?.[0])
+          return { data: listOf(plan, row?.[0]), page, total, cursors: null, omitted, stamp }
+        },
+      )
     },
 
     document(type, id, rawQuery, scope) {

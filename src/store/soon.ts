@@ -9,3 +9,11 @@ export const whenThere = <Value, Result>(
   value: Soon<Value>,
   next: (value: Value) => Soon<Result>,
 ): Soon<Result> => (value instanceof Promise ? value.then(next) : next(value))
+
+/** A value that was true when it was asked for; when it had to be waited for and is outdated by then, another. */
+export const unlessOutdated = <Value>(
+  value: Soon<Value>,
+  isOutdated: () => boolean,
+  another: () => Soon<Value>,
+): Soon<Value> =>
+  value instanceof Promise ? value.then((given) => (isOutdated() ? another() : given)) : value

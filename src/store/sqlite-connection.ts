@@ -93,13 +93,13 @@ const READS = /^\s*select\b/i
 /** What is made of statements by their text, the ones used last kept prepared. */
 export function createPrepared<Prepared extends object>(
   database: DatabaseSync,
-  make: (statement: StatementSync) => Prepared,
+  make: (statement: StatementSync, sql: string) => Prepared,
 ) {
   const all = new LRUCache<string, Prepared>({ max: PREPARED_STATEMENTS })
   return (sql: string): Prepared => {
     let prepared = all.get(sql)
     if (!prepared) {
-      prepared = make(database.prepare(sql))
+      prepared = make(database.prepare(sql), sql)
       all.set(sql, prepared)
     }
     return prepared

@@ -12,8 +12,8 @@ import { type Execute, type Operation, OperationFailure } from './operation.ts'
 import { createExecutor, openForWriting } from './sqlite-connection.ts'
 import { failureOf, isBusy, messageOf, notWritable, startMessage, translate } from './sqlite-failures.ts'
 import { openLog } from './sqlite-log.ts'
+import { startWriter, type Writer } from './sqlite-long-writes.ts'
 import { plainRow } from './sqlite-rows.ts'
-import { startWriter, type Writer } from './sqlite-thread.ts'
 import type { Transaction } from './store.ts'
 import { createTurns, type Turn } from './turns.ts'
 
@@ -35,7 +35,7 @@ export interface Writes {
    * Closes when all is written. Connections that only read are closed before that of this file: the last one to close
    * empties the log into the database, which it must be allowed to.
    */
-  close(closeReaders: () => void): Promise<void>
+  close(closeReaders: () => Promise<void>): Promise<void>
 }
 
 /** Milliseconds between two tries while another program writes. */
@@ -112,7 +112,7 @@ export function openWrites(path: string, { bounds, among, waitTimeout, notice }:
       await emptying
       await (await thread)?.close()
       log.close()
-      closeReaders()
+      await closeReaders()
       database.close()
     },
   }

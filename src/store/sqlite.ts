@@ -1,14 +1,13 @@
-/** The embedded engine: reads run on a connection of the main thread, writes on another; see `sqlite-writes.ts`. */
-import { DatabaseSync } from 'node:sqlite'
+/** The embedded engine. How it reads is told in `sqlite-reads.ts`, how it writes in `sqlite-writes.ts`. */
+import type { DatabaseSync } from 'node:sqlite'
 import { errors } from '../errors.ts'
 import { sqlitePlan } from './engine-plan.ts'
-import { FOLD, fold } from './fold.ts'
 import type { Bounds } from './group-commit.ts'
-import { createPrepared } from './sqlite-connection.ts'
-import { failureOf, translate } from './sqlite-failures.ts'
-import { isOutOfRange, narrow, plainRow, rowReader } from './sqlite-rows.ts'
+import { openReads, type Times } from './sqlite-reads.ts'
+import { plainRow, rowReader } from './sqlite-rows.ts'
+import { openReader } from './sqlite-select.ts'
 import { openWrites } from './sqlite-writes.ts'
-import type { Row, SqlValue, Statement, Store } from './store.ts'
+import type { Store } from './store.ts'
 import type { Turn } from './turns.ts'
 
 const BOUNDS: Bounds = { queue: 5_000, jobs: 128, milliseconds: 20, patience: 30_000 }
@@ -19,6 +18,10 @@ export interface SqliteOptions {
   /** For how many milliseconds a write waits for that of another process. */
   readonly waitTimeout?: number
   readonly bounds?: Partial<Bounds>
+  /** After how many milliseconds a read that is known to take long is given up; 0 for never. */
+  readonly statementTimeout?: number
+  /** What counts as long. */
+  readonly times?: Partial<Times>
   /** The turn to write, when several processes of one server share the file. */
   readonly among?: { readonly turn: Turn }
   /** Told in one line what somebody should know. */
@@ -28,8 +31,10 @@ export interface SqliteOptions {
 /** Opens (or makes) the database file and answers with its store. */
 export async function openSqlite(
   path: string,
-  { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, bounds, among, notice = () => {} }: SqliteOptions = {},
+  options: SqliteOptions = {},
 ): Promise<Store & { readonly commits: number }> {
+  const { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, statementTimeout = 30_000 } = options
+  const { bounds, times, among, notice = () => {} } = options
   const group = openWrites(path, {
     bounds: { ...BOUNDS, queue: maxWaiting, ...bounds },
     among: among?.turn ?? null,
@@ -38,7 +43,14 @@ export async function openSqlite(
   })
   const database = openReader(path)
   const versions = followVersions(database)
-  const select = createSelect(database)
+  const reading = openReads(path, database, {
+    alone: !among,
+    isBusy: () => versions.requests > 1,
+    seen: versions.doubt,
+    notice,
+    timeout: statementTimeout,
+    ...(times && { times }),
+  })
   let reads = 0
   let writes = 0
   let closed = false
@@ -50,12 +62,12 @@ export async function openSqlite(
     async read(statement) {
       refuseClosed()
       reads++
-      return select.rows(statement)
+      return reading.rows(statement)
     },
     readRow(statement) {
       refuseClosed()
       reads++
-      return select.row(statement)
+      return reading.row(statement)
     },
     async write(work, { long = false } = {}) {
       refuseClosed()
@@ -80,7 +92,7 @@ export async function openSqlite(
       writes,
       commits: group.commits,
       writesWaiting: group.waiting,
-      pools: [],
+      pools: reading.pools(),
       replicas: [],
     }),
     get commits() {
@@ -89,48 +101,10 @@ export async function openSqlite(
     async close() {
       if (closed) return
       closed = true
-      await group.close(() => database.close())
-    },
-  }
-}
-
-function openReader(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, {
-    readOnly: true,
-    enableForeignKeyConstraints: false,
-    timeout: 5_000,
-  })
-  database.exec('PRAGMA cache_size = -32768')
-  database.exec('PRAGMA temp_store = MEMORY')
-  database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
-  return database
-}
-
-/** What reads one statement after another; `row` gives the values of the first row without an object around them. */
-function createSelect(database: DatabaseSync) {
-  const forRows = createPrepared(database, rowReader)
-  const forRow = createPrepared(database, (statement) => {
-    statement.setReturnArrays(true)
-    return statement
-  })
-  return {
-    rows({ sql, parameters }: Statement): readonly Row[] {
-      try {
-        return forRows(sql)(parameters)
-      } catch (error) {
-        if (!isOutOfRange(error)) throw translate(failureOf(error), error)
-        // Rare enough to pay for it only when it happens: an integer that a number cannot hold.
-        const exact = database.prepare(sql)
-        exact.setReadBigInts(true)
-        return exact.all(...parameters).map(narrow)
-      }
-    },
-    row({ sql, parameters }: Statement): readonly SqlValue[] | null {
-      try {
-        return plainRow(forRow(sql).get(...parameters))
-      } catch (error) {
-        throw translate(failureOf(error), error)
-      }
+      await group.close(async () => {
+        await reading.close()
+        database.close()
+      })
     },
   }
 }
@@ -146,18 +120,19 @@ function followVersions(database: DatabaseSync) {
   let known: unknown
   let latest = -1
   let fresh = false
-  let isTurnOfRequests = false
+  /** Requests that were read from the network in this turn of the event loop. */
+  let requests = 0
   const doubt = () => {
     fresh = false
   }
   const endTurn = () => {
-    isTurnOfRequests = false
+    requests = 0
     fresh = false
   }
   function look() {
     fresh = true
     // One look serves all the questions of a callback: nothing it has acknowledged can be newer.
-    if (!isTurnOfRequests) whenCallbackEnds(doubt)
+    if (requests === 0) whenCallbackEnds(doubt)
     const now = plainRow(dataVersion.get())?.[0]
     if (now === known) return
     known = now
@@ -175,9 +150,11 @@ function followVersions(database: DatabaseSync) {
       if (!fresh) look()
       return latest
     },
+    get requests() {
+      return requests
+    },
     arrived() {
-      if (isTurnOfRequests) return
-      isTurnOfRequests = true
+      if (requests++ > 0) return
       fresh = false
       // Comes when everything that could be read from the network has been.
       setImmediate(endTurn)

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { ApiError } from '../errors.ts'
 import { openSqlite } from './sqlite.ts'
-import { startWriter } from './sqlite-thread.ts'
+import { startWriter } from './sqlite-long-writes.ts'
 import type { Statement } from './store.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })

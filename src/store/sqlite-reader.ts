@@ -1,0 +1,31 @@
+/** The thread for reads that take long. Whether one is made here is decided by `sqlite-reads.ts` on the main thread. */
+import { failureOf, type SqliteFailure } from './sqlite-failures.ts'
+import { createSelect, openReader } from './sqlite-select.ts'
+import type { Row, SqlValue, Statement } from './store.ts'
+import { serve } from './thread-entry.ts'
+
+/** A statement, of which all rows are wanted or the values of the first. */
+export interface ReaderWish extends Statement {
+  readonly all: boolean
+}
+
+/** What was read, in the form that was wanted, and how many microseconds that took; or how it failed. */
+export type ReaderReply =
+  | { readonly took: number; readonly rows: readonly Row[]; readonly row: readonly SqlValue[] | null }
+  | { readonly failure: SqliteFailure }
+
+serve(({ path }: { readonly path: string }) => {
+  const database = openReader(path)
+  const select = createSelect(database)
+  const read = ({ sql, parameters, all }: ReaderWish): ReaderReply => {
+    const began = performance.now()
+    try {
+      const rows = all ? select.rows(sql).read(parameters) : []
+      const row = all ? null : select.row(sql).read(parameters)
+      return { rows, row, took: (performance.now() - began) * 1000 }
+    } catch (error) {
+      return { failure: failureOf(error) }
+    }
+  }
+  return { answer: read, close: () => database.close() }
+})

@@ -1,0 +1,139 @@
+/** Reads of SQLite that take long, and what becomes of them in their thread. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { ApiError } from '../errors.ts'
+import { openSqlite, type SqliteOptions } from './sqlite.ts'
+import type { Statement } from './store.ts'
+
+const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
+
+/** Counts to a number, which takes as long as the number is large, and reads what is in the table. */
+const counting = (to: number) =>
+  plain(
+    `WITH RECURSIVE steps(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM steps WHERE n < ?)
+     SELECT count(*) AS steps, (SELECT max(name) FROM things) AS name FROM steps`,
+    to,
+  )
+const LONG = 200_000
+
+describe('a read that takes long', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-reading-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  let threads: Worker[] = []
+  let notices: string[] = []
+  let path = ''
+  let files = 0
+  let store: Awaited<ReturnType<typeof openSqlite>>
+  const note = (thread: Worker) => void threads.push(thread)
+
+  async function open(options: SqliteOptions = {}) {
+    path = join(folder, `${++files}.db`)
+    store = await openSqlite(path, { notice: (words) => notices.push(words), ...options })
+    await store.write(async (t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')))
+  }
+  const add = (name: number) =>
+    store.write(async (t) => {
+      t.run(plain('INSERT INTO things VALUES (?)', name))
+      t.touch('things')
+    })
+  /** The first two times show how long it takes. */
+  async function showThatItIsLong() {
+    for (let round = 0; round < 2; round++) await store.readRow(counting(LONG))
+    assert.equal(threads.length, 0)
+  }
+
+  beforeEach(() => {
+    threads = []
+    notices = []
+    process.on('worker', note)
+  })
+  afterEach(async () => {
+    process.off('worker', note)
+    await store.close()
+  })
+
+  test('is made in a thread, where it holds up nobody', async () => {
+    await open()
+    await showThatItIsLong()
+    const order: string[] = []
+    const long = Promise.resolve(store.readRow(counting(LONG * 5))).then((row) =>
+      order.push(`long ${row?.[0]}`),
+    )
+    await sleep(1)
+    order.push(`short ${(await store.readRow(plain('SELECT 7')))?.[0]}`)
+    await long
+    assert.deepEqual(order, ['short 7', `long ${LONG * 5}`])
+    assert.equal(threads.length, 1)
+    assert.deepEqual(store.figures().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
+  })
+
+  test('shows everything that was written before it was asked for', async () => {
+    await open({ times: { long: 0, short: 0 } })
+    await store.readRow(counting(10))
+    for (let name = 1; name <= 50; name++) {
+      await add(name)
+      assert.deepEqual(await store.readRow(counting(10)), [10, name])
+      assert.deepEqual({ ...(await store.read(counting(10)))[0] }, { steps: 10, name })
+    }
+    assert.equal(threads.length, 1)
+  })
+
+  test('gives what a short one gives, large integers and failures too', async () => {
+    await open({ times: { long: 0, short: 0 } })
+    const large = plain('SELECT 9007199254740993 AS large, 7 AS small, NULL AS none')
+    assert.deepEqual({ ...(await store.read(large))[0] }, { large: 9007199254740993n, small: 7, none: null })
+    assert.equal(await store.readRow(plain('SELECT 1 WHERE 0')), null)
+    const failing = plain('SELECT abs(?) AS it', -9223372036854775808n)
+    await assert.rejects(async () => store.readRow(failing), /integer overflow/)
+    await assert.rejects(async () => store.readRow(plain('SELECT nonsense')), /no such column/)
+    assert.deepEqual(await store.readRow(plain('SELECT 1')), [1])
+  })
+
+  test('is refused when its thread dies, and nobody else is', async () => {
+    await open()
+    await showThatItIsLong()
+    const long = Promise.resolve(store.readRow(counting(LONG * 10)))
+    const refused = assert.rejects(long, (error) => error instanceof ApiError && error.status === 503)
+    while (store.figures().pools[0]?.waiting !== 1) await sleep(1)
+    const killed = threads[0]?.terminate()
+    await add(1)
+    assert.deepEqual(await store.readRow(plain('SELECT name FROM things')), [1])
+    await killed
+    await refused
+    assert.match(notices.join(), /thread for long reads has stopped/)
+    assert.deepEqual(await store.readRow(counting(LONG)), [LONG, 1])
+  })
+
+  test('is given up after its time, and two of these are enough', async () => {
+    await open({ statementTimeout: 50 })
+    await showThatItIsLong()
+    const tooLong = () => store.readRow(counting(LONG * 40))
+    for (let round = 0; round < 2; round++)
+      await assert.rejects(
+        async () => tooLong(),
+        (error) => error instanceof ApiError && error.status === 503 && /took too long/.test(error.message),
+      )
+    await assert.rejects(
+      async () => tooLong(),
+      (error) => error instanceof ApiError && error.headers['retry-after'] === '5',
+    )
+    assert.deepEqual(await store.readRow(plain('SELECT 1')), [1])
+    assert.equal(threads.length, 2)
+    assert.equal(notices.length, 2)
+  })
+
+  test('is waited for at the end, and the log emptied into the file', async () => {
+    await open()
+    await showThatItIsLong()
+    await add(1)
+    const long = Promise.resolve(store.readRow(counting(LONG)))
+    await store.close()
+    assert.deepEqual(await long, [LONG, 1])
+    assert.equal(existsSync(`${path}-wal`), false)
+  })
+})

@@ -1,0 +1,172 @@
+/**
+ * Reads of SQLite. Most take less time than a message between threads and are made at once, on a connection of the main
+ * thread. Those that take long are made in a thread, where they hold up nobody; and so are those in between while one
+ * core has more to do than it can.
+ */
+import { availableParallelism } from 'node:os'
+import type { DatabaseSync } from 'node:sqlite'
+import { errors } from '../errors.ts'
+import { type Soon, whenThere } from './soon.ts'
+import { failureOf, messageOf, translate } from './sqlite-failures.ts'
+import type { ReaderReply, ReaderWish } from './sqlite-reader.ts'
+import { createSelect, type Reading } from './sqlite-select.ts'
+import type { Pool, Row, SqlValue, Statement } from './store.ts'
+import { startThread, type Thread } from './thread.ts'
+
+export interface ReadsOptions {
+  /** Whether this process has the machine for itself, so that another core may be free. */
+  readonly alone: boolean
+  /** Whether more is asked for at this moment than the read in question. */
+  readonly isBusy: () => boolean
+  /** Called when something was read that may be newer than what this process has seen. */
+  readonly seen: () => void
+  readonly notice: (words: string) => void
+  /** After how many milliseconds a read in the thread is given up; 0 for never. */
+  readonly timeout: number
+  readonly times?: Partial<Times>
+}
+
+/** Microseconds. */
+export interface Times {
+  /** What takes less is made here: it would not be worth the message. */
+  readonly short: number
+  /** What takes more is made in the thread, whoever else is there. */
+  readonly long: number
+  /** So much work may wait in the thread; then what is not long is better made here. */
+  readonly backlog: number
+}
+
+type Reader = Thread<ReaderWish, ReaderReply>
+type Answer = Exclude<ReaderReply, { readonly failure: unknown }>
+
+export interface Reads {
+  rows(statement: Statement): Soon<readonly Row[]>
+  row(statement: Statement): Soon<readonly SqlValue[] | null>
+  /** The thread, when it runs. */
+  pools(): readonly Pool[]
+  close(): Promise<void>
+}
+
+const TIMES: Times = { short: 100, long: 2_000, backlog: 4_000 }
+/** Milliseconds after which another thread is tried when one has died or could not start. */
+const PAUSE = 10_000
+/** SQLite goes on with what was given up. So many threads may do that; then there is no more for what takes long. */
+const ABANDONED = 2
+
+export function openReads(
+  path: string,
+  database: DatabaseSync,
+  { alone, isBusy, seen, notice, timeout, times }: ReadsOptions,
+): Reads {
+  const { short, long, backlog: most } = { ...TIMES, ...times }
+  const here = createSelect(database)
+  const spreads = alone && availableParallelism() > 1
+  let thread: Reader | null = null
+  let starting: Promise<Reader | null> | null = null
+  let notBefore = 0
+  let waiting = 0
+  let backlog = 0
+  let abandoned = 0
+
+  function died(cause: unknown) {
+    thread = null
+    starting = null
+    notBefore = performance.now() + PAUSE
+    notice(`The thread for long reads has stopped: ${messageOf(cause)}`)
+    return null
+  }
+
+  function start() {
+    if (starting || performance.now() < notBefore) return
+    const options = { name: 'reader', entry: 'sqlite-reader', data: { path }, died }
+    starting = startThread<ReaderWish, ReaderReply>(options).then((started) => {
+      thread = started
+      return started
+    }, died)
+  }
+
+  function giveUp() {
+    if (!thread || waiting === 0) return
+    abandoned++
+    thread.abandon(errors.unavailable(1, 'The read took too long')).finally(() => abandoned--)
+    notice(`A read took longer than ${timeout} ms and was given up`)
+    thread = null
+    starting = null
+  }
+  // One timer for all, started anew with each answer.
+  const patience = timeout > 0 ? setTimeout(giveUp, timeout).unref() : null
+
+  /** The thread, when a read is to be made there. While it starts, only what takes long waits for it. */
+  function threadFor(takes: number): Soon<Reader | null> {
+    if (takes < short) return null
+    const isLong = takes >= long
+    if (!isLong && !(spreads && backlog < most && (waiting > 0 || isBusy()))) return null
+    if (thread) return thread
+    if (isLong && abandoned >= ABANDONED) throw errors.unavailable(5, 'Too many reads take too long')
+    start()
+    return isLong ? starting : null
+  }
+
+  async function ask(reader: Reader, wish: ReaderWish, reading: Reading<unknown>): Promise<Answer> {
+    const began = performance.now()
+    const expected = reading.takes
+    if (waiting === 0) patience?.refresh()
+    waiting++
+    backlog += expected
+    try {
+      const reply = await reader.ask(wish)
+      if ('failure' in reply) throw translate(reply.failure)
+      note(reading, reply.took)
+      return reply
+    } catch (error) {
+      note(reading, (performance.now() - began) * 1000)
+      throw error
+    } finally {
+      waiting--
+      backlog -= expected
+      patience?.refresh()
+      seen()
+    }
+  }
+
+  function read<Result>(
+    prepare: (sql: string) => Reading<Result>,
+    wish: ReaderWish,
+    wanted: (answer: Answer) => Result,
+  ): Soon<Result> {
+    const reading = translating(() => prepare(wish.sql))
+    return whenThere(threadFor(reading.takes), (reader) => {
+      if (reader) return ask(reader, wish, reading).then(wanted)
+      const began = performance.now()
+      const result = translating(() => reading.read(wish.parameters))
+      note(reading, (performance.now() - began) * 1000)
+      return result
+    })
+  }
+
+  return {
+    rows: ({ sql, parameters }) => read(here.rows, { sql, parameters, all: true }, ({ rows }) => rows),
+    row: ({ sql, parameters }) => read(here.row, { sql, parameters, all: false }, ({ row }) => row),
+    pools: () => (thread ? [{ name: 'reader', size: 1, idle: waiting > 0 ? 0 : 1, waiting }] : []),
+    async close() {
+      if (patience) clearTimeout(patience)
+      notBefore = Number.POSITIVE_INFINITY
+      await starting
+      await thread?.close()
+    },
+  }
+}
+
+/** Follows what a statement takes. The better of two times counts: one bad moment of the machine says nothing of it. */
+function note(reading: Reading<unknown>, took: number) {
+  reading.takes += (Math.min(took, reading.took) - reading.takes) / 4
+  reading.took = took
+}
+
+function translating<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw translate(failureOf(error), error)
+  }
+}
