@@ -41,12 +41,12 @@ export async function startThread<Wish, Reply>({
     cause = error
   })
 
-  /** What is asked for in one go travels in one message: a message between threads costs more than a statement. */
+  /** What is asked for in one turn of the event loop travels in one message, which costs as much as a short statement. */
   function post(wish: Wish) {
     outgoing.push(wish)
     if (outgoing.length > 1) return
     worker.ref()
-    queueMicrotask(flush)
+    setImmediate(flush)
   }
   function flush() {
     if (outgoing.length > 0) worker.postMessage(outgoing)
@@ -63,8 +63,8 @@ export async function startThread<Wish, Reply>({
     await worker.terminate()
     throw new StartError(startMessage(data.path, failure))
   }
-  worker.on('message', (reply: Reply) => {
-    waiting.shift()?.resolve(reply)
+  worker.on('message', (replies: readonly Reply[]) => {
+    for (const reply of replies) waiting.shift()?.resolve(reply)
     if (waiting.length === 0) worker.unref()
   })
   let told = false
