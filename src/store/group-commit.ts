@@ -61,7 +61,7 @@ export interface Bounds {
 export interface Surroundings {
   /** The turn in which a batch is written. */
   readonly turn?: Turn
-  /** Waits until writes that arrive together are there. */
+  /** Waits until others have had their turn and writes that arrive together are there. */
   readonly gather?: () => Promise<void>
   /** Waits until what was just committed is on the disk; meanwhile the next batch may begin. */
   readonly durable?: () => Promise<void>
@@ -70,6 +70,8 @@ export interface Surroundings {
 }
 
 const ENTRY_ID_BLOCK = 1024
+/** So many milliseconds of writes are made in one go; then whoever reads has a turn, and further writes may arrive. */
+const STRETCH = 0.25
 
 /** A queue of writes over one connection. */
 export function createGroupCommit(
@@ -124,9 +126,14 @@ export function createGroupCommit(
     }
     const until = performance.now() + bounds.milliseconds
     const isFull = () => batch.done.length >= bounds.jobs || performance.now() >= until
+    let since = performance.now()
     for (let next = queue.shift(); next; next = queue.shift()) {
       await runJob(batch, next)
       if (batch.lost || isFull()) break
+      if (gather && performance.now() - since > STRETCH) {
+        await gather()
+        since = performance.now()
+      }
       if (queue.length === 0 && lingers && settling.size > 0) await Promise.race([...settling, arrival()])
     }
     batch.idle.stop()

@@ -47,7 +47,7 @@ export interface Reads {
   close(): Promise<void>
 }
 
-const TIMES: Times = { short: 100, long: 2_000, backlog: 10_000 }
+const TIMES: Times = { short: 80, long: 2_000, backlog: 10_000 }
 /** Milliseconds after which another thread is tried when one has died or could not start. */
 const PAUSE = 10_000
 /** SQLite goes on with what was given up. So many threads may do that; then there is no more for what takes long. */
