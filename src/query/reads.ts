@@ -17,6 +17,7 @@ import { identityOf } from './identity.ts'
 import type { Page } from './pagination.ts'
 import { type ParamObject, parseParams } from './params.ts'
 import { type Checked, check, isNumericId, type Wanted } from './parse.ts'
+import { documentOf, listOf, NEVER } from './rows.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 import { type Cursors, partOf } from './walk.ts'
 import { createReadWatch, type ReadWatch } from './watch.ts'
@@ -282,24 +283,6 @@ export function createReads(
     },
   }
 }
-
-const listOf = ({ around: { open, close } }: Plan, data: unknown): string =>
-  data === null ? '[]' : `${open}${textOf(data)}${close}`
-
-function textOf(data: unknown): string {
-  if (typeof data !== 'string') throw new Error('A plan yields JSON text')
-  return data
-}
-
-/** The stamp of what is read inside a transaction: never to be kept. */
-const NEVER: Stamp = { tables: [], versions: 'never' }
-
-const documentOf = (
-  data: unknown,
-  revision: unknown,
-  omitted: readonly string[],
-  stamp: Stamp,
-): DocumentAnswer => ({ data: textOf(data), revision: Number(revision), omitted, stamp })
 
 const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
   values.map((value) => (value === ANY_DOCUMENT ? documentId : value))

@@ -33,7 +33,7 @@ export async function openSqlite(
   path: string,
   options: SqliteOptions = {},
 ): Promise<Store & { readonly commits: number }> {
-  const { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, statementTimeout = 30_000 } = options
+  const { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, statementTimeout = 0 } = options
   const { bounds, times, among, notice = () => {} } = options
   const group = openWrites(path, {
     bounds: { ...BOUNDS, queue: maxWaiting, ...bounds },
