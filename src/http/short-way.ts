@@ -128,7 +128,11 @@ function targetOf(url: string): Target | null {
 function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome): void {
   const { status, headers, body } = outcome
   if (body instanceof Buffer) {
-    response.writeHead(status, [...list, ...keptHeaders(outcome, body)]).end(body)
+    const { own, sent } = keptForm(outcome, body)
+    for (const each of own) list.push(each)
+    response.writeHead(status, list)
+    if (typeof sent === 'string') response.end(sent, 'latin1')
+    else response.end(sent)
     return
   }
   for (const name in headers) list.push(name, headers[name] ?? '')
@@ -142,15 +146,24 @@ function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome)
   response.writeHead(status, list).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
 
-const headersOfKept = new WeakMap<Outcome['headers'], readonly string[]>()
+interface KeptForm {
+  /** Headers of its own: names and values in turn. */
+  readonly own: readonly string[]
+  readonly sent: string | Buffer
+}
 
-/** What is kept is sent many times with the same headers. */
-function keptHeaders({ headers }: Outcome, body: Buffer): readonly string[] {
-  let list = headersOfKept.get(headers)
-  if (!list) {
+const keptForms = new WeakMap<Outcome['headers'], KeptForm>()
+/** Up to so many bytes a body is cheaper to send as text, in one piece with the headers. */
+const SHORT_BODY = 8_192
+
+/** What is kept is sent many times in the same form. */
+function keptForm({ headers }: Outcome, body: Buffer): KeptForm {
+  let form = keptForms.get(headers)
+  if (!form) {
     const all = { ...headers, 'content-type': JSON_TYPE, 'content-length': String(body.length) }
-    list = Object.entries(all).flat()
-    headersOfKept.set(headers, list)
+    // A character for each byte, whatever the bytes mean: written as Latin-1 they are the same bytes again.
+    form = { own: Object.entries(all).flat(), sent: body.length > SHORT_BODY ? body : body.toString('latin1') }
+    keptForms.set(headers, form)
   }
-  return list
+  return form
 }
