@@ -162,7 +162,10 @@ function keptForm({ headers }: Outcome, body: Buffer): KeptForm {
   if (!form) {
     const all = { ...headers, 'content-type': JSON_TYPE, 'content-length': String(body.length) }
     // A character for each byte, whatever the bytes mean: written as Latin-1 they are the same bytes again.
-    form = { own: Object.entries(all).flat(), sent: body.length > SHORT_BODY ? body : body.toString('latin1') }
+    form = {
+      own: Object.entries(all).flat(),
+      sent: body.length > SHORT_BODY ? body : body.toString('latin1'),
+    }
     keptForms.set(headers, form)
   }
   return form
