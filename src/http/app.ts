@@ -13,6 +13,7 @@ import { authRoutes } from './auth.ts'
 import { batchRoutes } from './batch.ts'
 import { readBodies } from './body.ts'
 import { watchNames, whenHooked } from './bypass.ts'
+import { compilersWhenNeeded } from './compilers.ts'
 import { contentRoutes } from './content.ts'
 import { customRoutes } from './custom-routes.ts'
 import { docsRoutes } from './docs.ts'
@@ -102,6 +103,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     const listening = createListening(config.server, watching.responses, () => store.arrived())
     const requestId = createRequestIds()
+    const extension = extensionOf(options.extend ?? config.extend)
     const app = fastify({
       ...edgeOptions(config),
       ...malformedOptions,
@@ -119,13 +121,13 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       exposeHeadRoutes: false,
+      ...(extension.routes ? {} : { schemaController: { compilersFactory: compilersWhenNeeded } }),
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
     notice = (words) => app.log.warn(words)
     // In a new database everything is new; later a change is worth a line.
     const usual = opened.number > 1 ? 'info' : 'debug'
     for (const { words, effect } of toldIn(plan)) app.log[effect === 'notice' ? 'warn' : usual](words)
-    const extension = extensionOf(options.extend ?? config.extend)
     const live = createLiveModel({
       ...opened,
       store,
