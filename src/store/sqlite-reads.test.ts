@@ -127,6 +127,30 @@ describe('a read that takes long', () => {
     assert.equal(notices.length, 2)
   })
 
+  test('is refused at once when too many wait', async () => {
+    await open({ maxWaiting: 2 })
+    await showThatItIsLong()
+    await store.readRow(counting(LONG))
+    const reads = [1, 2, 3].map(async () => store.readRow(counting(LONG)))
+    const outcomes = await Promise.allSettled(reads)
+    const [, , third] = outcomes
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected'],
+    )
+    assert.ok(third?.status === 'rejected' && third.reason instanceof ApiError)
+    assert.match(third.reason.message, /Too many reads are waiting/)
+  })
+
+  test('is refused at once when those that wait take too long', async () => {
+    await open({ waitTimeout: 1 })
+    await showThatItIsLong()
+    await store.readRow(counting(LONG))
+    const first = Promise.resolve(store.readRow(counting(LONG)))
+    await assert.rejects(async () => store.readRow(counting(LONG)), /Too many reads are waiting/)
+    assert.deepEqual(await first, [LONG, null])
+  })
+
   test('is waited for at the end, and the log emptied into the file', async () => {
     await open()
     await showThatItIsLong()

@@ -21,6 +21,9 @@ export interface ReadsOptions {
   /** Called when something was read that may be newer than what this process has seen. */
   readonly seen: () => void
   readonly notice: (words: string) => void
+  /** How many reads may wait in the thread, and for how many milliseconds; past it, what takes long is refused. */
+  readonly maxWaiting: number
+  readonly waitTimeout: number
   /** After how many milliseconds a read in the thread is given up; 0 for never. */
   readonly timeout: number
   readonly times?: Partial<Times>
@@ -56,7 +59,7 @@ const ABANDONED = 2
 export function openReads(
   path: string,
   database: DatabaseSync,
-  { alone, isBusy, seen, notice, timeout, times }: ReadsOptions,
+  { alone, isBusy, seen, notice, maxWaiting, waitTimeout, timeout, times }: ReadsOptions,
 ): Reads {
   const { short, long, backlog: most } = { ...TIMES, ...times }
   const here = createSelect(database)
@@ -101,6 +104,8 @@ export function openReads(
     if (takes < short) return null
     const isLong = takes >= long
     if (!isLong && !(spreads && backlog < most && (waiting > 0 || isBusy()))) return null
+    if (isLong && (waiting >= maxWaiting || backlog > waitTimeout * 1000))
+      throw errors.unavailable(1, 'Too many reads are waiting')
     if (thread) return thread
     if (isLong && abandoned >= ABANDONED) throw errors.unavailable(5, 'Too many reads take too long')
     start()

@@ -13,9 +13,9 @@ import type { Turn } from './turns.ts'
 const BOUNDS: Bounds = { queue: 5_000, jobs: 128, milliseconds: 20, patience: 30_000 }
 
 export interface SqliteOptions {
-  /** Writes that may wait; past it they are refused. */
+  /** Writes that may wait, and reads that take long; past it they are refused. */
   readonly maxWaiting?: number
-  /** For how many milliseconds a write waits for that of another process. */
+  /** For how many milliseconds a write waits for that of another process, and a read that takes long for others. */
   readonly waitTimeout?: number
   readonly bounds?: Partial<Bounds>
   /** After how many milliseconds a read that is known to take long is given up; 0 for never. */
@@ -48,6 +48,8 @@ export async function openSqlite(
     isBusy: () => versions.requests > 1,
     seen: versions.doubt,
     notice,
+    maxWaiting,
+    waitTimeout,
     timeout: statementTimeout,
     ...(times && { times }),
   })
