@@ -48,6 +48,9 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
       say({ octavo: 'figures', question: message.question, figures: figures() })
     else wishes.get(message.wish)?.(message.figures)
   })
+  // Node confirms each connection to whoever leads; when that one is just gone, this is how it says that it could not.
+  // What was asked is answered all the same, and the end of the channel comes as an event of its own.
+  process.on('error', () => {})
   // Else it would exit at once, whatever it was working on.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   process.once('disconnect', () => {
