@@ -121,6 +121,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       exposeHeadRoutes: false,
+      // Not for routes of a project: of headers the framework reads schemas in any letter case with its own choice alone.
       ...(extension.routes ? {} : { schemaController: { compilersFactory: compilersWhenNeeded } }),
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })

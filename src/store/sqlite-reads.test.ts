@@ -72,6 +72,23 @@ describe('a read that takes long', () => {
     assert.deepEqual(store.figures().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
   })
 
+  test('keeps no answer waiting to what was asked for just before it', async () => {
+    await open({ times: { short: 0 } })
+    await showThatItIsLong()
+    await store.readRow(counting(LONG))
+    let isOver = false
+    store.arrived()
+    store.arrived()
+    const short = store.readRow(plain('SELECT 7'))
+    const long = Promise.resolve(store.readRow(counting(LONG * 5))).then(() => {
+      isOver = true
+    })
+    assert.deepEqual(await short, [7])
+    await sleep(1)
+    assert.equal(isOver, false)
+    await long
+  })
+
   test('shows everything that was written before it was asked for', async () => {
     await open({ times: { long: 0, short: 0 } })
     await store.readRow(counting(10))

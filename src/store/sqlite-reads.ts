@@ -119,7 +119,7 @@ export function openReads(
     waiting++
     backlog += expected
     try {
-      const reply = await reader.ask(wish)
+      const reply = await reader.ask(wish, expected >= long)
       if ('failure' in reply) throw translate(reply.failure)
       note(reading, reply.took)
       return reply

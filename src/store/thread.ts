@@ -6,7 +6,8 @@ import { startMessage } from './sqlite-failures.ts'
 import type { Opened } from './thread-entry.ts'
 
 export interface Thread<Wish, Reply> {
-  ask(wish: Wish): Promise<Reply>
+  /** What takes long is asked for `apart`, so that the answers to what was asked before do not wait for it. */
+  ask(wish: Wish, apart?: boolean): Promise<Reply>
   /** Ends when what was asked before is answered. */
   close(): Promise<void>
   /** Refuses what is not answered yet, and resolves when the thread has ended: with what it is doing, not before. */
@@ -78,10 +79,12 @@ export async function startThread<Wish, Reply>({
   worker.unref()
 
   return {
-    ask: (wish) =>
+    ask: (wish, apart = false) =>
       new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
+        if (apart) flush()
         post(wish)
+        if (apart) flush()
       }),
     close() {
       told = true
