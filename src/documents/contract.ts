@@ -35,7 +35,7 @@ export interface Written {
 export type Answer<Result> = (transaction: Transaction, written: Written) => Promise<Result>
 
 export interface WriteOptions {
-  /** Value of an If-Match header: the write is refused unless it names the revision of the version asked for. */
+  /** Value of an If-Match header: the write is refused unless it names the version that it changes. */
   readonly ifMatch?: string
 }
 
@@ -50,10 +50,25 @@ export interface Documents {
   ): Promise<Result>
   /** Removes the versions of one locale (or of all); nothing happens when there are none. */
   remove(target: WriteTarget, documentId: string, options?: WriteOptions): Promise<void>
-  publish<Result>(target: WriteTarget, documentId: string, answer: Answer<Result>): Promise<Result>
-  unpublish<Result>(target: WriteTarget, documentId: string, answer: Answer<Result>): Promise<Result>
+  publish<Result>(
+    target: WriteTarget,
+    documentId: string,
+    answer: Answer<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>
+  unpublish<Result>(
+    target: WriteTarget,
+    documentId: string,
+    answer: Answer<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>
   /** Makes the draft what is published. */
-  discard<Result>(target: WriteTarget, documentId: string, answer: Answer<Result>): Promise<Result>
+  discard<Result>(
+    target: WriteTarget,
+    documentId: string,
+    answer: Answer<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>
   /** Updates the document of a single type, or creates it. */
   upsertSingle<Result>(
     target: WriteTarget,

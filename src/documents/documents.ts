@@ -3,7 +3,7 @@ import { errors } from '../errors.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { refusalOf } from './conflict.ts'
-import type { Answer, Documents, WriteTarget } from './contract.ts'
+import type { Answer, Documents, WriteOptions, WriteTarget } from './contract.ts'
 import { checkPrecondition } from './identity.ts'
 import { Locks } from './locks.ts'
 import { removeDocument } from './remove.ts'
@@ -51,9 +51,9 @@ export function createDocuments({
       prepare(layout(), target, data, action, hashPassword)
     const version =
       (change: typeof publishDocument) =>
-      <Result>(target: WriteTarget, documentId: string, answer: Answer<Result>) =>
+      <Result>(target: WriteTarget, documentId: string, answer: Answer<Result>, options: WriteOptions = {}) =>
         inTransaction(async (transaction, locks) =>
-          answer(transaction, await change(transaction, setting(target, locks), documentId)),
+          answer(transaction, await change(transaction, setting(target, locks), documentId, options)),
         )
     return {
       async create(target, data, answer) {
@@ -81,7 +81,7 @@ export function createDocuments({
         const body = await prepared(target, data, 'update')
         return inTransaction(async (transaction, locks) => {
           const documentId = await singleDocument(transaction, target.type)
-          if (documentId === null) checkPrecondition(options.ifMatch, null)
+          if (documentId === null) checkPrecondition(options.ifMatch, [])
           const written =
             documentId === null
               ? await createDocument(transaction, setting(target, locks), body)

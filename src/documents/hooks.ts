@@ -3,7 +3,7 @@
  * throwing; what runs after it runs when the write is durable, and cannot undo it.
  */
 import type { Scope } from '../query/scope.ts'
-import type { Answer, Documents, Later, WriteTarget } from './contract.ts'
+import type { Answer, Documents, Later, WriteOptions, WriteTarget } from './contract.ts'
 
 export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
 
@@ -97,8 +97,10 @@ export function withHooks(
 
     const version =
       (action: 'publish' | 'unpublish' | 'discard') =>
-      <Result>(target: WriteTarget, id: string, answer: Answer<Result>) =>
-        answering(eventOf(target, action, id), answer, (_data, read) => inner[action](target, id, read))
+      <Result>(target: WriteTarget, id: string, answer: Answer<Result>, options?: WriteOptions) =>
+        answering(eventOf(target, action, id), answer, (_data, read) =>
+          inner[action](target, id, read, options),
+        )
 
     return {
       create: (target, data, answer) =>

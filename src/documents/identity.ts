@@ -35,10 +35,14 @@ export function authorOf(principal: Principal): string | null {
   return principal.kind === 'user' || principal.kind === 'token' ? `${principal.kind}:${principal.id}` : null
 }
 
-/** Refuses a write whose If-Match does not name the revision at hand; null when the version does not exist. */
-export function checkPrecondition(ifMatch: string | undefined, revision: number | null) {
+/** Refuses a write whose If-Match names none of the versions it may name; `*` stands for any, if there is one to show. */
+export function checkPrecondition(
+  ifMatch: string | undefined,
+  names: readonly string[],
+  isThere = names.length > 0,
+) {
   if (ifMatch === undefined) return
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''))
-  const matches = tags.some((tag) => tag === '*' || tag.split('-', 1)[0] === String(revision))
-  if (revision === null || !matches) throw errors.preconditionFailed()
+  const matches = tags.some((tag) => (tag === '*' ? isThere : names.includes(tag.split('-', 1)[0] ?? '')))
+  if (!matches) throw errors.preconditionFailed()
 }

@@ -5,6 +5,7 @@ import type { WriteOptions } from './contract.ts'
 import { deleteEdgesFrom, deleteEdgesTo } from './edge-rows.ts'
 import { checkPrecondition } from './identity.ts'
 import { checkAllowed, type Setting, writtenOf } from './setting.ts'
+import { namesOf } from './version.ts'
 import { deleteVersions, loadVersions } from './version-rows.ts'
 
 /** Removes the draft and the published version of a locale, or of all locales with `*`. */
@@ -14,14 +15,15 @@ export async function removeDocument(
   documentId: string,
   { ifMatch }: WriteOptions,
 ) {
-  const { type, status } = target
+  const { type } = target
   const blueprint = blueprintOf(layout, type)
   locks.begin([documentId])
   const versions = await loadVersions(transaction, blueprint, documentId)
   const locale = type.localized ? (target.locale ?? layout.model.locales.default) : ''
   const going = locale === '*' ? versions : versions.filter((version) => version.locale === locale)
-  const shown = status === 'published' || !type.draftAndPublish
-  checkPrecondition(ifMatch, going.find((version) => version.published === shown)?.revision ?? null)
+  const locales = new Set(going.map((version) => version.locale))
+  const names = [...locales].flatMap((one) => namesOf(type, going, one))
+  checkPrecondition(ifMatch, names)
   for (const version of going) await checkAllowed(transaction, target, writtenOf(documentId, version))
   const ids = going.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return

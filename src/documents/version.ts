@@ -1,6 +1,7 @@
 /** A document in memory: all its versions as they are and as they shall be. Operations make new ones; `save.ts` stores them. */
 import type { ContentType } from '../model/model.ts'
 import type { Stored } from '../model/scalar.ts'
+import { versionName } from '../query/version-name.ts'
 import type { Entry } from '../store/entry.ts'
 
 /** An edge of a version row (or of an entry in it) to a document. */
@@ -98,6 +99,20 @@ export const editedOf = (type: ContentType, versions: Versions, locale: string) 
 /** The edges of one relation of a version or of an entry in it. */
 export const edgesOf = (version: Version, entry: number, relation: number): readonly Edge[] =>
   version.edges.get(entry)?.get(relation) ?? []
+
+/**
+ * The names by which a client may know what it is about to change: that of what is edited, and that of what is published
+ * as long as it is the same.
+ */
+export function namesOf({ draftAndPublish }: ContentType, versions: Versions, locale: string): string[] {
+  const draft = versionOf(versions, locale, false)
+  const published = versionOf(versions, locale, true)
+  const isModified = draft !== null && published !== null && draft.updatedAt > published.updatedAt
+  return [
+    ...(draft && draftAndPublish ? [versionName(draft.revision, true)] : []),
+    ...(published && !isModified ? [versionName(published.revision, false)] : []),
+  ]
+}
 
 export const sameStored = (one: Stored | null, other: Stored | null) =>
   one === other || (one !== null && other !== null && String(one) === String(other))

@@ -2,7 +2,8 @@
 import { errors } from '../errors.ts'
 import type { Transaction } from '../store/store.ts'
 import { checkVersion } from './check.ts'
-import type { Written } from './contract.ts'
+import type { WriteOptions, Written } from './contract.ts'
+import { checkPrecondition } from './identity.ts'
 import { spread } from './locales.ts'
 import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'
@@ -17,7 +18,7 @@ import {
   withEdges,
   writtenOf,
 } from './setting.ts'
-import { type Version, type Versions, versionOf, withVersion } from './version.ts'
+import { namesOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
 import { loadVersions } from './version-rows.ts'
 
 interface Loaded {
@@ -28,7 +29,12 @@ interface Loaded {
 }
 
 /** The versions of a document that has one in this locale. */
-async function load(transaction: Transaction, setting: Setting, documentId: string): Promise<Loaded> {
+async function load(
+  transaction: Transaction,
+  setting: Setting,
+  documentId: string,
+  { ifMatch }: WriteOptions,
+): Promise<Loaded> {
   const ground = groundOf(setting)
   const { blueprint, locale } = ground
   if (!blueprint.type.draftAndPublish) throw errors.application(`${blueprint.type.singular} has no drafts`)
@@ -37,6 +43,7 @@ async function load(transaction: Transaction, setting: Setting, documentId: stri
   const versions = await withEdges(transaction, blueprint, documentId, rows)
   const shown = versionOf(versions, locale, false) ?? versionOf(versions, locale, true)
   if (!shown) throw errors.notFound()
+  checkPrecondition(ifMatch, namesOf(blueprint.type, versions, locale))
   await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
   return {
     ground: laterThan(ground, versions),
@@ -64,8 +71,9 @@ export async function publishDocument(
   transaction: Transaction,
   setting: Setting,
   documentId: string,
+  options: WriteOptions,
 ): Promise<Written> {
-  const loaded = await load(transaction, setting, documentId)
+  const loaded = await load(transaction, setting, documentId, options)
   const { ground, versions, published } = loaded
   const draft = loaded.draft ?? (published && draftFrom(published, null, ground.stamp))
   if (!draft) throw errors.notFound()
@@ -83,8 +91,9 @@ export async function unpublishDocument(
   transaction: Transaction,
   setting: Setting,
   documentId: string,
+  options: WriteOptions,
 ): Promise<Written> {
-  const loaded = await load(transaction, setting, documentId)
+  const loaded = await load(transaction, setting, documentId, options)
   const { ground, versions, draft, published } = loaded
   if (!published) return ground.written(documentId, 'draft')
   const kept = versions.filter((version) => version !== published)
@@ -97,8 +106,9 @@ export async function discardDocument(
   transaction: Transaction,
   setting: Setting,
   documentId: string,
+  options: WriteOptions,
 ): Promise<Written> {
-  const loaded = await load(transaction, setting, documentId)
+  const loaded = await load(transaction, setting, documentId, options)
   const { ground, versions, draft, published } = loaded
   if (!published) throw errors.application('Nothing is published that the draft could go back to')
   const after = withVersion(versions, draftFrom(published, draft, ground.stamp))

@@ -126,12 +126,14 @@ export function watchWrites({ slowAfter, slow }: WriteWatch): WatchedWrites {
       ),
     remove: (target, id, options) =>
       watcher.removing('delete', target, id, () => inner.remove(target, id, options)),
-    publish: (target, id, answer) =>
-      watcher.answering('publish', target, id, answer, (seen) => inner.publish(target, id, seen)),
-    unpublish: (target, id, answer) =>
-      watcher.answering('unpublish', target, id, answer, (seen) => inner.unpublish(target, id, seen)),
-    discard: (target, id, answer) =>
-      watcher.answering('discard', target, id, answer, (seen) => inner.discard(target, id, seen)),
+    publish: (target, id, answer, options) =>
+      watcher.answering('publish', target, id, answer, (seen) => inner.publish(target, id, seen, options)),
+    unpublish: (target, id, answer, options) =>
+      watcher.answering('unpublish', target, id, answer, (seen) =>
+        inner.unpublish(target, id, seen, options),
+      ),
+    discard: (target, id, answer, options) =>
+      watcher.answering('discard', target, id, answer, (seen) => inner.discard(target, id, seen, options)),
     upsertSingle: (target, data, answer, options) =>
       watcher.answering('update', target, null, answer, (seen) =>
         inner.upsertSingle(target, data, seen, options),

@@ -33,7 +33,7 @@ import {
   writtenOf,
 } from './setting.ts'
 import { generateUids } from './uid.ts'
-import { editedOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
+import { editedOf, namesOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
 import { loadVersions } from './version-rows.ts'
 
 /** Reads a body before any transaction begins: its keys are refused here, its values once the document is found. */
@@ -86,7 +86,8 @@ export async function updateDocument(
   const edited = editedOf(blueprint.type, loaded, locale)
   const shown = edited ?? originOf(blueprint, loaded)
   if (!shown) return null
-  checkPrecondition(ifMatch, versionOf(loaded, locale, publishes)?.revision ?? null)
+  const isThere = versionOf(loaded, locale, publishes) !== null
+  checkPrecondition(ifMatch, namesOf(blueprint.type, loaded, locale), isThere)
   await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
   const before = edited ? loaded : await withEdges(transaction, blueprint, documentId, loaded)
   const now = laterThan(ground, before)

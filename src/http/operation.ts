@@ -7,16 +7,17 @@ import type { Documents, Rules, WriteTarget, Written } from '../documents/docume
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
 import { type ParamObject, parseParams, rawQueryOfParams } from '../query/params.ts'
-import { isNumericId } from '../query/parse.ts'
+import { isNumericId, refuseUnknown } from '../query/parse.ts'
 import type { DocumentAnswer, Reads, WriteAnswer } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
 import { type Soon, whenThere } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import { asksToExplain, explanation, mayAskToExplain } from './explain.ts'
-import { type FindHooks, policiesAllow } from './extension.ts'
+import type { FindHooks } from './extension.ts'
 import { kept, type Read } from './kept.ts'
 import { documentOutcome, listOutcome, type Outcome } from './outcome.ts'
+import { checkPermitted, permitted } from './permitted.ts'
 import type { Server } from './server.ts'
 
 export interface Operation {
@@ -100,7 +101,7 @@ const collection: Handlers = {
     ),
   async POST(call) {
     const scope = await permitted(call, 'create')
-    const { target, answer } = prepareWrite(call, scope, 'create')
+    const { target, answer } = await prepareWrite(call, scope, 'create')
     return documentOutcome(201, found(await call.documents.create(target, dataOf(call.body), answer)))
   },
 }
@@ -117,7 +118,7 @@ const documentHandlers = (id: string): Handlers => ({
     ),
   async PUT(call) {
     const scope = await permitted(call, 'update', id)
-    const { target, answer } = prepareWrite(call, scope, 'update')
+    const { target, answer } = await prepareWrite(call, scope, 'update', id)
     const data = dataOf(call.body)
     return documentOutcome(200, found(await call.documents.update(target, id, data, ifMatchOf(call), answer)))
   },
@@ -137,7 +138,7 @@ const single: Handlers = {
     ),
   async PUT(call) {
     const scope = await permitted(call, 'update')
-    const { target, answer } = prepareWrite(call, scope, 'update')
+    const { target, answer } = await prepareWrite(call, scope, 'update')
     const data = dataOf(call.body)
     return documentOutcome(
       200,
@@ -162,33 +163,18 @@ const versionAction =
     const scope = await permitted(call, action, id)
     // Who may create but not update publishes what they create, not what is already there.
     if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
+    const sent = paramsOf(call)
+    parseStatus(sent, call.type)
     // Unpublish and discard leave a draft to show; publish shows what is now public.
-    const params = { ...paramsOf(call), status: action === 'publish' ? 'published' : 'draft' }
-    const { target, answer } = prepareWrite(call, scope, action, params)
-    return documentOutcome(200, found(await call.documents[action](target, id, answer)))
+    const params = { ...sent, status: action === 'publish' ? 'published' : 'draft' }
+    const { target, answer } = await prepareWrite(call, scope, action, id, params)
+    return documentOutcome(200, found(await call.documents[action](target, id, answer, ifMatchOf(call))))
   }
 
 /** What an answer depends on beside the content: the caller's scope, the type, the query. */
 const keyOf = ({ type, rawQuery }: Call, scope: Scope) => `${scope.key} ${type.uid} ${rawQuery}`
 
 const NOTHING: Outcome = { status: 204, headers: {}, body: null }
-
-/** The caller's scope, when it allows the action and the project's policies do too. */
-function permitted(
-  { server, authorization, type }: Call,
-  action: Action,
-  documentId: string | null = null,
-): Soon<Scope> {
-  const { access, extension } = server
-  return whenThere(access.scopeOf(authorization), (scope) => {
-    if (!scope.may(type.uid, action)) throw errors.forbidden()
-    if (!extension.policies) return scope
-    return policiesAllow(extension, { type: type.uid, action, documentId, scope }).then((isAllowed) => {
-      if (!isAllowed) throw errors.forbidden()
-      return scope
-    })
-  })
-}
 
 /** Reads, from what is kept when it can be; a project's own code around reads is asked each time. */
 function read(
@@ -245,11 +231,12 @@ function foundDocument(answer: DocumentAnswer | null): Read {
 const paramsOf = ({ server, rawQuery }: Call): ParamObject =>
   parseParams(rawQuery, server.project.config.api.rest.bounds)
 
-/** Checks all parameters of a write before anything is written. */
-function prepareWrite(
+/** Checks all parameters of a write before anything is written, and that the caller may publish what it publishes. */
+async function prepareWrite(
   call: Call,
   scope: Scope,
   action: 'create' | 'update' | VersionAction,
+  documentId: string | null = null,
   params: ParamObject = paramsOf(call),
 ) {
   const { server, type } = call
@@ -258,7 +245,7 @@ function prepareWrite(
   const locale = parseWriteLocale(params, type, server.layout().model)
   const target = targetOf(call, scope, action, params, locale)
   const publishes = type.draftAndPublish && target.status === 'published'
-  if (publishes && !scope.may(type.uid, 'publish')) throw errors.forbidden()
+  if (publishes && action !== 'publish') await checkPermitted(call, scope, 'publish', documentId)
   return {
     target,
     answer: (transaction: Transaction, written: Written) => checked.read(transaction, written.documentId),
@@ -268,7 +255,11 @@ function prepareWrite(
 /** What a DELETE is for: one locale, or all of them with `locale=*`. */
 function removalOf(call: Call, scope: Scope): WriteTarget {
   const params = paramsOf(call)
-  const codes = call.type.localized ? parseLocale(params, call.server.layout().model) : null
+  const { server, type } = call
+  if (server.project.config.api.rest.strictParams) refuseUnknown(params)
+  const codes = type.localized ? parseLocale(params, server.layout().model) : null
+  if (codes && codes !== '*' && codes.length > 1)
+    throw errors.invalidParameter('locale', null, 'expected one locale, or * for all')
   return targetOf(call, scope, 'delete', params, codes === '*' ? '*' : (codes?.[0] ?? null))
 }
 

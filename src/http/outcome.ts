@@ -21,15 +21,15 @@ export function listOutcome({ page, total, cursors, omitted }: ListAnswer, data:
   }
 }
 
-/** `{data: {…}, meta: {}}`, with an ETag that If-Match understands: the revision, then the content. */
+/** `{data: {…}, meta: {}}`, with an ETag that If-Match understands: the version, then the content. */
 export function documentOutcome(
   status: 200 | 201,
-  { data: read, revision, omitted }: DocumentAnswer,
+  { data: read, version, omitted }: DocumentAnswer,
   data = read,
 ): Outcome {
   return {
     status,
-    headers: { etag: `"${revision}-${hash('sha1', data, 'base64url')}"`, ...omittedHeader(omitted) },
+    headers: { etag: `"${version}-${hash('sha1', data, 'base64url')}"`, ...omittedHeader(omitted) },
     body: `{"data":${data},"meta":{}}`,
   }
 }

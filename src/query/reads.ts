@@ -19,6 +19,7 @@ import { type ParamObject, parseParams } from './params.ts'
 import { type Checked, check, isNumericId, type Wanted } from './parse.ts'
 import { documentOf, listOf, NEVER } from './rows.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
+import { versionName } from './version-name.ts'
 import { type Cursors, partOf } from './walk.ts'
 import { createReadWatch, type ReadWatch } from './watch.ts'
 
@@ -37,7 +38,8 @@ export interface ListAnswer {
 export interface DocumentAnswer {
   /** JSON text of the document. */
   readonly data: string
-  readonly revision: number
+  /** Names the version, for If-Match. */
+  readonly version: string
   readonly omitted: readonly string[]
   readonly stamp: Stamp
 }
@@ -175,7 +177,7 @@ export function createReads(
     const began = performance.now()
     return whenThere(store.readRow(statement, plan.tables), (row) => {
       noteDuration(began, type, id, rawQuery, statement)
-      return row && documentOf(row[0], row[1], checked.omitted, stamp)
+      return row && documentOf(row[0], versionOf(type, checked, row[1]), checked.omitted, stamp)
     })
   }
 
@@ -277,7 +279,9 @@ export function createReads(
         omitted: checked.omitted,
         async read(transaction, documentId) {
           const [row] = await transaction.all(bind(plan.read, naming(checked, documentId)))
-          return row ? documentOf(row.data, row.revision, checked.omitted, NEVER) : null
+          return row
+            ? documentOf(row.data, versionOf(type, checked, row.revision), checked.omitted, NEVER)
+            : null
         },
       }
     },
@@ -286,6 +290,9 @@ export function createReads(
 
 const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
   values.map((value) => (value === ANY_DOCUMENT ? documentId : value))
+
+const versionOf = ({ draftAndPublish }: ContentType, { query }: Checked, revision: unknown): string =>
+  versionName(Number(revision), draftAndPublish && query.status === 'draft')
 
 const countKey = ({ query: { type, status, locale, where }, values }: Checked): string =>
   identityOf([type, status, locale, where], values)

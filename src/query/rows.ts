@@ -18,7 +18,7 @@ export const NEVER: Stamp = { tables: [], versions: 'never' }
 /** A document, from what its plan yields. */
 export const documentOf = (
   data: unknown,
-  revision: unknown,
+  version: string,
   omitted: readonly string[],
   stamp: Stamp,
-): DocumentAnswer => ({ data: textOf(data), revision: Number(revision), omitted, stamp })
+): DocumentAnswer => ({ data: textOf(data), version, omitted, stamp })

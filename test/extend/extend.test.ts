@@ -38,6 +38,7 @@ onEachEngine((engine) => {
         create: () => false,
         find: [() => true, ({ scope }) => scope.principal.kind === 'token'],
       },
+      'api::article.article': { publish: () => false },
     },
     routes(app, server) {
       app.get('/api/tags/loudest', async (request) => {
@@ -100,6 +101,18 @@ onEachEngine((engine) => {
   it('policies forbid what permissions allow', async () => {
     assert.equal((await guide.ask('POST', '/api/dishes', { data: { name: 'Soup' } })).status, 403)
     assert.equal((await guide.ask('GET', '/api/dishes')).status, 200)
+  })
+
+  it('a policy on publishing is asked whichever way something is published', async () => {
+    const data = { title: 'Kept back' }
+    assert.equal((await guide.ask('POST', '/api/articles', { data })).status, 403)
+    const draft = await guide.ask('POST', '/api/articles?status=draft', { data })
+    assert.equal(draft.status, 201)
+    const url = `/api/articles/${draft.json().data.documentId}`
+    assert.equal((await guide.ask('PUT', url, { data })).status, 403)
+    assert.equal((await guide.ask('POST', `${url}/actions/publish`)).status, 403)
+    assert.equal((await guide.ask('PUT', `${url}?status=draft`, { data })).status, 200)
+    assert.equal((await guide.ask('GET', url)).status, 404)
   })
 
   it('routes have the reads and the scope of the caller at hand, and answer errors like all others', async () => {

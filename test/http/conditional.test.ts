@@ -139,6 +139,39 @@ onEachEngine((engine) => {
       assert.match((await guide.ask('GET', url)).text, /Eve/)
     })
 
+    it('of a draft that others have edited since, whichever version the tag is of', async () => {
+      const { documentId } = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+      const url = `/api/articles/${documentId}`
+      const tagOf = async (query: string) => String((await guide.ask('GET', url + query)).headers.etag)
+      const put = (query: string, title: string, tag: string) =>
+        guide.ask('PUT', url + query, { data: { title } }, { 'if-match': tag })
+      const published = await tagOf('')
+      const draft = await tagOf('?status=draft')
+      assert.equal((await put('?status=draft', 'B', draft)).status, 200)
+      for (const query of ['', '?status=draft'])
+        for (const tag of [published, draft]) assert.equal((await put(query, 'lost', tag)).status, 412)
+      const action = (name: string, tag: string) =>
+        guide.ask('POST', `${url}/actions/${name}`, undefined, { 'if-match': tag })
+      assert.equal((await action('publish', published)).status, 412)
+      assert.equal((await guide.ask('DELETE', url, undefined, { 'if-match': published })).status, 412)
+      assert.equal((await guide.ask('GET', `${url}?status=draft`)).json().data.title, 'B')
+      assert.equal((await action('publish', await tagOf('?status=draft'))).status, 200)
+    })
+
+    it('of what is published and edited no further, with the tag of either version', async () => {
+      const made = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+      const url = `/api/articles/${made.documentId}`
+      for (const [read, write] of [
+        ['', ''],
+        ['?status=draft', ''],
+        ['', '?status=draft'],
+      ]) {
+        const tag = String((await guide.ask('GET', url + read)).headers.etag)
+        const answer = await guide.ask('PUT', url + write, { data: { title: tag } }, { 'if-match': tag })
+        assert.equal(answer.status, 200, `${read} ${write}`)
+      }
+    })
+
     it('of which only one wins when many come at once', async () => {
       const { documentId } = (await guide.ask('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
       const url = `/api/chefs/${documentId}`

@@ -143,8 +143,8 @@ function addVersionActions(
       tags,
       summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} ${words(type.singular)}`,
       description,
-      parameters: [documentId(d), ...actionParameters(d, type), idempotencyKey(d)],
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404) },
+      parameters: [documentId(d), ...actionParameters(d, type), idempotencyKey(d), ifMatch(d)],
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412) },
     })
   }
 }

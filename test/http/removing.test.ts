@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { type Guide, openGuide } from './guide.ts'
+
+onEachEngine((engine) => {
+  let guide: Guide
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl(), { api: { rest: { strictParams: true } } })
+  })
+  after(() => guide.close())
+
+  describe('DELETE', () => {
+    it('removes nothing when it is told more than one locale', async () => {
+      const { documentId } = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+      const url = `/api/articles/${documentId}`
+      assert.equal((await guide.ask('PUT', `${url}?locale=fr`, { data: { title: 'B' } })).status, 200)
+      for (const query of ['locale[]=fr&locale[]=en', 'locale=en&locale=fr', 'locale[0]=*&locale[1]=en']) {
+        const { error } = (await guide.ask('DELETE', `${url}?${query}`)).json()
+        assert.equal(error.status, 400, query)
+        assert.match(error.message, /locale/)
+      }
+      for (const locale of ['en', 'fr'])
+        assert.equal((await guide.ask('GET', `${url}?locale=${locale}`)).status, 200, locale)
+      assert.equal((await guide.ask('DELETE', `${url}?locale[]=fr`)).status, 204)
+      assert.equal((await guide.ask('GET', `${url}?locale=fr`)).status, 404)
+      assert.equal((await guide.ask('GET', url)).status, 200)
+    })
+
+    it('removes nothing when unknown parameters are refused and it has one', async () => {
+      const { documentId } = (await guide.ask('POST', '/api/tags', { data: { label: 'A' } })).json().data
+      const { error } = (await guide.ask('DELETE', `/api/tags/${documentId}?loclae=fr`)).json()
+      assert.equal(error.status, 400)
+      assert.match(error.message, /loclae/)
+      assert.equal((await guide.ask('GET', `/api/tags/${documentId}`)).status, 200)
+    })
+  })
+
+  it('an action refuses a status that there is not', async () => {
+    const { documentId } = (
+      await guide.ask('POST', '/api/articles?status=draft', { data: { title: 'A' } })
+    ).json().data
+    const act = (query: string) => guide.ask('POST', `/api/articles/${documentId}/actions/publish${query}`)
+    assert.equal((await act('?status=zzz')).status, 400)
+    assert.equal((await guide.ask('GET', `/api/articles/${documentId}`)).status, 404)
+    assert.equal((await act('?status=draft')).status, 200)
+  })
+})
