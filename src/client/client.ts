@@ -171,6 +171,36 @@ export interface Client<Project extends Schema> {
 
   deleteSingle(name: keyof Project['singles'] & string, query?: { readonly locale?: string }): Promise<void>
 
+  /** Makes the draft of a single type the published version. */
+  publishSingle<
+    Name extends keyof Project['singles'] & string,
+    const F extends Fields<Single<Project, Name>> = '*',
+    const P extends Populate<Single<Project, Name>> = None,
+  >(
+    name: Name,
+    query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
+  ): Promise<Seen<Single<Project, Name>, F, P, 'published'>>
+
+  /** Takes the published version of a single type away and shows the draft. */
+  unpublishSingle<
+    Name extends keyof Project['singles'] & string,
+    const F extends Fields<Single<Project, Name>> = '*',
+    const P extends Populate<Single<Project, Name>> = None,
+  >(
+    name: Name,
+    query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
+  ): Promise<Seen<Single<Project, Name>, F, P, 'draft'>>
+
+  /** Makes the draft of a single type the same as the published version, and shows it. */
+  discardSingle<
+    Name extends keyof Project['singles'] & string,
+    const F extends Fields<Single<Project, Name>> = '*',
+    const P extends Populate<Single<Project, Name>> = None,
+  >(
+    name: Name,
+    query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
+  ): Promise<Seen<Single<Project, Name>, F, P, 'draft'>>
+
   /** Uploads files; what is known about them goes along in the same order. */
   upload(
     files: Blob | readonly Blob[],
@@ -203,6 +233,9 @@ export function createClient<Project extends Schema>(options: ClientOptions): Cl
     findSingle: (name, query) => document('GET', [name], { query }),
     updateSingle: (name, data, query) => document('PUT', [name], { query, body: { data } }),
     deleteSingle: (name, query) => request('DELETE', [name], { query }),
+    publishSingle: (name, query) => document('POST', [name, 'actions', 'publish'], { query }),
+    unpublishSingle: (name, query) => document('POST', [name, 'actions', 'unpublish'], { query }),
+    discardSingle: (name, query) => document('POST', [name, 'actions', 'discard'], { query }),
     upload: (files, info) => request('POST', ['upload'], { form: uploadForm(files, info) }),
   }
 }

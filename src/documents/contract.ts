@@ -50,22 +50,23 @@ export interface Documents {
   ): Promise<Result>
   /** Removes the versions of one locale (or of all); nothing happens when there are none. */
   remove(target: WriteTarget, documentId: string, options?: WriteOptions): Promise<void>
+  /** Without a documentId, this and the next two are for the document of a single type. */
   publish<Result>(
     target: WriteTarget,
-    documentId: string,
+    documentId: string | null,
     answer: Answer<Result>,
     options?: WriteOptions,
   ): Promise<Result>
   unpublish<Result>(
     target: WriteTarget,
-    documentId: string,
+    documentId: string | null,
     answer: Answer<Result>,
     options?: WriteOptions,
   ): Promise<Result>
   /** Makes the draft what is published. */
   discard<Result>(
     target: WriteTarget,
-    documentId: string,
+    documentId: string | null,
     answer: Answer<Result>,
     options?: WriteOptions,
   ): Promise<Result>

@@ -51,10 +51,17 @@ export function createDocuments({
       prepare(layout(), target, data, action, hashPassword)
     const version =
       (change: typeof publishDocument) =>
-      <Result>(target: WriteTarget, documentId: string, answer: Answer<Result>, options: WriteOptions = {}) =>
-        inTransaction(async (transaction, locks) =>
-          answer(transaction, await change(transaction, setting(target, locks), documentId, options)),
-        )
+      <Result>(
+        target: WriteTarget,
+        documentId: string | null,
+        answer: Answer<Result>,
+        options: WriteOptions = {},
+      ) =>
+        inTransaction(async (transaction, locks) => {
+          const id = documentId ?? (await singleDocument(transaction, target.type))
+          if (id === null) throw errors.notFound()
+          return answer(transaction, await change(transaction, setting(target, locks), id, options))
+        })
     return {
       async create(target, data, answer) {
         const body = await prepared(target, data, 'create')

@@ -97,7 +97,7 @@ export function withHooks(
 
     const version =
       (action: 'publish' | 'unpublish' | 'discard') =>
-      <Result>(target: WriteTarget, id: string, answer: Answer<Result>, options?: WriteOptions) =>
+      <Result>(target: WriteTarget, id: string | null, answer: Answer<Result>, options?: WriteOptions) =>
         answering(eventOf(target, action, id), answer, (_data, read) =>
           inner[action](target, id, read, options),
         )

@@ -9,22 +9,22 @@ import type { Server } from './server.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Adds `/api/:name`, `/api/:name/:id` and `/api/:name/:id/actions/:action`. */
+/** Adds `/api/:name` and `/api/:name/:id`, and `/actions/:action` behind either. */
 export function contentRoutes(app: FastifyInstance, server: Server): void {
   const serve = async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
     const { name, id, action } = request.params
     const outcome = await answerTo(server, {
       method: request.method,
-      path: id === undefined ? [name] : action === undefined ? [name, id] : [name, id, 'actions', action],
+      path: [name, ...(id === undefined ? [] : [id]), ...(action === undefined ? [] : ['actions', action])],
       rawQuery: rawQueryOf(request),
       body: request.body,
       headers: request.headers,
     })
     return send(reply, outcome)
   }
-  for (const url of ['/api/:name', '/api/:name/:id', '/api/:name/:id/actions/:action']) {
-    app.route<{ Params: Params }>({ method: METHODS, url, handler: serve })
-  }
+  for (const what of ['/api/:name', '/api/:name/:id'])
+    for (const url of [what, `${what}/actions/:action`])
+      app.route<{ Params: Params }>({ method: METHODS, url, handler: serve })
 }
 
 /** A request to a generated endpoint, as it came over HTTP. */

@@ -83,11 +83,18 @@ function handlersOf(type: ContentType, [id, word, action, ...more]: readonly str
   if (id === undefined) return type.kind === 'single' ? single : collection
   // No document is named with a NUL, and PostgreSQL refuses to look.
   if (id.includes('\0')) return null
-  if (type.kind === 'single') return null
+  if (type.kind === 'single')
+    return id === 'actions' && action === undefined ? versionHandlers(type, null, word) : null
   if (word === undefined) return documentHandlers(id)
-  if (word !== 'actions' || !type.draftAndPublish || !isVersionAction(action)) return null
-  return { POST: versionAction(id, action) }
+  return word === 'actions' ? versionHandlers(type, id, action) : null
 }
+
+const versionHandlers = (
+  type: ContentType,
+  documentId: string | null,
+  action: string | undefined,
+): Handlers | null =>
+  type.draftAndPublish && isVersionAction(action) ? { POST: versionAction(documentId, action) } : null
 
 const collection: Handlers = {
   GET: (call) =>
@@ -158,7 +165,7 @@ const isVersionAction = (name: string | undefined): name is VersionAction =>
   versionActions.some((action) => action === name)
 
 const versionAction =
-  (id: string, action: VersionAction): Handler =>
+  (id: string | null, action: VersionAction): Handler =>
   async (call) => {
     const scope = await permitted(call, action, id)
     // Who may create but not update publishes what they create, not what is already there.

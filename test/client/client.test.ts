@@ -78,7 +78,13 @@ onEachEngine((engine) => {
       await client.updateSingle('homepage', { headline: 'Bonjour' }, { locale: 'fr' })
       const french = await client.findSingle('homepage', { locale: 'fr', populate: ['localizations'] })
       assert.deepEqual([french.headline, french.localizations[0]?.headline], ['Bonjour', 'Hello'])
+      await client.updateSingle('homepage', { headline: 'Bonsoir' }, { locale: 'fr', status: 'draft' })
+      assert.equal((await client.discardSingle('homepage', { locale: 'fr' })).headline, 'Bonjour')
+      assert.equal((await client.unpublishSingle('homepage', { locale: 'fr' })).publishedAt, null)
+      await assert.rejects(client.findSingle('homepage', { locale: 'fr' }), { kind: 'NotFoundError' })
+      assert.equal((await client.publishSingle('homepage', { locale: 'fr' })).headline, 'Bonjour')
       await client.deleteSingle('homepage', { locale: '*' })
+      await assert.rejects(client.publishSingle('homepage'), { kind: 'NotFoundError' })
       await assert.rejects(client.findSingle('homepage', { locale: 'fr' }), { kind: 'NotFoundError' })
     })
 

@@ -6,7 +6,15 @@ import { bodyExample } from './examples.ts'
 import { addRead } from './explain.ts'
 import { failuresOf } from './failures.ts'
 import { bodySchema } from './inputs.ts'
-import { add, jsonAnswer, jsonBody, type Operation, type Paths, type Response } from './operation.ts'
+import {
+  add,
+  jsonAnswer,
+  jsonBody,
+  type Operation,
+  type Paths,
+  type Reference,
+  type Response,
+} from './operation.ts'
 import {
   actionParameters,
   deleteParameters,
@@ -86,7 +94,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       parameters: [documentId(d), ...deleteParameters(d, type), ifMatch(d)],
       responses: { 204: DELETED, ...failuresOf(400, 412) },
     })
-  if (type.draftAndPublish) addVersionActions(d, paths, type, one, tags)
+  if (type.draftAndPublish) addVersionActions(d, paths, type, one, tags, [documentId(d)])
 }
 
 function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
@@ -121,6 +129,7 @@ function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): vo
       parameters: [...deleteParameters(d, type), ifMatch(d)],
       responses: { 204: DELETED, ...failuresOf(400, 412) },
     })
+  if (type.draftAndPublish) addVersionActions(d, paths, type, path, tags, [])
 }
 
 const ACTIONS = {
@@ -135,6 +144,7 @@ function addVersionActions(
   type: ContentType,
   one: string,
   tags: Operation['tags'],
+  named: readonly Reference[],
 ): void {
   for (const [action, description] of Object.entries(ACTIONS)) {
     if (!d.scope.may(type.uid, action)) continue
@@ -143,7 +153,7 @@ function addVersionActions(
       tags,
       summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} ${words(type.singular)}`,
       description,
-      parameters: [documentId(d), ...actionParameters(d, type), idempotencyKey(d), ifMatch(d)],
+      parameters: [...named, ...actionParameters(d, type), idempotencyKey(d), ifMatch(d)],
       responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412) },
     })
   }

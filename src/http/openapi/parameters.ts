@@ -52,9 +52,7 @@ export const actionParameters = (d: Drawing, type: ContentType): Reference[] => 
 export const deleteParameters = (d: Drawing, type: ContentType): Reference[] => locale(d, type, 'Delete')
 
 export const documentId = (d: Drawing): Reference =>
-  d.parameter('DocumentId', () =>
-    inPath('documentId', 'The documentId of the document; its numeric id is understood as well.'),
-  )
+  d.parameter('DocumentId', () => inPath('documentId', 'The documentId of the document.'))
 
 export const ifMatch = (d: Drawing): Reference =>
   d.parameter('IfMatch', () =>

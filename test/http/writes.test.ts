@@ -45,4 +45,24 @@ onEachEngine((engine) => {
     assert.equal((await guide.ask('GET', `/api/articles/${documentId}`)).status, 404)
     assert.equal((await act('?status=draft')).status, 200)
   })
+
+  it('a single type has the actions of its drafts under its own path, and no others', async () => {
+    const act = (name: string, action: string) => guide.ask('POST', `/api/${name}/actions/${action}`)
+    assert.equal((await act('homepage', 'publish')).status, 404)
+    assert.equal(
+      (await guide.ask('PUT', '/api/homepage?status=draft', { data: { headline: 'A' } })).status,
+      200,
+    )
+    assert.equal((await guide.ask('GET', '/api/homepage')).status, 404)
+    assert.equal((await act('homepage', 'publish')).json().data.headline, 'A')
+    assert.equal((await act('homepage', 'unpublish')).status, 200)
+    assert.equal((await guide.ask('GET', '/api/homepage')).status, 404)
+    for (const [name, action] of [
+      ['homepage', 'burn'],
+      ['setting', 'publish'],
+      ['articles', 'publish'],
+    ])
+      assert.equal((await act(String(name), String(action))).status, 404, `${name} ${action}`)
+    assert.equal((await guide.ask('GET', '/api/homepage/actions/publish')).status, 405)
+  })
 })
