@@ -14,8 +14,24 @@ export const parameter = (slot: Slot): Sql => sql`${slot}`
 const TRUE = sql`1 = 1`
 const FALSE = sql`1 = 0`
 
+/** Where a condition stands in a WHERE clause. */
+interface Site {
+  /** Whether it is one of those that all must hold: a look for related rows becomes a join then. */
+  readonly joined: boolean
+  /** Whether PostgreSQL plans what it is part of in two ways, to choose when the statement runs. */
+  readonly plannedTwice: boolean
+}
+
+const ALONE: Site = { joined: true, plannedTwice: false }
+
 /** The SQL of a condition at a place. */
-export function condition(c: Compilation, node: Condition, place: Place, negated = false): Sql {
+export function condition(
+  c: Compilation,
+  node: Condition,
+  place: Place,
+  negated = false,
+  site: Site = ALONE,
+): Sql {
   const not = (test: Sql) => (negated ? sql`not (${test})` : test)
   switch (node.kind) {
     case 'compare':
@@ -31,23 +47,29 @@ export function condition(c: Compilation, node: Condition, place: Place, negated
     case 'null':
       return sql`${value(c, place, node.field)} ${node.is !== negated ? sql`is null` : sql`is not null`}`
     case 'and':
-    case 'or':
+    case 'or': {
+      const everyOne = (node.kind === 'and') !== negated
+      const here = everyOne || node.all.length < 2 ? site : { ...site, joined: false }
       return combine(
-        node.all.map((part) => condition(c, part, place, negated)),
-        (node.kind === 'and') !== negated,
+        node.all.map((part) => condition(c, part, place, negated, here)),
+        everyOne,
       )
+    }
     case 'not':
-      return condition(c, node.of, place, !negated)
+      return condition(c, node.of, place, !negated, site)
     case 'through': {
       const listed = !negated && isSelective(node.where) ? leadingTo(c, node.step, place, node.where) : null
       if (listed) return listed
+      const orNothing = holdsForNothing(node.where, negated)
+      const here = orNothing ? { ...site, joined: false } : site
       const reached = follow(c, node.step, place)
-      const found = sql`select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated)}`
-      const met = sql`exists (${uncounted(c, place, found)})`
-      return holdsForNothing(node.where, negated) ? sql`(${met} or ${some(c, node.step, place, false)})` : met
+      const beyond = { joined: true, plannedTwice: here.plannedTwice || !here.joined }
+      const found = sql`select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated, beyond)}`
+      const met = exists(c, uncounted(c, place, found), true, here)
+      return orNothing ? sql`(${met} or ${some(c, node.step, place, false, here)})` : met
     }
     case 'some':
-      return some(c, node.step, place, node.is !== negated)
+      return some(c, node.step, place, node.is !== negated, site)
     case 'names':
       return place.kind === 'row'
         ? not(
@@ -71,16 +93,44 @@ export function any(conditions: readonly Sql[]): Sql {
 
 const operators = { eq: sql`=`, lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
 
+/** SQLite nests a chain as deep as it is long, and bounds the depth: long ones are made of shorter ones. */
+const LONGEST_CHAIN = 50
+
 function combine(parts: readonly Sql[], everyOne: boolean): Sql {
   if (parts.length === 0) return everyOne ? TRUE : FALSE
   const [only] = parts
   if (only && parts.length === 1) return only
+  if (parts.length > LONGEST_CHAIN) {
+    const size = Math.ceil(parts.length / LONGEST_CHAIN)
+    const count = Math.ceil(parts.length / size)
+    const groups = Array.from({ length: count }, (_, i) => parts.slice(i * size, (i + 1) * size))
+    return combine(
+      groups.map((group) => combine(group, everyOne)),
+      everyOne,
+    )
+  }
   return sql`(${sql.join(parts, everyOne ? sql` and ` : sql` or `)})`
 }
 
-function some(c: Compilation, step: Parameters<typeof follow>[1], place: Place, is: boolean): Sql {
+function some(
+  c: Compilation,
+  step: Parameters<typeof follow>[1],
+  place: Place,
+  is: boolean,
+  site: Site,
+): Sql {
   const reached = follow(c, step, place)
-  return sql`${is ? sql`exists` : sql`not exists`} (select 1 from ${reached.from} where ${reached.on})`
+  return exists(c, sql`select 1 from ${reached.from} where ${reached.on}`, is, site)
+}
+
+/**
+ * Whether a query finds a row. PostgreSQL plans an EXISTS that becomes no join in two ways; each one inside of another
+ * would double the work once more, so those are asked for otherwise.
+ */
+function exists(c: Compilation, query: Sql, is: boolean, { joined, plannedTwice }: Site): Sql {
+  if (c.dialect.engine === 'postgres' && plannedTwice && !joined)
+    return sql`(${query} limit 1) is ${is ? sql`not null` : sql`null`}`
+  return sql`${is ? sql`exists` : sql`not exists`} (${query})`
 }
 
 function textTest(c: Compilation, node: Extract<Condition, { kind: 'text' }>, place: Place): Sql {

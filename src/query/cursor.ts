@@ -115,8 +115,6 @@ function keyOf({ field }: Sort, key: unknown): SqlValue | undefined {
       return typeof key === 'number' ? key : undefined
     case 'biginteger':
       if (isId(key)) return key
-      // The one integer that node:sqlite hands over as a number although a number cannot hold it exactly.
-      if (key === -(2 ** 63)) return -(2n ** 63n)
       return typeof key === 'string' && /^-?\d{1,19}$/.test(key) ? withinInt64(BigInt(key)) : undefined
     default:
       return typeof key === 'string' && !key.includes('\0') ? key : undefined

@@ -2,12 +2,12 @@
 import type { ScalarAttribute } from '../model/model.ts'
 import type { Parsed, Stored } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
-import type { CompareOperator, Condition, Field, Slot, Step, TextOperator } from '../plan/tree.ts'
+import type { CompareOperator, Condition, Field, Step, TextOperator } from '../plan/tree.ts'
 import { fold } from '../store/fold.ts'
-import type { SqlValue } from '../store/store.ts'
 import { find, type Subject, usableNames } from './names.ts'
 import { isObject, listOf, type Param } from './params.ts'
 import { and, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
+import { compare, held } from './whole-numbers.ts'
 import { booleanWord } from './words.ts'
 
 type Path = readonly string[]
@@ -199,7 +199,8 @@ function operator(
     filterValue(reading, field, attribute, text, path),
   )
   if (comparison === 'eq' && values.length !== 1) {
-    return { kind: 'in', field, values: values.filter((v) => fits(field, v)).map((v) => slot(reading, v)) }
+    const known = values.flatMap((value) => held(field, value) ?? [])
+    return { kind: 'in', field, values: known.map((value) => slot(reading, value)) }
   }
   return any(values.map((value) => compare(reading, field, comparison, value)))
 }
@@ -243,26 +244,4 @@ function filterValue(
       ? scalars.integer.parseFilter(text, attribute)
       : scalars[field.type].parseFilter(text, attribute)
   return parsed.ok ? parsed.value : mistaken(reading, path, parsed.message)
-}
-
-const wholeTypes = new Set<string>(['id', 'integer', 'biginteger'])
-const LARGEST = 2n ** 63n - 1n
-
-/** Whether a whole-number column could hold the value at all. */
-const fits = (field: Field, value: Stored) =>
-  !wholeTypes.has(field.type) ||
-  (typeof value === 'number'
-    ? Number.isSafeInteger(value)
-    : typeof value !== 'bigint' || (value <= LARGEST && value >= -LARGEST))
-
-/** Compares; a number between or beyond the whole numbers is compared through its neighbour, since no column holds it. */
-function compare(reading: Reading, field: Field, op: CompareOperator, value: Stored): Condition {
-  const put = (v: SqlValue): Slot => slot(reading, v)
-  if (fits(field, value)) return { kind: 'compare', field, op, value: put(value) }
-  if (op === 'eq') return { kind: 'in', field, values: [] }
-  const below =
-    Number(value) < 0
-      ? BigInt(Math.floor(Math.max(Number(value), -9e18)))
-      : BigInt(Math.floor(Math.min(Number(value), 9e18)))
-  return { kind: 'compare', field, op: op === 'gt' || op === 'gte' ? 'gt' : 'lte', value: put(below) }
 }

@@ -17,7 +17,7 @@ import { and, forParam, type Reading, slot } from './reading.ts'
 import { createReading } from './rules.ts'
 import type { Scope } from './scope.ts'
 import { parseSearch } from './search.ts'
-import { parseSort } from './sort.ts'
+import { growByCursor, parseSort } from './sort.ts'
 import { parseLocale, parsePublication, parseStatus } from './view.ts'
 import type { Walk } from './walk.ts'
 
@@ -95,6 +95,7 @@ export function check(
     search,
   )
   const locale = localeOf(reading, type, params, where, list)
+  if (page?.mode === 'cursor') growByCursor(reading, sort)
   const walk =
     page?.mode === 'cursor'
       ? walkOf(page.cursor, identityOf([type.uid, status, locale, conditions, sort], reading.values), sort)

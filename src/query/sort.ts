@@ -9,9 +9,22 @@ interface Term {
   readonly order: string
 }
 
-/** Sort terms in the order given. */
+/** Sort terms in the order given; what is named again decides nothing and is left out. */
 export function parseSort(reading: Reading, subject: Subject, input: Param | undefined): Sort[] {
-  return input === undefined ? [] : terms(reading, input).map((term) => resolve(reading, subject, term))
+  if (input === undefined) return []
+  const named = new Map<string, Sort>()
+  for (const term of terms(reading, input)) {
+    const sort = resolve(reading, subject, term)
+    const name = term.path.join('.')
+    if (!named.has(name)) named.set(name, sort)
+  }
+  return [...named.values()]
+}
+
+/** Counts what a page that begins at a cursor costs: each term is compared again with every term behind it. */
+export function growByCursor(reading: Reading, sort: readonly Sort[]): void {
+  for (const [index, { steps }] of sort.entries())
+    for (let times = 0; times < (sort.length - index) * (steps.length + 1); times++) grow(reading)
 }
 
 function terms(reading: Reading, input: Param): Term[] {

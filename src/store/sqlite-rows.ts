@@ -16,10 +16,21 @@ export function rowReader(statement: StatementSync): (parameters: readonly SqlVa
   statement.setReturnArrays(true)
   const named = (values: readonly SqlValue[] | null) => {
     const row: Record<string, SqlValue> = {}
-    for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values?.[index] ?? null
+    for (let index = 0; index < names.length; index++) {
+      const value = values?.[index] ?? null
+      if (value === UNTOLD) throw new OutOfRange()
+      row[names[index] ?? ''] = value
+    }
     return row
   }
   return (parameters) => statement.all(...parameters).map((row) => named(plainRow(row)))
+}
+
+/** The one integer that the driver hands over as a number although a number does not tell it from its neighbours. */
+const UNTOLD = -(2 ** 63)
+
+class OutOfRange extends Error {
+  readonly code = 'ERR_OUT_OF_RANGE'
 }
 
 /** Whether rows have an integer that a number cannot hold. */

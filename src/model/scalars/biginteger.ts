@@ -13,10 +13,15 @@ function toBigInteger(input: unknown): Parsed<bigint> {
       ? ok(BigInt(input))
       : fail('must be sent as text when it is beyond 2^53 - 1')
   }
-  if (typeof input !== 'string' || !/^\s*[+-]?\d{1,30}\s*$/.test(input)) return fail('must be a whole number')
-  const value = BigInt(input.trim().replace(/^\+/, ''))
+  const value = wholeOf(input)
+  if (value === null) return fail('must be a whole number')
   return value >= LEAST && value <= GREATEST ? ok(value) : fail('must fit in 64 bits')
 }
+
+const wholeOf = (input: unknown): bigint | null =>
+  typeof input === 'string' && /^\s*[+-]?\d{1,30}\s*$/.test(input)
+    ? BigInt(input.trim().replace(/^\+/, ''))
+    : null
 
 export const biginteger: ScalarType = {
   family: 'number',
@@ -27,8 +32,8 @@ export const biginteger: ScalarType = {
   },
   // Fractions and numbers beyond 64 bits can still be compared with.
   parseFilter(input) {
-    const value = toBigInteger(input)
-    return value.ok ? value : toNumber(input)
+    const value = wholeOf(input)
+    return value === null ? toNumber(input) : ok(value)
   },
   json: (stored) => `"${stored}"`,
 }
