@@ -62,6 +62,8 @@ onEachEngine((engine) => {
   let world: World
   let other: World
   let groups: string[]
+  /** Of the last write: without it a server may not have heard yet of what was written elsewhere. */
+  let position: string | undefined
 
   before(async () => {
     const folder = projectFolder({
@@ -79,34 +81,40 @@ onEachEngine((engine) => {
     await world?.remove()
   })
 
+  async function write(server: World, ...request: Parameters<World['ask']>) {
+    const answer = await server.ask(...request)
+    position = answer.position
+    return answer
+  }
+
   async function create(server: World, plural: string, data: object, query = '') {
-    const made = await server.ask('POST', `/api/${plural}${query}`, { data })
+    const made = await write(server, 'POST', `/api/${plural}${query}`, { data })
     assert.equal(made.status, 201, made.text)
     return String(made.at('data', 'documentId'))
   }
 
   async function listOf(query: string): Promise<Thing[]> {
-    const answer = await world.ask('GET', `/api/things?${query}`)
+    const answer = await world.ask('GET', `/api/things?${query}`, undefined, position)
     assert.equal(answer.status, 200, answer.text)
     const data = answer.at('data')
     assert.ok(Array.isArray(data))
     return data
   }
 
-  async function change(writer: World, things: string[], write: Write) {
-    if (write.kind === 'create') {
-      const data = { rank: write.rank, group: groups[write.group] }
-      things.push(await create(writer, 'things', data, write.draft ? '?status=draft' : ''))
+  async function change(writer: World, things: string[], wanted: Write) {
+    if (wanted.kind === 'create') {
+      const data = { rank: wanted.rank, group: groups[wanted.group] }
+      things.push(await create(writer, 'things', data, wanted.draft ? '?status=draft' : ''))
       return
     }
-    const [id = ''] = things.splice(write.which % things.length, 1)
-    if (write.kind === 'delete') {
-      await writer.ask('DELETE', `/api/things/${id}`)
+    const [id = ''] = things.splice(wanted.which % things.length, 1)
+    if (wanted.kind === 'delete') {
+      await write(writer, 'DELETE', `/api/things/${id}`)
       return
     }
     things.push(id)
-    if (write.kind === 'unpublish') await writer.ask('POST', `/api/things/${id}/actions/unpublish`)
-    else await writer.ask('PUT', `/api/things/${id}`, { data: { group: groups[write.group] } })
+    if (wanted.kind === 'unpublish') await write(writer, 'POST', `/api/things/${id}/actions/unpublish`)
+    else await write(writer, 'PUT', `/api/things/${id}`, { data: { group: groups[wanted.group] } })
   }
 
   it('whoever writes between them', async () => {
@@ -115,7 +123,7 @@ onEachEngine((engine) => {
       fc.array(fc.tuple(writeArbitrary, fc.boolean()), { maxLength: 12 }),
       async (pages, writes) => {
         for (const { documentId } of await listOf(`status=draft&pagination[limit]=${MOST}`))
-          await world.ask('DELETE', `/api/things/${documentId}`)
+          await write(world, 'DELETE', `/api/things/${documentId}`)
         const things: string[] = []
         for (let rank = 0; rank < 20; rank++)
           things.push(await create(world, 'things', { rank: rank * 5, group: groups[rank % 2] }))
@@ -133,8 +141,8 @@ onEachEngine((engine) => {
           }
         }
         await checkAll()
-        for (const [write, elsewhere] of writes) {
-          await change(elsewhere ? other : world, things, write)
+        for (const [wanted, elsewhere] of writes) {
+          await change(elsewhere ? other : world, things, wanted)
           await checkAll()
         }
       },

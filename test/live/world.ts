@@ -11,6 +11,8 @@ export const TOKEN = 'full-token-of-the-live-tests-0123456789'
 export interface Answer {
   readonly status: number
   readonly text: string
+  /** Where a write lies, on engines that tell. */
+  readonly position: string | undefined
   /** What stands at a path in the body. */
   at(...path: readonly (string | number)[]): unknown
 }
@@ -20,8 +22,8 @@ export interface World {
   readonly server: OctavoServer
   /** Lines of the log so far. */
   readonly log: readonly string[]
-  /** A request to the content interface with full access. */
-  ask(method: Method, url: string, body?: unknown): Promise<Answer>
+  /** A request to the content interface with full access. With the position of a write, the answer shows that write wherever it was made. */
+  ask(method: Method, url: string, body?: unknown, position?: string): Promise<Answer>
   /** A request to /admin/api. */
   admin(method: Method, url: string, body?: unknown): Promise<Answer>
   read(path: string): string
@@ -81,19 +83,27 @@ export async function openWorld(
     },
   })
   const { secret } = await server.access.tokens.create({ name: `admin ${Math.random()}`, kind: 'admin' })
-  const send = async (method: Method, path: string, token: string, body: unknown): Promise<Answer> => {
-    const { statusCode, payload } = await server.app.inject({
+  const send = async (
+    method: Method,
+    path: string,
+    token: string,
+    body: unknown,
+    position?: string,
+  ): Promise<Answer> => {
+    const { statusCode, payload, headers } = await server.app.inject({
       method,
       url: path,
       headers: {
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(position !== undefined && { 'octavo-position': position }),
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     })
     return {
       status: statusCode,
       text: payload,
+      position: headers['octavo-position']?.toString(),
       at: inBody(payload),
     }
   }
@@ -101,7 +111,7 @@ export async function openWorld(
     folder,
     server,
     log,
-    ask: (method, path, body) => send(method, path, TOKEN, body),
+    ask: (method, path, body, position) => send(method, path, TOKEN, body, position),
     admin: (method, path, body) => send(method, `/admin/api${path}`, secret, body),
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     close: () => server.close(),
