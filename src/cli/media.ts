@@ -3,13 +3,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { openAsItIs } from '../http/live/open.ts'
 import { createLibrary, type Library } from '../media/library.ts'
 import { findLost, findUnused } from '../media/unused.ts'
-import { loadProject } from '../model/load.ts'
 import { createReads } from '../query/reads.ts'
 import { systemScope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
+import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 
 interface MediaOptions extends ProjectOptions {
   readonly olderThan: number
@@ -72,7 +72,7 @@ async function sweep(options: MediaOptions): Promise<void> {
 }
 
 async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Promise<void>): Promise<void> {
-  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const project = await projectOf(options)
   const { config, dir } = project
   const store = await openStore(config.database.url, { directory: dir })
   try {
