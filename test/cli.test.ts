@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -73,6 +73,26 @@ test('a folder that is not there is one line and no stack', async () => {
   assert.equal(code, 1)
   assert.match(err, /there is no such folder/)
   assert.doesNotMatch(err, /\n\s+at /)
+})
+
+test('a folder that is no project is refused by every command, and nothing is written to it', async () => {
+  const folder = project('other', { 'package.json': {}, 'src/index.js': '' })
+  for (const args of [['start', '--port', '0'], ['dev', '--port', '0'], ['migrate'], ['token', 'list']]) {
+    const { code, err } = await octavo([...args, '--project', folder])
+    assert.equal(code, 1, args.join(' '))
+    assert.ok(err.startsWith(`There is no project in ${folder}`), err)
+    assert.match(err, /--project.*octavo new/)
+    assert.doesNotMatch(err, /\n\s+at /)
+  }
+  assert.deepEqual(readdirSync(folder).sort(), ['package.json', 'src'])
+})
+
+test('a folder with a configuration and no content-types is a project', async () => {
+  for (const file of ['octavo.config.json', 'config/roles.json']) {
+    const server = await started('--project', project(file.replace(/\W/g, '-'), { [file]: {} }))
+    assert.equal((await fetch(`${server.address}/healthz`)).status, 200)
+    assert.equal(await server.stop(), 0)
+  }
 })
 
 test('mistakes in schema files are told together, each with its file and path', async () => {

@@ -8,13 +8,13 @@ import { createUsers } from '../access/users.ts'
 import { ApiError } from '../errors.ts'
 import { openAsItIs } from '../http/live/open.ts'
 import { createState } from '../http/live/state.ts'
-import { loadProject } from '../model/load.ts'
 import { didYouMean } from '../project/suggest.ts'
 import { systemScope } from '../query/scope.ts'
 import { openStore } from '../store/open.ts'
 import { UsageError } from './explain.ts'
-import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
+import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
 import { newPassword } from './password.ts'
+import { projectOf } from './project.ts'
 
 interface CreateOptions extends ProjectOptions {
   readonly username: string
@@ -89,7 +89,7 @@ async function demote(name: string, options: ProjectOptions): Promise<void> {
 }
 
 async function withAdmins(options: ProjectOptions, work: (admins: Admins) => Promise<void>): Promise<void> {
-  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const project = await projectOf(options)
   const { config, dir } = project
   const store = await openStore(config.database.url, { directory: dir, poolSize: 2 })
   try {

@@ -2,18 +2,10 @@
 import type { Command } from 'commander'
 import { createServer } from '../http/app.ts'
 import { loggedUrl } from '../http/redact.ts'
-import { loadProject } from '../model/load.ts'
-import type { ConfigInput } from '../project/config.ts'
 import { watchConfig } from '../project/watch.ts'
 import { explain } from './explain.ts'
-import {
-  databaseOption,
-  hostOption,
-  type ProjectOptions,
-  portOption,
-  projectOption,
-  settingsOf,
-} from './options.ts'
+import { databaseOption, hostOption, type ProjectOptions, portOption, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 import { listen } from './start.ts'
 import { whenTold } from './stop.ts'
 
@@ -34,8 +26,8 @@ async function dev(options: ProjectOptions) {
   const { default: pretty } = await import('pino-pretty')
   const logTo = pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true })
 
-  async function open(settings: ConfigInput) {
-    const project = await loadProject(options.project, process.env, settings)
+  async function open(asked: ProjectOptions) {
+    const project = await projectOf(asked)
     const made = await createServer({ project, production: false, watch: true, logLevel: 'info', logTo })
     made.app.addHook('onResponse', async ({ method, url, log }, reply) => {
       log.info(`${method} ${loggedUrl(url)} ${reply.statusCode} in ${reply.elapsedTime.toFixed(1)} ms`)
@@ -43,7 +35,7 @@ async function dev(options: ProjectOptions) {
     return made
   }
 
-  let server = await open(settingsOf(options))
+  let server = await open(options)
   whenTold(() => server.close())
   const address = await listen(server).catch(async (error: unknown) => {
     await server.close()
@@ -57,7 +49,7 @@ async function dev(options: ProjectOptions) {
   async function startAnew() {
     const port = options.port === 0 ? Number(new URL(address).port) : options.port
     try {
-      const next = await open(settingsOf({ ...options, ...(port !== undefined && { port }) }))
+      const next = await open({ ...options, ...(port !== undefined && { port }) })
       await server.close()
       server = next
     } catch (error) {

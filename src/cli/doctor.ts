@@ -1,13 +1,14 @@
 /** `octavo doctor`: looks at a project from all sides, changes nothing, and says what to do. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { loadProject, type Project } from '../model/load.ts'
+import type { Project } from '../model/load.ts'
 import { mistakeLine, ProjectError } from '../project/mistake.ts'
 import { checkRegistration, checkRoles, checkSecret, checkTokens, rolesOf } from './doctor/access.ts'
 import { checkDatabase, openExisting } from './doctor/database.ts'
 import { bad, type Finding, good, told } from './doctor/finding.ts'
 import { checkMail, checkNode, checkStorage } from './doctor/surroundings.ts'
-import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
+import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+import { NoProject, projectOf } from './project.ts'
 
 interface DoctorOptions extends ProjectOptions {
   readonly production?: boolean
@@ -63,8 +64,9 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
 /** The project, or what is wrong with its files. */
 async function opened(options: DoctorOptions): Promise<Project | Finding[]> {
   try {
-    return await loadProject(options.project, process.env, settingsOf(options))
+    return await projectOf(options)
   } catch (failure) {
+    if (failure instanceof NoProject) return [bad(failure.reason, failure.remedy)]
     if (!(failure instanceof ProjectError)) throw failure
     return failure.mistakes.map((mistake) =>
       bad(

@@ -2,14 +2,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { openAsItIs } from '../http/live/open.ts'
 import { createLibrary, type Library } from '../media/library.ts'
-import { findLost, findUnused } from '../media/unused.ts'
-import { loadProject } from '../model/load.ts'
+import { findLost, findUnused, type UnusedFile } from '../media/unused.ts'
 import { createReads } from '../query/reads.ts'
 import { systemScope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
+import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 
 interface MediaOptions extends ProjectOptions {
   readonly olderThan: number
@@ -40,22 +40,36 @@ export function addMedia(program: Command): void {
     .action(sweep)
 }
 
+/** Whoever uploads a file may take some days to use it. */
+const USUAL_DAYS = 7
+
 const olderThanOption = () =>
-  new Option('--older-than <days>', 'leave out files younger than this').default(7).argParser(parseDays)
+  new Option('--older-than <days>', 'leave out files younger than this')
+    .default(USUAL_DAYS)
+    .argParser(parseDays)
 
 async function listUnused(options: MediaOptions): Promise<void> {
   await withLibrary(options, async ({ store, layout }) => {
-    const files = await findUnused(store, layout, daysAgo(options.olderThan))
-    const kilobytes = files.reduce((sum, { size }) => sum + size, 0)
+    const { olderThan } = options
+    const before = daysAgo(olderThan).toISOString()
+    const unused = await findUnused(store, layout)
+    const files = unused.filter(({ createdAt }) => createdAt < before)
     for (const { createdAt, size, url, name } of files)
       print(`${createdAt}  ${size.toFixed(2).padStart(12)} kB  ${url}  ${name}\n`)
-    print(
-      files.length === 0
-        ? 'Every file is in use.\n'
-        : `${count(files.length, 'unused file')}, ${kilobytes.toFixed(2)} kB. Remove with: octavo media sweep\n`,
-    )
+    if (files.length > 0) print(`${sumOf(files)}. Remove with: octavo media sweep${asGiven(olderThan)}\n`)
+    const young = unused.length - files.length
+    const age = `younger than ${count(olderThan, 'day')}`
+    if (young > 0)
+      print(`${count(young, 'unused file')} ${age}: list with octavo media unused --older-than 0\n`)
+    if (unused.length === 0) print('Every file is in use.\n')
   })
 }
+
+const sumOf = (files: readonly UnusedFile[]) =>
+  `${count(files.length, 'unused file')}, ${files.reduce((sum, { size }) => sum + size, 0).toFixed(2)} kB`
+
+/** The option again, for a command that shall mean the same files. */
+const asGiven = (days: number) => (days === USUAL_DAYS ? '' : ` --older-than ${days}`)
 
 async function sweep(options: MediaOptions): Promise<void> {
   await withLibrary(options, async ({ store, layout, library }) => {
@@ -72,7 +86,7 @@ async function sweep(options: MediaOptions): Promise<void> {
 }
 
 async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Promise<void>): Promise<void> {
-  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const project = await projectOf(options)
   const { config, dir } = project
   const store = await openStore(config.database.url, { directory: dir })
   try {

@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { followChanges } from '../access/follow.ts'
 import { createTables } from '../access/tables.ts'
-import { loadProject } from '../model/load.ts'
 import type { Model } from '../model/model.ts'
 import { migrateTo, planMigration } from '../store/migrate.ts'
 import { type Backup, listBackups, sweepBackups } from '../store/migration/backups.ts'
@@ -10,7 +9,8 @@ import { type PlannedChange, refusedIn, toldIn } from '../store/migration/plan.t
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from './explain.ts'
-import { databaseOption, type ProjectOptions, projectOption, settingsOf } from './options.ts'
+import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 
 interface MigrateOptions extends ProjectOptions {
   readonly plan?: boolean
@@ -35,7 +35,7 @@ async function migrateProject(options: MigrateOptions) {
   const { plan, confirm = false, sweep } = options
   if (plan && (confirm || sweep))
     throw new UsageError('--plan changes nothing; leave out --confirm and --sweep')
-  const { config, model, dir } = await loadProject(options.project, process.env, settingsOf(options))
+  const { config, model, dir } = await projectOf(options)
   const store = await openStore(config.database.url, { directory: dir })
   try {
     const lines = sweep

@@ -1,10 +1,11 @@
 /** `octavo openapi`: writes the OpenAPI document of a whole project, as a caller with full access has it. */
 import type { Command } from 'commander'
 import { openApiDocument } from '../http/openapi/document.ts'
-import { loadProject, type Project } from '../model/load.ts'
+import type { Project } from '../model/load.ts'
 import type { Config } from '../project/config.ts'
 import { systemScope } from '../query/scope.ts'
 import { type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 import { declaredRoutes } from './project-routes.ts'
 import { type OutOptions, outOption, writeOut } from './write-out.ts'
 
@@ -19,7 +20,7 @@ export function addOpenApi(program: Command): void {
 }
 
 async function writeOpenApi(options: ProjectOptions & OutOptions): Promise<void> {
-  const project = await loadProject(options.project)
+  const project = await projectOf(options)
   const { model, config } = project
   const document = openApiDocument({
     ...{ model, config, scope: systemScope, admin: true },

@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { createServer, type OctavoServer } from '../http/app.ts'
-import { loadProject, type Project } from '../model/load.ts'
+import type { Project } from '../model/load.ts'
 import { loadContent } from './content.ts'
 import { explain, listenProblem } from './explain.ts'
 import {
@@ -12,9 +12,9 @@ import {
   type ProjectOptions,
   portOption,
   projectOption,
-  settingsOf,
   workersOption,
 } from './options.ts'
+import { projectOf } from './project.ts'
 import { whenTold } from './stop.ts'
 import { welcome } from './welcome.ts'
 import { createLog } from './workers/log.ts'
@@ -41,7 +41,7 @@ export function addStart(program: Command) {
 
 async function start(options: StartOptions) {
   if (cluster.isWorker) return serveAsWorker(options)
-  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const project = await projectOf(options)
   const count = workersOf(project.config.server.workers)
   const address = count > 1 ? await leadWorkers(count, project) : await serve(project, options)
   if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
@@ -67,8 +67,7 @@ async function leadWorkers(count: number, { config }: Project): Promise<string> 
 /** Serves as one of several processes. */
 async function serveAsWorker({ demo, ...options }: StartOptions) {
   const assignment = readAssignment()
-  const settings = settingsOf({ ...options, port: assignment.port })
-  const project = await loadProject(options.project, process.env, settings)
+  const project = await projectOf({ ...options, port: assignment.port })
   let server: OctavoServer | null = null
   const stop = whenTold(async () => {
     if (server) await end(server)

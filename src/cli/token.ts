@@ -8,11 +8,12 @@ import { createTokens, type Tokens } from '../access/tokens.ts'
 import { unknownNames } from '../access/unknown.ts'
 import { ApiError } from '../errors.ts'
 import { isPermissions } from '../http/admin/tokens.ts'
-import { loadProject, type Project } from '../model/load.ts'
+import type { Project } from '../model/load.ts'
 import { didYouMean } from '../project/suggest.ts'
 import { openStore } from '../store/open.ts'
 import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 
 interface CreateOptions extends ProjectOptions {
   readonly type?: Exclude<Token['kind'], 'admin'>
@@ -103,14 +104,10 @@ async function revoke(idOrName: string, options: ProjectOptions): Promise<void> 
 }
 
 async function withTokens(
-  { project, database }: ProjectOptions,
+  options: ProjectOptions,
   work: (tokens: Tokens, project: Project) => Promise<void>,
 ): Promise<void> {
-  const opened = await loadProject(
-    project,
-    process.env,
-    database === undefined ? {} : { database: { url: database } },
-  )
+  const opened = await projectOf(options)
   const { dir, config } = opened
   const store = await openStore(config.database.url, { directory: dir })
   try {

@@ -1,7 +1,7 @@
 /** `octavo types`: writes TypeScript for every content-type, component and input of a project. */
 import type { Command } from 'commander'
-import { loadProject } from '../model/load.ts'
 import { type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 import { typescriptOf } from './typescript/module.ts'
 import { type OutOptions, outOption, writeOut } from './write-out.ts'
 
@@ -16,6 +16,6 @@ export function addTypes(program: Command): void {
 }
 
 async function writeTypes(options: ProjectOptions & OutOptions): Promise<void> {
-  const { model } = await loadProject(options.project)
+  const { model } = await projectOf(options)
   await writeOut(typescriptOf(model), options)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
+import type { Written } from './contract.ts'
 import { amongNumbers, amongTexts, place, places, statement } from './statement.ts'
 import type { Edge, EdgeLists } from './version.ts'
 
@@ -162,26 +163,53 @@ export function deleteEdgesTo(transaction: Transaction, documentId: string) {
   transaction.touch(EDGES)
 }
 
-/** Takes targets that belong to one owner at a time from the owners they had among the versions of a status and locale. */
-export function takeFromOwners(
+/** Targets that belong to one owner at a time, and the version that takes them from the owners they had of its kind. */
+export interface Taking {
+  readonly relation: number
+  readonly targets: readonly string[]
+  readonly documentId: string
+  readonly published: boolean
+  readonly locale: string
+}
+
+// The plus keeps the planner off the primary key, which starts with the relation and not with the target.
+const held = (engine: EngineName) => sql`${amongTexts(engine, sql.ref('target'))} and +relation = ${place}`
+
+/** Versions of other owners, of the status and locale of the one that takes. */
+const others = () => sql`o.published = ${place} and o.locale = ${place} and o.document_id <> ${place}`
+
+const holders = (engine: EngineName) =>
+  sql`o.id in (select source from ${edges} where ${held(engine)}) and ${others()}`
+
+const parametersOf = ({ relation, targets, documentId, published, locale }: Taking): SqlValue[] => [
+  ...[JSON.stringify(targets), relation],
+  ...[published ? 1 : 0, locale, documentId],
+]
+
+/** The versions that have now what is about to be taken. */
+export async function loadHolders(
   transaction: Transaction,
-  owner: ContentType,
-  relation: number,
-  targets: readonly string[],
-  taker: { readonly documentId: string; readonly published: boolean; readonly locale: string },
-) {
+  { table }: ContentType,
+  taking: Taking,
+): Promise<Written[]> {
+  const { engine } = transaction
+  const build = () => sql`select o.document_id from ${sql.table(table)} as o where ${holders(engine)}`
+  const rows = await transaction.all(statement(engine, `edges held|${table}`, build, parametersOf(taking)))
+  const { locale, published } = taking
+  return rows.map((row) => ({
+    documentId: String(row.document_id),
+    locale,
+    status: published ? 'published' : 'draft',
+  }))
+}
+
+/** Takes targets from the owners they had. */
+export function takeFromOwners(transaction: Transaction, owner: ContentType, taking: Taking) {
   const { engine } = transaction
   const table = sql.table(owner.table)
-  // The plus keeps the planner off the primary key, which starts with the relation and not with the target.
-  const held = () => sql`${amongTexts(engine, sql.ref('target'))} and +relation = ${place}`
-  const others = () => sql`o.published = ${place} and o.locale = ${place} and o.document_id <> ${place}`
-  const parameters = [
-    ...[JSON.stringify(targets), relation],
-    ...[taker.published ? 1 : 0, taker.locale, taker.documentId],
-  ]
-  const bump = () => sql`update ${table} as o set revision = revision + 1
-    where o.id in (select source from ${edges} where ${held()}) and ${others()}`
-  const take = () => sql`delete from ${edges} where ${held()} and exists (
+  const parameters = parametersOf(taking)
+  const bump = () => sql`update ${table} as o set revision = revision + 1 where ${holders(engine)}`
+  const take = () => sql`delete from ${edges} where ${held(engine)} and exists (
     select 1 from ${table} as o where o.id = ${edges}.source and ${others()})`
   transaction.run(statement(engine, `edges bump|${owner.table}`, bump, parameters))
   transaction.run(statement(engine, `edges take|${owner.table}`, take, parameters))

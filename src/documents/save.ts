@@ -9,9 +9,10 @@ import {
   insertEdges,
   insertEdgesOfNew,
   type NewEdgeRow,
+  type Taking,
   takeFromOwners,
 } from './edge-rows.ts'
-import type { EdgeLists, Version, Versions } from './version.ts'
+import { type EdgeLists, edgesOf, type Version, type Versions } from './version.ts'
 import { deleteVersions, insertVersions, updateVersions } from './version-rows.ts'
 
 /** Writes the difference between two states of a document; untouched versions are the same object in both. */
@@ -32,7 +33,29 @@ export function saveVersions(
   updateVersions(transaction, blueprint, documentId, pairs)
   const fresh = after.filter(({ id }) => id === null)
   insertVersions(transaction, blueprint, documentId, fresh)
+  for (const taking of takenBy(blueprint, documentId, before, after))
+    takeFromOwners(transaction, blueprint.type, taking)
   saveEdges(transaction, blueprint, documentId, pairs, fresh)
+}
+
+/** What the versions of a document take from other owners. */
+export function takenBy(
+  { exclusive }: Blueprint,
+  documentId: string,
+  before: Versions,
+  after: Versions,
+): Taking[] {
+  if (exclusive.size === 0) return []
+  return after.flatMap((version) => {
+    const old = before.find((one) => one.id !== null && one.id === version.id)
+    if (old?.edges === version.edges) return []
+    const { published, locale } = version
+    return [...exclusive].flatMap((relation) => {
+      const had = new Set((old ? edgesOf(old, 0, relation) : []).map(({ target }) => target))
+      const targets = edgesOf(version, 0, relation).flatMap(({ target }) => (had.has(target) ? [] : target))
+      return targets.length > 0 ? [{ relation, targets, documentId, published, locale }] : []
+    })
+  })
 }
 
 const NONE: EdgeLists = new Map()
@@ -44,11 +67,6 @@ function saveEdges(
   pairs: readonly { readonly before: Version; readonly after: Version }[],
   fresh: Versions,
 ) {
-  const take = (version: Version, taken: ReadonlyMap<number, readonly string[]>) => {
-    for (const [relation, targets] of taken) {
-      takeFromOwners(transaction, blueprint.type, relation, targets, { ...version, documentId })
-    }
-  }
   const removed: EdgeKey[] = []
   const added: EdgeRow[] = []
   for (const { before, after } of pairs) {
@@ -57,13 +75,11 @@ function saveEdges(
     const difference = compare(blueprint, before.edges, after)
     removed.push(...difference.removed.map((edge) => ({ ...edge, source })))
     added.push(...difference.added.map((edge) => ({ ...edge, source })))
-    take(after, difference.taken)
   }
   const addedToNew: NewEdgeRow[] = []
   for (const version of fresh) {
     const { locale } = version
     const difference = compare(blueprint, NONE, version)
-    take(version, difference.taken)
     // What is published at once has the edges of its draft, and both are stored together.
     const twin = fresh.find((one) => one !== version && one.locale === locale && one.edges === version.edges)
     const published = twin ? null : version.published
@@ -79,7 +95,6 @@ function saveEdges(
 function compare(blueprint: Blueprint, before: EdgeLists, version: Version) {
   const removed: Omit<EdgeKey, 'source'>[] = []
   const added: Omit<EdgeRow, 'source'>[] = []
-  const taken = new Map<number, string[]>()
   for (const [entry, relations] of before) {
     for (const [relation, edges] of relations) {
       const kept = new Map(
@@ -108,10 +123,8 @@ function compare(blueprint: Blueprint, before: EdgeLists, version: Version) {
         const last = blueprint.twoWay.has(relation) ? null : 0
         const { published } = version
         added.push({ relation, entry, target, published, targetType, position, inverse: inverse ?? last })
-        if (!edge && blueprint.exclusive.has(relation))
-          taken.set(relation, [...(taken.get(relation) ?? []), target])
       }
     }
   }
-  return { removed, added, taken }
+  return { removed, added }
 }

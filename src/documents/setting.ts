@@ -65,7 +65,10 @@ export async function checkAllowed(transaction: Transaction, { allowed }: WriteT
 }
 
 /** How a version is named to those who read it. */
-export const writtenOf = (documentId: string, { locale, published }: Version): Written => ({
+export const writtenOf = (
+  documentId: string,
+  { locale, published }: Pick<Version, 'locale' | 'published'>,
+): Written => ({
   documentId,
   locale,
   status: published ? 'published' : 'draft',

@@ -8,6 +8,7 @@ import type { Blueprint } from './blueprint.ts'
 import { type Body, readBody, type ShapeInput } from './body.ts'
 import { checkVersion } from './check.ts'
 import type { WriteOptions, WriteTarget, Written } from './contract.ts'
+import { loadHolders } from './edge-rows.ts'
 import type { Merging } from './entries.ts'
 import { checkPrecondition, newDocumentId } from './identity.ts'
 import { checkKeys } from './keys.ts'
@@ -16,12 +17,13 @@ import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'
 import { isContested, lockContested } from './relations/contested.ts'
 import { coveredTargets } from './relations/covered.ts'
-import { writeInverse } from './relations/inverse.ts'
+import { type AskedInverse, writeInverse } from './relations/inverse.ts'
 import { isObject } from './relations/operation.ts'
+import { type Others, othersOf } from './relations/others.ts'
 import { settle } from './relations/settle.ts'
 import { areInversesOutOfSync, syncInverses } from './relations/sync.ts'
 import { findTargets, type Targets } from './relations/targets.ts'
-import { saveVersions } from './save.ts'
+import { saveVersions, takenBy } from './save.ts'
 import { type HashPassword, hashSecrets } from './secrets.ts'
 import {
   checkAllowed,
@@ -176,18 +178,35 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   }
   body.problems.refuse()
   if (blueprint.type.localized) after = spread(blueprint, after, locale, stamp)
+  const others = othersOf(transaction, setting.target.rules)
+  await loseTaken(write, others, before, after)
   saveVersions(transaction, blueprint, documentId, before, after)
   const seen = { blueprint, documentId, locale }
-  for (const { inverse, operation, path } of inverses) {
-    await writeInverse(transaction, seen, inverse, operation, path, body.problems)
-  }
+  for (const asked of inverses) await writeInverse(transaction, seen, asked, body.problems, others)
   body.problems.refuse()
   if (publishes && (write.outOfSync || inverses.length > 0 || relatesToItself(after, documentId))) {
     await syncInverses(transaction, setting.locks, seen, 'published')
   }
   const written = ground.written(documentId)
   await checkAllowed(transaction, setting.target, written)
+  await others.check()
   return written
+}
+
+/** Looks at those who lose a target to the document that can belong to one owner only. */
+async function loseTaken(
+  { transaction, ground, documentId }: Write,
+  others: Others,
+  before: Versions,
+  after: Versions,
+) {
+  const { type } = ground.blueprint
+  if (!others.areRuled(type)) return
+  const losing: Written[] = []
+  for (const taking of takenBy(ground.blueprint, documentId, before, after))
+    losing.push(...(await loadHolders(transaction, type, taking)))
+  await others.lose(type, losing)
+  others.change(type, losing)
 }
 
 /** A document that is its own target changes its inverse lists by what it owns. */
@@ -196,7 +215,12 @@ const relatesToItself = (versions: Versions, documentId: string) =>
     [...(edges.get(0)?.values() ?? [])].some((list) => list.some(({ target }) => target === documentId)),
   )
 
-function settleInverses(blueprint: Blueprint, input: ShapeInput, targets: Targets, problems: Problems) {
+function settleInverses(
+  blueprint: Blueprint,
+  input: ShapeInput,
+  targets: Targets,
+  problems: Problems,
+): AskedInverse[] {
   return [...input].flatMap(([name, sent]) => {
     const inverse = blueprint.inverses.get(name)
     if (!inverse || sent.kind !== 'edges') return []

@@ -198,7 +198,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       whenHooked(app, () => listening.shortcut(null))
     }
 
-    const stopWatching = options.watch ? followFiles(dir, changes, app.log) : () => {}
+    const stopWatching = options.watch ? followFiles(given, changes, app.log) : () => {}
     return Object.assign(server, {
       app,
       customRoutes: declared,

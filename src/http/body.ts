@@ -15,6 +15,13 @@ export function readBodies(app: FastifyInstance, bounds: Bounds): void {
   app.addContentTypeParser<string>(/^application\/[\w.+-]+\+json(;|$)/, { parseAs: 'string' }, json)
   app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, form)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    // The framework refuses what is no content type before any parser is asked; as none at all it is like any other.
+    const { headers } = request.raw
+    if (headers['content-type'] !== undefined && request.mediaType === undefined)
+      delete headers['content-type']
+    done()
+  })
 }
 
 /** A JSON object or list; an empty body is undefined. */

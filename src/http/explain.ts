@@ -29,8 +29,12 @@ export interface AskedDocument extends Asked {
   readonly id: string
 }
 
-/** Whether it is worth asking `asksToExplain`: nearly never. */
-export const mayAskToExplain = (rawQuery: string): boolean => rawQuery.includes('explain=')
+/**
+ * Whether it is worth asking `asksToExplain`: nearly never. Nobody needs to encode small letters, which are all that
+ * begins with %6 or %7 but for a few signs; whoever does may have encoded the name.
+ */
+export const mayAskToExplain = (rawQuery: string): boolean =>
+  rawQuery.includes('explain') || /%[67]/.test(rawQuery)
 
 /** Whether a request asks for an explanation; whoever is no admin is refused. */
 export async function asksToExplain(
@@ -63,8 +67,9 @@ export const explainerOf =
 
 /** Where no content is read, that is what everybody is told, whoever they are. */
 export const nothingToExplain: Explain = async (request) => {
-  const explain = new URLSearchParams(queryOf(request)).get('explain')
-  if (explain === null || booleanWord(explain) === false) return null
+  const params = [...new URLSearchParams(queryOf(request))]
+  const asked = params.find(([name]) => name === 'explain' || name.startsWith('explain['))
+  if (!asked || (asked[0] === 'explain' && booleanWord(asked[1]) === false)) return null
   throw errors.invalidParameter('explain', null, 'this path makes no read of content that could be explained')
 }
 

@@ -29,8 +29,8 @@ const LOST_AFTER = 86_400_000
 /** The random part of a name in storage, which its formats share. */
 const MARK = /_([0-9a-f]{16})(?![0-9a-f])/g
 
-/** The files made before `before` that no document shows and no text mentions, oldest first. */
-export async function findUnused(store: Store, layout: Layout, before: Date): Promise<UnusedFile[]> {
+/** The files that no document shows and no text mentions, oldest first; with `before`, only those made before. */
+export async function findUnused(store: Store, layout: Layout, before?: Date): Promise<UnusedFile[]> {
   const type = filesOf(layout)
   const candidates: (UnusedFile & { readonly mark: string })[] = []
   for await (const row of rowsOf(
@@ -39,7 +39,7 @@ export async function findUnused(store: Store, layout: Layout, before: Date): Pr
     ['name', 'url', 'size', 'hash'].map(columnOf),
     unshown(layout),
   )) {
-    if (String(row.created_at) >= before.toISOString()) continue
+    if (before && String(row.created_at) >= before.toISOString()) continue
     candidates.push({
       documentId: String(row.document_id),
       name: String(row[columnOf('name')]),

@@ -1,21 +1,35 @@
-/** Watches the files of a project folder, for a server that follows edits while they are made. */
-import { existsSync, mkdirSync, watch } from 'node:fs'
+/** Follows the files of a project folder, for a server that takes up edits while they are made. */
+import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { files, readSchemas } from './files.ts'
+import { watchFolders } from './folder-watch.ts'
 import type { Mistake } from './mistake.ts'
 import type { SchemaSource } from './source.ts'
 
 /** Editors write a file in several steps, and people save several files at once. */
 const SETTLED = 80
 
+/** Some moments after that, one more look: should the system not have told of something, it is not missed for long. */
+const AGAIN = 1_000
+
+/** What cannot be watched is looked at as often as this. */
+const UNWATCHED = 2_000
+
 export interface SchemaFiles {
   readonly sources: readonly SchemaSource[]
   readonly mistakes: readonly Mistake[]
 }
 
-/** Calls `changed` with all schemas each time that their files have changed. Answers with what stops it. */
-export function watchSchemas(folder: string, changed: (files: SchemaFiles) => void): () => void {
+/**
+ * Calls `changed` with all schemas each time that their files have changed, the first time if they are not `known` any
+ * more. Answers with what stops it.
+ */
+export function watchSchemas(
+  folder: string,
+  known: readonly SchemaSource[],
+  changed: (files: SchemaFiles) => void,
+): () => void {
   const dir = resolve(folder)
   const source = join(dir, 'src')
   mkdirSync(source, { recursive: true })
@@ -23,7 +37,7 @@ export function watchSchemas(folder: string, changed: (files: SchemaFiles) => vo
     const mistakes: Mistake[] = []
     return { sources: await readSchemas(dir, mistakes), mistakes }
   }
-  return watchFolders([source], true, read, changed)
+  return follow({ folders: [source], deep: true, read, known: { sources: known, mistakes: [] }, changed })
 }
 
 /** Calls `changed` each time that a file of the configuration has changed. Answers with what stops it. */
@@ -38,45 +52,54 @@ export function watchConfig(folder: string, changed: () => void): () => void {
     ]
     return Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8').catch(() => null)]))
   }
-  return watchFolders([dir, settings].filter(existsSync), false, read, changed)
+  return follow({ folders: [dir, settings], deep: false, read, known: null, changed })
+}
+
+interface Following<Content> {
+  readonly folders: readonly string[]
+  /** Whether all that is in the folders counts, or only their own files. */
+  readonly deep: boolean
+  readonly read: () => Promise<Content>
+  /** What was read before; null takes what is there at first for it. */
+  readonly known: Content | null
+  readonly changed: (content: Content) => void
 }
 
 /** Reads when something in the folders has moved; what counts is whether it differs from the last time, not from what is served. */
-function watchFolders<Content>(
-  folders: readonly string[],
-  recursive: boolean,
-  read: () => Promise<Content>,
-  changed: (content: Content) => void,
-): () => void {
-  let timer: NodeJS.Timeout | undefined
-  let seen: string | null = null
-  let stopped = false
+function follow<Content>({ folders, deep, read, known, changed }: Following<Content>): () => void {
+  const timers = new Map<number, NodeJS.Timeout>()
+  let seen = known && JSON.stringify(known)
+  let isStopped = false
+
+  const watching = watchFolders(folders, deep, () => {
+    lookIn(SETTLED)
+    lookIn(AGAIN)
+  })
 
   async function look() {
+    if (isStopped) return
+    const isWatched = await watching.renew()
     const content = await read()
+    if (isStopped) return
+    if (!isWatched) lookIn(UNWATCHED)
     const text = JSON.stringify(content)
     const isNew = seen !== null && seen !== text
     seen = text
-    if (isNew && !stopped) changed(content)
+    if (isNew) changed(content)
   }
 
   let looking = look()
-  const lookAgain = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => {
+  function lookIn(delay: number) {
+    clearTimeout(timers.get(delay))
+    const timer = setTimeout(() => {
       looking = looking.then(look, look)
-    }, SETTLED)
-    timer.unref()
+    }, delay)
+    timers.set(delay, timer.unref())
   }
 
-  const watchers = folders.map((folder) => {
-    const watcher = watch(folder, { recursive, persistent: false }, lookAgain)
-    // A folder that goes away while it is watched is seen as a change; there is nothing else to do about it.
-    return watcher.on('error', lookAgain)
-  })
   return () => {
-    stopped = true
-    clearTimeout(timer)
-    for (const watcher of watchers) watcher.close()
+    isStopped = true
+    for (const timer of timers.values()) clearTimeout(timer)
+    watching.close()
   }
 }

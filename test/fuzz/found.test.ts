@@ -55,6 +55,24 @@ onEachEngine((engine) => {
     assert.deepEqual([locales.status, locales.headers.allow], [405, 'GET, HEAD'])
   })
 
+  it('takes a body of another content type for none, be it one at all', async () => {
+    const post = async (type: string, path = '/api/restaurants') => {
+      const body = '{"data":{"name":"Odd"}}'
+      const { status, text } = await guide.ask('POST', path, body, { 'content-type': type })
+      return [status, text]
+    }
+    const [status, text] = await post('text/plain')
+    assert.equal(status, 400)
+    assert.match(String(text), /sent with the content type application\/json/)
+    for (const type of ['garbage', '', '/', ';', 'application/json, text/plain', 'application/json/x'])
+      assert.deepEqual(await post(type), [status, text], type)
+    assert.deepEqual(await post('garbage', '/api/batch'), await post('text/plain', '/api/batch'))
+    assert.deepEqual(await post('garbage', '/api/upload'), await post('text/plain', '/api/upload'))
+    const garbage = { 'content-type': 'garbage' }
+    const removed = await guide.ask('DELETE', '/api/restaurants/none', undefined, garbage)
+    assert.equal(removed.status, 204)
+  })
+
   it('finds nothing under a name with a NUL in it', async () => {
     for (const path of ['/api/upload/files/%00', '/api/restaurants/%00', '/api/users/%00'])
       for (const method of ['GET', 'DELETE'] as const) {

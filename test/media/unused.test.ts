@@ -39,9 +39,13 @@ onEachEngine((engine) => {
     for (const [query, data] of articles)
       assert.equal((await library.ask('POST', `/api/articles${query}`, 'full', { data })).status, 201)
 
-    assert.match(await media('unused'), /Every file is in use/)
+    const young = await media('unused')
+    assert.match(young, /^1 unused file younger than 7 days: list with octavo media unused --older-than 0$/m)
+    assert.doesNotMatch(young, /Every file is in use|sweep/)
     const listed = await media('unused', '--older-than', '0')
     assert.ok(listed.includes(unused.url) && listed.includes('1 unused file,'))
+    assert.match(listed, /Remove with: octavo media sweep --older-than 0$/m)
+    assert.doesNotMatch(listed, /younger/)
     for (const { url } of [shown, inComponent, inDraft, mentioned]) assert.ok(!listed.includes(url))
 
     const lost = join(library.project, 'public/uploads', 'lost_0123456789abcdef.png')
@@ -61,5 +65,6 @@ onEachEngine((engine) => {
       library.stored().includes('robots.txt') && !library.stored().includes('lost_0123456789abcdef.png'),
     )
     assert.match(await media('sweep', '--older-than', '0'), /Removed 0 unused files and 0 stored leftovers\./)
+    assert.equal(await media('unused'), 'Every file is in use.\n')
   })
 })

@@ -27,6 +27,15 @@ test('a sound project is well, and is not touched', async (t) => {
   assert.ok(!existsSync(path.join(folder, '.octavo')))
 })
 
+test('a folder that is no project is not well', async (t) => {
+  const folder = folderOf(t, { 'notes.txt': 'hello' })
+  const { code, out } = await octavo(['doctor', '--project', folder])
+  assert.equal(code, 1)
+  assert.match(out, /^✗ There is no project in /m)
+  assert.match(out, /--project.*octavo new/)
+  assert.doesNotMatch(out, /All is well/)
+})
+
 test('mistakes in files are told with their place and what was probably meant', async (t) => {
   const folder = folderOf(t, { [SCHEMA]: { ...NOTE, attributes: { text: { type: 'strng' } } } })
   const { code, out } = await octavo(['doctor', '--project', folder])

@@ -73,6 +73,33 @@ onEachEngine((engine) => {
     assert.equal((await library.get('/api/none?explain=true', library.admin)).status, 404)
   })
 
+  it('knows the parameter however its name is encoded, and refuses a list of words', async () => {
+    for (const name of ['%65xplain', 'ex%70l%61in', '%65%78%70%6C%61%69%6e']) {
+      const { status, text } = await library.get(`/api/books?${name}=true`, library.admin)
+      assert.equal(status, 200, name)
+      assert.match(text, /"statement":"select /, name)
+      assert.equal((await library.get(`/api/books?${name}=true`)).status, 403, name)
+      assert.match(
+        (await library.get(`/api/auth/email-confirmation?${name}=true`)).text,
+        /makes no read/,
+        name,
+      )
+    }
+    for (const query of ['explain[]=true', 'explain%5B%5D=true', 'explain[0]=true', 'explain[a]=true']) {
+      const wrong = await library.get(`/api/books?${query}`, library.admin)
+      assert.equal(wrong.status, 400, query)
+      assert.match(wrong.text, /explain.*expected true or false/, query)
+      assert.equal((await library.get(`/api/books?${query}`)).status, 403, query)
+      const none = await library.get(`/api/auth/email-confirmation?${query}`)
+      assert.match(none.text, /makes no read/, query)
+    }
+    const others = ['_q=explain', 'filters[title]=%7Bexplain%7D', 'explains=true', '_q=%65xplain=true']
+    for (const query of others) {
+      const plain = await library.get(`/api/books?${query}`)
+      assert.deepEqual([plain.status, Array.isArray(plain.json().data)], [200, true], query)
+    }
+  })
+
   it('refuses anybody else without a word of SQL, and takes no for no', async () => {
     for (const token of [undefined, FULL]) {
       const refused = await library.get('/api/books?explain=true', token)

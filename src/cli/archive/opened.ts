@@ -5,12 +5,12 @@ import { openAsItIs, openModel } from '../../http/live/open.ts'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Staging } from '../../media/staging.ts'
 import type { Storage } from '../../media/storage.ts'
-import { loadProject } from '../../model/load.ts'
 import type { Layout } from '../../store/layout.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { UsageError } from '../explain.ts'
-import { type ProjectOptions, settingsOf } from '../options.ts'
+import type { ProjectOptions } from '../options.ts'
+import { projectOf } from '../project.ts'
 
 export interface Opened {
   readonly store: Store
@@ -32,7 +32,7 @@ export async function withProject(
   model: WithModel,
   work: (opened: Opened) => Promise<void>,
 ) {
-  const project = await loadProject(options.project, process.env, settingsOf(options))
+  const project = await projectOf(options)
   const { config, dir } = project
   const { url } = config.database
   const store = await openStore(url, { directory: dir, poolSize: 2 })

@@ -1,6 +1,7 @@
 /**
  * The caller's row rules on the documents that a body names: one that they do not show is not there, and one that they
- * keep from being changed cannot be changed from the other side of a relation either.
+ * keep from being changed cannot be changed from the other side of a relation either. `others.ts` has the rules on those
+ * that a write changes without naming them.
  */
 import { type Model, typeOf } from '../../model/model.ts'
 import type { Transaction } from '../../store/store.ts'

@@ -7,11 +7,13 @@ import { EDGES } from '../../store/layout.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Inverse } from '../blueprint.ts'
 import type { Path, Problems } from '../problems.ts'
+import { writtenOf } from '../setting.ts'
 import { place, statement } from '../statement.ts'
 import { loadRowIds } from '../version-rows.ts'
 import type { Placed } from './arrange.ts'
 import { changeList, changeOne, targetsOf } from './edges.ts'
 import type { Operation } from './operation.ts'
+import type { Others } from './others.ts'
 import { type OwnerEdge, ownerLocale, type Seen, storeOwnerEdges } from './owners.ts'
 import type { Target } from './targets.ts'
 
@@ -28,14 +30,20 @@ type Lists<Item extends Placed> = ReadonlyMap<boolean, readonly Item[]>
 const statusesOf = ({ blueprint: { type } }: Seen, { owner }: Inverse): readonly boolean[] =>
   owner.draftAndPublish ? (type.draftAndPublish ? [false] : [false, true]) : [true]
 
+/** What a body asks of an inverse attribute. */
+export interface AskedInverse {
+  readonly inverse: Inverse
+  readonly operation: Operation<Target>
+  readonly path: Path
+}
+
 /** Does what a body asks of an inverse attribute. */
 export async function writeInverse(
   transaction: Transaction,
   seen: Seen,
-  inverse: Inverse,
-  operation: Operation<Target>,
-  path: Path,
+  { inverse, operation, path }: AskedInverse,
   problems: Problems,
+  others: Others,
 ) {
   const locale = ownerLocale(seen, inverse)
   const statuses = statusesOf(seen, inverse)
@@ -66,8 +74,23 @@ export async function writeInverse(
       return target ? rowOf(target, published) : (present.get(key) ?? null)
     })
   })
-  if (changes.length > 0) storeOwnerEdges(transaction, seen, inverse, changes)
+  if (changes.length === 0) return
+  const named = new Set([...added.keys(), ...disconnectedBy(operation)])
+  const versionsOf = (test: (edge: OwnerEdge) => boolean) =>
+    changes.filter(test).map(({ owner, published }) => writtenOf(owner, { locale, published }))
+  await others.lose(
+    inverse.owner,
+    versionsOf(({ owner, has }) => !has && !named.has(owner)),
+  )
+  storeOwnerEdges(transaction, seen, inverse, changes)
+  others.change(
+    inverse.owner,
+    versionsOf(({ had, has }) => had !== has),
+  )
 }
+
+const disconnectedBy = (operation: Operation<Target>): readonly string[] =>
+  operation.kind === 'set' ? [] : operation.disconnect.map(({ documentId }) => documentId)
 
 async function loadOwners(
   transaction: Transaction,
@@ -127,10 +150,11 @@ function changesOf(
     old.delete(key)
     if (known?.position === position) return []
     const places = { position: known?.own ?? null, inverse: position }
-    return [{ source, published, had: known !== undefined, has: true, ...places }]
+    return [{ owner: key, source, published, had: known !== undefined, has: true, ...places }]
   })
   const gone = [...old.values()].map(
-    ({ source, own, position }): OwnerEdge => ({
+    ({ key, source, own, position }): OwnerEdge => ({
+      owner: key,
       source,
       published,
       had: true,

@@ -21,7 +21,8 @@ export function ownerLocale({ blueprint: { type, model }, locale }: Seen, { owne
 
 /** What happens to the edge between a row of an owner and the document. */
 export interface OwnerEdge {
-  /** The row of the owner. */
+  /** The owner, and the row of it. */
+  readonly owner: string
   readonly source: number
   /** Whether that row is a published one. */
   readonly published: boolean

@@ -30,7 +30,6 @@ export const areInversesOutOfSync = async (transaction: Transaction, seen: Seen,
 
 interface Difference extends OwnerEdge {
   readonly of: Inverse
-  readonly owner: string
 }
 
 async function differences(transaction: Transaction, seen: Seen, to: To): Promise<readonly Difference[]> {

@@ -1,12 +1,17 @@
 /** Edits of schema files while the server runs: taken up, or told in the log why not. A broken edit changes nothing. */
 import type { FastifyBaseLogger } from 'fastify'
 import { ApiError } from '../../errors.ts'
+import type { Project } from '../../model/load.ts'
 import { mistakeLine } from '../../project/mistake.ts'
 import { type SchemaFiles, watchSchemas } from '../../project/watch.ts'
 import type { SchemaChanges } from './change.ts'
 
-/** Follows the schema files of a project folder. Answers with what stops it. */
-export function followFiles(dir: string, changes: SchemaChanges, log: FastifyBaseLogger): () => void {
+/** Follows the schema files of a project from what it was loaded with. Answers with what stops it. */
+export function followFiles(
+  { dir, sources: loaded }: Pick<Project, 'dir' | 'sources'>,
+  changes: SchemaChanges,
+  log: FastifyBaseLogger,
+): () => void {
   async function takeUp({ sources, mistakes }: SchemaFiles) {
     if (mistakes.length > 0) {
       for (const mistake of mistakes) log.error(`Schema files were edited, but ${mistakeLine(mistake)}`)
@@ -15,7 +20,7 @@ export function followFiles(dir: string, changes: SchemaChanges, log: FastifyBas
     for (const { words, effect } of await changes.pickUp(sources))
       log[effect === 'notice' ? 'warn' : 'info'](words)
   }
-  return watchSchemas(dir, (files) => {
+  return watchSchemas(dir, loaded, (files) => {
     takeUp(files).catch((error: unknown) => {
       for (const line of linesOf(error))
         log.error(`Schema files were edited, but nothing was changed: ${line}`)

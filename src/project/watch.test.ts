@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { folderOf } from '../../test/folder.ts'
+import { until } from '../../test/until.ts'
+import { readSchemas } from './files.ts'
+import { type SchemaFiles, watchConfig, watchSchemas } from './watch.ts'
+
+const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema.json`
+
+/** Follows a folder with these schemas; `last` is what was seen of them, by uid. */
+async function followed(t: TestContext, schemas: Readonly<Record<string, unknown>>) {
+  const folder = folderOf(t, { 'src/api/.keep': '', ...schemas })
+  const calls: SchemaFiles[] = []
+  const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
+  t.after(stop)
+  const last = () =>
+    JSON.stringify(Object.fromEntries(calls.at(-1)?.sources.map(({ uid, schema }) => [uid, schema]) ?? []))
+  const sees = (expected: object) => until(() => last() === JSON.stringify(expected))
+  return { folder, calls, sees }
+}
+
+/** Saves a file as `sed -i` and many editors do: written beside it, then moved over it. */
+function replace(file: string, content: unknown) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.new`, JSON.stringify(content))
+  renameSync(`${file}.new`, file)
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+test('every file that replaces another is seen, however often and however soon', async (t) => {
+  const { folder, sees } = await followed(t, { [typeFile('note')]: { edit: 0 } })
+  for (const [edit, wait] of [0, 20, 100, 150, 300, 500, 100, 50, 1200, 0, 300].entries()) {
+    replace(join(folder, typeFile('note')), { edit: edit + 1 })
+    await pause(wait)
+    if (wait >= 300) await sees({ 'api::note.note': { edit: edit + 1 } })
+  }
+})
+
+test('files in folders that are made or moved in are seen, and their later edits too', async (t) => {
+  const { folder, sees } = await followed(t, { [typeFile('note')]: { edit: 0 } })
+  const note = { 'api::note.note': { edit: 0 } }
+  replace(join(folder, typeFile('book')), { edit: 1 })
+  await sees({ 'api::book.book': { edit: 1 }, ...note })
+  replace(join(folder, typeFile('book')), { edit: 2 })
+  await sees({ 'api::book.book': { edit: 2 }, ...note })
+
+  const elsewhere = folderOf(t, { 'card/content-types/card/schema.json': { edit: 3 } })
+  renameSync(join(elsewhere, 'card'), join(folder, 'src/api/card'))
+  const book = { 'api::book.book': { edit: 2 } }
+  await sees({ ...book, 'api::card.card': { edit: 3 }, ...note })
+  writeFileSync(join(folder, typeFile('card')), JSON.stringify({ edit: 4 }))
+  await sees({ ...book, 'api::card.card': { edit: 4 }, ...note })
+})
+
+test('files that go are seen, and so is what comes in the place of a folder that went', async (t) => {
+  const { folder, sees } = await followed(t, {
+    [typeFile('book')]: { edit: 0 },
+    [typeFile('note')]: { edit: 0 },
+  })
+  const note = { 'api::note.note': { edit: 0 } }
+  rmSync(join(folder, typeFile('book')))
+  await sees(note)
+  for (const edit of [1, 2, 3]) {
+    rmSync(join(folder, 'src/api/book'), { recursive: true })
+    replace(join(folder, typeFile('book')), { edit })
+    await sees({ 'api::book.book': { edit }, ...note })
+    replace(join(folder, typeFile('book')), { edit: -edit })
+    await sees({ 'api::book.book': { edit: -edit }, ...note })
+  }
+  rmSync(join(folder, 'src'), { recursive: true })
+  await sees({})
+  replace(join(folder, typeFile('note')), { edit: 4 })
+  await sees({ 'api::note.note': { edit: 4 } })
+})
+
+test('files behind links are seen, and links that lead in a circle do no harm', async (t) => {
+  const elsewhere = folderOf(t, { 'shared/book.json': { edit: 0 } })
+  const { folder, sees } = await followed(t, { [typeFile('note')]: { edit: 0 } })
+  mkdirSync(dirname(join(folder, typeFile('book'))), { recursive: true })
+  symlinkSync(join(elsewhere, 'shared/book.json'), join(folder, typeFile('book')))
+  symlinkSync(join(folder, 'src'), join(folder, 'src/circle'))
+  const note = { 'api::note.note': { edit: 0 } }
+  await sees({ 'api::book.book': { edit: 0 }, ...note })
+  writeFileSync(join(elsewhere, 'shared/book.json'), JSON.stringify({ edit: 1 }))
+  await sees({ 'api::book.book': { edit: 1 }, ...note })
+})
+
+test('an edit made after the project was loaded and before it is followed is not missed', async (t) => {
+  const folder = folderOf(t, { [typeFile('note')]: { edit: 0 } })
+  const loaded = await readSchemas(folder, [])
+  replace(join(folder, typeFile('note')), { edit: 1 })
+  const calls: SchemaFiles[] = []
+  t.after(watchSchemas(folder, loaded, (files) => void calls.push(files)))
+  await until(() => calls.length > 0)
+  assert.deepEqual(calls.at(0)?.sources.at(0)?.schema, { edit: 1 })
+})
+
+test('nothing is told when nothing has changed, and nothing after it was stopped', async (t) => {
+  const folder = folderOf(t, { [typeFile('note')]: { edit: 0 } })
+  const calls: SchemaFiles[] = []
+  const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
+  replace(join(folder, typeFile('note')), { edit: 0 })
+  await pause(1300)
+  stop()
+  replace(join(folder, typeFile('note')), { edit: 1 })
+  await pause(300)
+  assert.equal(calls.length, 0)
+})
+
+test('settings are followed when they are replaced, and when their folder is made later', async (t) => {
+  const folder = folderOf(t, { 'octavo.config.json': {} })
+  let calls = 0
+  t.after(watchConfig(folder, () => void calls++))
+  await pause(100)
+  for (const limit of [1, 2, 3]) {
+    replace(join(folder, 'octavo.config.json'), { limit })
+    await until(() => calls === limit)
+  }
+  for (const edit of [4, 5, 6]) {
+    replace(join(folder, 'config/roles.json'), { edit })
+    await until(() => calls === edit)
+  }
+})

@@ -1,0 +1,166 @@
+/** Row rules on documents that a write changes from the other side of a relation, named or not. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { ask } from './asking.ts'
+
+const FULL = 'full-token-of-the-other-side-0123456789'
+const type = (singular: string, attributes: unknown, options: unknown = {}) =>
+  [
+    `src/api/${singular}/content-types/${singular}/schema.json`,
+    {
+      kind: 'collectionType',
+      info: { singularName: singular, pluralName: `${singular}s`, displayName: singular },
+      options,
+      attributes,
+    },
+  ] as const
+const relation = (kind: string, target: string, side: Readonly<Record<string, string>>) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...side,
+})
+
+/** What a token may do with notes, beside finding and updating authors. */
+const NOTES = {
+  mine: ['find', { action: 'update', filters: { title: 'mine' } }],
+  // Only notes of an author; one that has lost it is out of reach.
+  authored: ['find', { action: 'update', filters: { author: { name: { $notNull: true } } } }],
+  seen: [{ action: 'find', filters: { title: 'mine' } }],
+  reading: ['find'],
+}
+
+type Caller = keyof typeof NOTES
+const tokenOf = (caller: Caller) => `token-that-has-notes-${caller}-0123456789`
+
+const PROJECT = new Map<string, unknown>([
+  type('author', {
+    name: { type: 'string' },
+    notes: relation('oneToMany', 'note', { mappedBy: 'author' }),
+    drafts: relation('oneToMany', 'draft', { mappedBy: 'author' }),
+    badge: relation('oneToOne', 'badge', { mappedBy: 'author' }),
+  }),
+  type('note', {
+    title: { type: 'string' },
+    author: relation('manyToOne', 'author', { inversedBy: 'notes' }),
+  }),
+  type(
+    'draft',
+    { title: { type: 'string' }, author: relation('manyToOne', 'author', { inversedBy: 'drafts' }) },
+    { draftAndPublish: true },
+  ),
+  type('badge', {
+    title: { type: 'string' },
+    author: relation('oneToOne', 'author', { inversedBy: 'badge' }),
+  }),
+  [
+    'config/tokens.json',
+    {
+      full: { type: 'full-access', token: FULL },
+      ...Object.fromEntries(
+        Object.entries(NOTES).map(([name, notes]) => [
+          name,
+          {
+            type: 'custom',
+            token: `token-that-has-notes-${name}-0123456789`,
+            permissions: {
+              'api::author.author': ['find', 'update', 'create'],
+              'api::note.note': notes,
+              'api::draft.draft': notes,
+              'api::badge.badge': notes,
+            },
+          },
+        ]),
+      ),
+    },
+  ],
+])
+
+onEachEngine((engine) => {
+  let running: TestServer
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl())
+  })
+  after(() => running?.close())
+
+  const make = async (plural: string, data: unknown) => {
+    const made = await ask(running.server, 'POST', `/api/${plural}`, { as: FULL, body: { data } })
+    assert.equal(made.status, 201, made.text)
+    return String(made.at('data', 'documentId'))
+  }
+  const put = async (caller: Caller, path: string, data: unknown) =>
+    (await ask(running.server, 'PUT', `/api/${path}`, { as: tokenOf(caller), body: { data } })).status
+  const shown = async (path: string) =>
+    (await ask(running.server, 'GET', `/api/${path}`, { as: FULL })).at('data')
+  const authorOf = async (path: string, status = 'published') =>
+    (await ask(running.server, 'GET', `/api/${path}?populate=author&status=${status}`, { as: FULL })).at(
+      'data',
+      'author',
+      'documentId',
+    )
+
+  for (const plural of ['notes', 'drafts'])
+    it(`does not take ${plural} from a list when a rule keeps them from being changed`, async () => {
+      const author = await make('authors', { name: 'A' })
+      const locked = await make(plural, { title: 'locked', author })
+      const mine = await make(plural, { title: 'mine', author })
+      assert.equal(await put('mine', `${plural}/${locked}`, { author: null }), 403)
+      const before = await shown(`${plural}/${locked}`)
+      for (const value of [{ set: [] }, null, [], { set: [mine] }, [mine]])
+        assert.equal(await put('mine', `authors/${author}`, { [plural]: value }), 403, JSON.stringify(value))
+      assert.equal(await authorOf(`${plural}/${locked}`), author)
+      assert.equal(await authorOf(`${plural}/${locked}`, 'draft'), author)
+      assert.deepEqual(await shown(`${plural}/${locked}`), before)
+      assert.equal(await put('mine', `authors/${author}`, { [plural]: { disconnect: [mine] } }), 200)
+      assert.equal(await authorOf(`${plural}/${mine}`), undefined)
+    })
+
+  it('takes away what the rule covers', async () => {
+    const author = await make('authors', { name: 'A' })
+    const mine = await make('notes', { title: 'mine', author })
+    assert.equal(await put('mine', `authors/${author}`, { notes: { set: [] } }), 200)
+    assert.equal(await authorOf(`notes/${mine}`), undefined)
+  })
+
+  it('does not take a list away that holds what a rule hides', async () => {
+    const author = await make('authors', { name: 'A' })
+    const hidden = await make('notes', { title: 'hidden', author })
+    assert.equal(await put('seen', `authors/${author}`, { notes: null }), 403)
+    assert.equal(await authorOf(`notes/${hidden}`), author)
+  })
+
+  it('does not leave a document outside of the rule that it was changed under', async () => {
+    const author = await make('authors', { name: 'A' })
+    const note = await make('notes', { title: 'any', author })
+    for (const notes of [null, { set: [] }, { disconnect: [note] }])
+      assert.equal(await put('authored', `authors/${author}`, { notes }), 403, JSON.stringify(notes))
+    assert.equal(await put('authored', `notes/${note}`, { author: null }), 403)
+    const other = await make('authors', { name: 'B' })
+    assert.equal(await put('authored', `authors/${other}`, { notes: [note] }), 200)
+    assert.equal(await authorOf(`notes/${note}`), other)
+  })
+
+  it('does not displace a protected document from a relation of one to one, from either side', async () => {
+    const [author, other] = [await make('authors', { name: 'A' }), await make('authors', { name: 'B' })]
+    const locked = await make('badges', { title: 'locked', author })
+    const mine = await make('badges', { title: 'mine', author: other })
+    for (const badge of [mine, { connect: [mine] }, { set: [mine] }, null])
+      assert.equal(await put('mine', `authors/${author}`, { badge }), 403, JSON.stringify(badge))
+    assert.equal(await put('mine', `badges/${mine}`, { author }), 403)
+    assert.deepEqual([await authorOf(`badges/${locked}`), await authorOf(`badges/${mine}`)], [author, other])
+    const free = await make('badges', { title: 'mine' })
+    assert.equal(await put('mine', `badges/${free}`, { author: other }), 200)
+    assert.deepEqual([await authorOf(`badges/${free}`), await authorOf(`badges/${mine}`)], [other, undefined])
+  })
+
+  it('writes a relation with the permission for one side of it, where no rule speaks of the other', async () => {
+    const author = await make('authors', { name: 'A' })
+    const note = await make('notes', { title: 'any' })
+    assert.equal(await put('reading', `authors/${author}`, { notes: { connect: [note] } }), 200)
+    assert.equal(await authorOf(`notes/${note}`), author)
+    assert.equal(await put('reading', `authors/${author}`, { notes: { set: [] } }), 200)
+    assert.equal(await put('reading', `notes/${note}`, { author }), 403)
+  })
+})
