@@ -5,12 +5,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../documents/documents.ts'
 import { ApiError, errors } from '../errors.ts'
+import type { Model } from '../model/model.ts'
 import type { Transaction } from '../store/store.ts'
 import { rawQueryOf } from './content.ts'
 import { once } from './idempotency.ts'
 import { type Operation, perform, together } from './operation.ts'
 import { type Outcome, send } from './outcome.ts'
 import { type Handler, path } from './paths.ts'
+import { lookUp, type Results, resolved } from './references.ts'
 import type { Server } from './server.ts'
 
 const MOST_OPERATIONS = 100
@@ -61,7 +63,8 @@ async function run(
   const outcomes: string[] = []
   for (const [index, part] of parts.entries()) {
     try {
-      const outcome = await perform(server, operationOf(part, results, authorization), documents)
+      const operation = operationOf(server.layout().model, part, results, authorization)
+      const outcome = await perform(server, operation, documents)
       if (outcome.body !== null) results.set(part.id, JSON.parse(String(outcome.body)).data)
       outcomes.push(`{"status":${outcome.status},"body":${outcome.body}}`)
     } catch (error) {
@@ -103,19 +106,21 @@ function partOf(input: unknown, index: number): Part {
 }
 
 function operationOf(
+  model: Model,
   part: Part,
-  results: ReadonlyMap<string, unknown>,
+  results: Results,
   authorization: string | undefined,
 ): Operation {
   const filled = part.path.replaceAll(/\{([\w-]+(?:\.[\w-]+)+)\}/g, (_, reference: string) =>
     encodeURIComponent(String(lookUp(reference, results))),
   )
   const [path = '', ...query] = filled.slice('/api/'.length).split('?')
+  const segments = path.replace(/\/$/, '').split('/').map(decoded)
   return {
     method: part.method,
-    path: path.replace(/\/$/, '').split('/').map(decoded),
+    path: segments,
     rawQuery: query.join('?'),
-    body: resolved(part.body, results),
+    body: resolved(part.body, model.endpoints.get(segments[0] ?? ''), model, results),
     ifMatch: part.ifMatch,
     authorization,
   }
@@ -127,27 +132,4 @@ function decoded(segment: string): string {
   } catch {
     throw errors.notFound()
   }
-}
-
-/** A body with every reference replaced by what it refers to. */
-function resolved(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolved(item, results))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  const [only] = entries
-  if (entries.length === 1 && only?.[0] === '$ref' && typeof only[1] === 'string')
-    return lookUp(only[1], results)
-  return Object.fromEntries(entries.map(([key, child]) => [key, resolved(child, results)]))
-}
-
-function lookUp(reference: string, results: ReadonlyMap<string, unknown>): unknown {
-  const [id = '', ...path] = reference.split('.')
-  let value = results.get(id)
-  for (const key of path)
-    value =
-      typeof value === 'object' && value !== null
-        ? Object.entries(value).find(([name]) => name === key)?.[1]
-        : undefined
-  if (value === undefined) throw errors.invalid(`No earlier operation of the batch has given "${reference}"`)
-  return value
 }
