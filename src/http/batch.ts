@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../documents/documents.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Model } from '../model/model.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import { rawQueryOf } from './content.ts'
 import { once } from './idempotency.ts'
@@ -43,14 +44,38 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       ifMatch: undefined,
       authorization,
     }
-    const outcome = await server.withLatestModel((pinned) => {
-      const work = (_transaction: Transaction, documents: Documents) =>
-        run(pinned, parts, authorization, documents)
-      return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
-    })
+    const outcome = await naming((failed) =>
+      server.withLatestModel((pinned) => {
+        const work = (_transaction: Transaction, documents: Documents) =>
+          run(pinned, parts, authorization, documents, failed)
+        return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
+      }),
+    )
     return send(reply, outcome)
   }
   path(app, '/api/batch', { POST: batch })
+}
+
+/** Hears which operation has failed, by its place in the list; null when all begin anew. */
+type Failed = (index: number | null) => void
+
+/**
+ * Does the work of a batch; its error says which operation it belongs to. What the database refuses becomes an error of
+ * ours only when the transaction has ended, so it is named here. It has shown in its own operation, though: each reads
+ * its answer behind what it wrote.
+ */
+async function naming(work: (failed: Failed) => Soon<Outcome>): Promise<Outcome> {
+  const batch: { failed: number | null } = { failed: null }
+  try {
+    return await work((index) => {
+      batch.failed = index
+    })
+  } catch (error) {
+    const { failed } = batch
+    if (failed === null || !(error instanceof ApiError)) throw error
+    const { name, status, message, details, headers } = error
+    throw new ApiError(name, status, message, { ...details, operation: failed }, { ...headers })
+  }
 }
 
 async function run(
@@ -58,7 +83,9 @@ async function run(
   parts: readonly Part[],
   authorization: string | undefined,
   documents: Documents,
+  failed: Failed,
 ): Promise<Outcome> {
+  failed(null)
   const results = new Map<string, unknown>()
   const outcomes: string[] = []
   for (const [index, part] of parts.entries()) {
@@ -68,15 +95,12 @@ async function run(
       if (outcome.body !== null) results.set(part.id, JSON.parse(String(outcome.body)).data)
       outcomes.push(`{"status":${outcome.status},"body":${outcome.body}}`)
     } catch (error) {
-      throw error instanceof ApiError ? ofPart(error, index) : error
+      failed(index)
+      throw error
     }
   }
   return { status: 200, headers: {}, body: `{"data":[${outcomes.join()}],"meta":{}}` }
 }
-
-/** The same error, saying which operation it belongs to. */
-const ofPart = (error: ApiError, operation: number) =>
-  new ApiError(error.name, error.status, error.message, { ...error.details, operation }, { ...error.headers })
 
 function partsOf(body: unknown): Part[] {
   const list = typeof body === 'object' && body !== null && 'operations' in body ? body.operations : undefined
