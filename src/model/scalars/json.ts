@@ -1,5 +1,6 @@
 /** Any JSON value, kept as it was sent. */
 import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
+import { lossIn } from './loss.ts'
 
 /** JSON is kept as compact text: what is stored is what is served, and `$contains` searches that text. */
 export const jsonColumn = { sqlite: 'TEXT', postgres: 'text COLLATE "C"' } as const
@@ -11,6 +12,12 @@ export function compactJson(value: unknown): Parsed<string> {
   } catch {
     return fail('is nested too deeply')
   }
+}
+
+/** The compact text of a JSON value that comes back exactly as it was sent; what would not is refused where it stands. */
+export function exactJson(value: unknown): Parsed<string> {
+  const loss = lossIn(value)
+  return loss ? fail(loss.message, loss.path) : compactJson(value)
 }
 
 /** A filter value names a JSON value: as JSON, or as the text itself when it is not JSON. */
@@ -25,7 +32,7 @@ export function jsonFilter(input: string): Parsed<string> {
 export const json: ScalarType = {
   family: 'json',
   column: jsonColumn,
-  parse: compactJson,
+  parse: exactJson,
   parseFilter: jsonFilter,
   json: String,
 }
