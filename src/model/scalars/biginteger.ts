@@ -13,10 +13,14 @@ function toBigInteger(input: unknown): Parsed<bigint> {
       ? ok(BigInt(input))
       : fail('must be sent as text when it is beyond 2^53 - 1')
   }
+  // A project's own code may have one at hand.
+  if (typeof input === 'bigint') return within64Bits(input)
   if (typeof input !== 'string' || !/^\s*[+-]?\d{1,30}\s*$/.test(input)) return fail('must be a whole number')
-  const value = BigInt(input.trim().replace(/^\+/, ''))
-  return value >= LEAST && value <= GREATEST ? ok(value) : fail('must fit in 64 bits')
+  return within64Bits(BigInt(input.trim().replace(/^\+/, '')))
 }
+
+const within64Bits = (value: bigint) =>
+  value >= LEAST && value <= GREATEST ? ok(value) : fail('must fit in 64 bits')
 
 export const biginteger: ScalarType = {
   family: 'number',

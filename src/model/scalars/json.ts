@@ -8,9 +8,10 @@ export const jsonColumn = { sqlite: 'TEXT', postgres: 'text COLLATE "C"' } as co
 /** The compact text of a JSON value; what is nested beyond what the runtime can walk is refused. */
 export function compactJson(value: unknown): Parsed<string> {
   try {
-    return ok(JSON.stringify(value))
-  } catch {
-    return fail('is nested too deeply')
+    const text: unknown = JSON.stringify(value)
+    return typeof text === 'string' ? ok(text) : fail('must be JSON')
+  } catch (error) {
+    return fail(error instanceof RangeError ? 'is nested too deeply' : 'must be JSON')
   }
 }
 
