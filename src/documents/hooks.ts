@@ -2,6 +2,7 @@
  * A project's own code around document actions. What runs before a write may change what is written or refuse it by
  * throwing; what runs after it runs when the write is durable, and cannot undo it.
  */
+import { checkInput } from '../model/input.ts'
 import type { Scope } from '../query/scope.ts'
 import type { Answer, Documents, Later, WriteOptions, WriteTarget } from './contract.ts'
 
@@ -44,11 +45,14 @@ export function withHooks(
   const listening = (type: string) => [hooks['*'], hooks[type]].filter((one) => one !== undefined)
 
   async function before(event: DocumentEvent): Promise<unknown> {
+    const hooks = listening(event.type).filter(({ before }) => before?.[event.action])
     let { data } = event
-    for (const { before } of listening(event.type)) {
+    for (const { before } of hooks) {
       const changed = await before?.[event.action]?.({ ...event, data })
       if (changed !== undefined) data = changed
     }
+    // A hook may as well have changed what it was given.
+    if (hooks.length > 0) checkInput(data, 'What a hook has made of the data')
     return data
   }
 

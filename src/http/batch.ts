@@ -5,12 +5,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../documents/documents.ts'
 import { ApiError, errors } from '../errors.ts'
+import type { Model } from '../model/model.ts'
+import type { Soon } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import { rawQueryOf } from './content.ts'
 import { once } from './idempotency.ts'
 import { type Operation, perform, together } from './operation.ts'
 import { type Outcome, send } from './outcome.ts'
 import { type Handler, path } from './paths.ts'
+import { lookUp, type Results, resolved } from './references.ts'
 import type { Server } from './server.ts'
 
 const MOST_OPERATIONS = 100
@@ -41,14 +44,38 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       ifMatch: undefined,
       authorization,
     }
-    const outcome = await server.withLatestModel((pinned) => {
-      const work = (_transaction: Transaction, documents: Documents) =>
-        run(pinned, parts, authorization, documents)
-      return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
-    })
+    const outcome = await naming((failed) =>
+      server.withLatestModel((pinned) => {
+        const work = (_transaction: Transaction, documents: Documents) =>
+          run(pinned, parts, authorization, documents, failed)
+        return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
+      }),
+    )
     return send(reply, outcome)
   }
   path(app, '/api/batch', { POST: batch })
+}
+
+/** Hears which operation has failed, by its place in the list; null when all begin anew. */
+type Failed = (index: number | null) => void
+
+/**
+ * Does the work of a batch; its error says which operation it belongs to. What the database refuses becomes an error of
+ * ours only when the transaction has ended, so it is named here. It has shown in its own operation, though: each reads
+ * its answer behind what it wrote.
+ */
+async function naming(work: (failed: Failed) => Soon<Outcome>): Promise<Outcome> {
+  const batch: { failed: number | null } = { failed: null }
+  try {
+    return await work((index) => {
+      batch.failed = index
+    })
+  } catch (error) {
+    const { failed } = batch
+    if (failed === null || !(error instanceof ApiError)) throw error
+    const { name, status, message, details, headers } = error
+    throw new ApiError(name, status, message, { ...details, operation: failed }, { ...headers })
+  }
 }
 
 async function run(
@@ -56,24 +83,24 @@ async function run(
   parts: readonly Part[],
   authorization: string | undefined,
   documents: Documents,
+  failed: Failed,
 ): Promise<Outcome> {
+  failed(null)
   const results = new Map<string, unknown>()
   const outcomes: string[] = []
   for (const [index, part] of parts.entries()) {
     try {
-      const outcome = await perform(server, operationOf(part, results, authorization), documents)
+      const operation = operationOf(server.layout().model, part, results, authorization)
+      const outcome = await perform(server, operation, documents)
       if (outcome.body !== null) results.set(part.id, JSON.parse(String(outcome.body)).data)
       outcomes.push(`{"status":${outcome.status},"body":${outcome.body}}`)
     } catch (error) {
-      throw error instanceof ApiError ? ofPart(error, index) : error
+      failed(index)
+      throw error
     }
   }
   return { status: 200, headers: {}, body: `{"data":[${outcomes.join()}],"meta":{}}` }
 }
-
-/** The same error, saying which operation it belongs to. */
-const ofPart = (error: ApiError, operation: number) =>
-  new ApiError(error.name, error.status, error.message, { ...error.details, operation }, { ...error.headers })
 
 function partsOf(body: unknown): Part[] {
   const list = typeof body === 'object' && body !== null && 'operations' in body ? body.operations : undefined
@@ -103,19 +130,21 @@ function partOf(input: unknown, index: number): Part {
 }
 
 function operationOf(
+  model: Model,
   part: Part,
-  results: ReadonlyMap<string, unknown>,
+  results: Results,
   authorization: string | undefined,
 ): Operation {
   const filled = part.path.replaceAll(/\{([\w-]+(?:\.[\w-]+)+)\}/g, (_, reference: string) =>
     encodeURIComponent(String(lookUp(reference, results))),
   )
   const [path = '', ...query] = filled.slice('/api/'.length).split('?')
+  const segments = path.replace(/\/$/, '').split('/').map(decoded)
   return {
     method: part.method,
-    path: path.replace(/\/$/, '').split('/').map(decoded),
+    path: segments,
     rawQuery: query.join('?'),
-    body: resolved(part.body, results),
+    body: resolved(part.body, model.endpoints.get(segments[0] ?? ''), model, results),
     ifMatch: part.ifMatch,
     authorization,
   }
@@ -127,27 +156,4 @@ function decoded(segment: string): string {
   } catch {
     throw errors.notFound()
   }
-}
-
-/** A body with every reference replaced by what it refers to. */
-function resolved(value: unknown, results: ReadonlyMap<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolved(item, results))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  const [only] = entries
-  if (entries.length === 1 && only?.[0] === '$ref' && typeof only[1] === 'string')
-    return lookUp(only[1], results)
-  return Object.fromEntries(entries.map(([key, child]) => [key, resolved(child, results)]))
-}
-
-function lookUp(reference: string, results: ReadonlyMap<string, unknown>): unknown {
-  const [id = '', ...path] = reference.split('.')
-  let value = results.get(id)
-  for (const key of path)
-    value =
-      typeof value === 'object' && value !== null
-        ? Object.entries(value).find(([name]) => name === key)?.[1]
-        : undefined
-  if (value === undefined) throw errors.invalid(`No earlier operation of the batch has given "${reference}"`)
-  return value
 }

@@ -3,11 +3,23 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { ApiError, errors } from '../errors.ts'
 import { JSON_TYPE } from './outcome.ts'
 
-/** The JSON of an error answer. */
-export function errorBody(error: ApiError): string {
-  const { status, name, message, details } = error
-  return JSON.stringify({ data: null, error: { status, name, message, details } })
+/** The JSON of an error answer. It can always be made: what was refused may be what JSON has no words for. */
+export function errorBody({ status, name, message, details }: ApiError): string {
+  const body = (shown: unknown, replacer?: typeof withoutValue) =>
+    JSON.stringify({ data: null, error: { status, name, message, details: shown } }, replacer)
+  try {
+    return body(details)
+  } catch {
+    // A BigInt, or a value that holds itself.
+  }
+  try {
+    return body(details, withoutValue)
+  } catch {
+    return body({})
+  }
 }
+
+const withoutValue = (key: string, value: unknown) => (key === 'value' ? undefined : value)
 
 /** Answers every error of the routes, and every path that has none. */
 export function answerFailures(app: FastifyInstance): void {

@@ -45,11 +45,23 @@ export function createShortWay(options: ShortWayOptions): Way {
       if (position) list.push(POSITION, position)
       sendOutcome(response, list, outcome)
     }
-    const fail = (error: unknown) => {
+    const refuse = (error: unknown) => {
       const known = answeredAs(error, id, server.log)
       // Half an answer is worse than none.
       if (response.headersSent) return void response.destroy()
       send({ status: known.status, headers: known.headers, body: errorBody(known) })
+    }
+    // Nobody catches what is thrown here: it would end the process.
+    const fail = (error: unknown) => {
+      try {
+        refuse(error)
+      } catch (failure) {
+        try {
+          refuse(failure)
+        } catch {
+          response.destroy()
+        }
+      }
     }
     const answer = (body: unknown) => {
       try {

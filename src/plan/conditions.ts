@@ -3,6 +3,7 @@
  * related document that does not meet it, and a null is neither equal nor unequal to anything.
  */
 import { sql } from 'kysely'
+import { beginningOf, withBeginning } from './beginnings.ts'
 import type { Sql } from './dialect.ts'
 import { isSelective, leadingTo } from './leading.ts'
 import { type Compilation, column, follow, type Place, text, uncounted, value } from './place.ts'
@@ -35,17 +36,17 @@ export function condition(
   const not = (test: Sql) => (negated ? sql`not (${test})` : test)
   switch (node.kind) {
     case 'compare':
-      return not(sql`${value(c, place, node.field)} ${operators[node.op]} ${parameter(node.value)}`)
+      return not(comparison(c, node, place))
     case 'text':
       return not(textTest(c, node, place))
     case 'in':
       return not(
         node.values.length === 0
           ? sql`${value(c, place, node.field)} <> ${value(c, place, node.field)}`
-          : sql`${value(c, place, node.field)} in (${sql.join(node.values.map(parameter))})`,
+          : among(c, node, place),
       )
     case 'null':
-      return sql`${value(c, place, node.field)} ${node.is !== negated ? sql`is null` : sql`is not null`}`
+      return nullTest(c, node, place, node.is !== negated)
     case 'and':
     case 'or': {
       const everyOne = (node.kind === 'and') !== negated
@@ -92,6 +93,46 @@ export function any(conditions: readonly Sql[]): Sql {
 }
 
 const operators = { eq: sql`=`, lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
+
+/** What follows for the beginnings of texts that compare in these ways. */
+const looseOperators = { eq: sql`=`, lt: sql`<=`, lte: sql`<=`, gt: sql`>=`, gte: sql`>=` } as const
+
+function comparison(
+  c: Compilation,
+  { field, op, value: slot }: Extract<Condition, { kind: 'compare' }>,
+  place: Place,
+): Sql {
+  const subject = value(c, place, field)
+  return withBeginning(
+    beginningOf(c, place, field),
+    sql`${subject} ${operators[op]} ${parameter(slot)}`,
+    (begin) => sql`${begin(subject)} ${looseOperators[op]} ${begin(parameter(slot))}`,
+  )
+}
+
+function among(c: Compilation, { field, values }: Extract<Condition, { kind: 'in' }>, place: Place): Sql {
+  const subject = value(c, place, field)
+  return withBeginning(
+    beginningOf(c, place, field),
+    sql`${subject} in (${sql.join(values.map(parameter))})`,
+    (begin) => sql`${begin(subject)} in (${sql.join(values.map((slot) => begin(parameter(slot))))})`,
+  )
+}
+
+function nullTest(
+  c: Compilation,
+  { field }: Extract<Condition, { kind: 'null' }>,
+  place: Place,
+  is: boolean,
+): Sql {
+  const subject = value(c, place, field)
+  const test = is ? sql`is null` : sql`is not null`
+  return withBeginning(
+    beginningOf(c, place, field),
+    sql`${subject} ${test}`,
+    (begin) => sql`${begin(subject)} ${test}`,
+  )
+}
 
 /** SQLite nests a chain as deep as it is long, and bounds the depth: long ones are made of shorter ones. */
 const LONGEST_CHAIN = 50

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { typeOf } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
+import { beginningOf, type Ordered } from './beginnings.ts'
 import { all, condition, parameter } from './conditions.ts'
 import type { Sql } from './dialect.ts'
 import {
@@ -218,11 +219,12 @@ function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate,
 }
 
 /** The values a sort compares, in order. */
-export function sortValues(c: Compilation, sort: readonly Sort[], place: Place) {
+export function sortValues(c: Compilation, sort: readonly Sort[], place: Place): Ordered[] {
   return sort.map((term) => ({
     value: sortValue(c, term.steps, term, place),
     descending: term.descending,
     nullable: term.steps.length > 0 || term.field.type !== 'id',
+    beginning: term.steps.length > 0 ? null : beginningOf(c, place, term.field),
   }))
 }
 

@@ -2,17 +2,12 @@
 import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { columnOf } from '../store/layout.ts'
+import { type Ordered, withBeginning } from './beginnings.ts'
 import { all, parameter } from './conditions.ts'
 import type { Sql } from './dialect.ts'
 import { sortValues } from './json.ts'
 import { type Compilation, column, type Place } from './place.ts'
 import type { Position, Slot, Sort } from './tree.ts'
-
-/** What a list is ordered by, the id that settles ties included. Nulls are smaller than anything. */
-interface Ordering {
-  readonly value: Sql
-  readonly descending: boolean
-}
 
 /** A run of rows that follow each other in the order; the first `fixed` values are the same for all of them. */
 export interface Stretch {
@@ -29,30 +24,30 @@ export function termsBeforeId(sort: readonly Sort[]): readonly Sort[] {
 const indexOfId = (sort: readonly Sort[]) =>
   sort.findIndex(({ steps, field }) => steps.length === 0 && field.type === 'id')
 
-/** The order of a list, read from its end when backward; the id comes last. */
+/** The order of a list, read from its end when backward; the id comes last. Nulls are smaller than anything. */
 export function orderings(
   c: Compilation,
   sort: readonly Sort[],
   place: Place,
   backward: boolean,
-): readonly Ordering[] {
+): readonly Ordered[] {
   const byId = sort[indexOfId(sort)]
   return [
     ...sortValues(c, termsBeforeId(sort), place),
-    { value: column(place, 'id'), descending: byId?.descending ?? false },
-  ].map(({ value, descending }) => ({ value, descending: descending !== backward }))
+    { value: column(place, 'id'), descending: byId?.descending ?? false, nullable: false, beginning: null },
+  ].map((term) => ({ ...term, descending: term.descending !== backward }))
 }
 
 /**
  * The stretches that follow a position, nearest first. Each asks for equal values and one range, which is what an index
  * can find at once; all of them together with "or" it could not.
  */
-export function stretchesBeyond(order: readonly Ordering[], from: Position): readonly Stretch[] {
+export function stretchesBeyond(order: readonly Ordered[], from: Position): readonly Stretch[] {
   const keys: readonly (Slot | null)[] = [...from.keys, from.id]
   const equal = (count: number) =>
-    order.slice(0, count).map(({ value }, index) => {
+    order.slice(0, count).map((term, index) => {
       const key = keys[index]
-      return key ? sql`${value} = ${parameter(key)}` : sql`${value} is null`
+      return key ? compared(term, sql`=`, key) : isNull(term)
     })
   return order
     .flatMap((term, index) => {
@@ -67,12 +62,25 @@ export function stretchesBeyond(order: readonly Ordering[], from: Position): rea
 }
 
 /** The values behind a key: up to two ranges, because nulls are smaller than anything and equal to nothing. */
-function beyond({ value, descending }: Ordering, key: Slot | null, inclusive: boolean, never: boolean) {
+function beyond(term: Ordered, key: Slot | null, inclusive: boolean, never: boolean) {
+  const { value, descending } = term
   if (key === null) return descending ? [] : [{ where: sql`${value} is not null`, isFixed: false }]
-  const operator = descending ? (inclusive ? sql`<=` : sql`<`) : inclusive ? sql`>=` : sql`>`
-  const range = { where: sql`${value} ${operator} ${parameter(key)}`, isFixed: false }
-  return descending && !never ? [range, { where: sql`${value} is null`, isFixed: true }] : [range]
+  const loose = descending ? sql`<=` : sql`>=`
+  const operator = inclusive ? loose : descending ? sql`<` : sql`>`
+  const range = { where: compared(term, operator, key, loose), isFixed: false }
+  return descending && !never ? [range, { where: isNull(term), isFixed: true }] : [range]
 }
+
+/** A comparison with a key; `loose` is what then holds for the beginnings of long texts. */
+const compared = ({ value, beginning }: Ordered, operator: Sql, key: Slot, loose = operator) =>
+  withBeginning(
+    beginning,
+    sql`${value} ${operator} ${parameter(key)}`,
+    (begin) => sql`${begin(value)} ${loose} ${begin(parameter(key))}`,
+  )
+
+const isNull = ({ value, beginning }: Ordered) =>
+  withBeginning(beginning, sql`${value} is null`, (begin) => sql`${begin(value)} is null`)
 
 /** Whether an index has the rows of a type in the order of a sort, so that each stretch is read from where it begins. */
 export function isIndexed(type: ContentType, [first]: readonly Sort[]): boolean {

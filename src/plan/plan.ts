@@ -4,6 +4,7 @@ import { typeOf } from '../model/model.ts'
 import { compileText } from '../store/compile.ts'
 import type { Layout } from '../store/layout.ts'
 import type { EngineName, SqlValue, Statement } from '../store/store.ts'
+import { orderBy } from './beginnings.ts'
 import { all, any, condition, parameter } from './conditions.ts'
 import { dialects, type Sql } from './dialect.ts'
 import { documentJson, type JsonCompilation, joined, sortValues, whole } from './json.ts'
@@ -168,10 +169,6 @@ function page(
   const outer = { ...rootPlace(c, typeOf(c.model, query.type), onlyLocale(query)), joins }
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
-  const order = (prefix: (index: number) => Sql, id: Sql) => [
-    ...terms.map((term, index) => c.dialect.order(prefix(index), term.descending, term.nullable)),
-    id,
-  ]
   const led = terms.length === 0 ? pageLeadingTo(c, inner, query.where) : null
   const rows = led ?? {
     id: column(inner, 'id'),
@@ -179,16 +176,14 @@ function page(
     where: matching(c, query, inner),
   }
   const json = documentJson(c, outer, query.select, outline(query))
-  const list = joined(
-    c,
-    json,
-    order((index) => sql.ref(`p.k${index}`), sql.ref('p.id')),
-    true,
+  const order = terms.map((term, index) =>
+    c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
   )
+  const list = joined(c, json, [...order, sql.ref('p.id')], true)
   const limit = sql`limit ${limitOf(c, want.limit, pageSize)}`
   const dataOf = (where: Sql, bounds: Sql) => {
     const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${where}
-      order by ${sql.join(order((index) => terms[index]?.value ?? sql`1`, rows.id))} ${bounds}`
+      order by ${sql.join([...terms.flatMap((term) => orderBy(c, term)), rows.id])} ${bounds}`
     return sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
       outer.type.table,
     )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id ${sql.join(joins, sql` `)})`
@@ -220,18 +215,19 @@ function walk(
   const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const terms = orderings(c, query.sort, inner, want.backward)
   const names = terms.map((_, index) => (index === terms.length - 1 ? 'id' : `k${index}`))
-  const sorted = (values: readonly Sql[]) =>
-    values.map((value, index) =>
-      c.dialect.order(value, terms[index]?.descending ?? false, index < terms.length - 1),
+  const order = (alias: string) =>
+    sql.join(
+      terms.map((term, index) =>
+        c.dialect.order(sql.ref(`${alias}.${names[index]}`), term.descending, term.nullable),
+      ),
     )
-  const order = (alias: string) => sql.join(sorted(names.map((name) => sql.ref(`${alias}.${name}`))))
   const limit = limitOf(c, want.limit, pageSize)
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
   const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`
   const rowsOf = ({ where, fixed }: Stretch) =>
     sql`select ${sql.join(values)} from ${from} where ${all([matching(c, query, inner), where])} order by ${sql.join(
-      sorted(terms.map(({ value }) => value)).slice(fixed),
+      terms.slice(fixed).flatMap((term) => orderBy(c, term)),
     )} limit ${limit}`
 
   const stretches = want.from ? stretchesBeyond(terms, want.from) : [{ where: all([]), fixed: 0 }]

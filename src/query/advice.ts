@@ -4,6 +4,7 @@
  */
 import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../model/model.ts'
 import type { Condition, Field, Query, Sort } from '../plan/tree.ts'
+import { isLong } from '../store/indexed.ts'
 import type { EngineName } from '../store/store.ts'
 
 /** An index that is not there and would help. */
@@ -161,11 +162,11 @@ function isFoundAtOnce(type: ContentType, field: Field): boolean {
   return attribute !== null && (attribute.unique || attribute.type === 'uid')
 }
 
-const LONG: ReadonlySet<string> = new Set(['text', 'richtext', 'json', 'blocks'])
-
-/** Values that may be long do not fit into the indexes of PostgreSQL; the locale is in every index. */
-const isIndexable = (type: ContentType, field: Field): boolean =>
-  !LONG.has(field.type) && field.column !== 'locale' && (attributeOf(type, field)?.maxLength ?? 0) <= 600
+/** Of values that may be long the indexes of PostgreSQL have a part only; the locale is in every index. */
+function isIndexable(type: ContentType, field: Field): boolean {
+  const attribute = attributeOf(type, field)
+  return field.column !== 'locale' && !(attribute && isLong(attribute))
+}
 
 /** Whether few rows have the same value. */
 const isSelective = ({ type }: Field): boolean => type !== 'boolean' && type !== 'enumeration'

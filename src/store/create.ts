@@ -4,6 +4,7 @@ import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
+import { BEGINNING } from './indexed.ts'
 import { columnOf, EDGES, VERSION_COLUMNS } from './layout.ts'
 import { createGuard } from './migration/guard.ts'
 import { upgradeStorage } from './migration/upgrade.ts'
@@ -144,10 +145,11 @@ function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
 }
 
 function createIndex(transaction: Transaction, table: string, index: Index) {
-  const parts = index.parts.map(({ column, digest }) => {
+  const parts = index.parts.map(({ column, digest, beginning }) => {
     if (transaction.engine !== 'postgres') return sql`${sql.id(column)}`
     if (digest) return sql`md5(${sql.id(column)})`
     // As lists are sorted: an index with nulls last could not serve them.
+    if (beginning) return sql`left(${sql.id(column)}, ${sql.lit(BEGINNING)}) NULLS FIRST`
     return isAttributeColumn(column) ? sql`${sql.id(column)} NULLS FIRST` : sql`${sql.id(column)}`
   })
   run(

@@ -73,8 +73,7 @@ export function translate(error: unknown): unknown {
   if (code === '23505') {
     // The words of the detail follow the server's language, its parentheses do not: "Key (a, b)=(x, y) …".
     const columns = /\(([^=]*)\)=\(/.exec(textOf(error, 'detail'))?.[1] ?? ''
-    const names = columns.split(', ').map((column) => column.replace(/^"|"$/g, ''))
-    return new UniqueViolation(textOf(error, 'table'), names, error)
+    return new UniqueViolation(textOf(error, 'table'), columns.split(', ').map(columnIn), error)
   }
   if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'The database is away')
   if (code === '53300') return errors.unavailable(1, 'The database takes no more connections')
@@ -89,6 +88,9 @@ export function translate(error: unknown): unknown {
   if (isCrowded(error)) return errors.unavailable(1, 'The database has no connection free')
   return error
 }
+
+/** The column that a part of a key is about; long values are unique by their digest: `md5("a_Body")`. */
+const columnIn = (part: string): string => part.replace(/^md5\((.*)\)$/, '$1').replace(/^"|"$/g, '')
 
 /** A failure in a few words, for the log. */
 export const reasonOf = (error: unknown): string =>

@@ -2,13 +2,15 @@
 import { createHash } from 'node:crypto'
 import type { Attribute, ContentType, Model, ScalarAttribute } from '../model/model.ts'
 import { scalars } from '../model/scalars/index.ts'
+import { fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
 import type { EngineName } from './store.ts'
 
-/** What an index covers: a column, or its digest where values may be too long for an index. */
+/** What an index covers: a column; or where values may be too long for an index of PostgreSQL, their digest or beginning. */
 export interface IndexPart {
   readonly column: string
   readonly digest: boolean
+  readonly beginning?: true
 }
 
 export interface Index {
@@ -62,7 +64,7 @@ function typeState(type: ContentType, engine: EngineName): TypeState {
     localized: type.localized,
     draftAndPublish: type.draftAndPublish,
     columns,
-    indexes: indexesOf(type, new Set(columns.map(({ name }) => name))),
+    indexes: indexesOf(type, engine),
     served: [
       ...attributes.flatMap((a) => (a.kind === 'scalar' && isServed(a) ? [`${a.name} ${a.type}`] : [])),
       ...(type.localized ? ['locale'] : []),
@@ -80,7 +82,7 @@ function columnType(attribute: Attribute, engine: EngineName): string | null {
   return null
 }
 
-function indexesOf(type: ContentType, columns: ReadonlySet<string>): Index[] {
+function indexesOf(type: ContentType, engine: EngineName): Index[] {
   const make = (
     suffix: string,
     unique: boolean,
@@ -106,11 +108,16 @@ function indexesOf(type: ContentType, columns: ReadonlySet<string>): Index[] {
     .filter((attribute) => attribute.kind === 'scalar' && attribute.generate && !isLong(attribute))
     .map(({ name }) => make(`${columnOf(name)}_taken`, false, false, ['locale', columnOf(name)].map(part)))
   const declared = type.indexes
-    .map((names) => names.map(columnOf).filter((column) => columns.has(column)))
-    .filter((names) => names.length > 0)
-    .map((names) =>
-      make(`${names.join('_')}_index`, false, false, ['published', 'locale', ...names, 'id'].map(part)),
-    )
+    .map((names) => names.flatMap((name) => scalarOf(type, name)))
+    .filter((attributes) => attributes.length > 0)
+    .map((attributes) => {
+      const held = engine === 'sqlite' ? attributes : fitting(attributes)
+      return make(`${attributes.map(({ name }) => columnOf(name)).join('_')}_index`, false, false, [
+        ...['published', 'locale'].map(part),
+        ...held.map((attribute) => declaredPart(attribute, engine)),
+        part('id'),
+      ])
+    })
   return [
     make('version', true, false, ['document_id', 'published', 'locale'].map(part)),
     make('page', false, false, ['published', 'locale', 'id'].map(part)),
@@ -122,11 +129,15 @@ function indexesOf(type: ContentType, columns: ReadonlySet<string>): Index[] {
 
 const part = (column: string): IndexPart => ({ column, digest: false })
 
-/** PostgreSQL's indexes take values up to some 2,700 bytes. */
-const LONGEST_INDEXED = 600
+function declaredPart(attribute: ScalarAttribute, engine: EngineName): IndexPart {
+  const whole = part(columnOf(attribute.name))
+  return engine === 'postgres' && isLong(attribute) ? { ...whole, beginning: true } : whole
+}
 
-const isLong = ({ type, maxLength }: ScalarAttribute) =>
-  ['text', 'richtext', 'json', 'blocks'].includes(type) || (maxLength ?? 0) > LONGEST_INDEXED
+const scalarOf = ({ attributes }: ContentType, name: string): readonly ScalarAttribute[] => {
+  const attribute = attributes.get(name)
+  return attribute?.kind === 'scalar' ? [attribute] : []
+}
 
 /** PostgreSQL cuts names at 63 bytes; a digest keeps long ones apart. */
 export function identifier(name: string): string {

@@ -58,6 +58,30 @@ onEachEngine((engine) => {
       assert.match(answer.text, /"path":\["name"\]/)
     })
 
+    it('says which operation has a value that is taken, wherever it stands', async () => {
+      const make = (name: string) => ({ method: 'POST', path: '/api/categories', body: { data: { name } } })
+      assert.equal((await guide.ask('POST', '/api/categories', { data: { name: 'Taken' } })).status, 201)
+      const free = Array.from({ length: 9 }, (_, number) => make(`Free ${number}`))
+      const gone = { method: 'DELETE', path: '/api/categories/nobody' }
+      const renamed = {
+        id: 'renamed',
+        method: 'PUT',
+        path: '/api/categories/{0.documentId}',
+        body: { data: { name: 'Taken' } },
+      }
+      const told = async (operations: readonly unknown[], headers = {}) => {
+        const answer = await batch(operations, headers)
+        assert.equal(answer.status, 400, answer.text)
+        assert.match(answer.text, /"path":\["name"\]/)
+        return answer.json().error.details.operation
+      }
+      assert.equal(await told([make('Taken'), ...free]), 0)
+      assert.equal(await told([...free.slice(0, 4), gone, make('Taken'), ...free.slice(4)]), 5)
+      assert.equal(await told([...free, renamed]), 9)
+      assert.equal(await told([...free, make('Free 3')], { 'idempotency-key': 'taken-value' }), 9)
+      assert.doesNotMatch((await guide.ask('GET', '/api/categories')).text, /Free/)
+    })
+
     it('checks the permission of each operation', async () => {
       const answer = await batch(
         [{ method: 'POST', path: '/api/categories', body: { data: { name: 'Never' } } }],

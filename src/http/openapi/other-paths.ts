@@ -21,7 +21,7 @@ export function addOtherPaths(d: Drawing, paths: Paths): void {
       tags: ['Batch'],
       summary: 'Write several documents, all or none',
       description:
-        'Later operations may use what earlier ones made: `{"$ref": "first.documentId"}` in a body, `{first.documentId}` in a path, where `first` is the id of an operation.',
+        'Later operations may use what earlier ones made: `{"$ref": "first.documentId"}` in a body, `{first.documentId}` in a path, where `first` is the id of an operation. The values of `json` and `blocks` attributes are left as they are.',
       parameters: [idempotencyKey(d)],
       requestBody: jsonBody(batchSchema(d)),
       responses: {

@@ -13,7 +13,8 @@ function toBigInteger(input: unknown): Parsed<bigint> {
       ? ok(BigInt(input))
       : fail('must be sent as text when it is beyond 2^53 - 1')
   }
-  const value = wholeOf(input)
+  // A project's own code may have one at hand.
+  const value = typeof input === 'bigint' ? input : wholeOf(input)
   if (value === null) return fail('must be a whole number')
   return value >= LEAST && value <= GREATEST ? ok(value) : fail('must fit in 64 bits')
 }

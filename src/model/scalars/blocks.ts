@@ -1,6 +1,6 @@
 /** Rich text as a list of blocks: paragraphs, headings, quotes, code, lists and images with inline children. */
 import { fail, type Parsed, type ScalarType } from '../scalar.ts'
-import { compactJson, jsonColumn, jsonFilter } from './json.ts'
+import { exactJson, jsonColumn, jsonFilter } from './json.ts'
 
 type Node = Readonly<Record<string, unknown>>
 type Problem = Extract<Parsed<never>, { ok: false }>
@@ -83,7 +83,7 @@ export const blocks: ScalarType = {
   column: jsonColumn,
   parse(input) {
     if (!Array.isArray(input)) return fail('must be a list of blocks')
-    return checkNodes(input, block, []) ?? compactJson(input)
+    return checkNodes(input, block, []) ?? exactJson(input)
   },
   parseFilter: jsonFilter,
   json: String,

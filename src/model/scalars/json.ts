@@ -1,5 +1,6 @@
 /** Any JSON value, kept as it was sent. */
 import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
+import { lossIn } from './loss.ts'
 
 /** JSON is kept as compact text: what is stored is what is served, and `$contains` searches that text. */
 export const jsonColumn = { sqlite: 'TEXT', postgres: 'text COLLATE "C"' } as const
@@ -7,10 +8,17 @@ export const jsonColumn = { sqlite: 'TEXT', postgres: 'text COLLATE "C"' } as co
 /** The compact text of a JSON value; what is nested beyond what the runtime can walk is refused. */
 export function compactJson(value: unknown): Parsed<string> {
   try {
-    return ok(JSON.stringify(value))
-  } catch {
-    return fail('is nested too deeply')
+    const text: unknown = JSON.stringify(value)
+    return typeof text === 'string' ? ok(text) : fail('must be JSON')
+  } catch (error) {
+    return fail(error instanceof RangeError ? 'is nested too deeply' : 'must be JSON')
   }
+}
+
+/** The compact text of a JSON value that comes back exactly as it was sent; what would not is refused where it stands. */
+export function exactJson(value: unknown): Parsed<string> {
+  const loss = lossIn(value)
+  return loss ? fail(loss.message, loss.path) : compactJson(value)
 }
 
 /** A filter value names a JSON value: as JSON, or as the text itself when it is not JSON. */
@@ -25,7 +33,7 @@ export function jsonFilter(input: string): Parsed<string> {
 export const json: ScalarType = {
   family: 'json',
   column: jsonColumn,
-  parse: compactJson,
+  parse: exactJson,
   parseFilter: jsonFilter,
   json: String,
 }

@@ -78,5 +78,6 @@ describe('text', () => {
     assert.equal(scalars.password.json('hash'), 'null')
     assert.equal(filter('password', 'x').ok, false)
     refused('password', ['12345'], { minLength: 6 })
+    assert.equal(parse('password', '12345', { minLength: 6 }, 'draft').ok, false)
   })
 })

@@ -1,0 +1,97 @@
+/** References of a batch: where they stand for what an earlier operation made, and where they are content. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import {
+  collection,
+  component,
+  componentFile,
+  openWorld,
+  projectFolder,
+  string,
+  typeFile,
+  type World,
+} from '../live/world.ts'
+
+const toPage = { type: 'relation', relation: 'manyToOne', target: 'api::page.page' }
+const widget = { label: string, settings: { type: 'json' }, page: toPage }
+const page = {
+  name: string,
+  settings: { type: 'json' },
+  text: { type: 'blocks' },
+  parent: toPage,
+  one: { type: 'component', component: 'page.widget' },
+  many: { type: 'component', component: 'page.widget', repeatable: true },
+  zone: { type: 'dynamiczone', components: ['page.widget', 'page.box'] },
+}
+const populate = 'populate[parent]=true&populate[one][populate]=*&populate[many][populate]=*'
+const inZone = 'populate[zone][on][page.box][populate][inside][populate]=*'
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const folder = projectFolder({
+      [typeFile('page')]: collection('page', page),
+      [componentFile('page.widget')]: component('page.widget', widget),
+      [componentFile('page.box')]: component('page.box', {
+        inside: { type: 'component', component: 'page.widget', repeatable: true },
+      }),
+    })
+    world = await openWorld(folder, await engine.freshUrl())
+  })
+  after(() => world?.remove())
+
+  /** A page, and another that is written with `data` after it. */
+  const batch = (data: unknown) =>
+    world.ask('POST', '/api/batch', {
+      operations: [
+        { id: 'a', method: 'POST', path: '/api/pages', body: { data: { name: 'first' } } },
+        { method: 'POST', path: `/api/pages?${populate}&${inZone}`, body: { data } },
+      ],
+    })
+
+  const content = { schema: { $ref: '#/definitions/x' }, link: { $ref: 'a.name' } }
+
+  it('leaves what is in json and blocks as it was sent, in components and zones too', async () => {
+    const image = [{ type: 'image', image: { $ref: 'a.name' } }]
+    const entry = { settings: content }
+    const answer = await batch({
+      settings: content,
+      text: image,
+      one: { settings: { $ref: 'a.name' } },
+      many: [entry],
+      zone: [{ __component: 'page.box', inside: [entry] }],
+    })
+    assert.equal(answer.status, 200, answer.text)
+    const at = (...path: (string | number)[]) => answer.at('data', 1, 'body', 'data', ...path)
+    assert.deepEqual(at('settings'), content)
+    assert.deepEqual(at('text'), image)
+    assert.deepEqual(at('one', 'settings'), { $ref: 'a.name' })
+    assert.deepEqual(at('many', 0, 'settings'), content)
+    assert.deepEqual(at('zone', 0, 'inside', 0, 'settings'), content)
+  })
+
+  it('follows references everywhere else', async () => {
+    const [name, documentId] = [{ $ref: 'a.name' }, { $ref: 'a.documentId' }]
+    const answer = await batch({
+      name,
+      parent: { connect: [documentId] },
+      one: { label: name, page: documentId },
+      many: [{ label: name, page: { set: [{ documentId }] } }],
+      zone: [{ __component: 'page.box', inside: [{ label: name, page: documentId }] }],
+    })
+    assert.equal(answer.status, 200, answer.text)
+    const at = (...path: (string | number)[]) => answer.at('data', 1, 'body', 'data', ...path)
+    for (const place of [['one'], ['many', 0], ['zone', 0, 'inside', 0]])
+      assert.deepEqual([at(...place, 'label'), at(...place, 'page', 'name')], ['first', 'first'])
+    assert.deepEqual([at('name'), at('parent', 'name')], ['first', 'first'])
+  })
+
+  for (const data of [[{ name: 'x' }], { one: [{ label: 'x' }] }, { zone: { __component: 'page.box' } }, 7]) {
+    it(`says of ${JSON.stringify(data)} what a single request says`, async () => {
+      const [alone, together] = [await world.ask('POST', '/api/pages', { data }), await batch(data)]
+      assert.deepEqual([alone.status, together.status], [400, 400])
+      assert.equal(together.at('error', 'message'), alone.at('error', 'message'))
+    })
+  }
+})

@@ -1,0 +1,43 @@
+/** `unique` on a content-type: no two published documents have the same value, however long it may be. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from './engines.ts'
+import { collection, openWorld, projectFolder, typeFile, type World } from './live/world.ts'
+
+const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }]
+
+/** By attribute: its description, and a value for a name. */
+const kinds: Readonly<Record<string, readonly [attribute: object, value: (name: string) => unknown]>> = {
+  plain: [{ type: 'string' }, (name) => name],
+  Mixed_Case: [{ type: 'text' }, (name) => name],
+  text: [{ type: 'text' }, (name) => name.repeat(3_000)],
+  richtext: [{ type: 'richtext' }, (name) => `# ${name}`],
+  json: [{ type: 'json' }, (name) => ({ name, list: [1, 'a=b', '(c)=(d)'] })],
+  blocks: [{ type: 'blocks' }, paragraph],
+  long: [{ type: 'string', maxLength: 601 }, (name) => name.padEnd(601, '.')],
+}
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const attributes = Object.entries(kinds).map(([name, [attribute]]) => [
+      name,
+      { ...attribute, unique: true },
+    ])
+    const folder = projectFolder({ [typeFile('one')]: collection('one', Object.fromEntries(attributes)) })
+    world = await openWorld(folder, await engine.freshUrl())
+  })
+  after(() => world?.remove())
+
+  for (const [name, [, value]] of Object.entries(kinds)) {
+    it(`refuses a value of ${name} that another document has, and says which attribute it is`, async () => {
+      const make = (word: string) => world.ask('POST', '/api/ones', { data: { [name]: value(word) } })
+      assert.equal((await make('first')).status, 201)
+      const refused = await make('first')
+      assert.equal(refused.status, 400, refused.text)
+      assert.deepEqual(refused.at('error', 'details', 'errors', 0, 'path'), [name])
+      assert.match(String(refused.at('error', 'message')), new RegExp(`^${name} must be unique`))
+      assert.equal((await make('other')).status, 201)
+    })
+  }
+})
