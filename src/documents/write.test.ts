@@ -308,6 +308,24 @@ onEachEngine((engine) => {
       ])
     })
 
+    it('refuses a type that the caller may not list, also as that of an anchor', async () => {
+      const noTags = scopeOf({ may: (uid) => uid !== 'api::tag.tag' })
+      const item = { __type: 'api::author.author', documentId: 'a' }
+      const forms = [
+        [{ ...item, __type: 'api::tag.tag' }],
+        { connect: [{ ...item, position: { before: 'b', __type: 'api::tag.tag' } }] },
+        { connect: [{ ...item, position: { start: true, __type: 'api::tag.tag' } }] },
+      ]
+      for (const subjects of forms) {
+        const refused = world.documents.create(
+          world.target('note', { scope: noTags }),
+          { subjects },
+          async () => null,
+        )
+        assert.deepEqual(await refusedKey(refused), ['ValidationError', 'subjects', 'subjects', 'body'])
+      }
+    })
+
     it('asks the rule of the caller before and after', async () => {
       const id = await world.create('tag', { label: 'ruled' })
       const asked: string[] = []

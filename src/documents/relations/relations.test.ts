@@ -223,6 +223,37 @@ onEachEngine((engine) => {
       assert.deepEqual(await refusedPaths(world.update('note', note, unknown)), ['subjects.0.__type'])
     })
 
+    it('name the type of an anchor too, unless it is that of the document beside it', async () => {
+      const dog = await world.create('author', { name: 'dog' })
+      const subjects = [
+        { __type: 'api::tag.tag', documentId: tag(A) },
+        { __type: 'api::author.author', documentId: dog },
+      ]
+      const note = await world.create('note', { subjects })
+      const connect = (documentId: string, position: unknown) =>
+        world.update('note', note, {
+          subjects: { connect: [{ __type: 'api::tag.tag', documentId, position }] },
+        })
+      await connect(tag(B), { before: dog, __type: 'api::author.author' })
+      await connect(tag(C), { before: tag(B) })
+      await connect(tag(D), { start: true, __type: 'api::tag.tag' })
+      const expected = [tag(D), tag(A), tag(C), tag(B), dog]
+      assert.deepEqual(await world.related('note', note, 'subjects'), expected)
+      const cases: [unknown, string][] = [
+        [{ before: dog, __type: 'nonsense' }, '__type'],
+        [{ before: dog, __type: null }, '__type'],
+        [{ start: true, __type: 'nonsense' }, '__type'],
+        [{ before: dog, __type: 'api::tag.tag' }, 'before'],
+        [{ before: dog }, 'before'],
+        [{ __type: 'api::tag.tag' }, ''],
+      ]
+      for (const [position, key] of cases) {
+        const path = ['subjects', 'connect', '0', 'position', key].filter(Boolean).join('.')
+        assert.deepEqual(await refusedPaths(connect(tag(E), position)), [path], JSON.stringify(position))
+        assert.deepEqual(await world.related('note', note, 'subjects'), expected)
+      }
+    })
+
     it('can be written from the other side', async () => {
       const [note, other] = [
         await world.create('note', { text: '1' }),
