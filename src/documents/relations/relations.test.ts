@@ -178,6 +178,57 @@ onEachEngine((engine) => {
       )
     })
 
+    it('takes a position against what it has had, and refuses an anchor that is not there', async () => {
+      const [x = '', y = '', z = ''] = authors
+      const connect = (id: string, documentId: string, position: unknown, more = {}) =>
+        world.update('article', id, { author: { connect: [{ documentId, position }], ...more } })
+      const taken: [string, unknown, object?][] = [
+        [y, { before: x }],
+        [y, { after: await numeric('author', x) }],
+        [y, { start: true }],
+        [y, { end: true }],
+        [y, { before: x }, { disconnect: [y] }],
+      ]
+      for (const [documentId, position, more] of taken) {
+        const id = await world.create('article', { title: 'One', author: x })
+        await connect(id, documentId, position, more)
+        assert.equal(await author(id), y, JSON.stringify(position))
+      }
+      const id = await world.create('article', { title: 'One', author: x })
+      const inTurn = [y, { documentId: z, position: { before: y } }]
+      await world.update('article', id, { author: { connect: inTurn } })
+      assert.equal(await author(id), z)
+      const refused: [string, unknown, object?][] = [
+        [y, { before: x }],
+        [y, { before: y }],
+        [y, { before: 'nothing' }],
+        [y, { before: z }, { disconnect: [z] }],
+      ]
+      for (const [documentId, position, more] of refused) {
+        const paths = await refusedPaths(connect(id, documentId, position, more))
+        assert.deepEqual(paths, ['author.connect.0.position.before'], JSON.stringify(position))
+        assert.equal(await author(id), z)
+      }
+    })
+
+    it('refuses an anchor that is not there on the inverse side and in entries too', async () => {
+      const edits = await world.create('article', { title: 'Edited' })
+      const other = await world.create('article', { title: 'Other' })
+      const person = await world.create('person', { name: 'P', edits: other })
+      const connectTo = (before: string) => ({ connect: [{ documentId: edits, position: { before } }] })
+      assert.deepEqual(await refusedPaths(world.update('person', person, { edits: connectTo(edits) })), [
+        'edits.connect.0.position.before',
+      ])
+      assert.deepEqual(await world.related('person', person, 'edits'), [other])
+      await world.update('person', person, { edits: connectTo(other) })
+      assert.deepEqual(await world.related('person', person, 'edits'), [edits])
+      const item = { label: 'i', tag: { connect: [{ documentId: tag(A), position: { after: tag(B) } }] } }
+      const parts = [{ title: 'p', items: [item] }]
+      assert.deepEqual(await refusedPaths(world.create('article', { title: 'Parts', parts })), [
+        'parts.0.items.0.tag.connect.0.position.after',
+      ])
+    })
+
     it('that goes both ways one to one is taken from its former owner, in each status by itself', async () => {
       const person = await world.create('person', { name: 'P' })
       const [first, second] = [
