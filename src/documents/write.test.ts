@@ -109,6 +109,20 @@ onEachEngine((engine) => {
       assert.equal(await slugOf({ locale: 'fr' }), 'taken')
     })
 
+    it('derives a uid no longer than the attribute allows, its number included', async () => {
+      const pathOf = async (text: string) =>
+        (await world.row('note', await world.create('note', { text })))?.a_path
+      assert.equal(await pathOf('Winter night'), 'winter-n')
+      assert.equal(await pathOf('Winter noon'), 'winter-1')
+      assert.equal(await pathOf('Winter'), 'winter')
+      assert.equal(await pathOf('Winter'), 'winter-2')
+      for (let number = 3; number < 10; number++) assert.equal(await pathOf('Winter!'), `winter-${number}`)
+      assert.equal(await pathOf('Winter'), 'winte-10')
+      assert.equal(await pathOf('Winter nap'), 'winte-11')
+      assert.equal(await pathOf('Summer in the city'), 'summer-i')
+      assert.equal(await pathOf('日本'), 'note')
+    })
+
     it('asks an index for the uids that are taken', async () => {
       const statements: Statement[] = []
       await world.store.write((transaction) =>
