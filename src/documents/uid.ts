@@ -6,6 +6,7 @@ import type { Soon } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { ShapeInput } from './body.ts'
+import { plainLetters } from './letters.ts'
 import { place, statement } from './statement.ts'
 import type { Version } from './version.ts'
 
@@ -15,10 +16,10 @@ const LONGEST = 200
 const longestOf = ({ maxLength }: ScalarAttribute) => Math.min(maxLength ?? LONGEST, LONGEST)
 
 /** Lower-case letters, digits and hyphens: what is left of a text that can stand in a path. */
-function slugOf(text: string): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
-}
+const slugOf = (text: string) =>
+  plainLetters(text)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
 
 /** The beginning of a slug, with no hyphen left at its end. */
 const cut = (slug: string, length: number) => slug.slice(0, Math.max(length, 0)).replace(/-+$/, '')

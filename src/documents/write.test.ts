@@ -91,6 +91,8 @@ onEachEngine((engine) => {
       assert.equal(await slugOf({ title: 'Crème brûlée!' }), 'creme-brulee')
       assert.equal(await slugOf({ title: 'Crème Brûlée' }), 'creme-brulee-1')
       assert.equal(await slugOf({ title: 'creme brulee' }), 'creme-brulee-2')
+      assert.equal(await slugOf({ title: 'Straße nach Łódź' }), 'strasse-nach-lodz')
+      assert.equal(await slugOf({ title: 'Ærøskøbing' }), 'aeroskobing')
       assert.equal(await slugOf({ title: '日本' }), 'article')
       assert.equal(await slugOf({ title: 'Given', slug: 'My_own.~' }), 'My_own.~')
       assert.equal(await slugOf({ title: 'None', slug: null }), null)
