@@ -4,6 +4,7 @@ import type { ContentType, ScalarAttribute } from '../model/model.ts'
 import { columnOf } from '../store/layout.ts'
 import type { Soon } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
+import { noteMadeUp } from './again.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { ShapeInput } from './body.ts'
 import { plainLetters } from './letters.ts'
@@ -59,11 +60,11 @@ async function withUids(
   due: readonly { readonly attribute: ScalarAttribute; readonly base: string }[],
 ): Promise<Version> {
   const values = new Map(version.values)
-  for (const { attribute, base } of due)
-    values.set(
-      attribute.name,
-      await freeUid(transaction, blueprint, attribute, base, documentId, version.locale),
-    )
+  for (const { attribute, base } of due) {
+    const uid = await freeUid(transaction, blueprint, attribute, base, documentId, version.locale)
+    noteMadeUp(transaction, blueprint.type, attribute)
+    values.set(attribute.name, uid)
+  }
   return { ...version, values }
 }
 
