@@ -140,5 +140,21 @@ onEachEngine((engine) => {
       await world.update('article', id, { title: 'Only English', tags: [tag], views: 1 })
       assert.deepEqual(await world.row('article', id, FR), before)
     })
+
+    it('leaves rows of other locales untouched when an entry comes again as it is', async () => {
+      const id = await both(true)
+      const place = { street: 'S', near: [tag], geo: { lat: 1.5 } }
+      await world.update('article', id, { place })
+      const before = await Promise.all(
+        [FR, { ...FR, ...DRAFT }].map((view) => world.row('article', id, view)),
+      )
+      const [entry] = await world.entries('article', id, 'place')
+      await world.update('article', id, { place: { id: entry?.i } })
+      await world.update('article', id, { place: { id: entry?.i, street: 'S', near: [tag] } })
+      const after = await Promise.all([FR, { ...FR, ...DRAFT }].map((view) => world.row('article', id, view)))
+      assert.deepEqual(after, before)
+      await world.update('article', id, { place: { id: entry?.i, street: 'T' } })
+      assert.notEqual((await world.row('article', id, FR))?.revision, before[0]?.revision)
+    })
   })
 })

@@ -68,10 +68,12 @@ function differ(blueprint: Blueprint, one: Version, other: Version): boolean {
     blueprint.scalars.some(
       ({ name }) => !sameStored(one.values.get(name) ?? null, other.values.get(name) ?? null),
     ) ||
-    blueprint.lists.some(({ name }) => one.lists.get(name)?.text !== other.lists.get(name)?.text) ||
+    blueprint.lists.some(({ name }) => !listOf(one, name).equals(listOf(other, name))) ||
     edgeText(one) !== edgeText(other)
   )
 }
+
+const listOf = ({ lists }: Version, name: string) => lists.get(name) ?? NO_ENTRIES
 
 const edgeText = ({ edges }: Version) =>
   JSON.stringify(
