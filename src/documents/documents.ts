@@ -2,6 +2,7 @@
 import { errors } from '../errors.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { writeAgain } from './again.ts'
 import { refusalOf } from './conflict.ts'
 import type { Answer, Documents, WriteOptions, WriteTarget } from './contract.ts'
 import { checkPrecondition } from './identity.ts'
@@ -35,7 +36,7 @@ export function createDocuments({
 }: DocumentsOptions): Documents {
   async function ownTransaction<Result>(work: Work<Result>): Promise<Result> {
     try {
-      return await Locks.through<Result>((attempt) => store.write(attempt), work)
+      return await Locks.through<Result>((attempt) => writeAgain(store, attempt), work)
     } catch (error) {
       throw refusalOf(error, layout().model)
     }

@@ -96,8 +96,10 @@ function checkRelation(
   if (attribute.target !== null && !scope.may(attribute.target, 'find')) throw hidden()
   const allowed = attribute.morph ? new Set([...OF_DOCUMENTS, '__type']) : OF_DOCUMENTS
   checkNames(value, path, allowed, (item) => {
-    const type = attribute.target === null ? item.__type : null
-    if (typeof type === 'string' && model.types.has(type) && !scope.may(type, 'find')) throw hidden()
+    if (attribute.target !== null) return
+    // A place says its anchor's type as an item says its own.
+    for (const type of [item.__type, isObject(item.position) ? item.position.__type : null])
+      if (typeof type === 'string' && model.types.has(type) && !scope.may(type, 'find')) throw hidden()
   })
 }
 

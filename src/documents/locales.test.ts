@@ -134,11 +134,86 @@ onEachEngine((engine) => {
       assert.notEqual((await world.row('article', id, FR))?.updated_at, changed?.updated_at)
     })
 
+    describe('that was changed in drafts', () => {
+      const times = async (id: string, view: View = {}) => {
+        const [draft, published] = [
+          await world.row('article', id, { ...view, ...DRAFT }),
+          await world.row('article', id, view),
+        ]
+        return [String(draft?.updated_at), String(published?.updated_at)] as const
+      }
+      const isModified = async (id: string, view: View = {}) => {
+        const [draft, published] = await times(id, view)
+        return draft > published
+      }
+      const changedInFrench = async () => {
+        const id = await both(true)
+        await world.update('article', id, { views: 2 }, { ...FR, ...DRAFT })
+        assert.deepEqual([await isModified(id), await isModified(id, FR)], [true, true])
+        return id
+      }
+
+      it('and discarded in one locale leaves no other modified', async () => {
+        const id = await changedInFrench()
+        const [, published] = await times(id)
+        await world.act('discard', 'article', id, 'fr')
+        assert.deepEqual(await times(id), [published, published])
+        assert.equal(await isModified(id, FR), false)
+      })
+
+      it('and published in one locale leaves no other modified', async () => {
+        const id = await changedInFrench()
+        const [draft] = await times(id)
+        await world.act('publish', 'article', id, 'fr')
+        assert.deepEqual(await times(id), [draft, draft])
+        assert.equal(await isModified(id, FR), false)
+        const again = await changedInFrench()
+        await world.update('article', again, { views: 3 }, FR)
+        assert.deepEqual([await isModified(again), await isModified(again, FR)], [false, false])
+      })
+
+      it('and sent again as it was leaves no other locale modified', async () => {
+        const id = await changedInFrench()
+        await world.update('article', id, { views: 1 }, { ...FR, ...DRAFT })
+        assert.equal(await isModified(id), false)
+      })
+
+      it('leaves another locale modified that has changes of its own, relations and entries among them', async () => {
+        const own = [{ body: 'own' }, { tags: [tag] }, { parts: [{ title: 'own' }] }]
+        for (const changes of own) {
+          const id = await changedInFrench()
+          await world.update('article', id, changes, DRAFT)
+          await world.update('article', id, { views: 1 }, { ...FR, ...DRAFT })
+          assert.equal(await isModified(id), true, JSON.stringify(changes))
+          await world.act('discard', 'article', id, 'fr')
+          assert.equal(await isModified(id), true, JSON.stringify(changes))
+          await world.act('discard', 'article', id)
+          assert.equal(await isModified(id), false, JSON.stringify(changes))
+        }
+      })
+    })
+
     it('leaves rows of other locales untouched when nothing of it changes', async () => {
       const id = await both(true)
       const before = await world.row('article', id, FR)
       await world.update('article', id, { title: 'Only English', tags: [tag], views: 1 })
       assert.deepEqual(await world.row('article', id, FR), before)
+    })
+
+    it('leaves rows of other locales untouched when an entry comes again as it is', async () => {
+      const id = await both(true)
+      const place = { street: 'S', near: [tag], geo: { lat: 1.5 } }
+      await world.update('article', id, { place })
+      const before = await Promise.all(
+        [FR, { ...FR, ...DRAFT }].map((view) => world.row('article', id, view)),
+      )
+      const [entry] = await world.entries('article', id, 'place')
+      await world.update('article', id, { place: { id: entry?.i } })
+      await world.update('article', id, { place: { id: entry?.i, street: 'S', near: [tag] } })
+      const after = await Promise.all([FR, { ...FR, ...DRAFT }].map((view) => world.row('article', id, view)))
+      assert.deepEqual(after, before)
+      await world.update('article', id, { place: { id: entry?.i, street: 'T' } })
+      assert.notEqual((await world.row('article', id, FR))?.revision, before[0]?.revision)
     })
   })
 })

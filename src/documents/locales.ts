@@ -1,6 +1,8 @@
 /** Attributes that are not localized are one value for all locales: drafts agree with drafts, published with published. */
+import type { ScalarAttribute } from '../model/model.ts'
 import { EdgeEditor, type Stamp } from './apply.ts'
 import type { Blueprint } from './blueprint.ts'
+import type { ShapeInput } from './body.ts'
 import {
   type Edge,
   edgesOf,
@@ -11,7 +13,6 @@ import {
   type Versions,
   versionOf,
   withNested,
-  withVersion,
 } from './version.ts'
 
 /** `to` with everything of `from` that is not localized; relations of the document stay apart. */
@@ -41,37 +42,61 @@ export function shared(blueprint: Blueprint, from: Version, to: Version): Versio
 
 /** Carries what is not localized from a locale to all others of the same status. */
 export function spread(blueprint: Blueprint, versions: Versions, locale: string, stamp: Stamp): Versions {
-  let result = versions
-  for (const published of [false, true]) {
-    const from = versionOf(versions, locale, published)
-    if (!from) continue
-    for (const to of versions) {
-      if (to.published !== published || to.locale === locale) continue
-      const next = shared(blueprint, from, to)
-      if (differ(blueprint, to, next)) {
-        result = withVersion(result, { ...next, ...touched(versions, to, stamp), revision: to.revision + 1 })
-      }
-    }
-  }
-  return result
+  const carried = versions.map((to) => {
+    const from = to.locale === locale ? null : versionOf(versions, locale, to.published)
+    const next = from ? shared(blueprint, from, to) : to
+    return differ(blueprint, to, next) ? next : to
+  })
+  const isCarried = (version: Version) => !versions.includes(version)
+  return carried.map((version) => {
+    if (!isCarried(version)) return version
+    const twin = versionOf(carried, version.locale, !version.published)
+    const updatedAt = twin ? timeBeside(blueprint, version, twin, isCarried(twin), stamp) : stamp.now
+    return { ...version, updatedAt, updatedBy: stamp.author, revision: version.revision + 1 }
+  })
 }
 
-/** A draft and a published version that agreed must still show the same time, else the locale looks modified. */
-function touched(versions: Versions, version: Version, { now, author }: Stamp) {
-  const twin = versionOf(versions, version.locale, !version.published)
-  const agreed = !twin || twin.updatedAt === version.updatedAt
-  return version.published && !agreed ? { updatedBy: author } : { updatedAt: now, updatedBy: author }
+/** A draft and a published version that agree must show the same time, else the locale looks modified. */
+function timeBeside(
+  blueprint: Blueprint,
+  version: Version,
+  twin: Version,
+  isTwinCarried: boolean,
+  { now }: Stamp,
+): string {
+  if (looksAlike(version, twin)) return now
+  if (!differ(blueprint, version, twin)) return isTwinCarried ? now : twin.updatedAt
+  return version.published ? version.updatedAt : now
+}
+
+const looksAlike = (version: Version, twin: Version) => version.updatedAt === twin.updatedAt
+
+/** Whether what is carried to other locales may make a modified draft there agree with what is published: edges count too. */
+export function mayAgreeAgain(blueprint: Blueprint, versions: Versions, locale: string, input: ShapeInput) {
+  const isShared = ({ name, localized, generate }: ScalarAttribute) =>
+    !localized && (generate || input.has(name))
+  return (
+    blueprint.type.localized &&
+    blueprint.scalars.some(isShared) &&
+    versions.some((version) => {
+      const twin = version.locale === locale ? null : versionOf(versions, version.locale, !version.published)
+      return twin && !looksAlike(version, twin)
+    })
+  )
 }
 
 function differ(blueprint: Blueprint, one: Version, other: Version): boolean {
+  if (one === other) return false
   return (
     blueprint.scalars.some(
       ({ name }) => !sameStored(one.values.get(name) ?? null, other.values.get(name) ?? null),
     ) ||
-    blueprint.lists.some(({ name }) => one.lists.get(name)?.text !== other.lists.get(name)?.text) ||
+    blueprint.lists.some(({ name }) => !listOf(one, name).equals(listOf(other, name))) ||
     edgeText(one) !== edgeText(other)
   )
 }
+
+const listOf = ({ lists }: Version, name: string) => lists.get(name) ?? NO_ENTRIES
 
 const edgeText = ({ edges }: Version) =>
   JSON.stringify(

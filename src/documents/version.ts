@@ -1,4 +1,5 @@
 /** A document in memory: all its versions as they are and as they shall be. Operations make new ones; `save.ts` stores them. */
+import { isDeepStrictEqual } from 'node:util'
 import type { ContentType } from '../model/model.ts'
 import type { Stored } from '../model/scalar.ts'
 import { versionName } from '../query/version-name.ts'
@@ -51,6 +52,12 @@ export class EntryList {
       this.#entries = parsed
     }
     return this.#entries
+  }
+
+  /** PostgreSQL spells JSON in its own way, so two texts may hold the same entries. */
+  equals(other: EntryList): boolean {
+    if (this === other || this.text === other.text) return true
+    return this.isSet && other.isSet && isDeepStrictEqual(this.entries, other.entries)
   }
 }
 

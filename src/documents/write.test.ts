@@ -91,6 +91,8 @@ onEachEngine((engine) => {
       assert.equal(await slugOf({ title: 'Crème brûlée!' }), 'creme-brulee')
       assert.equal(await slugOf({ title: 'Crème Brûlée' }), 'creme-brulee-1')
       assert.equal(await slugOf({ title: 'creme brulee' }), 'creme-brulee-2')
+      assert.equal(await slugOf({ title: 'Straße nach Łódź' }), 'strasse-nach-lodz')
+      assert.equal(await slugOf({ title: 'Ærøskøbing' }), 'aeroskobing')
       assert.equal(await slugOf({ title: '日本' }), 'article')
       assert.equal(await slugOf({ title: 'Given', slug: 'My_own.~' }), 'My_own.~')
       assert.equal(await slugOf({ title: 'None', slug: null }), null)
@@ -107,6 +109,20 @@ onEachEngine((engine) => {
       await world.create('article', { title: 'Numbered', slug: 'taken-2' })
       assert.deepEqual([await slugOf({}), await slugOf({ status: 'draft' })], ['taken-1', 'taken-3'])
       assert.equal(await slugOf({ locale: 'fr' }), 'taken')
+    })
+
+    it('derives a uid no longer than the attribute allows, its number included', async () => {
+      const pathOf = async (text: string) =>
+        (await world.row('note', await world.create('note', { text })))?.a_path
+      assert.equal(await pathOf('Winter night'), 'winter-n')
+      assert.equal(await pathOf('Winter noon'), 'winter-1')
+      assert.equal(await pathOf('Winter'), 'winter')
+      assert.equal(await pathOf('Winter'), 'winter-2')
+      for (let number = 3; number < 10; number++) assert.equal(await pathOf('Winter!'), `winter-${number}`)
+      assert.equal(await pathOf('Winter'), 'winte-10')
+      assert.equal(await pathOf('Winter nap'), 'winte-11')
+      assert.equal(await pathOf('Summer in the city'), 'summer-i')
+      assert.equal(await pathOf('日本'), 'note')
     })
 
     it('asks an index for the uids that are taken', async () => {
@@ -306,6 +322,24 @@ onEachEngine((engine) => {
         'parts.tags',
         'body',
       ])
+    })
+
+    it('refuses a type that the caller may not list, also as that of an anchor', async () => {
+      const noTags = scopeOf({ may: (uid) => uid !== 'api::tag.tag' })
+      const item = { __type: 'api::author.author', documentId: 'a' }
+      const forms = [
+        [{ ...item, __type: 'api::tag.tag' }],
+        { connect: [{ ...item, position: { before: 'b', __type: 'api::tag.tag' } }] },
+        { connect: [{ ...item, position: { start: true, __type: 'api::tag.tag' } }] },
+      ]
+      for (const subjects of forms) {
+        const refused = world.documents.create(
+          world.target('note', { scope: noTags }),
+          { subjects },
+          async () => null,
+        )
+        assert.deepEqual(await refusedKey(refused), ['ValidationError', 'subjects', 'subjects', 'body'])
+      }
     })
 
     it('asks the rule of the caller before and after', async () => {

@@ -12,7 +12,7 @@ import { loadHolders } from './edge-rows.ts'
 import type { Merging } from './entries.ts'
 import { checkPrecondition, newDocumentId } from './identity.ts'
 import { checkKeys } from './keys.ts'
-import { originOf, shared, spread } from './locales.ts'
+import { mayAgreeAgain, originOf, shared, spread } from './locales.ts'
 import { Problems } from './problems.ts'
 import { draftFrom, publishedFrom } from './publish.ts'
 import { isContested, lockContested } from './relations/contested.ts'
@@ -80,9 +80,10 @@ export async function updateDocument(
   const targets = await lockNamed(transaction, setting, blueprint, documentId, body)
   const seen = { blueprint, documentId, locale }
   const asked = loadVersions(transaction, blueprint, documentId)
+  const needsEdges = mayNeedEdges(ground, body.input)
   // What may be needed is asked for at once: the answers come back in one trip.
   const [loaded, outOfSync] = await Promise.all([
-    mayNeedEdges(ground, body.input) ? withEdges(transaction, blueprint, documentId, asked) : asked,
+    needsEdges ? withEdges(transaction, blueprint, documentId, asked) : asked,
     publishes && areInversesOutOfSync(transaction, seen, 'published'),
   ])
   const edited = editedOf(blueprint.type, loaded, locale)
@@ -91,7 +92,8 @@ export async function updateDocument(
   const isThere = versionOf(loaded, locale, publishes) !== null
   checkPrecondition(ifMatch, namesOf(blueprint.type, loaded, locale), isThere)
   await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
-  const before = edited ? loaded : await withEdges(transaction, blueprint, documentId, loaded)
+  const lacksEdges = !needsEdges && (!edited || mayAgreeAgain(blueprint, loaded, locale, body.input))
+  const before = lacksEdges ? await withEdges(transaction, blueprint, documentId, loaded) : loaded
   const now = laterThan(ground, before)
   const write = { transaction, ground: now, documentId, targets, outOfSync, body: attempt(body) }
   const base = editableVersion(now, before)

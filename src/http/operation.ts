@@ -2,6 +2,7 @@
  * One request to a generated endpoint, free of how it came: over HTTP by itself, or with others in a batch. Which
  * endpoints there are is decided by the model at each request, so a new type answers at once.
  */
+import { writeAgain } from '../documents/again.ts'
 import { refusalOf } from '../documents/conflict.ts'
 import type { Documents, Rules, WriteTarget, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
@@ -64,12 +65,10 @@ export async function together<Result>(
 ): Promise<Result> {
   let waiting: (() => Promise<void>)[] = []
   try {
-    const result = await server.store.write((transaction) => {
+    const result = await writeAgain(server.store, (transaction) => {
       waiting = []
-      return work(
-        transaction,
-        server.documents.within(transaction, (later) => void waiting.push(later)),
-      )
+      const documents = server.documents.within(transaction, (later) => void waiting.push(later))
+      return work(transaction, documents)
     })
     for (const later of waiting) await later()
     return result

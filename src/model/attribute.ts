@@ -2,6 +2,7 @@
 import { didYouMean } from '../project/suggest.ts'
 import type {
   Attribute,
+  Bound,
   ComponentAttribute,
   MediaAttribute,
   MediaKind,
@@ -91,7 +92,7 @@ function readScalar(type: ScalarTypeName, head: AttributeHead, raw: RawObject): 
     // A uid names its document in a path, so it is always unique.
     unique: raw.flag('unique') || type === 'uid',
     default: raw.value('default'),
-    ...readRange(raw),
+    ...(type === 'biginteger' ? readExactRange(raw) : readRange(raw)),
     minLength: raw.count('minLength'),
     maxLength: raw.count('maxLength'),
     regex: readRegex(raw),
@@ -113,8 +114,10 @@ function checkDefault(attribute: ScalarAttribute, raw: RawObject) {
   if (!parsed.ok) raw.complain(`does not fit the attribute: it ${parsed.message}`, 'default')
 }
 
-function readRange(raw: RawObject) {
-  const [min, max] = [raw.number('min'), raw.number('max')]
+const readRange = (raw: RawObject) => inOrder(raw, raw.number('min'), raw.number('max'))
+const readExactRange = (raw: RawObject) => inOrder(raw, raw.exactNumber('min'), raw.exactNumber('max'))
+
+function inOrder<One extends Bound>(raw: RawObject, min: One | null, max: One | null) {
   if (min !== null && max !== null && min > max) raw.complain(`is more than max (${max})`, 'min')
   return { min, max }
 }

@@ -19,6 +19,7 @@ const model = modelOf({
       y2: { type: 'json', default: { a: [null] } },
       z: { type: 'dynamiczone', components: ['shared.part'], max: 3 },
       m: { type: 'relation', relation: 'morphToMany' },
+      b: { type: 'biginteger', min: '-9223372036854775807', max: 7 },
       f: { type: 'media', multiple: true, required: true, private: true },
     },
   },

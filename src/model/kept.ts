@@ -2,10 +2,15 @@
 import { segmentOf } from './links.ts'
 import type { Attribute, Component, ContentType, Model, ScalarAttribute } from './model.ts'
 
+/** A bigint is kept as text. */
+type KeptBound = number | string | null
+
 type KeptAttribute =
   | Exclude<Attribute, ScalarAttribute>
-  | (Omit<ScalarAttribute, 'regex' | 'default'> & {
+  | (Omit<ScalarAttribute, 'regex' | 'default' | 'min' | 'max'> & {
       readonly regex: string | null
+      readonly min: KeptBound
+      readonly max: KeptBound
       readonly default?: unknown
     })
 
@@ -21,6 +26,7 @@ interface KeptModel {
 export const modelText = ({ types, components, locales }: Model): string =>
   JSON.stringify({ types, components, locales }, (_key, value: unknown) => {
     if (value instanceof Map) return [...value]
+    if (typeof value === 'bigint') return String(value)
     return value instanceof RegExp ? value.source : value
   })
 
@@ -52,5 +58,9 @@ const restoredAttribute = (attribute: KeptAttribute): Attribute =>
         ...attribute,
         default: attribute.default,
         regex: attribute.regex === null ? null : new RegExp(attribute.regex),
+        min: restoredBound(attribute.min),
+        max: restoredBound(attribute.max),
       }
     : attribute
+
+const restoredBound = (bound: KeptBound) => (typeof bound === 'string' ? BigInt(bound) : bound)

@@ -190,6 +190,10 @@ describe('mistakes in attributes', () => {
       withX({ type: 'integer', min: 5, max: 4 }),
       `${A}: attributes.x.min: is more than max (4)`,
     ],
+    'min of a big integer is not above max by one': [
+      withX({ type: 'biginteger', min: '9223372036854775807', max: '9223372036854775806' }),
+      `${A}: attributes.x.min: is more than max (9223372036854775806)`,
+    ],
     'minLength is not above maxLength': [
       withX({ type: 'string', minLength: 5, maxLength: 4 }),
       `${A}: attributes.x.minLength: is more than maxLength (4)`,

@@ -34,6 +34,9 @@ interface AttributeBase {
   readonly renamedFrom?: string
 }
 
+/** The least or greatest value of a number; a bigint where a number would lose digits. */
+export type Bound = number | bigint
+
 /** A value in a typed column of its own. */
 export interface ScalarAttribute extends AttributeBase {
   readonly kind: 'scalar'
@@ -41,8 +44,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly unique: boolean
   /** Undefined when the schema declares none. */
   readonly default: unknown
-  readonly min: number | null
-  readonly max: number | null
+  readonly min: Bound | null
+  readonly max: Bound | null
   readonly minLength: number | null
   readonly maxLength: number | null
   readonly regex: RegExp | null

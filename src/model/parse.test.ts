@@ -129,6 +129,8 @@ describe('attributes', () => {
     assert.equal(text.regex?.source, '^[a-z]+$')
     const number = scalarOf({ type: 'biginteger', min: '-5', max: 7 })
     assert.deepEqual([number.min, number.max], [-5, 7])
+    const large = scalarOf({ type: 'biginteger', min: '-9223372036854775807', max: '9223372036854775806' })
+    assert.deepEqual([large.min, large.max], [-9223372036854775807n, 9223372036854775806n])
     assert.deepEqual(scalarOf({ type: 'enumeration', enum: ['a', 'b'] }).enum, ['a', 'b'])
   })
 

@@ -63,6 +63,13 @@ export class RawObject {
     return this.#typed(key, (v) => typeof v === 'number', 'must be a number')
   }
 
+  /** Like `number`; a whole number that is written as text keeps all its digits. */
+  exactNumber(key: string): number | bigint | null {
+    const value = this.value(key)
+    const isWhole = typeof value === 'string' && /^-?\d+$/.test(value)
+    return isWhole && !Number.isSafeInteger(Number(value)) ? BigInt(value) : this.number(key)
+  }
+
   /** A count: a whole number that is not negative. */
   count(key: string): number | null {
     return this.#typed(

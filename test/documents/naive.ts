@@ -392,10 +392,9 @@ function changed(list: List, change: Change): List {
   return { names, ordered: list.ordered || names.length < 2 }
 }
 
+/** Of several the last counts; the anchors must be there as they must in a list. */
 function changedOne(list: List, change: Change): List {
+  const { names } = changed(list, change)
   const named = change.kind === 'set' ? change.names : change.connect.map((one) => one.name)
-  const last = named.at(-1)
-  if (last !== undefined) return { names: [last], ordered: true }
-  if (change.kind === 'set') return { names: [], ordered: true }
-  return { names: list.names.filter((one) => !change.disconnect.includes(one)), ordered: true }
+  return { names: named.length > 0 ? named.slice(-1) : [...names], ordered: true }
 }

@@ -107,6 +107,7 @@ export const SCHEMAS = {
     { drafts: false, localized: false },
     {
       text: { type: 'text' },
+      path: { type: 'uid', targetField: 'text', maxLength: 8, options: { generate: true } },
       subjects: { type: 'relation', relation: 'morphToMany' },
       subject: { type: 'relation', relation: 'morphToOne' },
     },

@@ -257,6 +257,21 @@ onEachEngine((engine) => {
       assert.equal((await world.world().ask('POST', '/api/books', { data: {} })).status, 400)
     })
 
+    it('a bound of a big integer that is lower by one is stricter', async (t) => {
+      const upTo = (max: string) => ({ copies: { type: 'biginteger', max } })
+      const world = await open(t, upTo('9223372036854775807'))
+      const most = await world.create('books', { copies: '9223372036854775807' })
+      await world.create('books', { copies: '9223372036854775806' })
+      const plan = await world.apply(project(upTo('9223372036854775806')))
+      assert.deepEqual(kindsOf(plan), ['tightenRules notice 2'])
+      assert.deepEqual(plan[0]?.documents, [most])
+      const send = async (copies: string) =>
+        (await world.world().ask('POST', '/api/books', { data: { copies } })).status
+      assert.equal(await send('9223372036854775807'), 400)
+      assert.equal(await send('9223372036854775806'), 201)
+      assert.deepEqual(kindsOf(await world.apply(project(upTo('9223372036854775806')))), [])
+    })
+
     it('stricter rules leave content as it is and name what breaks them', async (t) => {
       const world = await open(t, { title: string, kind: { type: 'enumeration', enum: ['a', 'b'] } })
       const long = await world.create('books', { title: 'long title', kind: 'b' })

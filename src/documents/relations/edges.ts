@@ -26,7 +26,7 @@ export function changeEdges(
   const before = edges.map((edge) => ({ key: edge.target, position: edge.position }))
   const after = isMany(attribute)
     ? changeList(before, operation, path, problems)
-    : changeOne(before, operation)
+    : changeOne(before, operation, path, problems)
   if (after === null || after === before) return edges
   const types = new Map(targetsOf(operation).map((target) => [target.documentId, target.type]))
   const known = new Map(edges.map((edge) => [edge.target, edge]))
@@ -42,13 +42,19 @@ export function changeEdges(
 export const targetsOf = (operation: Operation<Target>): readonly Target[] =>
   operation.kind === 'set' ? operation.targets : operation.connect.map(({ target }) => target)
 
-/** Several documents for one place: the last counts. */
-export function changeOne(before: readonly Placed[], operation: Operation<Target>): readonly Placed[] {
-  const last = targetsOf(operation).at(-1)
-  if (last) return replace(before, [last.documentId])
-  if (operation.kind === 'set') return replace(before, [])
-  const kept = disconnect(before, keysOf(operation.disconnect))
-  return kept.length === before.length ? before : kept
+/** Several documents for one place: the last counts. What is connected goes through the list all the same, for the anchors. */
+export function changeOne(
+  before: readonly Placed[],
+  operation: Operation<Target>,
+  path: Path,
+  problems: Problems,
+): readonly Placed[] | null {
+  const last = targetsOf(operation).slice(-1)
+  if (operation.kind === 'set') return replace(before, keysOf(last))
+  const list = changeList(before, operation, path, problems)
+  if (list === null) return null
+  if (last.length > 0) return replace(before, keysOf(last))
+  return list.length === before.length ? before : list
 }
 
 const keysOf = (targets: readonly Target[]) => targets.map(({ documentId }) => documentId)

@@ -64,7 +64,7 @@ export async function writeInverse(
   const union = unionOf(before)
   const order = inverse.attribute.many
     ? changeList(union, operation, path, problems, afterAll(union))
-    : changeOne(union, operation)
+    : changeOne(union, operation, path, problems)
   if (order === null) return
   const added = new Map(targetsOf(operation).map((target) => [target.documentId, target]))
   const changes = [...before].flatMap(([published, list]) => {

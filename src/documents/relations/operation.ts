@@ -102,14 +102,11 @@ export function everyOne<Item>(items: readonly (Item | null)[]): Item[] | null {
   return read.length === items.length ? read : null
 }
 
-function readReference({ model, attribute, problems }: Reading, item: unknown, path: Path): Reference | null {
-  const type =
-    attribute.kind === 'media'
-      ? FILE
-      : (attribute.target ?? readType(model, isObject(item) ? item : {}, path, problems))
+function readReference(reading: Reading, item: unknown, path: Path): Reference | null {
+  const type = readType(reading, isObject(item) ? item : {}, path)
   if (type === null) return null
   const name = isObject(item) ? (item.documentId ?? item.id) : item
-  return nameReference(type, name, path, problems)
+  return nameReference(type, name, path, reading.problems)
 }
 
 function nameReference(type: string, name: unknown, path: Path, problems: Problems): Reference | null {
@@ -122,8 +119,10 @@ function nameReference(type: string, name: unknown, path: Path, problems: Proble
   return null
 }
 
-/** A polymorphic relation says with each document of which type it is. */
-function readType(model: Model, item: Sent, path: Path, problems: Problems): string | null {
+/** The type of a document that is named. A polymorphic relation says it with each. */
+function readType({ model, attribute, problems }: Reading, item: Sent, path: Path): string | null {
+  if (attribute.kind === 'media') return FILE
+  if (attribute.target !== null) return attribute.target
   const type = item.__type
   if (typeof type === 'string' && model.types.has(type)) return type
   problems.add([...path, '__type'], 'must be the uid of a content-type', type)
@@ -133,12 +132,8 @@ function readType(model: Model, item: Sent, path: Path, problems: Problems): str
 const END: Place<never> = { kind: 'end' }
 const PLACES = ['before', 'after', 'start', 'end'] as const
 
-function readPlace(
-  { problems, attribute }: Reading,
-  item: Sent,
-  target: Reference,
-  path: Path,
-): Place<Reference> | null {
+function readPlace(reading: Reading, item: Sent, target: Reference, path: Path): Place<Reference> | null {
+  const { problems, attribute } = reading
   const { position } = item
   if (position === undefined) return END
   const at = [...path, 'position']
@@ -149,12 +144,14 @@ function readPlace(
     problems.add(at, 'must have exactly one of before, after, start and end')
     return null
   }
+  // An anchor that does not say its type has that of the document beside it.
+  const type = position.__type === undefined ? target.type : readType(reading, position, at)
+  if (type === null) return null
   if (kind === 'start' || kind === 'end') {
     if (position[kind] === true) return { kind }
     problems.add([...at, kind], 'must be true', position[kind])
     return null
   }
-  const type = typeof position.__type === 'string' ? position.__type : target.type
   const anchor = nameReference(type, position[kind], [...at, kind], problems)
   return anchor && { kind, anchor }
 }

@@ -178,6 +178,57 @@ onEachEngine((engine) => {
       )
     })
 
+    it('takes a position against what it has had, and refuses an anchor that is not there', async () => {
+      const [x = '', y = '', z = ''] = authors
+      const connect = (id: string, documentId: string, position: unknown, more = {}) =>
+        world.update('article', id, { author: { connect: [{ documentId, position }], ...more } })
+      const taken: [string, unknown, object?][] = [
+        [y, { before: x }],
+        [y, { after: await numeric('author', x) }],
+        [y, { start: true }],
+        [y, { end: true }],
+        [y, { before: x }, { disconnect: [y] }],
+      ]
+      for (const [documentId, position, more] of taken) {
+        const id = await world.create('article', { title: 'One', author: x })
+        await connect(id, documentId, position, more)
+        assert.equal(await author(id), y, JSON.stringify(position))
+      }
+      const id = await world.create('article', { title: 'One', author: x })
+      const inTurn = [y, { documentId: z, position: { before: y } }]
+      await world.update('article', id, { author: { connect: inTurn } })
+      assert.equal(await author(id), z)
+      const refused: [string, unknown, object?][] = [
+        [y, { before: x }],
+        [y, { before: y }],
+        [y, { before: 'nothing' }],
+        [y, { before: z }, { disconnect: [z] }],
+      ]
+      for (const [documentId, position, more] of refused) {
+        const paths = await refusedPaths(connect(id, documentId, position, more))
+        assert.deepEqual(paths, ['author.connect.0.position.before'], JSON.stringify(position))
+        assert.equal(await author(id), z)
+      }
+    })
+
+    it('refuses an anchor that is not there on the inverse side and in entries too', async () => {
+      const edits = await world.create('article', { title: 'Edited' })
+      const other = await world.create('article', { title: 'Other' })
+      const person = await world.create('person', { name: 'P', edits: other })
+      const connectTo = (before: string) => ({ connect: [{ documentId: edits, position: { before } }] })
+      assert.deepEqual(await refusedPaths(world.update('person', person, { edits: connectTo(edits) })), [
+        'edits.connect.0.position.before',
+      ])
+      assert.deepEqual(await world.related('person', person, 'edits'), [other])
+      await world.update('person', person, { edits: connectTo(other) })
+      assert.deepEqual(await world.related('person', person, 'edits'), [edits])
+      const item = { label: 'i', tag: { connect: [{ documentId: tag(A), position: { after: tag(B) } }] } }
+      const parts = [{ title: 'p', items: [item] }]
+      assert.deepEqual(await refusedPaths(world.create('article', { title: 'Parts', parts })), [
+        'parts.0.items.0.tag.connect.0.position.after',
+      ])
+    })
+
     it('that goes both ways one to one is taken from its former owner, in each status by itself', async () => {
       const person = await world.create('person', { name: 'P' })
       const [first, second] = [
@@ -221,6 +272,37 @@ onEachEngine((engine) => {
       ])
       const unknown = { subjects: [{ __type: 'api::no.no', id: 1 }] }
       assert.deepEqual(await refusedPaths(world.update('note', note, unknown)), ['subjects.0.__type'])
+    })
+
+    it('name the type of an anchor too, unless it is that of the document beside it', async () => {
+      const dog = await world.create('author', { name: 'dog' })
+      const subjects = [
+        { __type: 'api::tag.tag', documentId: tag(A) },
+        { __type: 'api::author.author', documentId: dog },
+      ]
+      const note = await world.create('note', { subjects })
+      const connect = (documentId: string, position: unknown) =>
+        world.update('note', note, {
+          subjects: { connect: [{ __type: 'api::tag.tag', documentId, position }] },
+        })
+      await connect(tag(B), { before: dog, __type: 'api::author.author' })
+      await connect(tag(C), { before: tag(B) })
+      await connect(tag(D), { start: true, __type: 'api::tag.tag' })
+      const expected = [tag(D), tag(A), tag(C), tag(B), dog]
+      assert.deepEqual(await world.related('note', note, 'subjects'), expected)
+      const cases: [unknown, string][] = [
+        [{ before: dog, __type: 'nonsense' }, '__type'],
+        [{ before: dog, __type: null }, '__type'],
+        [{ start: true, __type: 'nonsense' }, '__type'],
+        [{ before: dog, __type: 'api::tag.tag' }, 'before'],
+        [{ before: dog }, 'before'],
+        [{ __type: 'api::tag.tag' }, ''],
+      ]
+      for (const [position, key] of cases) {
+        const path = ['subjects', 'connect', '0', 'position', key].filter(Boolean).join('.')
+        assert.deepEqual(await refusedPaths(connect(tag(E), position)), [path], JSON.stringify(position))
+        assert.deepEqual(await world.related('note', note, 'subjects'), expected)
+      }
     })
 
     it('can be written from the other side', async () => {

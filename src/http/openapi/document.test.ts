@@ -195,6 +195,19 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(created('strapi'), /DishCreated/)
   })
 
+  it('tells the bounds of numbers, of big integers in words and to the last digit', () => {
+    const attributes = {
+      stars: { type: 'integer', min: 2, max: 5 },
+      copies: { type: 'biginteger', min: '9223372036854775800', max: '9223372036854775806' },
+    }
+    const model = modelOf({ book: { attributes } })
+    const document = openApiDocument({ model, config: defaults, scope: systemScope })
+    const { stars, copies } = document.components.schemas.BookInput?.properties ?? {}
+    assert.match(JSON.stringify(stars), /"minimum":2,"maximum":5/)
+    assert.match(copies?.description ?? '', /At least 9223372036854775800\. At most 9223372036854775806\.$/)
+    assert.match(JSON.stringify(document), /"copies":"9223372036854775800"/)
+  })
+
   it('keeps apart types and components whose names meet', () => {
     const attributes = { label: { type: 'string' } }
     const model = modelOf(

@@ -22,9 +22,9 @@ function exampleOf(attribute: ScalarAttribute): unknown {
     case 'integer':
     case 'float':
     case 'decimal':
-      return Math.max(min ?? 1, 1)
+      return min !== null && min > 1 ? Number(min) : 1
     case 'biginteger':
-      return String(Math.max(min ?? 1, 1))
+      return String(min !== null && min > 1 ? min : 1)
     case 'boolean':
       return true
     case 'date':

@@ -64,20 +64,23 @@ function rules({ type, min, max, minLength, maxLength, regex }: ScalarAttribute)
   const longest = maxLength ?? (type === 'string' || type === 'email' || type === 'uid' ? SHORT_TEXT : null)
   const isNumber = type === 'integer' || type === 'float' || type === 'decimal'
   return {
-    ...(isNumber && min !== null ? { minimum: min } : {}),
-    ...(isNumber && max !== null ? { maximum: max } : {}),
+    ...(isNumber && min !== null ? { minimum: Number(min) } : {}),
+    ...(isNumber && max !== null ? { maximum: Number(max) } : {}),
     ...(minLength !== null ? { minLength } : {}),
     ...(longest !== null ? { maxLength: longest } : {}),
     ...(regex ? { pattern: regex.source } : {}),
   }
 }
 
-function sentence({ required, unique, generate, targetField, type }: ScalarAttribute): Schema {
+function sentence({ required, unique, generate, targetField, type, min, max }: ScalarAttribute): Schema {
   const facts = [
     ...(required ? ['Required when publishing.'] : []),
     ...(unique || type === 'uid' ? ['Unique among published documents of a locale.'] : []),
     ...(generate && targetField ? [`Made from ${targetField} when it is absent.`] : []),
     ...(type === 'biginteger' && VALUES.biginteger.description ? [VALUES.biginteger.description] : []),
+    // JSON Schema has bounds for numbers only, and this one travels as text.
+    ...(type === 'biginteger' && min !== null ? [`At least ${min}.`] : []),
+    ...(type === 'biginteger' && max !== null ? [`At most ${max}.`] : []),
   ]
   return facts.length > 0 ? { description: facts.join(' ') } : {}
 }

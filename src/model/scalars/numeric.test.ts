@@ -64,6 +64,20 @@ describe('numbers', () => {
     }
   })
 
+  test('bounds of a big integer are exact to the last digit', () => {
+    const bounds = { min: -9223372036854775807n, max: 9223372036854775806n }
+    assert.equal(parse('biginteger', '9223372036854775806', bounds).ok, true)
+    assert.equal(parse('biginteger', '-9223372036854775807', bounds).ok, true)
+    assert.deepEqual(parse('biginteger', '9223372036854775807', bounds), {
+      ok: false,
+      message: 'must be at most 9223372036854775806',
+    })
+    assert.deepEqual(parse('biginteger', '-9223372036854775808', bounds), {
+      ok: false,
+      message: 'must be at least -9223372036854775807',
+    })
+  })
+
   test('minus zero is zero', () => {
     for (const input of [-0, '-0']) {
       const parsed = parse('float', input)

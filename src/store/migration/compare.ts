@@ -1,5 +1,5 @@
 /** Compares two models: everything that changes, in the order in which it is applied. Pure. */
-import type { Attribute, ScalarAttribute } from '../../model/model.ts'
+import type { Attribute, Bound, ScalarAttribute } from '../../model/model.ts'
 import { allowedIn, type Change, type Holder, isList, isMany, type KeptType } from './change.ts'
 import { attributesOf, type Transition } from './pairs.ts'
 
@@ -148,9 +148,9 @@ function scalarChanges(on: Holder, from: ScalarAttribute, to: ScalarAttribute): 
 
 /** Whether a value that was accepted may be refused now. */
 function isTighter(from: ScalarAttribute, to: ScalarAttribute): boolean {
-  const above = (bound: number | null, former: number | null) =>
+  const above = (bound: Bound | null, former: Bound | null) =>
     bound !== null && (former === null || bound > former)
-  const below = (bound: number | null, former: number | null) =>
+  const below = (bound: Bound | null, former: Bound | null) =>
     bound !== null && (former === null || bound < former)
   return (
     from.type !== to.type ||
