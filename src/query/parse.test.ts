@@ -12,8 +12,10 @@ import { type Scope, systemScope } from './scope.ts'
 const { rest } = defaults.api
 const restaurant = typeOf(guide, 'api::restaurant.restaurant')
 
-const ask = (query: string, scope: Scope = systemScope, settings = rest) =>
-  check(restaurant, { kind: 'list' }, parseParams(query, settings.bounds), guide, scope, settings)
+const tag = typeOf(guide, 'api::tag.tag')
+
+const ask = (query: string, scope: Scope = systemScope, settings = rest, type = restaurant) =>
+  check(type, { kind: 'list' }, parseParams(query, settings.bounds), guide, scope, settings)
 
 /** A caller who may list restaurants and chefs, and nothing else. */
 const visitor: Scope = {
@@ -23,9 +25,9 @@ const visitor: Scope = {
   rule: () => null,
 }
 
-function refusal(query: string, scope?: Scope, settings?: typeof rest): ApiError {
+function refusal(query: string, scope?: Scope, settings?: typeof rest, type = restaurant): ApiError {
   try {
-    ask(query, scope, settings)
+    ask(query, scope, settings, type)
   } catch (error) {
     assert(error instanceof ApiError, String(error))
     assert.equal(error.status, 400)
@@ -123,6 +125,29 @@ describe('a value that does not fit is refused with the place it stands in', () 
       assert.match(refusal(query).message, new RegExp(place.replaceAll('$', '\\$').replaceAll('.', '\\.'))),
     )
   }
+})
+
+describe('what all documents of a polymorphic relation show is checked', () => {
+  const cases: readonly (readonly [query: string, key: string, path: string])[] = [
+    ['populate=related.nope', 'nope', 'related.nope'],
+    ['populate=related.name', 'name', 'related.name'],
+    ['populate=related.chef.nope', 'nope', 'related.chef.nope'],
+    ['populate[related][populate]=chef', 'populate', 'related'],
+    ['populate[related][populate]=false', 'populate', 'related'],
+    ['populate[related][populate][nope]=true', 'populate', 'related'],
+    ['populate[related][on][api::dish.dish]=true&populate[related][populate]=chef', 'populate', 'related'],
+    ['populate[related][on][api::nope.nope]=true', 'api::nope.nope', 'related.on'],
+  ]
+  for (const [query, key, path] of cases) {
+    it(query, () => {
+      const { details } = refusal(query, systemScope, rest, tag)
+      assert.deepEqual([details.key, details.path], [key, path])
+    })
+  }
+  it('and a name of a type that the caller may not see is like any other unknown one', () => {
+    assert.equal(refusal('populate=related.related', visitor, rest, tag).details.key, 'related')
+    assert.ok(ask('populate=related.related', systemScope, rest, tag))
+  })
 })
 
 describe('what the caller may not see', () => {

@@ -1,12 +1,12 @@
 /** The `populate` parameter becomes a selection: which relations, media, components and zones an answer shows. */
-import { componentOf, typeOf } from '../model/model.ts'
+import { componentOf } from '../model/model.ts'
 import type { Populate, Selection, Slot } from '../plan/tree.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
 import { attributesOf, documentOf, type Found, find, maySee, type Subject, usableNames } from './names.ts'
 import { integerParam } from './pagination.ts'
 import type { Param, ParamObject } from './params.ts'
-import { forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
+import { and, forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
 import { parseSort } from './sort.ts'
 import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './wishes.ts'
 import { booleanWord } from './words.ts'
@@ -179,19 +179,34 @@ function zone(
     })
     return { kind: 'zone', name, step: found.step, of }
   }
-  if (populate !== undefined && populate !== '*' && booleanWord(populate) !== true)
-    return refuse(reading, 'populate', path)
-  const shared = wish !== true && 'names' in wish ? wish.names : null
-  if (shared) requireSomewhere(reading, found.components.map(subjectOf), shared, path)
+  const wanted = sharedBy(reading, wish, populate, found.components.map(subjectOf), path)
   const of = found.components.map((uid) => {
     const subject = subjectOf(uid)
-    const wanted: Asked = shared ? having(reading, subject, shared) : populate === undefined ? NOTHING : '*'
-    return { component: uid, select: { fields: null, populate: select(reading, subject, wanted, path) } }
+    return {
+      component: uid,
+      select: { fields: null, populate: select(reading, subject, wanted(subject), path) },
+    }
   })
   return { kind: 'zone', name, step: found.step, of }
 }
 
-/** The names of a shared population that a component has; it simply lacks the others. */
+/** What the kinds of things in a zone or a polymorphic relation show alike: everything, dotted names, or nothing. */
+function sharedBy(
+  reading: Reading,
+  wish: Wish,
+  populate: Param | undefined,
+  kinds: readonly Subject[],
+  path: readonly string[],
+): (kind: Subject) => Asked {
+  if (populate !== undefined && populate !== '*' && booleanWord(populate) !== true)
+    return refuse(reading, 'populate', path)
+  if (wish === true || !('names' in wish)) return () => (populate === undefined ? NOTHING : '*')
+  const { names } = wish
+  requireSomewhere(reading, kinds, names, path)
+  return (kind) => having(reading, kind, names)
+}
+
+/** The names of a shared population that a kind of thing has; it simply lacks the others. */
 const having = (reading: Reading, subject: Subject, wanted: ReadonlyMap<string, Wish>) =>
   new Map([...wanted].filter(([name]) => populatable(reading, subject).includes(name)))
 
@@ -207,7 +222,7 @@ function requireSomewhere(
   }
 }
 
-/** A polymorphic relation: `on` names the types to show; without it all that the caller may see. */
+/** A polymorphic relation: `on` names the types to show; without it all that the caller may see, alike as in a zone. */
 function morph(
   reading: Reading,
   owner: Subject,
@@ -216,45 +231,42 @@ function morph(
   wish: Wish,
   path: readonly string[],
 ): Populate {
-  const options = optionsOf(reading, wish, ['on', 'populate'], path)
+  const { on, populate } = optionsOf(reading, wish, ['on', 'populate'], path)
   const relation = {
     type: owner.type.uid,
     component: owner.kind === 'entry' ? owner.component.uid : null,
     attribute: name,
   }
   const { many } = found.attribute
-  const { on } = options
-  const wanted: (readonly [string, Wish])[] =
-    on === undefined
-      ? [...reading.model.types.values()]
-          .filter((type) => type.generated && maySee(reading, type))
-          .map((type) => [type.uid, true])
-      : fragments(reading, on, [...path, 'on'])
-  const of = wanted.flatMap(([uid, fragment]) => {
+  const seen = [...reading.model.types.values()].filter((type) => type.generated && maySee(reading, type))
+  const shared = sharedBy(
+    reading,
+    wish,
+    populate,
+    seen.map((type) => documentOf(type)),
+    path,
+  )
+  if (on === undefined) {
+    const of = seen.map((type) => {
+      const subject = documentOf(type)
+      const fields = parseFields(reading, subject, undefined, path)
+      const selection = { fields, populate: select(reading, subject, shared(subject), path) }
+      return { type: type.uid, select: selection, where: reading.visible(type) }
+    })
+    return { kind: 'morph', name, many, relation, of }
+  }
+  const of = fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
     const type = reading.model.types.get(uid)
     if (!type) return refuse(reading, uid, [...path, 'on'])
     if (!maySee(reading, type)) {
       reading.omitted.push(`${path.join('.')}.${uid}`)
       return []
     }
-    const subject = documentOf(typeOf(reading.model, uid))
+    const subject = documentOf(type)
     const inner = optionsOf(reading, fragment, ['fields', 'populate', 'filters'], [...path, uid])
-    const shared = on === undefined && options.populate !== undefined ? '*' : null
-    const selection = shared
-      ? {
-          fields: parseFields(reading, subject, undefined, path),
-          populate: select(reading, subject, shared, path),
-        }
-      : below(reading, subject, fragment, inner, path)
-    const rule = reading.visible(type)
-    const where = whereOf(reading, subject, inner, path)
-    return [
-      {
-        type: uid,
-        select: selection,
-        where: rule && where ? ({ kind: 'and', all: [rule, where] } as const) : (rule ?? where),
-      },
-    ]
+    const selection = below(reading, subject, fragment, inner, path)
+    const where = and(reading.visible(type), whereOf(reading, subject, inner, path))
+    return [{ type: uid, select: selection, where }]
   })
   return { kind: 'morph', name, many, relation, of }
 }
