@@ -72,6 +72,16 @@ describe('a key that is unknown, private or not for the caller is refused with i
     ['populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
     ['populate=zone.text', 'text', 'zone.text'],
     ['populate=createdBy', 'createdBy', null],
+    ['populate[zzz]=false', 'zzz', null],
+    ['populate[name]=false', 'name', null],
+    ['populate[chef][populate][zzz]=false', 'zzz', 'chef.zzz'],
+    ['populate[zone][on][place.address]=false', 'place.address', 'zone.on'],
+    ['populate[zone][on][block.quote]=true&populate[zone][populate]=dish', 'populate', 'zone'],
+    ['populate[chef][count]=true&populate[chef][fields]=zzz', 'zzz', 'chef.zzz'],
+    ['populate[chef][count]=true&populate[chef][populate]=zzz', 'zzz', 'chef.zzz'],
+    ['populate[chef][count]=true&populate[chef][sort]=zzz', 'zzz', null],
+    ['populate[menu][count]=true&populate[menu][fields]=zzz', 'zzz', 'menu.zzz'],
+    ['populate[zone][count]=true&populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
   ]
   for (const [query, key, path] of cases) {
     it(query, () => {
@@ -114,6 +124,7 @@ describe('a value that does not fit is refused with the place it stands in', () 
     ['pagination[limit]=3abc', 'limit'],
     ['pagination[withCount]=', 'withCount'],
     ['populate[chef][count]=maybe', 'chef.count'],
+    ['populate[localizations][count]=true&populate[localizations][limit]=abc', 'localizations.limit'],
     ['status=foo', 'status'],
     ['status[0]=draft', 'status'],
     ['publicationFilter=bogus', 'publicationFilter'],
@@ -158,6 +169,10 @@ describe('what the caller may not see', () => {
       query.select.populate.map(({ name }) => name),
       ['menu', 'chef'],
     )
+  })
+  it('is not named where nothing is shown but a number', () => {
+    const { omitted } = ask('populate[menu][count]=true&populate[menu][populate]=dish', visitor)
+    assert.deepEqual(omitted, [])
   })
   it('cannot be reached by filters', () => {
     assert.equal(refusal('filters[menu][dish][name]=a', visitor).details.key, 'dish')

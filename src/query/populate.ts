@@ -26,33 +26,35 @@ export function parseSelection(
 
 function select(reading: Reading, subject: Subject, wanted: Asked, path: readonly string[]): Populate[] {
   if (wanted === '*') {
-    return populatable(reading, subject).flatMap((name) =>
-      one(reading, subject, name, true, [...path, name], 'star'),
-    )
+    return populatable(reading, subject).flatMap((name) => one(reading, subject, name, true, [...path, name]))
   }
-  return [...wanted].flatMap(([name, wish]) => one(reading, subject, name, wish, [...path, name], 'named'))
+  return [...wanted].flatMap(([name, wish]) => one(reading, subject, name, wish, [...path, name]))
 }
 
 /** What `*` stands for: every relation, media, component and zone that is not private. */
 function populatable(reading: Reading, subject: Subject): string[] {
-  const own = [...attributesOf(subject).keys()].filter((name) => {
-    const found = find(reading, subject, name)
-    return found !== null && found.kind !== 'field'
-  })
+  const own = [...attributesOf(subject).keys()].filter((name) => isPopulatable(reading, subject, name))
   return subject.kind === 'document' && subject.type.localized ? [...own, 'localizations'] : own
+}
+
+function isPopulatable(reading: Reading, subject: Subject, name: string): boolean {
+  const found = find(reading, subject, name)
+  return found !== null && found.kind !== 'field'
 }
 
 function one(
   reading: Reading,
   subject: Subject,
   name: string,
-  wish: Wish,
+  wish: Wish | false,
   path: readonly string[],
-  by: 'star' | 'named',
 ): Populate[] {
   grow(reading)
   const found = find(reading, subject, name)
-  switch (found?.kind) {
+  if (found === null || found.kind === 'field')
+    return refuse(reading, name, path, usableNames(reading, subject, POPULATABLE))
+  if (wish === false) return []
+  switch (found.kind) {
     case 'related':
       return [related(reading, found, name, wish, path)]
     case 'component':
@@ -64,9 +66,6 @@ function one(
     case 'forbidden':
       reading.omitted.push(path.join('.'))
       return []
-    case 'field':
-    case undefined:
-      return by === 'star' ? [] : refuse(reading, name, path, usableNames(reading, subject, POPULATABLE))
   }
 }
 
@@ -93,6 +92,9 @@ const counted = (reading: Reading, options: ParamObject, path: readonly string[]
     ? false
     : (booleanWord(options.count) ?? mistaken(reading, [...path, 'count'], 'expected true or false'))
 
+/** Reads what is checked but has no part in the answer, such as the fields of what is only counted. */
+const aside = (reading: Reading): Reading => ({ ...reading, values: [], omitted: [] })
+
 const whereOf = (reading: Reading, subject: Subject, options: ParamObject, path: readonly string[]) =>
   options.filters === undefined ? null : parseFilters(reading, subject, options.filters, path)
 
@@ -111,22 +113,21 @@ function related(
     path,
   )
   const where = whereOf(reading, subject, options, path)
-  if (counted(reading, options, path)) return { kind: 'count', name, step, where }
+  const isCounted = counted(reading, options, path)
+  const shown = isCounted ? aside(reading) : reading
   const number = (key: string, least: number): Slot | null => {
-    const value = integerParam(reading, options[key], [...path, key])
-    return value === null ? null : slot(reading, Math.max(value, least))
+    const value = integerParam(shown, options[key], [...path, key])
+    return value === null ? null : slot(shown, Math.max(value, least))
   }
-  return {
-    kind: 'related',
-    name,
-    step,
-    many,
-    where,
-    sort: parseSort(reading, subject, options.sort),
-    select: below(reading, subject, wish, options, path),
+  const rest = {
+    sort: parseSort(shown, subject, options.sort),
+    select: below(shown, subject, wish, options, path),
     start: number('start', 0),
     limit: number('limit', 1),
   }
+  return isCounted
+    ? { kind: 'count', name, step, where }
+    : { kind: 'related', name, step, many, where, ...rest }
 }
 
 function component(
@@ -139,16 +140,15 @@ function component(
   const { step, many, subject } = found
   const options = optionsOf(reading, wish, ['fields', 'filters', 'sort', 'populate', 'count'], path)
   const where = whereOf(reading, subject, options, path)
-  if (counted(reading, options, path)) return { kind: 'count', name, step, where }
-  return {
-    kind: 'component',
-    name,
-    step,
-    many,
-    where,
-    sort: parseSort(reading, subject, options.sort),
-    select: below(reading, subject, wish, options, path),
+  const isCounted = counted(reading, options, path)
+  const shown = isCounted ? aside(reading) : reading
+  const rest = {
+    sort: parseSort(shown, subject, options.sort),
+    select: below(shown, subject, wish, options, path),
   }
+  return isCounted
+    ? { kind: 'count', name, step, where }
+    : { kind: 'component', name, step, many, where, ...rest }
 }
 
 /**
@@ -164,30 +164,42 @@ function zone(
   path: readonly string[],
 ): Populate {
   const options = optionsOf(reading, wish, ['populate', 'on', 'count'], path)
-  if (counted(reading, options, path)) return { kind: 'count', name, step: found.step, where: null }
-  const subjectOf = (uid: string): Subject => ({
+  const { step, components } = found
+  const isCounted = counted(reading, options, path)
+  const of = entriesOf(isCounted ? aside(reading) : reading, owner, components, wish, options, path)
+  return isCounted ? { kind: 'count', name, step, where: null } : { kind: 'zone', name, step, of }
+}
+
+/** What each component of a zone shows. */
+function entriesOf(
+  reading: Reading,
+  { type }: Subject,
+  components: readonly string[],
+  wish: Wish,
+  { on, populate }: ParamObject,
+  path: readonly string[],
+): Extract<Populate, { kind: 'zone' }>['of'] {
+  const entry = (uid: string): Subject => ({
     kind: 'entry',
-    type: owner.type,
+    type,
     component: componentOf(reading.model, uid),
   })
-  const { on, populate } = options
-  if (on !== undefined) {
-    const of = fragments(reading, on, [...path, 'on']).map(([uid, fragment]) => {
-      if (!found.components.includes(uid)) return refuse(reading, uid, [...path, 'on'], found.components)
-      const inner = optionsOf(reading, fragment, ['fields', 'populate'], [...path, uid])
-      return { component: uid, select: below(reading, subjectOf(uid), fragment, inner, path) }
+  const wanted = sharedBy(reading, wish, populate, components.map(entry), path)
+  if (on === undefined) {
+    return components.map((uid) => {
+      const subject = entry(uid)
+      return {
+        component: uid,
+        select: { fields: null, populate: select(reading, subject, wanted(subject), path) },
+      }
     })
-    return { kind: 'zone', name, step: found.step, of }
   }
-  const wanted = sharedBy(reading, wish, populate, found.components.map(subjectOf), path)
-  const of = found.components.map((uid) => {
-    const subject = subjectOf(uid)
-    return {
-      component: uid,
-      select: { fields: null, populate: select(reading, subject, wanted(subject), path) },
-    }
+  return fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
+    if (!components.includes(uid)) return refuse(reading, uid, [...path, 'on'], components)
+    if (fragment === false) return []
+    const inner = optionsOf(reading, fragment, ['fields', 'populate'], [...path, uid])
+    return [{ component: uid, select: below(reading, entry(uid), fragment, inner, path) }]
   })
-  return { kind: 'zone', name, step: found.step, of }
 }
 
 /** What the kinds of things in a zone or a polymorphic relation show alike: everything, dotted names, or nothing. */
@@ -208,7 +220,7 @@ function sharedBy(
 
 /** The names of a shared population that a kind of thing has; it simply lacks the others. */
 const having = (reading: Reading, subject: Subject, wanted: ReadonlyMap<string, Wish>) =>
-  new Map([...wanted].filter(([name]) => populatable(reading, subject).includes(name)))
+  new Map([...wanted].filter(([name]) => isPopulatable(reading, subject, name)))
 
 function requireSomewhere(
   reading: Reading,
@@ -217,7 +229,7 @@ function requireSomewhere(
   path: readonly string[],
 ) {
   for (const name of wanted.keys()) {
-    if (!subjects.some((subject) => populatable(reading, subject).includes(name)))
+    if (!subjects.some((subject) => isPopulatable(reading, subject, name)))
       refuse(reading, name, [...path, name])
   }
 }
@@ -258,6 +270,7 @@ function morph(
   const of = fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
     const type = reading.model.types.get(uid)
     if (!type) return refuse(reading, uid, [...path, 'on'])
+    if (fragment === false) return []
     if (!maySee(reading, type)) {
       reading.omitted.push(`${path.join('.')}.${uid}`)
       return []

@@ -36,4 +36,13 @@ onEachEngine((engine) => {
       ],
     )
   })
+
+  it('a number is the same whatever else is asked of what is counted', async () => {
+    const { status, json } = await guide.ask(
+      'GET',
+      '/api/chefs?populate[signature_dishes][count]=true&populate[signature_dishes][filters][name]=Soup&populate[signature_dishes][limit]=5&populate[signature_dishes][populate]=category',
+    )
+    assert.equal(status, 200)
+    assert.match(JSON.stringify(json().data), /"signature_dishes":\{"count":1\}/)
+  })
 })
