@@ -32,7 +32,10 @@ function repliesIn(text: string): Reply[] {
 onEachEngine((engine) => {
   let guide: Guide
   before(async () => {
-    guide = await openGuide(await engine.freshUrl(), { server: { headersSeconds: 1, requestSeconds: 2 } })
+    guide = await openGuide(await engine.freshUrl(), {
+      server: { headersSeconds: 1, requestSeconds: 2 },
+      cors: { origins: ['https://a.example'] },
+    })
   })
   after(() => guide?.close())
 
@@ -157,6 +160,20 @@ onEachEngine((engine) => {
     it('is refused with 431: headers over 16 KiB', async () => {
       assertRefused(await send(`${GET}A: ${'x'.repeat(20_000)}\r\n\r\n`), 431)
       await assertServing()
+    })
+
+    it('is refused with the headers of any answer, so that a page can read why', async () => {
+      const { replies } = await send(
+        `${GET}Origin: https://a.example\r\nX-Request-Id: mine\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+      )
+      const [{ status, headers } = { status: 0, headers: '' }] = replies
+      assert.equal(status, 431)
+      assert.match(headers, /\r\naccess-control-allow-origin: https:\/\/a\.example\r\n/)
+      assert.match(headers, /\r\nx-request-id: mine\r\n/)
+      assert.match(headers, /\r\ncontent-security-policy: /)
+      assert.match(headers, /\r\nx-content-type-options: nosniff\r\n/)
+      const other = await send(`${GET}Origin: https://b.example\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`)
+      assert.doesNotMatch(other.text, /allow-origin/)
     })
 
     it('is refused with 431: an address over 16 KiB', async () => {
