@@ -64,6 +64,10 @@ function refusalOf({ code }: ParserError): ApiError {
       return errors.headersTooLarge()
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return errors.tooSlow()
+    case 'HPE_INVALID_URL':
+      return errors.invalid(
+        'The address holds characters that must be percent-encoded, as Ö is in S%C3%96REN',
+      )
     default:
       return errors.invalid('The request is not well-formed HTTP')
   }

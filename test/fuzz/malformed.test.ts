@@ -113,6 +113,17 @@ onEachEngine((engine) => {
       })
     }
 
+    it('are refused with what to do about it: letters in the address that are not percent-encoded', async () => {
+      const query = Buffer.from('filters[name]=SÖREN').toString('latin1')
+      const answer = await send(`GET /api/categories?${query} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      assertRefused(answer, 400)
+      assert.match(answer.text, /percent-encoded/)
+      const encoded = await send(
+        `GET /api/categories?${encodeURI('filters[name]=SÖREN')} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      )
+      assert.equal(encoded.replies[0]?.status, 200)
+    })
+
     it('are refused: no Host', async () => {
       const { replies } = await send('GET /api/categories HTTP/1.1\r\n\r\n')
       assert.equal(replies[0]?.status, 400)
