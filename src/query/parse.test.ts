@@ -79,7 +79,15 @@ describe('a key that is unknown, private or not for the caller is refused with i
     ['populate[zone][on][block.quote]=true&populate[zone][populate]=dish', 'populate', 'zone'],
     ['populate[chef][count]=true&populate[chef][fields]=zzz', 'zzz', 'chef.zzz'],
     ['populate[chef][count]=true&populate[chef][populate]=zzz', 'zzz', 'chef.zzz'],
-    ['populate[chef][count]=true&populate[chef][sort]=zzz', 'zzz', null],
+    ['populate[chef][count]=true&populate[chef][sort]=zzz', 'zzz', 'chef.zzz'],
+    ['populate[chef][populate][restaurants][sort]=chef.zzz', 'zzz', 'chef.restaurants.chef.zzz'],
+    ['populate[chef][populate][mentor]=', '', 'chef.mentor'],
+    ['populate[menu][sort]=title:sideways', 'title', 'menu.title'],
+    ['populate[zone][on][block.quote]=maybe', 'block.quote', 'zone.on.block.quote'],
+    ['populate[chef][count]=maybe', 'count', 'chef.count'],
+    ['sort=chef.name.zzz', 'zzz', 'chef.name.zzz'],
+    ['sort=extra.zzz', 'zzz', 'extra.zzz'],
+    ['sort=chef..name', '', 'chef'],
     ['populate[menu][count]=true&populate[menu][fields]=zzz', 'zzz', 'menu.zzz'],
     ['populate[zone][count]=true&populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
   ]
@@ -136,6 +144,23 @@ describe('a value that does not fit is refused with the place it stands in', () 
       assert.match(refusal(query).message, new RegExp(place.replaceAll('$', '\\$').replaceAll('.', '\\.'))),
     )
   }
+})
+
+describe('an empty name is called one', () => {
+  const cases: readonly (readonly [query: string, message: string])[] = [
+    ['fields=', 'A name is missing in fields'],
+    ['fields=name,,stars', 'A name is missing in fields'],
+    ['populate=', 'A name is missing in populate'],
+    ['populate[chef]=', 'A name is missing in populate at chef'],
+    ['populate=chef..mentor', 'A name is missing in populate at chef'],
+    ['sort=chef..name', 'A name is missing in sort at chef'],
+  ]
+  for (const [query, message] of cases) it(query, () => assert.equal(refusal(query).message, message))
+})
+
+it('an index beyond the bound of a list is answered with the bound', () => {
+  assert.ok(ask('filters[stars][$in][999]=1'))
+  assert.match(refusal('filters[stars][$in][1000]=1').message, /indexes up to 999$/)
 })
 
 describe('what all documents of a polymorphic relation show is checked', () => {

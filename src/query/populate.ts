@@ -6,7 +6,7 @@ import { parseFilters } from './filters.ts'
 import { attributesOf, documentOf, type Found, find, maySee, type Subject, usableNames } from './names.ts'
 import { integerParam } from './pagination.ts'
 import type { Param, ParamObject } from './params.ts'
-import { and, forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
+import { and, forParam, grow, mistaken, type Reading, refuse, slot, within } from './reading.ts'
 import { parseSort } from './sort.ts'
 import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './wishes.ts'
 import { booleanWord } from './words.ts'
@@ -80,7 +80,11 @@ function below(
   path: readonly string[],
 ): Selection {
   const wanted =
-    wish === true ? NOTHING : 'names' in wish ? wish.names : asked(reading, options.populate, false)
+    wish === true
+      ? NOTHING
+      : 'names' in wish
+        ? wish.names
+        : asked(within(reading, path), options.populate, false)
   return {
     fields: parseFields(reading, subject, options.fields, path),
     populate: select(reading, subject, wanted, path),
@@ -120,7 +124,7 @@ function related(
     return value === null ? null : slot(shown, Math.max(value, least))
   }
   const rest = {
-    sort: parseSort(shown, subject, options.sort),
+    sort: parseSort(within(shown, path), subject, options.sort),
     select: below(shown, subject, wish, options, path),
     start: number('start', 0),
     limit: number('limit', 1),
@@ -143,7 +147,7 @@ function component(
   const isCounted = counted(reading, options, path)
   const shown = isCounted ? aside(reading) : reading
   const rest = {
-    sort: parseSort(shown, subject, options.sort),
+    sort: parseSort(within(shown, path), subject, options.sort),
     select: below(shown, subject, wish, options, path),
   }
   return isCounted
