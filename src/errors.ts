@@ -80,17 +80,20 @@ export const errors = {
   invalidKey: define(
     'ValidationError',
     400,
-    ({ key, path, meant }: KeyPlace) =>
-      `Invalid key ${key}${path && path !== key ? ` at ${path}` : ''}${meant ? `; did you mean "${meant}"?` : ''}`,
+    ({ key, path, meant, param, source }: KeyPlace) => {
+      const at = path && path !== key ? ` at ${path}` : ''
+      if (key === '') return `A name is missing in ${param ?? `the ${source}`}${at}`
+      return `Invalid key ${key}${at}${meant ? `; did you mean "${meant}"?` : ''}`
+    },
     ({ meant: _, ...place }: KeyPlace) => place,
   ),
   invalidParameter: define(
     'ValidationError',
     400,
-    (param: string, path: string | null, message: string) =>
+    (param: string, path: string | null, message: string, _key?: string) =>
       `Invalid ${param}${path ? ` at ${path}` : ''}: ${message}`,
-    (param: string, path: string | null) => ({
-      key: path?.split('.').at(-1) ?? param,
+    (param: string, path: string | null, _message: string, key?: string) => ({
+      key: key ?? path ?? param,
       path,
       source: 'query',
       param,

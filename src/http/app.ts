@@ -20,6 +20,7 @@ import { docsRoutes } from './docs.ts'
 import { addEdges, edgeOptions } from './edges.ts'
 import { type Extension, extensionOf } from './extension.ts'
 import { answerFailures } from './failure.ts'
+import { createCommonHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { prepareIdempotency } from './idempotency.ts'
 import { createListening } from './listening.ts'
@@ -101,12 +102,15 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       typeOf: (name) => live.now().layout.model.endpoints.get(name)?.uid,
     })
-    const listening = createListening(config.server, watching.responses, () => store.arrived())
     const requestId = createRequestIds()
+    const headers = createCommonHeaders(config, requestId)
+    const listening = createListening(config.server, headers.unrouted, watching.responses, () =>
+      store.arrived(),
+    )
     const extension = extensionOf(options.extend ?? config.extend)
     const app = fastify({
       ...edgeOptions(config),
-      ...malformedOptions,
+      ...malformedOptions(headers),
       serverFactory: listening.serverFactory,
       logger: {
         ...logOptions,
@@ -167,7 +171,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const isOwn = watchNames(app)
     answerFailures(app)
     readBodies(app, config.api.rest.bounds)
-    const headersFor = addEdges(app, { config, access, counts: options.among?.counts })
+    addEdges(app, { config, access, counts: options.among?.counts, headers })
     if (store.positions) addPositions(app, store.positions)
     healthRoutes(app, server, () => listening.ending)
     if (watching.metrics) metricsRoutes(app, server, watching.metrics, options.gather ?? null)
@@ -188,7 +192,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       listening.shortcut(
         createShortWay({
           server,
-          headersFor,
+          headersFor: headers.headersFor,
           requestId,
           positions,
           bodyLimit: config.server.bodyLimit,

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
 import { errorBody } from './failure.ts'
+import type { CommonHeaders } from './headers.ts'
 import { answerMalformed } from './malformed.ts'
 import { JSON_TYPE } from './outcome.ts'
 import type { Way } from './short-way.ts'
@@ -44,6 +45,7 @@ const ALWAYS = /^\/(healthz|metrics)\b/
 
 export function createListening(
   config: Config['server'],
+  unrouted: CommonHeaders['unrouted'],
   /** The class of responses; null for that of Node. */
   responses: typeof ServerResponse | null = null,
   /** Called with each request, while it is read from the network. */
@@ -59,7 +61,8 @@ export function createListening(
     (handler: Handler): Handler =>
     (request, response) => {
       arrived()
-      if (open.size >= config.maxOpenRequests && !ALWAYS.test(request.url ?? '')) return refuse(response)
+      if (open.size >= config.maxOpenRequests && !ALWAYS.test(request.url ?? ''))
+        return refuse(response, unrouted(request.headers))
       if (ending) response.shouldKeepAlive = false
       if (way) way(request, response, () => handler(request, response))
       else handler(request, response)
@@ -82,7 +85,7 @@ export function createListening(
     server.maxConnections = config.maxConnections
     // Workers that are all full would hand the connection to each other without an end.
     Object.assign(server, { dropMaxConnection: true })
-    answerMalformed(server)
+    answerMalformed(server, unrouted)
     server.on('connection', (socket) => {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
@@ -127,8 +130,8 @@ export function createListening(
   }
 }
 
-function refuse(response: ServerResponse) {
+function refuse(response: ServerResponse, common: readonly string[]) {
   const error = errors.unavailable(1, 'Too many requests are open')
-  const headers = { ...error.headers, 'content-type': JSON_TYPE }
+  const headers = [...common, ...Object.entries(error.headers).flat(), 'content-type', JSON_TYPE]
   response.writeHead(error.status, headers).end(errorBody(error))
 }

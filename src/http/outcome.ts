@@ -38,9 +38,10 @@ export function documentOutcome(
 const omittedHeader = (omitted: readonly string[]): Record<string, string> =>
   omitted.length > 0 ? { 'octavo-omitted': omitted.join(', ') } : {}
 
-/** Whether an If-None-Match header names the ETag of an outcome. */
+/** Whether an If-None-Match header names the ETag of an outcome; `*` names whatever there is. */
 export function isKnown({ headers: { etag } }: Outcome, ifNoneMatch: string): boolean {
-  return etag !== undefined && ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return ifNoneMatch.trim() === '*' || (etag !== undefined && tags.includes(etag))
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

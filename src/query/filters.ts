@@ -4,6 +4,7 @@ import type { Parsed, Stored } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
 import type { CompareOperator, Condition, Field, Step, TextOperator } from '../plan/tree.ts'
 import { fold } from '../store/fold.ts'
+import { branches, isOfRelation, parted } from './branches.ts'
 import { find, type Subject, usableNames } from './names.ts'
 import { isObject, listOf, type Param } from './params.ts'
 import { and, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
@@ -54,16 +55,10 @@ function parseKey(reading: Reading, subject: Subject, key: string, value: Param,
 
 const FILTERABLE = ['field', 'related', 'component'] as const
 
-/** `$and[0]…`, or an object whose keys are branches of their own. */
-function branches(reading: Reading, value: Param, path: Path): readonly Param[] {
-  const list = listOf(value)
-  if (list) return list
-  if (isObject(value) && Object.keys(value).length > 0)
-    return Object.entries(value).map(([key, v]) => ({ [key]: v }))
-  return mistaken(reading, path, 'expected a list of conditions')
-}
-
-/** Conditions on what a relation or component leads to. All under one key must hold for the same thing. */
+/**
+ * Conditions on what a relation or component leads to. All under one key must hold for the same thing, except for those
+ * on the relation itself, such as `$null` and ids, which stand by themselves also below `$and`, `$or` and `$not`.
+ */
 function parseRelated(reading: Reading, step: Step, subject: Subject, value: Param, path: Path): Condition {
   if (!isObject(value) || listOf(value)) return named(reading, step, subject, value, path)
   const nested: Record<string, Param> = {}
@@ -83,6 +78,22 @@ function parseRelated(reading: Reading, step: Step, subject: Subject, value: Par
       case '$notIn':
         direct.push({ kind: 'not', of: named(reading, step, subject, operand, at) })
         break
+      case '$not':
+        if (isOfRelation(operand)) {
+          grow(reading)
+          direct.push({ kind: 'not', of: parseRelated(reading, step, subject, operand, at) })
+        } else nested[key] = operand
+        break
+      case '$and':
+      case '$or': {
+        const { apart, together } = parted(reading, key, operand, at)
+        if (together) nested[key] = together
+        if (!apart) break
+        grow(reading)
+        const all = apart.map((branch) => parseRelated(reading, step, subject, branch, at))
+        direct.push({ kind: key === '$and' ? 'and' : 'or', all })
+        break
+      }
       default:
         nested[key] = operand
     }

@@ -32,7 +32,7 @@ export function parseParams(raw: string, bounds: Bounds): ParamObject {
   } catch (error) {
     if (error instanceof RangeError) {
       throw errors.invalid(
-        `The query string is too large: at most ${bounds.keys} parameters, ${bounds.depth} levels and ${bounds.listLength} entries in a list`,
+        `The query string is too large: at most ${bounds.keys} parameters, ${bounds.depth} levels and ${bounds.listLength} entries in a list, with indexes up to ${bounds.listLength - 1}`,
       )
     }
     throw error

@@ -12,8 +12,10 @@ import { type Scope, systemScope } from './scope.ts'
 const { rest } = defaults.api
 const restaurant = typeOf(guide, 'api::restaurant.restaurant')
 
-const ask = (query: string, scope: Scope = systemScope, settings = rest) =>
-  check(restaurant, { kind: 'list' }, parseParams(query, settings.bounds), guide, scope, settings)
+const tag = typeOf(guide, 'api::tag.tag')
+
+const ask = (query: string, scope: Scope = systemScope, settings = rest, type = restaurant) =>
+  check(type, { kind: 'list' }, parseParams(query, settings.bounds), guide, scope, settings)
 
 /** A caller who may list restaurants and chefs, and nothing else. */
 const visitor: Scope = {
@@ -23,9 +25,9 @@ const visitor: Scope = {
   rule: () => null,
 }
 
-function refusal(query: string, scope?: Scope, settings?: typeof rest): ApiError {
+function refusal(query: string, scope?: Scope, settings?: typeof rest, type = restaurant): ApiError {
   try {
-    ask(query, scope, settings)
+    ask(query, scope, settings, type)
   } catch (error) {
     assert(error instanceof ApiError, String(error))
     assert.equal(error.status, 400)
@@ -70,6 +72,24 @@ describe('a key that is unknown, private or not for the caller is refused with i
     ['populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
     ['populate=zone.text', 'text', 'zone.text'],
     ['populate=createdBy', 'createdBy', null],
+    ['populate[zzz]=false', 'zzz', null],
+    ['populate[name]=false', 'name', null],
+    ['populate[chef][populate][zzz]=false', 'zzz', 'chef.zzz'],
+    ['populate[zone][on][place.address]=false', 'place.address', 'zone.on'],
+    ['populate[zone][on][block.quote]=true&populate[zone][populate]=dish', 'populate', 'zone'],
+    ['populate[chef][count]=true&populate[chef][fields]=zzz', 'zzz', 'chef.zzz'],
+    ['populate[chef][count]=true&populate[chef][populate]=zzz', 'zzz', 'chef.zzz'],
+    ['populate[chef][count]=true&populate[chef][sort]=zzz', 'zzz', 'chef.zzz'],
+    ['populate[chef][populate][restaurants][sort]=chef.zzz', 'zzz', 'chef.restaurants.chef.zzz'],
+    ['populate[chef][populate][mentor]=', '', 'chef.mentor'],
+    ['populate[menu][sort]=title:sideways', 'title', 'menu.title'],
+    ['populate[zone][on][block.quote]=maybe', 'block.quote', 'zone.on.block.quote'],
+    ['populate[chef][count]=maybe', 'count', 'chef.count'],
+    ['sort=chef.name.zzz', 'zzz', 'chef.name.zzz'],
+    ['sort=extra.zzz', 'zzz', 'extra.zzz'],
+    ['sort=chef..name', '', 'chef'],
+    ['populate[menu][count]=true&populate[menu][fields]=zzz', 'zzz', 'menu.zzz'],
+    ['populate[zone][count]=true&populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
   ]
   for (const [query, key, path] of cases) {
     it(query, () => {
@@ -112,6 +132,7 @@ describe('a value that does not fit is refused with the place it stands in', () 
     ['pagination[limit]=3abc', 'limit'],
     ['pagination[withCount]=', 'withCount'],
     ['populate[chef][count]=maybe', 'chef.count'],
+    ['populate[localizations][count]=true&populate[localizations][limit]=abc', 'localizations.limit'],
     ['status=foo', 'status'],
     ['status[0]=draft', 'status'],
     ['publicationFilter=bogus', 'publicationFilter'],
@@ -125,6 +146,46 @@ describe('a value that does not fit is refused with the place it stands in', () 
   }
 })
 
+describe('an empty name is called one', () => {
+  const cases: readonly (readonly [query: string, message: string])[] = [
+    ['fields=', 'A name is missing in fields'],
+    ['fields=name,,stars', 'A name is missing in fields'],
+    ['populate=', 'A name is missing in populate'],
+    ['populate[chef]=', 'A name is missing in populate at chef'],
+    ['populate=chef..mentor', 'A name is missing in populate at chef'],
+    ['sort=chef..name', 'A name is missing in sort at chef'],
+  ]
+  for (const [query, message] of cases) it(query, () => assert.equal(refusal(query).message, message))
+})
+
+it('an index beyond the bound of a list is answered with the bound', () => {
+  assert.ok(ask('filters[stars][$in][999]=1'))
+  assert.match(refusal('filters[stars][$in][1000]=1').message, /indexes up to 999$/)
+})
+
+describe('what all documents of a polymorphic relation show is checked', () => {
+  const cases: readonly (readonly [query: string, key: string, path: string])[] = [
+    ['populate=related.nope', 'nope', 'related.nope'],
+    ['populate=related.name', 'name', 'related.name'],
+    ['populate=related.chef.nope', 'nope', 'related.chef.nope'],
+    ['populate[related][populate]=chef', 'populate', 'related'],
+    ['populate[related][populate]=false', 'populate', 'related'],
+    ['populate[related][populate][nope]=true', 'populate', 'related'],
+    ['populate[related][on][api::dish.dish]=true&populate[related][populate]=chef', 'populate', 'related'],
+    ['populate[related][on][api::nope.nope]=true', 'api::nope.nope', 'related.on'],
+  ]
+  for (const [query, key, path] of cases) {
+    it(query, () => {
+      const { details } = refusal(query, systemScope, rest, tag)
+      assert.deepEqual([details.key, details.path], [key, path])
+    })
+  }
+  it('and a name of a type that the caller may not see is like any other unknown one', () => {
+    assert.equal(refusal('populate=related.related', visitor, rest, tag).details.key, 'related')
+    assert.ok(ask('populate=related.related', systemScope, rest, tag))
+  })
+})
+
 describe('what the caller may not see', () => {
   it('is left out of populate, and named', () => {
     const { query, omitted } = ask('populate[menu][populate]=dish&populate[chef]=true', visitor)
@@ -133,6 +194,10 @@ describe('what the caller may not see', () => {
       query.select.populate.map(({ name }) => name),
       ['menu', 'chef'],
     )
+  })
+  it('is not named where nothing is shown but a number', () => {
+    const { omitted } = ask('populate[menu][count]=true&populate[menu][populate]=dish', visitor)
+    assert.deepEqual(omitted, [])
   })
   it('cannot be reached by filters', () => {
     assert.equal(refusal('filters[menu][dish][name]=a', visitor).details.key, 'dish')

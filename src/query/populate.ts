@@ -1,12 +1,12 @@
 /** The `populate` parameter becomes a selection: which relations, media, components and zones an answer shows. */
-import { componentOf, typeOf } from '../model/model.ts'
+import { componentOf } from '../model/model.ts'
 import type { Populate, Selection, Slot } from '../plan/tree.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
 import { attributesOf, documentOf, type Found, find, maySee, type Subject, usableNames } from './names.ts'
 import { integerParam } from './pagination.ts'
 import type { Param, ParamObject } from './params.ts'
-import { forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
+import { and, forParam, grow, mistaken, type Reading, refuse, slot, within } from './reading.ts'
 import { parseSort } from './sort.ts'
 import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './wishes.ts'
 import { booleanWord } from './words.ts'
@@ -26,33 +26,35 @@ export function parseSelection(
 
 function select(reading: Reading, subject: Subject, wanted: Asked, path: readonly string[]): Populate[] {
   if (wanted === '*') {
-    return populatable(reading, subject).flatMap((name) =>
-      one(reading, subject, name, true, [...path, name], 'star'),
-    )
+    return populatable(reading, subject).flatMap((name) => one(reading, subject, name, true, [...path, name]))
   }
-  return [...wanted].flatMap(([name, wish]) => one(reading, subject, name, wish, [...path, name], 'named'))
+  return [...wanted].flatMap(([name, wish]) => one(reading, subject, name, wish, [...path, name]))
 }
 
 /** What `*` stands for: every relation, media, component and zone that is not private. */
 function populatable(reading: Reading, subject: Subject): string[] {
-  const own = [...attributesOf(subject).keys()].filter((name) => {
-    const found = find(reading, subject, name)
-    return found !== null && found.kind !== 'field'
-  })
+  const own = [...attributesOf(subject).keys()].filter((name) => isPopulatable(reading, subject, name))
   return subject.kind === 'document' && subject.type.localized ? [...own, 'localizations'] : own
+}
+
+function isPopulatable(reading: Reading, subject: Subject, name: string): boolean {
+  const found = find(reading, subject, name)
+  return found !== null && found.kind !== 'field'
 }
 
 function one(
   reading: Reading,
   subject: Subject,
   name: string,
-  wish: Wish,
+  wish: Wish | false,
   path: readonly string[],
-  by: 'star' | 'named',
 ): Populate[] {
   grow(reading)
   const found = find(reading, subject, name)
-  switch (found?.kind) {
+  if (found === null || found.kind === 'field')
+    return refuse(reading, name, path, usableNames(reading, subject, POPULATABLE))
+  if (wish === false) return []
+  switch (found.kind) {
     case 'related':
       return [related(reading, found, name, wish, path)]
     case 'component':
@@ -64,9 +66,6 @@ function one(
     case 'forbidden':
       reading.omitted.push(path.join('.'))
       return []
-    case 'field':
-    case undefined:
-      return by === 'star' ? [] : refuse(reading, name, path, usableNames(reading, subject, POPULATABLE))
   }
 }
 
@@ -81,7 +80,11 @@ function below(
   path: readonly string[],
 ): Selection {
   const wanted =
-    wish === true ? NOTHING : 'names' in wish ? wish.names : asked(reading, options.populate, false)
+    wish === true
+      ? NOTHING
+      : 'names' in wish
+        ? wish.names
+        : asked(within(reading, path), options.populate, false)
   return {
     fields: parseFields(reading, subject, options.fields, path),
     populate: select(reading, subject, wanted, path),
@@ -92,6 +95,9 @@ const counted = (reading: Reading, options: ParamObject, path: readonly string[]
   options.count === undefined
     ? false
     : (booleanWord(options.count) ?? mistaken(reading, [...path, 'count'], 'expected true or false'))
+
+/** Reads what is checked but has no part in the answer, such as the fields of what is only counted. */
+const aside = (reading: Reading): Reading => ({ ...reading, values: [], omitted: [] })
 
 const whereOf = (reading: Reading, subject: Subject, options: ParamObject, path: readonly string[]) =>
   options.filters === undefined ? null : parseFilters(reading, subject, options.filters, path)
@@ -111,22 +117,21 @@ function related(
     path,
   )
   const where = whereOf(reading, subject, options, path)
-  if (counted(reading, options, path)) return { kind: 'count', name, step, where }
+  const isCounted = counted(reading, options, path)
+  const shown = isCounted ? aside(reading) : reading
   const number = (key: string, least: number): Slot | null => {
-    const value = integerParam(reading, options[key], [...path, key])
-    return value === null ? null : slot(reading, Math.max(value, least))
+    const value = integerParam(shown, options[key], [...path, key])
+    return value === null ? null : slot(shown, Math.max(value, least))
   }
-  return {
-    kind: 'related',
-    name,
-    step,
-    many,
-    where,
-    sort: parseSort(reading, subject, options.sort),
-    select: below(reading, subject, wish, options, path),
+  const rest = {
+    sort: parseSort(within(shown, path), subject, options.sort),
+    select: below(shown, subject, wish, options, path),
     start: number('start', 0),
     limit: number('limit', 1),
   }
+  return isCounted
+    ? { kind: 'count', name, step, where }
+    : { kind: 'related', name, step, many, where, ...rest }
 }
 
 function component(
@@ -139,16 +144,15 @@ function component(
   const { step, many, subject } = found
   const options = optionsOf(reading, wish, ['fields', 'filters', 'sort', 'populate', 'count'], path)
   const where = whereOf(reading, subject, options, path)
-  if (counted(reading, options, path)) return { kind: 'count', name, step, where }
-  return {
-    kind: 'component',
-    name,
-    step,
-    many,
-    where,
-    sort: parseSort(reading, subject, options.sort),
-    select: below(reading, subject, wish, options, path),
+  const isCounted = counted(reading, options, path)
+  const shown = isCounted ? aside(reading) : reading
+  const rest = {
+    sort: parseSort(within(shown, path), subject, options.sort),
+    select: below(shown, subject, wish, options, path),
   }
+  return isCounted
+    ? { kind: 'count', name, step, where }
+    : { kind: 'component', name, step, many, where, ...rest }
 }
 
 /**
@@ -164,36 +168,63 @@ function zone(
   path: readonly string[],
 ): Populate {
   const options = optionsOf(reading, wish, ['populate', 'on', 'count'], path)
-  if (counted(reading, options, path)) return { kind: 'count', name, step: found.step, where: null }
-  const subjectOf = (uid: string): Subject => ({
-    kind: 'entry',
-    type: owner.type,
-    component: componentOf(reading.model, uid),
-  })
-  const { on, populate } = options
-  if (on !== undefined) {
-    const of = fragments(reading, on, [...path, 'on']).map(([uid, fragment]) => {
-      if (!found.components.includes(uid)) return refuse(reading, uid, [...path, 'on'], found.components)
-      const inner = optionsOf(reading, fragment, ['fields', 'populate'], [...path, uid])
-      return { component: uid, select: below(reading, subjectOf(uid), fragment, inner, path) }
-    })
-    return { kind: 'zone', name, step: found.step, of }
-  }
-  if (populate !== undefined && populate !== '*' && booleanWord(populate) !== true)
-    return refuse(reading, 'populate', path)
-  const shared = wish !== true && 'names' in wish ? wish.names : null
-  if (shared) requireSomewhere(reading, found.components.map(subjectOf), shared, path)
-  const of = found.components.map((uid) => {
-    const subject = subjectOf(uid)
-    const wanted: Asked = shared ? having(reading, subject, shared) : populate === undefined ? NOTHING : '*'
-    return { component: uid, select: { fields: null, populate: select(reading, subject, wanted, path) } }
-  })
-  return { kind: 'zone', name, step: found.step, of }
+  const { step, components } = found
+  const isCounted = counted(reading, options, path)
+  const of = entriesOf(isCounted ? aside(reading) : reading, owner, components, wish, options, path)
+  return isCounted ? { kind: 'count', name, step, where: null } : { kind: 'zone', name, step, of }
 }
 
-/** The names of a shared population that a component has; it simply lacks the others. */
+/** What each component of a zone shows. */
+function entriesOf(
+  reading: Reading,
+  { type }: Subject,
+  components: readonly string[],
+  wish: Wish,
+  { on, populate }: ParamObject,
+  path: readonly string[],
+): Extract<Populate, { kind: 'zone' }>['of'] {
+  const entry = (uid: string): Subject => ({
+    kind: 'entry',
+    type,
+    component: componentOf(reading.model, uid),
+  })
+  const wanted = sharedBy(reading, wish, populate, components.map(entry), path)
+  if (on === undefined) {
+    return components.map((uid) => {
+      const subject = entry(uid)
+      return {
+        component: uid,
+        select: { fields: null, populate: select(reading, subject, wanted(subject), path) },
+      }
+    })
+  }
+  return fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
+    if (!components.includes(uid)) return refuse(reading, uid, [...path, 'on'], components)
+    if (fragment === false) return []
+    const inner = optionsOf(reading, fragment, ['fields', 'populate'], [...path, uid])
+    return [{ component: uid, select: below(reading, entry(uid), fragment, inner, path) }]
+  })
+}
+
+/** What the kinds of things in a zone or a polymorphic relation show alike: everything, dotted names, or nothing. */
+function sharedBy(
+  reading: Reading,
+  wish: Wish,
+  populate: Param | undefined,
+  kinds: readonly Subject[],
+  path: readonly string[],
+): (kind: Subject) => Asked {
+  if (populate !== undefined && populate !== '*' && booleanWord(populate) !== true)
+    return refuse(reading, 'populate', path)
+  if (wish === true || !('names' in wish)) return () => (populate === undefined ? NOTHING : '*')
+  const { names } = wish
+  requireSomewhere(reading, kinds, names, path)
+  return (kind) => having(reading, kind, names)
+}
+
+/** The names of a shared population that a kind of thing has; it simply lacks the others. */
 const having = (reading: Reading, subject: Subject, wanted: ReadonlyMap<string, Wish>) =>
-  new Map([...wanted].filter(([name]) => populatable(reading, subject).includes(name)))
+  new Map([...wanted].filter(([name]) => isPopulatable(reading, subject, name)))
 
 function requireSomewhere(
   reading: Reading,
@@ -202,12 +233,12 @@ function requireSomewhere(
   path: readonly string[],
 ) {
   for (const name of wanted.keys()) {
-    if (!subjects.some((subject) => populatable(reading, subject).includes(name)))
+    if (!subjects.some((subject) => isPopulatable(reading, subject, name)))
       refuse(reading, name, [...path, name])
   }
 }
 
-/** A polymorphic relation: `on` names the types to show; without it all that the caller may see. */
+/** A polymorphic relation: `on` names the types to show; without it all that the caller may see, alike as in a zone. */
 function morph(
   reading: Reading,
   owner: Subject,
@@ -216,45 +247,43 @@ function morph(
   wish: Wish,
   path: readonly string[],
 ): Populate {
-  const options = optionsOf(reading, wish, ['on', 'populate'], path)
+  const { on, populate } = optionsOf(reading, wish, ['on', 'populate'], path)
   const relation = {
     type: owner.type.uid,
     component: owner.kind === 'entry' ? owner.component.uid : null,
     attribute: name,
   }
   const { many } = found.attribute
-  const { on } = options
-  const wanted: (readonly [string, Wish])[] =
-    on === undefined
-      ? [...reading.model.types.values()]
-          .filter((type) => type.generated && maySee(reading, type))
-          .map((type) => [type.uid, true])
-      : fragments(reading, on, [...path, 'on'])
-  const of = wanted.flatMap(([uid, fragment]) => {
+  const seen = [...reading.model.types.values()].filter((type) => type.generated && maySee(reading, type))
+  const shared = sharedBy(
+    reading,
+    wish,
+    populate,
+    seen.map((type) => documentOf(type)),
+    path,
+  )
+  if (on === undefined) {
+    const of = seen.map((type) => {
+      const subject = documentOf(type)
+      const fields = parseFields(reading, subject, undefined, path)
+      const selection = { fields, populate: select(reading, subject, shared(subject), path) }
+      return { type: type.uid, select: selection, where: reading.visible(type) }
+    })
+    return { kind: 'morph', name, many, relation, of }
+  }
+  const of = fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
     const type = reading.model.types.get(uid)
     if (!type) return refuse(reading, uid, [...path, 'on'])
+    if (fragment === false) return []
     if (!maySee(reading, type)) {
       reading.omitted.push(`${path.join('.')}.${uid}`)
       return []
     }
-    const subject = documentOf(typeOf(reading.model, uid))
+    const subject = documentOf(type)
     const inner = optionsOf(reading, fragment, ['fields', 'populate', 'filters'], [...path, uid])
-    const shared = on === undefined && options.populate !== undefined ? '*' : null
-    const selection = shared
-      ? {
-          fields: parseFields(reading, subject, undefined, path),
-          populate: select(reading, subject, shared, path),
-        }
-      : below(reading, subject, fragment, inner, path)
-    const rule = reading.visible(type)
-    const where = whereOf(reading, subject, inner, path)
-    return [
-      {
-        type: uid,
-        select: selection,
-        where: rule && where ? ({ kind: 'and', all: [rule, where] } as const) : (rule ?? where),
-      },
-    ]
+    const selection = below(reading, subject, fragment, inner, path)
+    const where = and(reading.visible(type), whereOf(reading, subject, inner, path))
+    return [{ type: uid, select: selection, where }]
   })
   return { kind: 'morph', name, many, relation, of }
 }

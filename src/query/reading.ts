@@ -12,6 +12,8 @@ export interface Reading {
   readonly scope: Scope
   /** The parameter being parsed, for messages. */
   readonly param: string
+  /** Where in the parameter this part of it stands, for messages; at its top when absent. */
+  readonly under?: readonly string[]
   readonly values: SqlValue[]
   /** Dotted paths of relations that were asked for but may not be seen. */
   readonly omitted: string[]
@@ -30,6 +32,9 @@ export interface Reading {
 export type ReadAction = 'find' | 'findOne'
 
 export const forParam = (reading: Reading, param: string): Reading => ({ ...reading, param })
+
+/** Reads a part of the parameter whose own paths begin there. */
+export const within = (reading: Reading, under: readonly string[]): Reading => ({ ...reading, under })
 
 /** Puts a value aside and gives the slot that stands for it in the tree. */
 export function slot(reading: Reading, value: SqlValue): Slot {
@@ -60,7 +65,8 @@ export function refuse(
   path: readonly string[],
   known: readonly string[] = [],
 ): never {
-  const at = path.filter((part) => part !== key || path.length > 1)
+  const whole = [...(reading.under ?? []), ...path]
+  const at = whole.filter((part) => part !== '' && (part !== key || whole.length > 1))
   throw errors.invalidKey({
     key,
     path: at.length === 0 ? null : at.join('.'),
@@ -72,7 +78,13 @@ export function refuse(
 
 /** Refuses a value that does not fit. */
 export function mistaken(reading: Reading, path: readonly string[], message: string): never {
-  throw errors.invalidParameter(reading.param, path.length === 0 ? null : path.join('.'), message)
+  const whole = [...(reading.under ?? []), ...path]
+  throw errors.invalidParameter(
+    reading.param,
+    whole.length === 0 ? null : whole.join('.'),
+    message,
+    whole.at(-1),
+  )
 }
 
 export const and = (...parts: readonly (Condition | null)[]): Condition | null => {

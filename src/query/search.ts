@@ -1,10 +1,12 @@
 /** The `_q` parameter: a word in any public text of a document, or an exact public number. */
 import { errors } from '../errors.ts'
+import { scalars } from '../model/scalars/index.ts'
 import type { Condition, Field } from '../plan/tree.ts'
 import { fold } from '../store/fold.ts'
 import { readableFields, type Subject } from './names.ts'
 import type { Param } from './params.ts'
 import { type Reading, slot } from './reading.ts'
+import { held } from './whole-numbers.ts'
 
 const textTypes = new Set<Field['type']>(['string', 'text', 'richtext', 'email', 'uid', 'enumeration'])
 
@@ -13,19 +15,16 @@ export function parseSearch(reading: Reading, subject: Subject, input: Param | u
   if (input === undefined || input === '') return null
   if (typeof input !== 'string') throw errors.invalidParameter('_q', null, 'expected a text')
   const needle = fold(input)
-  const number = input.trim() === '' ? Number.NaN : Number(input)
-  const all = readableFields(reading, subject).flatMap(({ field }): Condition[] => {
-    if (textTypes.has(field.type)) {
+  const all = readableFields(reading, subject).flatMap(({ field, attribute }): Condition[] => {
+    const { type } = field
+    if (textTypes.has(type)) {
       return [{ kind: 'text', field, op: 'contains', fold: true, value: slot(reading, needle) }]
     }
-    const fits = field.type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)
-    if ((field.type === 'integer' || field.type === 'float' || field.type === 'decimal') && fits) {
-      return [{ kind: 'compare', field, op: 'eq', value: slot(reading, number) }]
-    }
-    if (field.type === 'biginteger' && /^-?\d{1,18}$/.test(input)) {
-      return [{ kind: 'compare', field, op: 'eq', value: slot(reading, BigInt(input)) }]
-    }
-    return []
+    if (type !== 'integer' && type !== 'biginteger' && type !== 'float' && type !== 'decimal') return []
+    // Read as filters read it, so that both find the same numbers.
+    const number = scalars[type].parseFilter(input, attribute)
+    const value = number.ok ? held(field, number.value) : null
+    return value === null ? [] : [{ kind: 'compare', field, op: 'eq', value: slot(reading, value) }]
   })
   return { kind: 'or', all }
 }

@@ -60,6 +60,10 @@ function resolve(reading: Reading, subject: Subject, { path, order }: Term): Sor
     const found = find(reading, at, name)
     const last = index === path.length - 1
     if (last && found?.kind === 'field') return { steps, field: found.field, descending: lowered === 'desc' }
+    const after = path[index + 1]
+    // A field is the end of a path, so what follows it is what is wrong.
+    if (found?.kind === 'field' && after !== undefined)
+      return refuse(reading, after, path.slice(0, index + 2))
     if (last || (found?.kind !== 'related' && found?.kind !== 'component'))
       return refuse(
         reading,

@@ -3,8 +3,11 @@ import { isObject, listOf, type Param, type ParamObject } from './params.ts'
 import { mistaken, namesOf, type Reading, refuse } from './reading.ts'
 import { booleanWord } from './words.ts'
 
-/** What was asked of each name: `true`, or an object with fields, filters, sort, populate, on, count, start, limit. */
-export type Asked = '*' | ReadonlyMap<string, Wish>
+/**
+ * What was asked of each name: `true`, or an object with fields, filters, sort, populate, on, count, start, limit. With
+ * `false` nothing is, but the name must be one that could be asked for.
+ */
+export type Asked = '*' | ReadonlyMap<string, Wish | false>
 export type Wish = true | { readonly names: ReadonlyMap<string, Wish> } | { readonly options: ParamObject }
 
 export const NOTHING: ReadonlyMap<string, Wish> = new Map()
@@ -26,12 +29,13 @@ export function asked(reading: Reading, input: Param | undefined, top: boolean):
     )
   }
   if (!isObject(input)) return mistaken(reading, [], 'expected names, a list or an object')
-  const wishes = new Map<string, Wish>()
+  const wishes = new Map<string, Wish | false>()
   for (const [name, value] of Object.entries(input)) {
+    const word = value === '*' ? true : booleanWord(value)
     if (isObject(value)) wishes.set(name, { options: value })
-    else if (booleanWord(value) === true || value === '*') wishes.set(name, true)
+    else if (word !== null) wishes.set(name, word)
     else if (typeof value !== 'string') return mistaken(reading, [name], 'expected true or an object')
-    else if (booleanWord(value) !== false) return refuse(reading, value, [name])
+    else return refuse(reading, value, [name])
   }
   return wishes
 }
@@ -62,13 +66,16 @@ export function optionsOf(
 }
 
 /** `on[<name>]=true` or `on[<name>][…]`; an empty value asks for none. */
-export function fragments(reading: Reading, on: Param, path: readonly string[]): (readonly [string, Wish])[] {
+export function fragments(
+  reading: Reading,
+  on: Param,
+  path: readonly string[],
+): (readonly [string, Wish | false])[] {
   if (on === '') return []
   if (!isObject(on)) return mistaken(reading, path, 'expected an object by component name')
-  return Object.entries(on).flatMap(([uid, value]): (readonly [string, Wish])[] => {
-    if (isObject(value)) return [[uid, { options: value }]]
+  return Object.entries(on).map(([uid, value]): readonly [string, Wish | false] => {
+    if (isObject(value)) return [uid, { options: value }]
     const word = value === '*' ? true : booleanWord(value)
-    if (word === null) return mistaken(reading, [...path, uid], 'expected true or an object')
-    return word ? [[uid, true]] : []
+    return [uid, word ?? mistaken(reading, [...path, uid], 'expected true or an object')]
   })
 }

@@ -7,6 +7,8 @@ import { PROJECT } from './project.ts'
 
 const allowOrigin = 'access-control-allow-origin'
 const allowCredentials = 'access-control-allow-credentials'
+/** Paths that are refused before they are looked up. */
+const UNROUTED = ['/api/topics/%ff', `/api/topics/${'x'.repeat(500)}`]
 
 onEachEngine((engine) => {
   let open: TestServer
@@ -74,7 +76,7 @@ onEachEngine((engine) => {
   })
 
   it('lets pages send any header and method, and read the headers that matter, on every path', async () => {
-    for (const path of ['/api/topics', '/api/topics/abc', '/nothing']) {
+    for (const path of ['/api/topics', '/api/topics/abc', '/nothing', ...UNROUTED]) {
       const { status, headers } = await ask(open.server, 'OPTIONS', path, {
         headers: {
           origin: 'https://a.example',
@@ -92,11 +94,22 @@ onEachEngine((engine) => {
   })
 
   it('sends security headers with every answer, errors included', async () => {
-    for (const path of ['/api/topics', '/api/vaults', '/api/nothing', '/nothing']) {
+    for (const path of ['/api/topics', '/api/vaults', '/api/nothing', '/nothing', ...UNROUTED]) {
       const { headers } = await ask(open.server, 'GET', path)
       assert.equal(headers['x-content-type-options'], 'nosniff', path)
       assert.match(String(headers['content-security-policy']), /default-src 'none'/, path)
       assert.equal(headers['x-powered-by'], undefined)
+      assert.match(String(headers['x-request-id']), /./, path)
+    }
+  })
+
+  it('lets pages read the refusal of a path that no route can take', async () => {
+    for (const path of UNROUTED) {
+      const headers = { origin: 'https://shop.example', 'x-request-id': 'mine' }
+      const answer = await ask(listed.server, 'GET', path, { headers })
+      assert.ok([400, 404].includes(answer.status), path)
+      assert.equal(answer.headers[allowOrigin], 'https://shop.example', path)
+      assert.equal(answer.headers['x-request-id'], 'mine', path)
     }
   })
 

@@ -32,7 +32,10 @@ function repliesIn(text: string): Reply[] {
 onEachEngine((engine) => {
   let guide: Guide
   before(async () => {
-    guide = await openGuide(await engine.freshUrl(), { server: { headersSeconds: 1, requestSeconds: 2 } })
+    guide = await openGuide(await engine.freshUrl(), {
+      server: { headersSeconds: 1, requestSeconds: 2 },
+      cors: { origins: ['https://a.example'] },
+    })
   })
   after(() => guide?.close())
 
@@ -110,6 +113,17 @@ onEachEngine((engine) => {
       })
     }
 
+    it('are refused with what to do about it: letters in the address that are not percent-encoded', async () => {
+      const query = Buffer.from('filters[name]=SÖREN').toString('latin1')
+      const answer = await send(`GET /api/categories?${query} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      assertRefused(answer, 400)
+      assert.match(answer.text, /percent-encoded/)
+      const encoded = await send(
+        `GET /api/categories?${encodeURI('filters[name]=SÖREN')} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      )
+      assert.equal(encoded.replies[0]?.status, 200)
+    })
+
     it('are refused: no Host', async () => {
       const { replies } = await send('GET /api/categories HTTP/1.1\r\n\r\n')
       assert.equal(replies[0]?.status, 400)
@@ -157,6 +171,20 @@ onEachEngine((engine) => {
     it('is refused with 431: headers over 16 KiB', async () => {
       assertRefused(await send(`${GET}A: ${'x'.repeat(20_000)}\r\n\r\n`), 431)
       await assertServing()
+    })
+
+    it('is refused with the headers of any answer, so that a page can read why', async () => {
+      const { replies } = await send(
+        `${GET}Origin: https://a.example\r\nX-Request-Id: mine\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+      )
+      const [{ status, headers } = { status: 0, headers: '' }] = replies
+      assert.equal(status, 431)
+      assert.match(headers, /\r\naccess-control-allow-origin: https:\/\/a\.example\r\n/)
+      assert.match(headers, /\r\nx-request-id: mine\r\n/)
+      assert.match(headers, /\r\ncontent-security-policy: /)
+      assert.match(headers, /\r\nx-content-type-options: nosniff\r\n/)
+      const other = await send(`${GET}Origin: https://b.example\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`)
+      assert.doesNotMatch(other.text, /allow-origin/)
     })
 
     it('is refused with 431: an address over 16 KiB', async () => {

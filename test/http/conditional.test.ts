@@ -43,6 +43,20 @@ onEachEngine((engine) => {
       )
     })
 
+    it('and a client that has any answer gets 304, unless there is none', async () => {
+      const any = { 'if-none-match': '*' }
+      const url = `/api/tags/${await create('tags', { label: 'c' })}`
+      for (const one of [guide, uncached]) {
+        for (const path of [url, '/api/tags', '/api/tags?filters[label]=none'])
+          for (const method of ['GET', 'HEAD'] as const) {
+            const { status, text } = await one.ask(method, path, undefined, any)
+            assert.deepEqual([status, text], [304, ''], path)
+          }
+        assert.equal((await one.ask('GET', '/api/tags/nothing', undefined, any)).status, 404)
+        assert.equal((await one.ask('GET', '/api/tags?sort=nothing', undefined, any)).status, 400)
+      }
+    })
+
     it('and are never shared between callers who may see different things', async () => {
       const chef = await create('chefs', { name: 'Nora' })
       const url = `/api/restaurants?populate=chef,manager&filters[name]=Shared`

@@ -54,6 +54,8 @@ onEachEngine((engine) => {
     await until(async () => (await fetch(`${server.base}/api/items`)).status === 503)
     const refused = await fetch(`${server.base}/api/items`)
     assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal(refused.headers.get('access-control-allow-origin'), '*')
+    assert.ok(refused.headers.get('x-request-id'))
     const { error } = JSON.parse(await refused.text())
     assert.deepEqual(
       [error.status, error.name, error.message],
