@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -90,6 +90,16 @@ test('a folder that is no project is refused by every command, and nothing is wr
 test('a folder with a configuration and no content-types is a project', async () => {
   for (const file of ['octavo.config.json', 'config/roles.json']) {
     const server = await started('--project', project(file.replace(/\W/g, '-'), { [file]: {} }))
+    assert.equal((await fetch(`${server.address}/healthz`)).status, 200)
+    assert.equal(await server.stop(), 0)
+  }
+})
+
+test('an empty folder becomes a project, and is one from then on', async () => {
+  const folder = path.join(scratch, 'empty')
+  mkdirSync(folder)
+  for (let time = 0; time < 2; time++) {
+    const server = await started('--project', folder)
     assert.equal((await fetch(`${server.address}/healthz`)).status, 200)
     assert.equal(await server.stop(), 0)
   }

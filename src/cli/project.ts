@@ -25,13 +25,17 @@ export async function projectOf(options: ProjectOptions): Promise<Project> {
   return loadProject(options.project, process.env, settingsOf(options))
 }
 
-/** Any of these makes a folder a project, be it empty. */
-const MARKS = ['src/api', 'src/components', 'src/extensions', 'config']
+/** Any of these makes a folder a project, be it empty; the last is what a server leaves in one. */
+const MARKS = ['src/api', 'src/components', 'src/extensions', 'config', '.octavo']
 
-/** Refuses a folder that is no project. Whether it is there at all is asked, and told, when it is loaded. */
+/**
+ * Refuses a folder that holds something else than a project; an empty one may become a project. Whether it is there at
+ * all is asked, and told, when it is loaded.
+ */
 function refuseOther(dir: string): void {
   if (!existsSync(dir) || !statSync(dir).isDirectory()) return
+  const names = readdirSync(dir)
   const isMarked = MARKS.some((mark) => existsSync(path.join(dir, mark)))
-  if (isMarked || readdirSync(dir).some((name) => name.startsWith('octavo.config.'))) return
+  if (names.length === 0 || isMarked || names.some((name) => name.startsWith('octavo.config.'))) return
   throw new NoProject(dir)
 }
