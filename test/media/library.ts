@@ -42,7 +42,11 @@ const PROJECT = new Map<string, unknown>([
     {
       collectionName: 'strips',
       info: { displayName: 'Strip' },
-      attributes: { note: { type: 'string' }, picture: { type: 'media', multiple: false } },
+      attributes: {
+        note: { type: 'string' },
+        picture: { type: 'media', multiple: false },
+        film: { type: 'media', multiple: false, allowedTypes: ['images', 'videos'] },
+      },
     },
   ],
   [

@@ -269,6 +269,32 @@ onEachEngine((engine) => {
     assert.equal(attached.status, 400)
   })
 
+  test('a file is not replaced by one of a kind that a document showing it does not take', async () => {
+    const cover = await uploaded('cover.png', await bytes(5, 5))
+    const documentId = await article({ title: 'P', cover: cover.id })
+    const inDraft = await uploaded('draft.png', await bytes(5, 5))
+    await article({ title: 'D', cover: inDraft.id }, '?status=draft')
+    const inEntry = await uploaded('entry.png', await bytes(5, 5))
+    await article({ title: 'E', strip: [{ film: inEntry.id }] })
+    const before = library.stored()
+    const page = [{ name: 'page.html', content: '<!doctype html><p>Hello</p>' }]
+    for (const [{ id }, attribute, place] of [
+      [cover, 'cover', /cover of api::article\.article/],
+      [inDraft, 'cover', /cover of api::article\.article/],
+      [inEntry, 'film', /film of block\.strip in api::article\.article/],
+    ] as const) {
+      const { status, body } = await library.upload(page, {}, 'full', `?id=${id}`)
+      assert.deepEqual([status, body.error?.name], [400, 'ValidationError'], attribute)
+      assert.deepEqual(body.error.details.errors[0].path, [attribute])
+      assert.match(body.error.message, place)
+    }
+    assert.deepEqual(library.stored(), before)
+    assert.equal((await shown(documentId)).cover.mime, 'image/png')
+    const free = await uploaded('free.png', await bytes(5, 5))
+    await article({ title: 'G', gallery: [free.id] })
+    assert.equal((await library.upload(page, {}, 'full', `?id=${free.id}`)).status, 200)
+  })
+
   test('a file names the published documents that show it', async () => {
     const file = await uploaded('related.png', await bytes(5, 5))
     const documentId = await article({ title: 'Published', strip: [{ picture: file.id }] })
