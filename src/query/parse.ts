@@ -71,8 +71,9 @@ export function check(
   if (rest.strictParams) refuseUnknown(params)
   const status = parseStatus(params, type)
   const written = wanted.kind === 'document' && wanted.written === true
-  if (status === 'draft' && type.draftAndPublish && !written && !scope.may(type.uid, 'readDrafts'))
-    throw errors.forbidden()
+  const mayReadDrafts = !type.draftAndPublish || scope.may(type.uid, 'readDrafts')
+  const hidden = status === 'draft' && !mayReadDrafts
+  if (hidden && !written) throw errors.forbidden()
   const reading = createReading(model, scope, rest.bounds, status)
   const action =
     wanted.kind === 'document' && (!written || scope.may(type.uid, 'findOne')) ? 'findOne' : 'find'
@@ -89,7 +90,7 @@ export function check(
   const conditions = and(
     numeric ? { kind: 'names', value: slot(reading, Number(wanted.id)) } : null,
     written ? null : reading.visible(type, action),
-    ...(list ? parsePublication(params, type) : []),
+    ...(list ? parsePublication(params, type, mayReadDrafts) : []),
     // A single document is named by its id; filters on it are checked but do not hide it.
     wanted.kind === 'document' ? null : where,
     search,
@@ -99,6 +100,7 @@ export function check(
     page?.mode === 'cursor'
       ? walkOf(page.cursor, identityOf([type.uid, status, locale, conditions, sort], reading.values), sort)
       : null
+  const select = parseSelection(reading, subject, { fields: params.fields, populate: params.populate })
   const query: Query = {
     type: type.uid,
     status,
@@ -113,11 +115,15 @@ export function check(
             : { kind: 'first' },
     where: conditions,
     sort: list ? sort : [],
-    select: parseSelection(reading, subject, { fields: params.fields, populate: params.populate }),
+    // Whoever writes a draft and may not read it learns which document it is, and nothing of what it holds.
+    select: hidden ? IDS : select,
     shape: shapeOf(type, rest),
   }
   return { query, values: reading.values, page, walk, omitted: reading.omitted }
 }
+
+/** The ids of a document, which every answer has. */
+const IDS: Query['select'] = { fields: [], populate: [] }
 
 /** A walk through what a query asks for, from its beginning or from a cursor. */
 function walkOf(cursor: string | null, identity: string, sort: readonly Sort[]): Walk {

@@ -193,6 +193,55 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
+  it('answers who writes a draft and may not read it with its ids alone', async () => {
+    const project = withNotes('authenticated', ['find', 'findOne', 'create', 'update', '-readDrafts'])
+    const strict = await serve(project, await engine.freshUrl())
+    const { server } = strict
+    const { jwt } = await signUp(server, 'writer')
+    const left = idOf(
+      await ask(server, 'POST', '/api/notes', { as: TOKENS.full, body: { data: { title: 'open' } } }),
+    )
+    const body = { data: { title: 'unfinished' } }
+    await ask(server, 'PUT', `/api/notes/${left}?status=draft`, { as: TOKENS.full, body })
+    const write = (method: Method, url: string, data: unknown = {}) =>
+      ask(server, method, url, { as: jwt, body: { data } })
+    for (const [query, kept] of [
+      ['', {}],
+      ['&fields=title', {}],
+      ['&populate=*', { title: undefined }],
+    ] as const) {
+      const answer = await write('PUT', `/api/notes/${left}?status=draft${query}`, kept)
+      assert.equal(answer.status, 200, query)
+      assert.deepEqual(Object.keys(Object(answer.at('data'))), ['id', 'documentId', 'meta'], query)
+      assert.ok(!answer.text.includes('unfinished'), query)
+    }
+    assert.equal((await write('PUT', `/api/notes/${left}?status=draft&fields=nothing`)).status, 400)
+    const taken = await write('POST', `/api/notes/${left}/actions/unpublish`)
+    assert.deepEqual([taken.status, taken.text.includes('unfinished')], [200, false])
+    const made = await write('POST', '/api/notes?status=draft', { title: 'mine' })
+    assert.equal(made.status, 201)
+    assert.deepEqual(Object.keys(Object(made.at('data'))), ['documentId', 'meta'])
+    const published = await write('PUT', `/api/notes/${idOf(made)}`, { title: 'for all' })
+    assert.deepEqual([published.status, published.at('data', 'title')], [200, 'for all'])
+    await strict.close()
+  })
+
+  it('does not tell who may not read drafts which documents have one', async () => {
+    const project = withNotes('authenticated', ['find', '-readDrafts'])
+    const strict = await serve(project, await engine.freshUrl())
+    const { jwt } = await signUp(strict.server, 'reader')
+    const status = async (query: string, as: string = jwt) =>
+      (await ask(strict.server, 'GET', `/api/notes?${query}`, { as })).status
+    for (const filter of ['modified', 'unmodified', 'published-with-draft', 'published-without-draft']) {
+      assert.equal(await status(`publicationFilter=${filter}`), 403, filter)
+      assert.equal(await status(`publicationFilter=${filter}`, TOKENS.full), 200, filter)
+    }
+    for (const query of ['publicationFilter=has-published-version', 'hasPublishedVersion=true'])
+      assert.equal(await status(query), 200, query)
+    assert.equal(await status('hasPublishedVersion=false&status=draft'), 403)
+    await strict.close()
+  })
+
   it('does not let a body name documents that a rule hides, from either side of a relation', async () => {
     const take = (notes: unknown) => send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body: { notes } })
     const missing = await take({ connect: ['aaaaaaaaaaaaaaaaaaaaaaaa'] })
