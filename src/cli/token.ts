@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Permissions } from '../access/grants.ts'
+import { permissionProblems } from '../access/misfits.ts'
 import { createTables } from '../access/tables.ts'
 import { TOKEN_KINDS, type Token } from '../access/token.ts'
 import { createTokens, type Tokens } from '../access/tokens.ts'
-import { unknownNames } from '../access/unknown.ts'
 import { ApiError } from '../errors.ts'
 import { isPermissions } from '../http/admin/tokens.ts'
 import { loadProject, type Project } from '../model/load.ts'
@@ -63,8 +63,8 @@ async function create(name: string | undefined, options: CreateOptions): Promise
     throw new UsageError(
       'A custom token needs a list of permissions: add --permissions FILE, JSON such as { "api::book.book": ["find"] }',
     )
-  await withTokens(options, async (tokens, { model }) => {
-    const problems = unknownNames(model, permissions ?? {})
+  await withTokens(options, async (tokens, { model, config }) => {
+    const problems = permissionProblems(model, config.api.rest.bounds, permissions ?? {})
     if (problems.length > 0) throw new UsageError(problems.map(({ message }) => message).join('\n'))
     const made = await tokens.create({ name: name ?? defaultName(kind), kind, permissions, expiresAt })
     print(`${made.secret}\n`)

@@ -13,7 +13,7 @@ import { documentOf } from './names.ts'
 import { type Page, parsePagination } from './pagination.ts'
 import { isObject, type ParamObject } from './params.ts'
 import { parseSelection } from './populate.ts'
-import { and, forParam, type Reading, slot } from './reading.ts'
+import { and, forParam, type Reading, slot, UNFIT } from './reading.ts'
 import { createReading } from './rules.ts'
 import type { Scope } from './scope.ts'
 import { parseSearch } from './search.ts'
@@ -78,6 +78,8 @@ export function check(
   const action =
     wanted.kind === 'document' && (!written || scope.may(type.uid, 'findOne')) ? 'findOne' : 'find'
   const subject = documentOf(type, action)
+  const visible = written ? null : reading.visible(type, action)
+  if (visible === UNFIT) throw errors.forbidden()
   const list = wanted.kind === 'list'
 
   const filters = params.filters
@@ -89,7 +91,7 @@ export function check(
   const numeric = wanted.kind === 'document' && isNumericId(wanted.id)
   const conditions = and(
     numeric ? { kind: 'names', value: slot(reading, Number(wanted.id)) } : null,
-    written ? null : reading.visible(type, action),
+    visible,
     ...(list ? parsePublication(params, type, mayReadDrafts) : []),
     // A single document is named by its id; filters on it are checked but do not hide it.
     wanted.kind === 'document' ? null : where,

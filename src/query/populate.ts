@@ -6,7 +6,7 @@ import { parseFilters } from './filters.ts'
 import { attributesOf, documentOf, type Found, find, maySee, type Subject, usableNames } from './names.ts'
 import { integerParam } from './pagination.ts'
 import type { Param, ParamObject } from './params.ts'
-import { forParam, grow, mistaken, type Reading, refuse, slot } from './reading.ts'
+import { forParam, grow, mistaken, type Reading, refuse, slot, UNFIT } from './reading.ts'
 import { parseSort } from './sort.ts'
 import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './wishes.ts'
 import { booleanWord } from './words.ts'
@@ -233,7 +233,8 @@ function morph(
   const of = wanted.flatMap(([uid, fragment]) => {
     const type = reading.model.types.get(uid)
     if (!type) return refuse(reading, uid, [...path, 'on'])
-    if (!maySee(reading, type)) {
+    const rule = maySee(reading, type) ? reading.visible(type) : UNFIT
+    if (rule === UNFIT) {
       reading.omitted.push(`${path.join('.')}.${uid}`)
       return []
     }
@@ -246,7 +247,6 @@ function morph(
           populate: select(reading, subject, shared, path),
         }
       : below(reading, subject, fragment, inner, path)
-    const rule = reading.visible(type)
     const where = whereOf(reading, subject, inner, path)
     return [
       {

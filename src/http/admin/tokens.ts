@@ -1,8 +1,8 @@
 /** API tokens: listed, made and revoked. The token itself is in the answer that makes it, and never again. */
 import type { FastifyInstance } from 'fastify'
 import type { Permissions } from '../../access/grants.ts'
+import { permissionProblems } from '../../access/misfits.ts'
 import { TOKEN_KINDS, type Token } from '../../access/token.ts'
-import { unknownNames } from '../../access/unknown.ts'
 import { errors } from '../../errors.ts'
 import { type Body, bodyOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
@@ -21,7 +21,8 @@ export function tokenRoutes(app: FastifyInstance, server: Server): void {
         { path: ['type'], message: `type must be one of ${TOKEN_KINDS.join(', ')}` },
       ])
     const permissions = permissionsOf(body)
-    const problems = unknownNames(server.layout().model, permissions ?? {})
+    const { bounds } = server.project.config.api.rest
+    const problems = permissionProblems(server.layout().model, bounds, permissions ?? {})
     if (problems.length > 0) throw errors.invalidValues(problems)
     const { token, secret } = await access.tokens.create({
       name: text('name'),
