@@ -4,6 +4,7 @@ import type { Permissions } from '../../access/grants.ts'
 import { permissionProblems } from '../../access/misfits.ts'
 import { TOKEN_KINDS, type Token } from '../../access/token.ts'
 import { errors } from '../../errors.ts'
+import { instantText, readInstant } from '../../model/scalars/instants.ts'
 import { type Body, bodyOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
@@ -59,8 +60,14 @@ export const isPermissions = (value: unknown): value is Permissions =>
 
 function instantOf({ expiresAt }: Body): string | null {
   if (expiresAt === undefined || expiresAt === null) return null
-  const time = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
-  if (Number.isNaN(time))
-    throw errors.invalidValues([{ path: ['expiresAt'], message: 'expiresAt must be an ISO 8601 instant' }])
-  return new Date(time).toISOString()
+  const time = typeof expiresAt === 'string' ? readInstant(expiresAt) : null
+  const instant = time === null ? null : instantText(time)
+  if (instant === null)
+    throw errors.invalidValues([
+      {
+        path: ['expiresAt'],
+        message: 'expiresAt must be an ISO 8601 instant, in the year 9999 at the latest',
+      },
+    ])
+  return instant
 }
