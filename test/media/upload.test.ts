@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../engines.ts'
-import { type LibraryServer, startLibrary } from './library.ts'
+import { type Caller, type LibraryServer, startLibrary } from './library.ts'
 import { plain } from './pictures.ts'
 
 const bytes = async (width: number, height: number) =>
@@ -200,6 +200,23 @@ onEachEngine((engine) => {
     )
     assert.equal((await library.upload([{ name: 'x', content: 'x' }], { path: '../../etc' })).status, 400)
     assert.ok(!('folderPath' in one))
+  })
+
+  test('folders are listed and counted as far as a rule lets the caller find what is in them', async () => {
+    const folder = (name: string) => ({ fileInfo: { folder: name } })
+    await uploaded('shown.png', await bytes(5, 5), folder('/mixed'))
+    await uploaded('hidden.txt', 'text', folder('/mixed'))
+    await uploaded('payroll.txt', 'text', folder('/payroll'))
+    const folders = async (as?: Caller) => {
+      const { status, body } = await library.ask('GET', '/api/upload/folders', as)
+      assert.equal(status, 200)
+      const found: { path: string; files: number }[] = body
+      return new Map(found.map(({ path, files }) => [path, files]))
+    }
+    const all = await folders()
+    assert.deepEqual([all.get('/mixed'), all.get('/payroll')], [2, 1])
+    const limited = await folders('viewer')
+    assert.deepEqual([limited.get('/mixed'), limited.has('/payroll')], [1, false])
   })
 
   test('an upload can be attached to the document it names', async () => {
