@@ -126,6 +126,40 @@ onEachEngine((engine) => {
     assert.notEqual(other.status, 200)
   })
 
+  it('shows of a user who is deleted what the rule shows of one who is changed', async () => {
+    const user = 'plugin::users-permissions.user'
+    const strict = await serve(
+      new Map(PROJECT).set('config/roles.json', {
+        authenticated: { [user]: [{ action: 'findOne', fields: ['username'] }, 'update', 'delete'] },
+      }),
+      await engine.freshUrl(),
+    )
+    const { server } = strict
+    const [clerk, leaver] = [await signUp(server, 'clerk'), await signUp(server, 'leaver')]
+    const write = (method: Method, body?: unknown) =>
+      ask(server, method, `/api/users/${leaver.id}`, { as: clerk.jwt, body })
+    const changed = await write('PUT', { nickname: 'L' })
+    const deleted = await write('DELETE')
+    assert.deepEqual([changed.status, deleted.status], [200, 200])
+    assert.deepEqual(Object.keys(Object(deleted.at())), Object.keys(Object(changed.at())))
+    assert.equal(deleted.at('username'), 'leaver')
+    assert.ok(!deleted.text.includes(leaver.email))
+    const own = await ask(server, 'GET', '/api/users/me', { as: clerk.jwt })
+    assert.equal(own.at('email'), clerk.email)
+    await strict.close()
+  })
+
+  it('takes a word about the count in the list of users, which shows none', async () => {
+    const list = (query: string) => send('GET', `/api/users?${query}`, { as: TOKENS.full })
+    const plain = await list('sort=id')
+    for (const query of ['pagination[withCount]=true', 'pagination%5BwithCount%5D=false']) {
+      const answer = await list(`sort=id&${query}`)
+      assert.deepEqual([answer.status, answer.text], [200, plain.text], query)
+    }
+    assert.equal((await list('limit=1&pagination[withCount]=true')).status, 200)
+    assert.equal((await list('pagination[withCount]=perhaps')).status, 400)
+  })
+
   it('applies the rule of findOne to a document and that of find to a list', async () => {
     const project = withNotes('authenticated', [
       { action: 'findOne', filters: { title: 'open' }, fields: ['title'] },
