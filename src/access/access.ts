@@ -14,6 +14,7 @@ import { type Codes, createCodes } from './codes.ts'
 import { createJwt } from './jwt.ts'
 import type { SharedCounts } from './limits.ts'
 import { createMail, type Mail } from './mail.ts'
+import { misfitsOfGranted } from './misfits.ts'
 import { ADMIN, createRoles, type Roles } from './roles.ts'
 import { signingSecret } from './secret.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -48,6 +49,8 @@ export interface Access extends Callers {
   readonly admins: Admins
   readonly codes: Codes
   readonly mail: Mail
+  /** Tells the log which permissions the model cannot follow; those grant nothing. */
+  tellMisfits(): Promise<void>
   /** Does something that no request waits for; a failure is logged with these words. */
   inBackground(failed: string, work: () => Promise<void>): void
   /** Resolves when nothing is left to do in the background. */
@@ -91,6 +94,12 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   await roles.applyConfig(config.roles)
   await checkRegistration(config.auth, roles, layout().model)
 
+  const tellMisfits = async () => {
+    const granted = { roles: await roles.all(), tokens: await tokens.list() }
+    for (const words of misfitsOfGranted({ config, model: layout().model }, granted)) log.warn(words)
+  }
+  await tellMisfits()
+
   const callers = createCallers({ store, tokens, roles, accounts, sessions, jwt })
 
   const pending = new Set<Promise<void>>()
@@ -117,6 +126,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     admins: createAdmins(roles, accounts, users),
     codes,
     mail: createMail({ config: config.email, stateFolder, production, log }),
+    tellMisfits,
     inBackground,
 
     async settled() {

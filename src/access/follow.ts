@@ -47,6 +47,10 @@ export async function followChanges(transaction: Transaction, changes: readonly 
   transaction.touch(TOKENS)
 }
 
+/** What these permissions are when the changes are made. */
+export const permissionsAfter = (permissions: Permissions, changes: readonly Change[]): Permissions =>
+  renamedIn(permissions, namesIn(changes))
+
 interface Names {
   /** New uids by old ones. */
   readonly types: ReadonlyMap<string, string>

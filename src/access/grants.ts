@@ -82,7 +82,14 @@ export function scopeOfPermissions(
   }
 }
 
-/** The mistakes in a list of permissions, as sentences; empty when there are none. */
+/** The filters of a rule with the values of a caller in place of `$user.…`. */
+export const filledFilters = (
+  filters: Readonly<Record<string, unknown>>,
+  user: UserValues | null,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, fill(value, user)]))
+
+/** The mistakes in the form of permissions, as sentences; empty when there are none. */
 export function mistakesIn(permissions: unknown): string[] {
   if (!isRecord(permissions)) return ['permissions must be an object of content-types']
   return Object.entries(permissions).flatMap(([type, list]) => {
@@ -145,9 +152,9 @@ function grant(permissions: Permissions, user: UserValues | null): Granted {
 }
 
 function ruleOf(permission: Exclude<Permission, string>, user: UserValues | null): Rule | null {
-  const filters = permission.filters && fill(permission.filters, user)
+  const filters = permission.filters && filledFilters(permission.filters, user)
   const fields = permission.fields
-  if (!isRecord(filters)) return fields ? { fields } : null
+  if (!filters) return fields ? { fields } : null
   return fields ? { filters, fields } : { filters }
 }
 

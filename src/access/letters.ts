@@ -14,7 +14,7 @@ export function resetLetter(config: Config, to: string, code: string): Letter {
     link,
     `It works once, for ${config.auth.codeMinutes} minutes. If it was not you, nothing needs to be done.`,
   ].join('\n\n')
-  return { to, subject: 'Choose a new password', text, link }
+  return { to, subject: 'Choose a new password', text }
 }
 
 /** The letter with a link that confirms an address. */
@@ -25,7 +25,7 @@ export function confirmationLetter(config: Config, to: string, code: string): Le
     link,
     `It works once, for ${config.auth.codeMinutes} minutes.`,
   ].join('\n\n')
-  return { to, subject: 'Confirm your e-mail address', text, link }
+  return { to, subject: 'Confirm your e-mail address', text }
 }
 
 function baseUrl({ server }: Config): string {

@@ -6,14 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaults } from '../project/config.ts'
 import { confirmationLetter, resetLetter } from './letters.ts'
-import { createMail } from './mail.ts'
+import { createMail, type Letter } from './mail.ts'
 
-const letter = {
-  to: 'ida@example.test',
-  subject: 'Hello',
-  text: 'Open https://x.test/?c=1',
-  link: 'https://x.test/?c=1',
-}
+const LINK = 'https://x.test/?c=1'
+const letter = { to: 'ida@example.test', subject: 'Hello', text: `Open ${LINK}` }
 
 function collect() {
   const lines: string[] = []
@@ -65,7 +61,7 @@ test('a mail server that is away is an error for whoever sends', async () => {
   await assert.rejects(mail.send(letter))
 })
 
-test('in development the letter is written to a folder and its link shown', async () => {
+test('in development the letter is written to a file, and the log names the file and nothing in it', async () => {
   const stateFolder = await mkdtemp(join(tmpdir(), 'octavo-mail-'))
   const { log, lines } = collect()
   try {
@@ -74,7 +70,8 @@ test('in development the letter is written to a folder and its link shown', asyn
     const file = join(stateFolder, 'mail', name)
     assert.match(await readFile(file, 'utf8'), /^From: .*\nTo: ida@example\.test\nSubject: Hello\n\nOpen/)
     assert.equal((await stat(file)).mode & 0o077, 0)
-    assert.ok(lines.join().includes(letter.link))
+    assert.ok(lines.join().includes(file))
+    assert.ok(!lines.join().includes(LINK))
   } finally {
     await rm(stateFolder, { recursive: true })
   }
@@ -84,17 +81,21 @@ test('in production without a mail server nothing of the letter is written down'
   const { log, lines } = collect()
   await createMail({ config: defaults.email, stateFolder: tmpdir(), production: true, log }).send(letter)
   assert.equal(lines.length, 1)
-  assert.ok(!lines.join().includes(letter.link))
+  assert.ok(!lines.join().includes(LINK))
 })
 
 test('links start where the configuration says', () => {
   const server = { ...defaults.server, url: 'https://content.example/base/' }
   const config = { ...defaults, server }
+  const linkIn = ({ text }: Letter) => text.split('\n').find((line) => line.startsWith('https:'))
   assert.equal(
-    confirmationLetter(config, 'a@b.c', 'x&y').link,
+    linkIn(confirmationLetter(config, 'a@b.c', 'x&y')),
     'https://content.example/base/api/auth/email-confirmation?confirmation=x%26y',
   )
-  assert.equal(resetLetter(config, 'a@b.c', 'z').link, 'https://content.example/base/reset-password?code=z')
+  assert.equal(
+    linkIn(resetLetter(config, 'a@b.c', 'z')),
+    'https://content.example/base/reset-password?code=z',
+  )
   const auth = { ...defaults.auth, resetPasswordUrl: 'https://front.example/#/reset' }
-  assert.equal(resetLetter({ ...config, auth }, 'a@b.c', 'z').link, 'https://front.example/?code=z#/reset')
+  assert.equal(linkIn(resetLetter({ ...config, auth }, 'a@b.c', 'z')), 'https://front.example/?code=z#/reset')
 })

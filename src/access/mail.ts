@@ -1,6 +1,6 @@
 /**
- * E-mail to users: through SMTP where it is configured; in development written to a folder, its link shown in
- * the log, so that nothing needs to be set up to try things out.
+ * E-mail to users: through SMTP where it is configured; in development written to a folder that the log names, so that
+ * nothing needs to be set up to try things out. What is in a letter is never logged: whoever has its link has the account.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,6 @@ export interface Letter {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The link in the text, for the log of a development server. */
-  readonly link: string
 }
 
 export interface Mail {
@@ -48,13 +46,13 @@ export function createMail({ config, stateFolder, production, log }: MailOptions
   const folder = join(stateFolder, 'mail')
   let count = 0
   return {
-    async send({ to, subject, text, link }) {
+    async send({ to, subject, text }) {
       await mkdir(folder, { recursive: true })
       count += 1
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}-${count}.txt`
       const lines = [`From: ${config.from}`, `To: ${to}`, `Subject: ${subject}`, '', text, '']
       await writeFile(join(folder, name), lines.join('\n'), { mode: 0o600 })
-      log.info(`An e-mail "${subject}" was written to ${join(folder, name)}: ${link}`)
+      log.info(`An e-mail "${subject}" was written to ${join(folder, name)}`)
     },
   }
 }

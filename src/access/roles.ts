@@ -14,6 +14,7 @@ import { compile } from '../store/compile.ts'
 import { StartError } from '../store/failure.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
+import { readRoles } from './granted.ts'
 import { mistakesIn, type Permissions } from './grants.ts'
 import { remembered } from './remembered.ts'
 import { PERMISSIONS } from './tables.ts'
@@ -72,20 +73,10 @@ const ALWAYS = [
 ]
 
 export function createRoles({ store, layout, documents }: RolesOptions): Roles {
-  const select = sql`select role, type, permissions from ${sql.table(PERMISSIONS)} order by role, type`
-
   const known = remembered(
     store,
     () => [PERMISSIONS],
-    async () => {
-      const byRole = new Map<string, Record<string, Permissions[string]>>()
-      for (const { role, type, permissions } of await store.read(compile(store.engine, select))) {
-        const ofRole = byRole.get(String(role)) ?? {}
-        byRole.set(String(role), ofRole)
-        ofRole[String(type)] = JSON.parse(String(permissions))
-      }
-      return byRole
-    },
+    () => readRoles(store),
   )
 
   /** Writes what differs from what is stored; types with an empty list have no row. */

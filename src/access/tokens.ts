@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { errors } from '../errors.ts'
+import { instantText } from '../model/scalars/instants.ts'
 import type { TokenConfig } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -142,6 +143,10 @@ function alive(byHash: ReadonlyMap<string, Token>, hash: string): Token | null {
   return token && !(token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) ? token : null
 }
 
+/** What is said of a token that would expire later than archives and other databases can write down. */
+export const EXPIRES_TOO_LATE =
+  'A token cannot expire after the year 9999; say nothing about it for one that never expires'
+
 function checkNew(name: string, kind: TokenKind, permissions: Permissions | null, expiresAt: string | null) {
   if (!/^[\w .:-]{1,100}$/.test(name) || /^\d+$/.test(name))
     throw errors.invalid('A token needs a name of letters, digits, spaces and . : _ - that is not a number')
@@ -149,4 +154,6 @@ function checkNew(name: string, kind: TokenKind, permissions: Permissions | null
   if (mistakes.length > 0) throw errors.invalid(mistakes.join('; '))
   if (expiresAt !== null && !(Date.parse(expiresAt) > Date.now()))
     throw errors.invalid('A token must expire in the future')
+  if (expiresAt !== null && instantText(Date.parse(expiresAt)) === null)
+    throw errors.invalid(EXPIRES_TOO_LATE)
 }

@@ -68,6 +68,9 @@ export function accessFrom(line: Line): AccessChange | null {
   }
 }
 
+/** Tokens could once be made to expire in years of more than four digits; whoever has some keeps them. */
+const EXPIRY = /^(\d{4}|\+\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 function insertToken(line: Line): AccessChange {
   const kind = line.text('type')
   if (!TOKEN_KINDS.some((known) => known === kind)) throw line.wrong(`has a token of unknown type ${kind}`)
@@ -84,7 +87,8 @@ function insertToken(line: Line): AccessChange {
         line.text('hash', /^\S{1,200}$/),
       ],
       ...[permissions, line.text('source', /^(config|made)$/), line.text('createdAt', INSTANT)],
-      ...['expiresAt', 'lastUsedAt', 'revokedAt'].map((name) => line.textOrNull(name, INSTANT)),
+      line.textOrNull('expiresAt', EXPIRY),
+      ...['lastUsedAt', 'revokedAt'].map((name) => line.textOrNull(name, INSTANT)),
     ],
   )
 }

@@ -1,9 +1,17 @@
 /** `octavo doctor`: looks at a project from all sides, changes nothing, and says what to do. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { readGranted } from '../access/granted.ts'
 import type { Project } from '../model/load.ts'
 import { mistakeLine, ProjectError } from '../project/mistake.ts'
-import { checkRegistration, checkRoles, checkSecret, checkTokens, rolesOf } from './doctor/access.ts'
+import {
+  checkMisfits,
+  checkRegistration,
+  checkRoles,
+  checkSecret,
+  checkTokens,
+  rolesOf,
+} from './doctor/access.ts'
 import { checkDatabase, openExisting } from './doctor/database.ts'
 import { bad, type Finding, good, told } from './doctor/finding.ts'
 import { checkMail, checkNode, checkStorage } from './doctor/surroundings.ts'
@@ -52,7 +60,8 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
   try {
     findings.push(...(store === null || isOpen ? await checkDatabase(store, project) : [store]))
     findings.push(await checkStorage(config, dir))
-    findings.push(...checkRoles(project, await rolesOf(isOpen ? store : null, project)))
+    const granted = await readGranted(isOpen ? store : null)
+    findings.push(...checkRoles(project, rolesOf(project, granted)), ...checkMisfits(project, granted))
     findings.push(...(await checkRegistration(isOpen ? store : null, project)))
   } finally {
     if (isOpen) await store.close()

@@ -1,8 +1,12 @@
 /** `octavo migrate`: plans what the schema files ask of the database, applies it, and sweeps what it has set aside. */
 import type { Command } from 'commander'
-import { followChanges } from '../access/follow.ts'
+import { followChanges, permissionsAfter } from '../access/follow.ts'
+import { type Granted, readGranted } from '../access/granted.ts'
+import { misfitsOfConfig, misfitsOfGranted } from '../access/misfits.ts'
 import { createTables } from '../access/tables.ts'
+import type { Project } from '../model/load.ts'
 import type { Model } from '../model/model.ts'
+import { mistakeLine } from '../project/mistake.ts'
 import { migrateTo, planMigration } from '../store/migrate.ts'
 import { type Backup, listBackups, sweepBackups } from '../store/migration/backups.ts'
 import { type PlannedChange, refusedIn, toldIn } from '../store/migration/plan.ts'
@@ -35,13 +39,14 @@ async function migrateProject(options: MigrateOptions) {
   const { plan, confirm = false, sweep } = options
   if (plan && (confirm || sweep))
     throw new UsageError('--plan changes nothing; leave out --confirm and --sweep')
-  const { config, model, dir } = await projectOf(options)
+  const project = await projectOf(options)
+  const { config, model, dir } = project
   const store = await openStore(config.database.url, { directory: dir })
   try {
     const lines = sweep
       ? await sweepLines(store, confirm)
       : plan
-        ? planLines(await planMigration(store, model))
+        ? await plannedLines(store, project)
         : await applyLines(store, model, confirm)
     console.log(lines.join('\n'))
   } finally {
@@ -50,6 +55,28 @@ async function migrateProject(options: MigrateOptions) {
 }
 
 const UP_TO_DATE = 'The database is up to date.'
+
+async function plannedLines(store: Store, project: Project): Promise<string[]> {
+  const plan = await planMigration(store, project.model)
+  return [...planLines(plan), ...permissionLines(project, plan, await readGranted(store))]
+}
+
+/** Permissions that the content-types cannot follow once they are as planned. */
+function permissionLines(project: Project, plan: readonly PlannedChange[], granted: Granted): string[] {
+  const changes = plan.map(({ change }) => change)
+  const roles = [...granted.roles].map(
+    ([role, permissions]) => [role, permissionsAfter(permissions, changes)] as const,
+  )
+  const tokens = granted.tokens.map((token) => ({
+    ...token,
+    permissions: token.permissions && permissionsAfter(token.permissions, changes),
+  }))
+  const lines = [
+    ...misfitsOfConfig(project).map(mistakeLine),
+    ...misfitsOfGranted(project, { roles: new Map(roles), tokens }),
+  ]
+  return lines.length > 0 ? ['These permissions will not fit:', ...lines.map((line) => `  ${line}`)] : []
+}
 
 function planLines(plan: readonly PlannedChange[]): string[] {
   if (plan.length === 0) return [UP_TO_DATE]

@@ -2,13 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Permissions } from '../access/grants.ts'
+import { permissionProblems } from '../access/misfits.ts'
 import { createTables } from '../access/tables.ts'
 import { TOKEN_KINDS, type Token } from '../access/token.ts'
-import { createTokens, type Tokens } from '../access/tokens.ts'
-import { unknownNames } from '../access/unknown.ts'
+import { createTokens, EXPIRES_TOO_LATE, type Tokens } from '../access/tokens.ts'
 import { ApiError } from '../errors.ts'
 import { isPermissions } from '../http/admin/tokens.ts'
 import type { Project } from '../model/load.ts'
+import { instantText } from '../model/scalars/instants.ts'
 import { didYouMean } from '../project/suggest.ts'
 import { openStore } from '../store/open.ts'
 import { UsageError } from './explain.ts'
@@ -58,14 +59,14 @@ async function create(name: string | undefined, options: CreateOptions): Promise
   if (options.admin && options.type) throw new UsageError('--admin and --type cannot be used together')
   const kind = options.admin ? 'admin' : (options.type ?? 'read-only')
   const permissions = options.permissions ? await readPermissions(options.permissions) : null
-  const expiresAt =
-    options.expires === undefined ? null : new Date(Date.now() + options.expires * 86_400_000).toISOString()
+  const expiresAt = options.expires === undefined ? null : instantText(Date.now() + options.expires * DAY)
+  if (options.expires !== undefined && expiresAt === null) throw new UsageError(EXPIRES_TOO_LATE)
   if (kind === 'custom' && permissions === null)
     throw new UsageError(
       'A custom token needs a list of permissions: add --permissions FILE, JSON such as { "api::book.book": ["find"] }',
     )
-  await withTokens(options, async (tokens, { model }) => {
-    const problems = unknownNames(model, permissions ?? {})
+  await withTokens(options, async (tokens, { model, config }) => {
+    const problems = permissionProblems(model, config.api.rest.bounds, permissions ?? {})
     if (problems.length > 0) throw new UsageError(problems.map(({ message }) => message).join('\n'))
     const made = await tokens.create({ name: name ?? defaultName(kind), kind, permissions, expiresAt })
     print(`${made.secret}\n`)
@@ -130,6 +131,8 @@ async function readPermissions(file: string): Promise<Permissions> {
   } catch {}
   throw new UsageError(`${file} must be JSON of lists of actions by content-type`)
 }
+
+const DAY = 86_400_000
 
 function parseDays(text: string): number {
   const days = Number(text)

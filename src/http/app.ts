@@ -163,7 +163,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       ...(options.among && { counts: options.among.counts }),
     })
     const server = liveServer(store, live, documents, { access, extension, log: app.log, production })
-    const changes = createSchemaChanges(store, live, !production, app.log)
+    const changes = createSchemaChanges(store, live, !production, app.log, () =>
+      access.inBackground('Permissions could not be held against the model', access.tellMisfits),
+    )
 
     await prepareIdempotency(store)
     telemetry?.begin(app)

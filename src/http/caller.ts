@@ -49,15 +49,15 @@ export async function requireAdmin(server: Server, { headers }: FastifyRequest):
 }
 
 /**
- * What a user may see of their own account: all of it, and of other users what their role allows anyway. The rule also
- * holds for users that are reached through relations.
+ * What a user may see of their own account: all of it, or some fields, and of other users what their role allows anyway.
+ * The rule also holds for users that are reached through relations.
  */
-export function ownAccount(scope: Scope, documentId: string): Scope {
-  const own = { filters: { documentId: { $eq: documentId } } }
+export function ownAccount(scope: Scope, documentId: string, fields?: readonly string[]): Scope {
+  const own = { filters: { documentId: { $eq: documentId } }, ...(fields && { fields }) }
   const isRead = (type: string, action: Action) =>
     type === USER && (action === 'find' || action === 'findOne')
   return {
-    key: `own:${documentId}:${scope.key}`,
+    key: `own:${documentId}:${fields?.join() ?? '*'}:${scope.key}`,
     principal: scope.principal,
     may: (type, action) => isRead(type, action) || scope.may(type, action),
     rule: (type, action) => (isRead(type, action) ? own : scope.rule(type, action)),

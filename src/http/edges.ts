@@ -7,6 +7,7 @@ import type { Access } from '../access/access.ts'
 import { addressKey, createLimit, type SharedCounts } from '../access/limits.ts'
 import type { Config } from '../project/config.ts'
 import type { CommonHeaders } from './headers.ts'
+import { HEALTH_PATHS } from './health.ts'
 
 /** Options with which the Fastify app must be made: forwarded headers count only from the configured proxies. */
 export const edgeOptions = ({ server }: Config) => ({
@@ -37,7 +38,11 @@ function addGeneralLimit(
   counts: SharedCounts | undefined,
 ): void {
   const limit = createLimit(requests, windowSeconds, Date.now, { name: 'general', counts })
-  app.addHook('onRequest', async (request) => limit.take(await principalKey(access, request)))
+  app.addHook('onRequest', async (request) => {
+    // Whoever watches over the server would restart a healthy one if its limit were spent.
+    if (!HEALTH_PATHS.includes(request.routeOptions.url ?? ''))
+      limit.take(await principalKey(access, request))
+  })
 }
 
 /** Names the caller; whoever has no valid credential is known by address, whatever they send. */

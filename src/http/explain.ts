@@ -118,7 +118,7 @@ async function told(server: Server, asked: Asked | AskedDocument): Promise<Told>
 }
 
 /** Anybody: who it is decides which documents a rule shows, not what may be asked for. */
-const ANYBODY = { id: 0, documentId: '', username: '', email: '' }
+const ANYBODY = { id: 0, documentId: 'anybody', username: 'anybody', email: 'anybody' }
 
 /** What somebody of each role gets, when `omitted` says what is left out for them, or throws what they are answered. */
 export async function forRoles(

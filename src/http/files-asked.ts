@@ -43,12 +43,14 @@ export async function fileAsked(request: FastifyRequest, server: Server): Promis
 
 /** How `GET /api/upload/folders` reads. */
 export async function explainFolders(request: FastifyRequest, server: Server): Promise<Told> {
-  await permitted(server, request, FILE, 'find')
+  const caller = await permitted(server, request, FILE, 'find')
   const layout = server.layout()
+  const read = (scope: Scope) => foldersStatement(server.store, layout, scope, server.project.config.api.rest)
   const { explain } = await import('../query/explain.ts')
-  const explained = await explain(server.store, layout, null, foldersStatement(server.store.engine, layout))
+  const explained = await explain(server.store, layout, null, read(caller))
   const roles = await forRoles(server, (_role, scope) => {
     if (!scope.may(FILE, 'find')) throw errors.forbidden()
+    read(scope)
     return []
   })
   return { ...explained, roles }

@@ -212,8 +212,9 @@ async function removeFile(call: Call): Promise<FastifyReply> {
   return send(reply, 200, await presentFile(removed, library))
 }
 
-/** `GET /api/upload/folders`: the folders that hold files, and how many. */
+/** `GET /api/upload/folders`: the folders that hold files which the caller may find, and how many. */
 async function showFolders(call: Call): Promise<FastifyReply> {
-  await mayOnFiles(call, 'find')
-  return send(call.reply, 200, await listFolders(call.server.store, call.server.layout()))
+  const scope = await mayOnFiles(call, 'find')
+  const { store, layout, project } = call.server
+  return send(call.reply, 200, await listFolders(store, layout(), scope, project.config.api.rest))
 }

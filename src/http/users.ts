@@ -86,7 +86,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     const writer = await permittedWriter(server, request, 'delete')
     const account = await accountNumbered(parameter(request, 'id'))
     if (!account) return reply.code(204).send()
-    const own = ownAccount(writer.scope, account.documentId)
+    const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
     const answer = found(await server.reads().document(typeNamed(USER), account.documentId, '', own))
     await access.users.remove(account, writer)
     return sendJson(reply, 200, answer)
@@ -114,7 +114,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   /** How a written user is shown: with the role, unless the request says what to populate. */
   function answerOf(request: FastifyRequest, scope: Scope) {
     const asked = parseParams(rawQueryOf(request), rest.bounds)
-    const readable = scope.rule(USER, scope.may(USER, 'findOne') ? 'findOne' : 'find')?.fields
+    const readable = readableFields(scope)
     const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
     const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
     // `update`, because the answer to a create carries the id here as well.
@@ -132,17 +132,24 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   path(app, '/api/users-permissions/roles', { GET: roles, explain: explain(givable) })
 }
 
+/** The fields of users that a caller is shown of one they write or delete; absent when all are. */
+const readableFields = (scope: Scope) =>
+  scope.rule(USER, scope.may(USER, 'findOne') ? 'findOne' : 'find')?.fields
+
 const NUMBER = /^\d{1,15}$/
 
-/** `start` and `limit` as this list knows them, in the words of every other list; without a count. */
+const COUNTS = 'pagination[withCount]'
+
+/** `start` and `limit` as this list knows them, in the words of every other list; without a count, unless one is asked for. */
 function listQuery(rawQuery: string, maxLimit: number): string {
   const params = new URLSearchParams(rawQuery)
   const page = ['start', 'limit'].flatMap((name) =>
     params.has(name) ? [`pagination[${name}]=${encodeURIComponent(params.get(name) ?? '')}`] : [],
   )
-  const asksForPage = [...params.keys()].some((key) => key.startsWith('pagination['))
+  const asksForPage = [...params.keys()].some((key) => key.startsWith('pagination[') && key !== COUNTS)
   if (page.length === 0 && !asksForPage) page.push(`pagination[limit]=${maxLimit}`)
-  return [rawQuery, ...page, 'pagination[withCount]=false'].filter(Boolean).join('&')
+  const count = params.has(COUNTS) ? [] : [`${COUNTS}=false`]
+  return [rawQuery, ...page, ...count].filter(Boolean).join('&')
 }
 
 const withoutPage = (rawQuery: string) =>

@@ -1,8 +1,9 @@
-/** The folders of the library. A folder is there while a file is in it. */
-import { sql } from 'kysely'
-import { compile } from '../store/compile.ts'
-import { columnOf, type Layout } from '../store/layout.ts'
-import type { EngineName, Statement, Store } from '../store/store.ts'
+/** The folders of the library. A folder is there while a file is in it that the caller may find. */
+import type { Rest } from '../query/parse.ts'
+import type { Scope } from '../query/scope.ts'
+import { tallyStatement } from '../query/tally.ts'
+import type { Layout } from '../store/layout.ts'
+import type { Statement, Store } from '../store/store.ts'
 import { filesOf } from './records.ts'
 
 export interface Folder {
@@ -11,18 +12,28 @@ export interface Folder {
   readonly files: number
 }
 
-/** The statement that lists them. */
-export function foldersStatement(engine: EngineName, layout: Layout): Statement {
-  const path = sql.id(columnOf('folderPath'))
-  return compile(
-    engine,
-    sql`select coalesce(${path}, '/') as path, count(*) as files
-      from ${sql.table(filesOf(layout).table)} group by coalesce(${path}, '/') order by 1`,
-  )
-}
+/** The statement that counts files by folder. */
+export const foldersStatement = (
+  { engine }: Pick<Store, 'engine'>,
+  layout: Layout,
+  scope: Scope,
+  rest: Rest['rest'],
+): Statement => tallyStatement(filesOf(layout), 'folderPath', scope, layout, engine, rest)
 
-/** Every folder that holds files, by path. */
-export async function listFolders(store: Store, layout: Layout): Promise<Folder[]> {
-  const rows = await store.read(foldersStatement(store.engine, layout))
-  return rows.map((row) => ({ path: String(row.path), files: Number(row.files) }))
+/** Every folder that holds files for this caller, by path. */
+export async function listFolders(
+  store: Store,
+  layout: Layout,
+  scope: Scope,
+  rest: Rest['rest'],
+): Promise<Folder[]> {
+  const folders = new Map<string, number>()
+  for (const { value, count } of await store.read(foldersStatement(store, layout, scope, rest))) {
+    // Files that were put nowhere are at the top.
+    const path = value === null ? '/' : String(value)
+    folders.set(path, (folders.get(path) ?? 0) + Number(count))
+  }
+  return [...folders]
+    .map(([path, files]) => ({ path, files }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
 }

@@ -29,6 +29,7 @@ import {
   type KeptFile,
   urlsOf,
 } from './records.ts'
+import { checkShowing } from './showing.ts'
 import type { Stage, Staging } from './staging.ts'
 import { keyOfUrl, type Storage } from './storage.ts'
 
@@ -148,6 +149,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
         // The record keeps the extension it was made with, and its texts unless others are given.
         const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
           prepared.attributes
+        await checkShowing(transaction, layout(), current.documentId, bytes)
         const changes = { ...bytes, formats: formats ?? {}, ...textsOf(info) }
         changeFile(transaction, layout(), current, changes, scope.principal)
         return { replaced: keysOf(current), data: await answer(transaction, current.documentId) }

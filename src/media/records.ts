@@ -5,7 +5,7 @@ import { deleteEdgesTo } from '../documents/edge-rows.ts'
 import { authorOf } from '../documents/identity.ts'
 import type { Version } from '../documents/version.ts'
 import { deleteVersions, insertVersions, loadVersions, updateVersions } from '../documents/version-rows.ts'
-import { type ContentType, FILE, typeOf } from '../model/model.ts'
+import { type ContentType, FILE, type MediaAttribute, typeOf } from '../model/model.ts'
 import type { Stored } from '../model/scalar.ts'
 import type { Principal } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
@@ -176,13 +176,22 @@ export async function isShown(
 export const mediaRelations = (layout: Layout): number[] =>
   mediaAttributes(layout).map(({ relation }) => relation)
 
+/** A media attribute of a content-type, or of a component in it. */
+interface PlacedMedia {
+  readonly type: ContentType
+  readonly component: string | null
+  readonly attribute: MediaAttribute
+  readonly relation: number
+}
+
 /** Every media attribute of content-types and of components in them, with its relation. */
-export function mediaAttributes(layout: Layout): { type: ContentType; relation: number }[] {
+export function mediaAttributes(layout: Layout): PlacedMedia[] {
   return ownedRelations(layout.model).flatMap((key) => {
-    const shape = key.component
-      ? layout.model.components.get(key.component)
-      : layout.model.types.get(key.type)
-    const isMedia = shape?.attributes.get(key.attribute)?.kind === 'media'
-    return isMedia ? [{ type: typeOf(layout.model, key.type), relation: layout.relationId(key) }] : []
+    const { component } = key
+    const shape = component ? layout.model.components.get(component) : layout.model.types.get(key.type)
+    const attribute = shape?.attributes.get(key.attribute)
+    if (attribute?.kind !== 'media') return []
+    const type = typeOf(layout.model, key.type)
+    return [{ type, component, attribute, relation: layout.relationId(key) }]
   })
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { typeOf } from '../model/model.ts'
 import { compileText } from '../store/compile.ts'
-import type { Layout } from '../store/layout.ts'
+import { columnOf, type Layout } from '../store/layout.ts'
 import type { EngineName, SqlValue, Statement } from '../store/store.ts'
 import { orderBy } from './beginnings.ts'
 import { all, any, condition, parameter } from './conditions.ts'
@@ -74,21 +74,8 @@ export function compile(
   engine: EngineName,
   pageSize: number | null = null,
 ): Plan {
-  const dialect = dialects[engine]
-  let aliases = 0
-  const c: JsonCompilation = {
-    dialect,
-    layout,
-    model: layout.model,
-    published: query.status === 'published' ? 1 : 0,
-    shape: query.shape,
-    alias: () => `t${aliases++}`,
-    condition: (node, place) => condition(c, node, place),
-  }
-  const prepare = (statement: Sql): Prepared => {
-    const compiled = compileText(engine, statement)
-    return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
-  }
+  const c = compilationOf(query, layout, engine)
+  const prepare = (statement: Sql) => prepared(engine, statement)
   const tables = {
     tables: tablesOf(query, layout.model, 'answer'),
     countTables: tablesOf(query, layout.model, 'count'),
@@ -114,6 +101,37 @@ export function compile(
     around: { open: `[${open}`, close: `${close}]` },
     ...tables,
   }
+}
+
+/** Compiles a query into a count for each value of an attribute: rows with the `value` and its `count`. */
+export function compileTally(query: Query, attribute: string, layout: Layout, engine: EngineName): Prepared {
+  const c = compilationOf(query, layout, engine)
+  const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const value = column(place, columnOf(attribute))
+  return prepared(
+    engine,
+    sql`select ${value} as value, count(*) as count from ${sql.table(place.type.table)} as ${sql.id(place.alias)}
+      where ${matching(c, query, place)} group by ${value}`,
+  )
+}
+
+function compilationOf(query: Query, layout: Layout, engine: EngineName): JsonCompilation {
+  let aliases = 0
+  const c: JsonCompilation = {
+    dialect: dialects[engine],
+    layout,
+    model: layout.model,
+    published: query.status === 'published' ? 1 : 0,
+    shape: query.shape,
+    alias: () => `t${aliases++}`,
+    condition: (node, place) => condition(c, node, place),
+  }
+  return c
+}
+
+function prepared(engine: EngineName, statement: Sql): Prepared {
+  const compiled = compileText(engine, statement)
+  return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
 }
 
 const NOTHING = { open: '', close: '' }

@@ -11,7 +11,7 @@ import {
 import { plainScalar } from '../model/scalar.ts'
 import type { Field, Step } from '../plan/tree.ts'
 import { columnOf } from '../store/layout.ts'
-import type { ReadAction, Reading } from './reading.ts'
+import { type ReadAction, type Reading, UNFIT } from './reading.ts'
 
 /** What names are looked up in: a document of a type, or an entry of a component inside a document of a type. */
 export type Subject =
@@ -150,6 +150,8 @@ function related(
 ): Found {
   const target = typeOf(reading.model, targetUid)
   if (targetUid !== FILE && !maySee(reading, target)) return { kind: 'forbidden' }
+  const visible = reading.visible(target)
+  if (visible === UNFIT) return { kind: 'forbidden' }
   const relation =
     direction === 'forward'
       ? {
@@ -160,7 +162,7 @@ function related(
       : { type: targetUid, component: null, attribute: ownerAttribute ?? name }
   return {
     kind: 'related',
-    step: { kind: 'edges', direction, relation, target: targetUid, visible: reading.visible(target) },
+    step: { kind: 'edges', direction, relation, target: targetUid, visible },
     many,
     subject: documentOf(target),
     media: targetUid === FILE,
@@ -192,13 +194,11 @@ function builtIn(reading: Reading, subject: Subject, name: string): Found | null
     return name === 'id' || name === 'documentId' ? (builtInNames.get(name) ?? null) : null
   if ((name === 'locale' || name === 'localizations') && !subject.type.localized) return null
   if (name === 'localizations') {
+    const visible = reading.visible(subject.type, subject.action)
+    if (visible === UNFIT) return { kind: 'forbidden' }
     return {
       kind: 'related',
-      step: {
-        kind: 'localizations',
-        target: subject.type.uid,
-        visible: reading.visible(subject.type, subject.action),
-      },
+      step: { kind: 'localizations', target: subject.type.uid, visible },
       many: true,
       subject,
       media: false,

@@ -13,7 +13,7 @@ import { documentOf } from './names.ts'
 import { type Page, parsePagination } from './pagination.ts'
 import { isObject, type ParamObject } from './params.ts'
 import { parseSelection } from './populate.ts'
-import { and, forParam, type Reading, slot } from './reading.ts'
+import { and, forParam, type Reading, slot, UNFIT } from './reading.ts'
 import { createReading } from './rules.ts'
 import type { Scope } from './scope.ts'
 import { parseSearch } from './search.ts'
@@ -71,12 +71,15 @@ export function check(
   if (rest.strictParams) refuseUnknown(params)
   const status = parseStatus(params, type)
   const written = wanted.kind === 'document' && wanted.written === true
-  if (status === 'draft' && type.draftAndPublish && !written && !scope.may(type.uid, 'readDrafts'))
-    throw errors.forbidden()
+  const mayReadDrafts = !type.draftAndPublish || scope.may(type.uid, 'readDrafts')
+  const hidden = status === 'draft' && !mayReadDrafts
+  if (hidden && !written) throw errors.forbidden()
   const reading = createReading(model, scope, rest.bounds, status)
   const action =
     wanted.kind === 'document' && (!written || scope.may(type.uid, 'findOne')) ? 'findOne' : 'find'
   const subject = documentOf(type, action)
+  const visible = written ? null : reading.visible(type, action)
+  if (visible === UNFIT) throw errors.forbidden()
   const list = wanted.kind === 'list'
 
   const filters = params.filters
@@ -88,8 +91,8 @@ export function check(
   const numeric = wanted.kind === 'document' && isNumericId(wanted.id)
   const conditions = and(
     numeric ? { kind: 'names', value: slot(reading, Number(wanted.id)) } : null,
-    written ? null : reading.visible(type, action),
-    ...(list ? parsePublication(params, type) : []),
+    visible,
+    ...(list ? parsePublication(params, type, mayReadDrafts) : []),
     // A single document is named by its id; filters on it are checked but do not hide it.
     wanted.kind === 'document' ? null : where,
     search,
@@ -100,6 +103,7 @@ export function check(
     page?.mode === 'cursor'
       ? walkOf(page.cursor, identityOf([type.uid, status, locale, conditions, sort], reading.values), sort)
       : null
+  const select = parseSelection(reading, subject, { fields: params.fields, populate: params.populate })
   const query: Query = {
     type: type.uid,
     status,
@@ -114,11 +118,15 @@ export function check(
             : { kind: 'first' },
     where: conditions,
     sort: list ? sort : [],
-    select: parseSelection(reading, subject, { fields: params.fields, populate: params.populate }),
+    // Whoever writes a draft and may not read it learns which document it is, and nothing of what it holds.
+    select: hidden ? IDS : select,
     shape: shapeOf(type, rest),
   }
   return { query, values: reading.values, page, walk, omitted: reading.omitted }
 }
+
+/** The ids of a document, which every answer has. */
+const IDS: Query['select'] = { fields: [], populate: [] }
 
 /** A walk through what a query asks for, from its beginning or from a cursor. */
 function walkOf(cursor: string | null, identity: string, sort: readonly Sort[]): Walk {

@@ -6,7 +6,7 @@ import { parseFilters } from './filters.ts'
 import { attributesOf, documentOf, type Found, find, maySee, type Subject, usableNames } from './names.ts'
 import { integerParam } from './pagination.ts'
 import type { Param, ParamObject } from './params.ts'
-import { and, forParam, grow, mistaken, type Reading, refuse, slot, within } from './reading.ts'
+import { and, forParam, grow, mistaken, type Reading, refuse, slot, UNFIT, within } from './reading.ts'
 import { parseSort } from './sort.ts'
 import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './wishes.ts'
 import { booleanWord } from './words.ts'
@@ -263,11 +263,16 @@ function morph(
     path,
   )
   if (on === undefined) {
-    const of = seen.map((type) => {
+    const of = seen.flatMap((type) => {
+      const rule = reading.visible(type)
+      if (rule === UNFIT) {
+        reading.omitted.push(`${path.join('.')}.${type.uid}`)
+        return []
+      }
       const subject = documentOf(type)
       const fields = parseFields(reading, subject, undefined, path)
       const selection = { fields, populate: select(reading, subject, shared(subject), path) }
-      return { type: type.uid, select: selection, where: reading.visible(type) }
+      return [{ type: type.uid, select: selection, where: rule }]
     })
     return { kind: 'morph', name, many, relation, of }
   }
@@ -275,14 +280,15 @@ function morph(
     const type = reading.model.types.get(uid)
     if (!type) return refuse(reading, uid, [...path, 'on'])
     if (fragment === false) return []
-    if (!maySee(reading, type)) {
+    const rule = maySee(reading, type) ? reading.visible(type) : UNFIT
+    if (rule === UNFIT) {
       reading.omitted.push(`${path.join('.')}.${uid}`)
       return []
     }
     const subject = documentOf(type)
     const inner = optionsOf(reading, fragment, ['fields', 'populate', 'filters'], [...path, uid])
     const selection = below(reading, subject, fragment, inner, path)
-    const where = and(reading.visible(type), whereOf(reading, subject, inner, path))
+    const where = and(rule, whereOf(reading, subject, inner, path))
     return [{ type: uid, select: selection, where }]
   })
   return { kind: 'morph', name, many, relation, of }

@@ -25,8 +25,14 @@ export interface Reading {
   /** The status asked for; it holds for related documents too. */
   readonly status: Status
   /** The condition that a row rule of the caller puts on documents of a type. */
-  visible(type: ContentType, action?: ReadAction): Condition | null
+  visible(type: ContentType, action?: ReadAction): Condition | typeof UNFIT | null
 }
+
+/**
+ * In place of the condition of a rule that the model cannot follow, such as one about an attribute that is gone. It
+ * covers no document: nobody can say any more which ones were meant.
+ */
+export const UNFIT = 'unfit'
 
 /** Related documents need `find`; a single document asked for by its id needs `findOne`. */
 export type ReadAction = 'find' | 'findOne'

@@ -1,8 +1,10 @@
 /** The start of a parse: a reading that knows the row rules of its caller. */
-import type { Model } from '../model/model.ts'
+import { ApiError } from '../errors.ts'
+import type { ContentType, Model } from '../model/model.ts'
+import type { Condition } from '../plan/tree.ts'
 import { parseFilters } from './filters.ts'
 import { type Bounds, paramsOf } from './params.ts'
-import type { Reading } from './reading.ts'
+import { type Reading, UNFIT } from './reading.ts'
 import { type Scope, systemScope } from './scope.ts'
 import type { Status } from './view.ts'
 
@@ -25,18 +27,49 @@ export function createReading(
     status,
     visible(type, action = 'find') {
       const filters = scope.rule(type.uid, action)?.filters
-      // A rule is the server's own word: it may look at anything, and rules do not apply inside rules.
-      const trusted: Reading = {
-        ...reading,
-        scope: systemScope,
-        param: 'filters',
-        trusted: true,
-        visible: () => null,
+      if (!filters) return null
+      const before = reading.values.length
+      try {
+        return parseRule(reading, type, filters)
+      } catch (error) {
+        // What the caller asks for may be too much together with the rule; that is no fault of the rule.
+        if (!(error instanceof ApiError) || reading.budget.left < 0) throw error
+        reading.values.length = before
+        return UNFIT
       }
-      return filters
-        ? parseFilters(trusted, { kind: 'document', type, action: 'find' }, paramsOf(filters), [])
-        : null
     },
   }
   return reading
+}
+
+/** What is wrong with the filters of a rule for documents of a type, in words; null when they can be followed. */
+export function mistakeInFilters(
+  model: Model,
+  type: ContentType,
+  filters: Readonly<Record<string, unknown>>,
+  bounds: Bounds,
+): string | null {
+  try {
+    parseRule(createReading(model, systemScope, bounds), type, filters)
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
+}
+
+/** A rule is the server's own word: it may look at anything, and rules do not apply inside rules. */
+function parseRule(
+  reading: Reading,
+  type: ContentType,
+  filters: Readonly<Record<string, unknown>>,
+): Condition | null {
+  const trusted: Reading = {
+    ...reading,
+    scope: systemScope,
+    param: 'filters',
+    trusted: true,
+    visible: () => null,
+  }
+  return parseFilters(trusted, { kind: 'document', type, action: 'find' }, paramsOf(filters), [])
 }

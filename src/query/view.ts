@@ -41,8 +41,20 @@ export function parseWriteLocale(params: ParamObject, type: ContentType, model: 
   )
 }
 
+/** Of published versions, these tell something about drafts; the others ask only what is published. */
+const ABOUT_DRAFTS: ReadonlySet<PublicationFilter> = new Set([
+  'modified',
+  'unmodified',
+  'published-with-draft',
+  'published-without-draft',
+])
+
 /** Narrows a list by the existence of other versions of its documents. */
-export function parsePublication(params: ParamObject, type: ContentType): Condition[] {
+export function parsePublication(
+  params: ParamObject,
+  type: ContentType,
+  mayReadDrafts: boolean,
+): Condition[] {
   const conditions: Condition[] = []
   const filter = params.publicationFilter
   if (filter !== undefined) {
@@ -53,6 +65,7 @@ export function parsePublication(params: ParamObject, type: ContentType): Condit
         `expected one of ${publicationFilters.join(', ')}`,
       )
     }
+    if (!mayReadDrafts && ABOUT_DRAFTS.has(filter)) throw errors.forbidden()
     if (type.draftAndPublish) conditions.push({ kind: 'publication', filter })
   }
   const has = params.hasPublishedVersion

@@ -50,6 +50,9 @@ onEachEngine((engine) => {
       { name: 'x', type: 'full-access', permissions: { [VAULT]: ['find'] } },
       { name: 'x', type: 'full-access', expiresAt: 'tomorrow' },
       { name: 'x', type: 'full-access', expiresAt: '2001-01-01' },
+      { name: 'x', type: 'full-access', expiresAt: 'March 7, 2999' },
+      { name: 'x', type: 'full-access', expiresAt: '+010240-01-31T00:00:00.000Z' },
+      { name: 'x', type: 'full-access', expiresAt: '9999-12-31T23:59:59-01:00' },
       { name: 'full', type: 'full-access' },
     ]
     for (const data of wrong)

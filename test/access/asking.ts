@@ -92,11 +92,15 @@ export async function giveRole(server: OctavoServer, person: Person, role: strin
   if (answer.status !== 200) throw new Error(`${person.username} gets no role: ${answer.text}`)
 }
 
-/** The codes in the e-mails that the server has written so far, oldest first. */
-export async function mailedCodes(server: OctavoServer): Promise<string[]> {
+/** The e-mails that the server has written so far, oldest first. */
+export async function mailedLetters(server: OctavoServer): Promise<string[]> {
   await server.access.settled()
   const folder = join(server.project.dir, '.octavo', 'mail')
   return readdirSync(folder)
     .sort()
-    .map((file) => /(code_[\w-]+)/.exec(readFileSync(join(folder, file), 'utf8'))?.[1] ?? '')
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
 }
+
+/** The codes in them. */
+export const mailedCodes = async (server: OctavoServer): Promise<string[]> =>
+  (await mailedLetters(server)).map((letter) => /(code_[\w-]+)/.exec(letter)?.[1] ?? '')

@@ -58,6 +58,8 @@ onEachEngine((engine) => {
       [[...custom, narrowed], /has no attribute titel; did you mean "title"\?/],
       [[...custom, file('text.json', 'find')], /must be JSON of lists of actions/],
       [[...custom, '/nowhere.json'], /Cannot read the permissions in \/nowhere\.json/],
+      [['create', 'far', '--expires', '3000000'], /cannot expire after the year 9999/],
+      [['create', 'far', '--expires', '1e9'], /cannot expire after the year 9999/],
       [['create', 'full'], /already a token named full/],
       [['revoke', 'full'], /comes from the configuration/],
     ] as const) {

@@ -127,7 +127,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await statuses(tries), [400, 400, 400, 429])
   })
 
-  it('limits requests by principal where that is configured', async () => {
+  it('limits requests by principal where that is configured, but never questions about its health', async () => {
     const limited = await serve(PROJECT, await engine.freshUrl(), {
       rateLimit: { general: { windowSeconds: 60, requests: 4 } },
     })
@@ -143,6 +143,8 @@ onEachEngine((engine) => {
     const made = [1, 2, 3, 4, 5].map((n) => ({ as: `made-up-${n}`, from: '203.0.113.9' }))
     assert.deepEqual(await spent(made), [401, 401, 401, 401, 429])
     assert.equal(await get({ from: '203.0.113.9' }), 429)
+    for (const path of ['/healthz', '/readyz', '/readyz/?at=1'])
+      assert.equal((await ask(limited.server, 'GET', path, { from: '203.0.113.9' })).status, 200, path)
     await limited.close()
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -24,18 +24,31 @@ const PROGRAM = `
   process.on('SIGTERM', () => server.close())
 `
 
-function start(folder: string, url: string): Running {
-  const env = { ...process.env, NODE_ENV: 'production', OCTAVO_AUTH_SECRET: SIGNING }
+function start(folder: string, url: string, surroundings: string): Running {
+  const env = { ...process.env, NODE_ENV: surroundings, OCTAVO_AUTH_SECRET: SIGNING }
   const program = join(folder, 'run.mjs')
   writeFileSync(program, PROGRAM)
   return follow(spawn(process.execPath, [program, folder, url], { env }))
 }
 
+/** The codes in the letters that a development server has put into files. */
+function codesIn(folder: string): string[] {
+  const letters = join(folder, '.octavo/mail')
+  if (!existsSync(letters)) return []
+  const texts = readdirSync(letters).map((name) => readFileSync(join(letters, name), 'utf8'))
+  return texts.flatMap((text) => text.match(/code_[\w-]+/g) ?? [])
+}
+
 onEachEngine((engine) => {
-  it('writes no password, token, code or hash to the log, however much is logged', async () => {
+  it('writes no password, token, code or hash to the log, however much is logged', () =>
+    leavesOutSecrets('production'))
+
+  it('nor in development, where letters are put into files', () => leavesOutSecrets('development'))
+
+  async function leavesOutSecrets(surroundings: 'production' | 'development') {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-logs-'))
     writeFiles(folder, Object.fromEntries(PROJECT))
-    const server = start(folder, await engine.freshUrl())
+    const server = start(folder, await engine.freshUrl(), surroundings)
     const base = await server.address()
     const secrets = new Set<string>([SIGNING, ...Object.values(TOKENS), '$argon2id$'])
     const post = async (path: string, body: Record<string, string>, token?: string) => {
@@ -79,11 +92,14 @@ onEachEngine((engine) => {
     } finally {
       await server.stop()
       const log = server.said()
+      const codes = codesIn(folder)
+      assert.equal(codes.length > 0, surroundings === 'development')
+      for (const code of codes) secrets.add(code)
       rmSync(folder, { recursive: true, force: true })
       assert.match(log, /broken on purpose/, 'the log does hold what went wrong')
       for (const secret of secrets) assert.ok(!log.includes(secret), `the log holds ${secret}`)
     }
-  })
+  }
 })
 
 it('leaves the values of secret parameters out of logged urls', () => {

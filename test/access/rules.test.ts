@@ -126,6 +126,40 @@ onEachEngine((engine) => {
     assert.notEqual(other.status, 200)
   })
 
+  it('shows of a user who is deleted what the rule shows of one who is changed', async () => {
+    const user = 'plugin::users-permissions.user'
+    const strict = await serve(
+      new Map(PROJECT).set('config/roles.json', {
+        authenticated: { [user]: [{ action: 'findOne', fields: ['username'] }, 'update', 'delete'] },
+      }),
+      await engine.freshUrl(),
+    )
+    const { server } = strict
+    const [clerk, leaver] = [await signUp(server, 'clerk'), await signUp(server, 'leaver')]
+    const write = (method: Method, body?: unknown) =>
+      ask(server, method, `/api/users/${leaver.id}`, { as: clerk.jwt, body })
+    const changed = await write('PUT', { nickname: 'L' })
+    const deleted = await write('DELETE')
+    assert.deepEqual([changed.status, deleted.status], [200, 200])
+    assert.deepEqual(Object.keys(Object(deleted.at())), Object.keys(Object(changed.at())))
+    assert.equal(deleted.at('username'), 'leaver')
+    assert.ok(!deleted.text.includes(leaver.email))
+    const own = await ask(server, 'GET', '/api/users/me', { as: clerk.jwt })
+    assert.equal(own.at('email'), clerk.email)
+    await strict.close()
+  })
+
+  it('takes a word about the count in the list of users, which shows none', async () => {
+    const list = (query: string) => send('GET', `/api/users?${query}`, { as: TOKENS.full })
+    const plain = await list('sort=id')
+    for (const query of ['pagination[withCount]=true', 'pagination%5BwithCount%5D=false']) {
+      const answer = await list(`sort=id&${query}`)
+      assert.deepEqual([answer.status, answer.text], [200, plain.text], query)
+    }
+    assert.equal((await list('limit=1&pagination[withCount]=true')).status, 200)
+    assert.equal((await list('pagination[withCount]=perhaps')).status, 400)
+  })
+
   it('applies the rule of findOne to a document and that of find to a list', async () => {
     const project = withNotes('authenticated', [
       { action: 'findOne', filters: { title: 'open' }, fields: ['title'] },
@@ -190,6 +224,55 @@ onEachEngine((engine) => {
     assert.equal(populated.headers['octavo-omitted'], 'notes')
     assert.ok(!populated.text.includes('unfinished'))
     assert.equal((await get('/api/topics?status=draft&filters[notes][title]=unfinished')).status, 400)
+    await strict.close()
+  })
+
+  it('answers who writes a draft and may not read it with its ids alone', async () => {
+    const project = withNotes('authenticated', ['find', 'findOne', 'create', 'update', '-readDrafts'])
+    const strict = await serve(project, await engine.freshUrl())
+    const { server } = strict
+    const { jwt } = await signUp(server, 'writer')
+    const left = idOf(
+      await ask(server, 'POST', '/api/notes', { as: TOKENS.full, body: { data: { title: 'open' } } }),
+    )
+    const body = { data: { title: 'unfinished' } }
+    await ask(server, 'PUT', `/api/notes/${left}?status=draft`, { as: TOKENS.full, body })
+    const write = (method: Method, url: string, data: unknown = {}) =>
+      ask(server, method, url, { as: jwt, body: { data } })
+    for (const [query, kept] of [
+      ['', {}],
+      ['&fields=title', {}],
+      ['&populate=*', { title: undefined }],
+    ] as const) {
+      const answer = await write('PUT', `/api/notes/${left}?status=draft${query}`, kept)
+      assert.equal(answer.status, 200, query)
+      assert.deepEqual(Object.keys(Object(answer.at('data'))), ['id', 'documentId', 'meta'], query)
+      assert.ok(!answer.text.includes('unfinished'), query)
+    }
+    assert.equal((await write('PUT', `/api/notes/${left}?status=draft&fields=nothing`)).status, 400)
+    const taken = await write('POST', `/api/notes/${left}/actions/unpublish`)
+    assert.deepEqual([taken.status, taken.text.includes('unfinished')], [200, false])
+    const made = await write('POST', '/api/notes?status=draft', { title: 'mine' })
+    assert.equal(made.status, 201)
+    assert.deepEqual(Object.keys(Object(made.at('data'))), ['documentId', 'meta'])
+    const published = await write('PUT', `/api/notes/${idOf(made)}`, { title: 'for all' })
+    assert.deepEqual([published.status, published.at('data', 'title')], [200, 'for all'])
+    await strict.close()
+  })
+
+  it('does not tell who may not read drafts which documents have one', async () => {
+    const project = withNotes('authenticated', ['find', '-readDrafts'])
+    const strict = await serve(project, await engine.freshUrl())
+    const { jwt } = await signUp(strict.server, 'reader')
+    const status = async (query: string, as: string = jwt) =>
+      (await ask(strict.server, 'GET', `/api/notes?${query}`, { as })).status
+    for (const filter of ['modified', 'unmodified', 'published-with-draft', 'published-without-draft']) {
+      assert.equal(await status(`publicationFilter=${filter}`), 403, filter)
+      assert.equal(await status(`publicationFilter=${filter}`, TOKENS.full), 200, filter)
+    }
+    for (const query of ['publicationFilter=has-published-version', 'hasPublishedVersion=true'])
+      assert.equal(await status(query), 200, query)
+    assert.equal(await status('hasPublishedVersion=false&status=draft'), 403)
     await strict.close()
   })
 

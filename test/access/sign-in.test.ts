@@ -5,7 +5,7 @@ import { compile } from '../../src/store/compile.ts'
 import { StartError } from '../../src/store/failure.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
-import { ask, mailedCodes, signIn, signUp } from './asking.ts'
+import { ask, mailedCodes, mailedLetters, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const REGISTER = '/api/auth/local/register'
@@ -199,14 +199,11 @@ onEachEngine((engine) => {
       auth: { resetPasswordUrl: 'https://front.example/reset?lang=en', confirmEmail: true },
     })
     const { server } = configured
-    const letters: string[] = []
-    server.log.info = (line: unknown) => void letters.push(String(line))
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' }
     const body = { username: 'linked', email: 'linked@example.test', password: 'linked-Passw0rd' }
     await ask(server, 'POST', REGISTER, { body, headers })
     await ask(server, 'POST', '/api/auth/forgot-password', { body: { email: body.email }, headers })
-    await server.access.settled()
-    const text = letters.join('\n')
+    const text = (await mailedLetters(server)).join('\n')
     assert.match(text, /https:\/\/front\.example\/reset\?lang=en&code=code_/)
     assert.match(text, /https:\/\/content\.example\/api\/auth\/email-confirmation\?confirmation=code_/)
     assert.ok(!text.includes('evil'))

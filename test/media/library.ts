@@ -10,6 +10,7 @@ const TOKENS = {
   reader: 'reader-token-0123456789abcdef0123456789abcdef',
   sender: 'sender-token-0123456789abcdef0123456789abcdef',
   other: 'other-token-0123456789abcdef0123456789abcdef00',
+  viewer: 'viewer-token-0123456789abcdef0123456789abcdef0',
 }
 
 export type Caller = keyof typeof TOKENS | 'public'
@@ -42,7 +43,11 @@ const PROJECT = new Map<string, unknown>([
     {
       collectionName: 'strips',
       info: { displayName: 'Strip' },
-      attributes: { note: { type: 'string' }, picture: { type: 'media', multiple: false } },
+      attributes: {
+        note: { type: 'string' },
+        picture: { type: 'media', multiple: false },
+        film: { type: 'media', multiple: false, allowedTypes: ['images', 'videos'] },
+      },
     },
   ],
   [
@@ -52,6 +57,13 @@ const PROJECT = new Map<string, unknown>([
       reader: { type: 'read-only', token: TOKENS.reader },
       sender: uploader(TOKENS.sender),
       other: uploader(TOKENS.other),
+      viewer: {
+        type: 'custom',
+        token: TOKENS.viewer,
+        permissions: {
+          'plugin::upload.file': [{ action: 'find', filters: { mime: { $startsWith: 'image/' } } }],
+        },
+      },
     },
   ],
   ['config/roles.json', { public: { 'api::article.article': ['find', 'findOne'] } }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../engines.ts'
-import { type LibraryServer, startLibrary } from './library.ts'
+import { type Caller, type LibraryServer, startLibrary } from './library.ts'
 import { plain } from './pictures.ts'
 
 const bytes = async (width: number, height: number) =>
@@ -202,6 +202,23 @@ onEachEngine((engine) => {
     assert.ok(!('folderPath' in one))
   })
 
+  test('folders are listed and counted as far as a rule lets the caller find what is in them', async () => {
+    const folder = (name: string) => ({ fileInfo: { folder: name } })
+    await uploaded('shown.png', await bytes(5, 5), folder('/mixed'))
+    await uploaded('hidden.txt', 'text', folder('/mixed'))
+    await uploaded('payroll.txt', 'text', folder('/payroll'))
+    const folders = async (as?: Caller) => {
+      const { status, body } = await library.ask('GET', '/api/upload/folders', as)
+      assert.equal(status, 200)
+      const found: { path: string; files: number }[] = body
+      return new Map(found.map(({ path, files }) => [path, files]))
+    }
+    const all = await folders()
+    assert.deepEqual([all.get('/mixed'), all.get('/payroll')], [2, 1])
+    const limited = await folders('viewer')
+    assert.deepEqual([limited.get('/mixed'), limited.has('/payroll')], [1, false])
+  })
+
   test('an upload can be attached to the document it names', async () => {
     const first = await uploaded('first.png', await bytes(5, 5))
     const documentId = await article({ title: 'P', gallery: [first.id] }, '?status=draft')
@@ -267,6 +284,32 @@ onEachEngine((engine) => {
       data: { cover: text.id },
     })
     assert.equal(attached.status, 400)
+  })
+
+  test('a file is not replaced by one of a kind that a document showing it does not take', async () => {
+    const cover = await uploaded('cover.png', await bytes(5, 5))
+    const documentId = await article({ title: 'P', cover: cover.id })
+    const inDraft = await uploaded('draft.png', await bytes(5, 5))
+    await article({ title: 'D', cover: inDraft.id }, '?status=draft')
+    const inEntry = await uploaded('entry.png', await bytes(5, 5))
+    await article({ title: 'E', strip: [{ film: inEntry.id }] })
+    const before = library.stored()
+    const page = [{ name: 'page.html', content: '<!doctype html><p>Hello</p>' }]
+    for (const [{ id }, attribute, place] of [
+      [cover, 'cover', /cover of api::article\.article/],
+      [inDraft, 'cover', /cover of api::article\.article/],
+      [inEntry, 'film', /film of block\.strip in api::article\.article/],
+    ] as const) {
+      const { status, body } = await library.upload(page, {}, 'full', `?id=${id}`)
+      assert.deepEqual([status, body.error?.name], [400, 'ValidationError'], attribute)
+      assert.deepEqual(body.error.details.errors[0].path, [attribute])
+      assert.match(body.error.message, place)
+    }
+    assert.deepEqual(library.stored(), before)
+    assert.equal((await shown(documentId)).cover.mime, 'image/png')
+    const free = await uploaded('free.png', await bytes(5, 5))
+    await article({ title: 'G', gallery: [free.id] })
+    assert.equal((await library.upload(page, {}, 'full', `?id=${free.id}`)).status, 200)
   })
 
   test('a file names the published documents that show it', async () => {

@@ -62,13 +62,28 @@ test('production wants a secret of its own, no development tokens and mail', asy
 test('types that nobody reads and a public that writes are pointed out', async (t) => {
   const folder = folderOf(t, {
     [SCHEMA]: NOTE,
-    'config/roles.json': { public: { 'api::note.note': ['create', 'fnd'] } },
+    'config/roles.json': { public: { 'api::note.note': ['create'] } },
   })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 0)
   assert.match(out, /^! .*no role may read api::note\.note/m)
   assert.match(out, /^! .*anybody may create api::note\.note/m)
-  assert.match(out, /fnd .*did you mean "find"\?/)
+})
+
+test('permissions that the content-types cannot follow are in the way', async (t) => {
+  const folder = folderOf(t, {
+    [SCHEMA]: NOTE,
+    'config/roles.json': {
+      public: { 'api::note.note': ['fnd', { action: 'findOne', filters: { txt: 'x' } }] },
+    },
+  })
+  const { code, out } = await octavo(['doctor', '--project', folder])
+  assert.equal(code, 1)
+  assert.match(out, /^✗ Permissions: .*roles\.public\.api::note\.note\.fnd: .*did you mean "find"\?/m)
+  assert.match(out, /^✗ Permissions: .*filters of findOne: Invalid key txt; did you mean "text"\?/m)
+  const started = await octavo(['start', '--project', folder, '--port', '0'])
+  assert.equal(started.code, 1)
+  assert.match(started.err, /Invalid key txt; did you mean "text"\?/)
 })
 
 test('a role for new users that is not there is in the way', async (t) => {

@@ -186,6 +186,19 @@ for (const [from, to] of [
       return lines.with(index, JSON.stringify(row))
     }
 
+    test('a token that expires after the year 9999, as could be made once, arrives', async () => {
+      const far = '+010240-01-31T00:00:00.000Z'
+      const archive = changed('far', (lines) =>
+        lines.map((line) => (line.startsWith('{"kind":"token",') ? withExpiry(line, far) : line)),
+      )
+      const { folder, url, ended } = await imported(archive)
+      assert.equal(ended.code, 0, ended.err)
+      const { out } = await octavo(['token', 'list', '--project', folder, '--database', url])
+      assert.match(out, /\(until \+010240-01-31T00:00:00\.000Z\)/)
+    })
+
+    const withExpiry = (line: string, expiresAt: string) => JSON.stringify({ ...JSON.parse(line), expiresAt })
+
     const REFUSED: readonly [string, (lines: string[]) => string[], RegExp][] = [
       ['cut-off', (lines) => lines.slice(0, -1), /cut off/],
       ['short', (lines) => lines.toSpliced(5, 1), /does not count|promises/],

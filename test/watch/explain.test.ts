@@ -143,6 +143,10 @@ onEachEngine((engine) => {
     assert.equal((await roles('/api/books?filters[author][name]=x')).public?.status, 400)
     assert.equal((await roles('/api/authors')).public?.status, 403)
     assert.deepEqual((await roles('/api/books/abc')).public, { status: 200, omitted: [] })
+    const own = { action: 'find', filters: { author: '$user.documentId' } }
+    await library.server.access.roles.put('authenticated', { 'api::book.book': [own] })
+    assert.deepEqual((await roles('/api/books')).authenticated, { status: 200, omitted: [] })
+    await library.server.access.roles.put('authenticated', { 'api::book.book': [] })
   })
 
   it('explains users, files and roles, which have routes of their own', async () => {

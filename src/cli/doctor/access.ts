@@ -1,10 +1,12 @@
 /** Checks of who may do what: types that nobody can read, the public that can write, and secrets. */
+import type { Granted } from '../../access/granted.ts'
 import type { Permissions } from '../../access/grants.ts'
+import { misfitsOfConfig, misfitsOfGranted } from '../../access/misfits.ts'
 import { AUTHENTICATED } from '../../access/roles.ts'
-import { PERMISSIONS } from '../../access/tables.ts'
 import type { Project } from '../../model/load.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import type { Config, Permission } from '../../project/config.ts'
+import { mistakeLine } from '../../project/mistake.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
 import { bad, type Finding, good, notice } from './finding.ts'
@@ -16,18 +18,8 @@ const WRITES = ['create', 'update', 'delete', 'destroy', 'publish', 'unpublish',
 const SHORTEST_SECRET = 32
 
 /** What roles may do by the configuration and by what was changed at run time. */
-export async function rolesOf(store: Store | null, { config }: Project): Promise<Roles> {
-  const roles = new Map<string, Record<string, readonly Permission[]>>()
-  const rows = store
-    ? await store
-        .read({ sql: `SELECT role, type, permissions FROM ${PERMISSIONS}`, parameters: [] })
-        .catch(() => [])
-    : []
-  for (const { role, type, permissions } of rows) {
-    const ofRole = roles.get(String(role)) ?? {}
-    roles.set(String(role), ofRole)
-    ofRole[String(type)] = JSON.parse(String(permissions))
-  }
+export function rolesOf({ config }: Project, granted: Granted): Roles {
+  const roles = new Map(granted.roles)
   for (const [role, permissions] of Object.entries(config.roles))
     roles.set(role, { ...roles.get(role), ...permissions })
   return roles
@@ -65,7 +57,6 @@ export function checkRoles({ model }: Project, roles: Roles): Finding[] {
   const read = new Set(grants.filter(({ action }) => READS.includes(action)).map(({ type }) => type))
   const unread = [...model.types.values()].filter(({ generated, uid }) => generated && !read.has(uid))
   const publicWrites = grants.filter(({ role, action }) => role === 'public' && WRITES.includes(action))
-  const strange = grants.filter(({ action }) => !known(action))
   return [
     ...(unread.length > 0
       ? [
@@ -81,17 +72,18 @@ export function checkRoles({ model }: Project, roles: Roles): Finding[] {
         'take it from the role public in config/roles.json unless that is meant',
       ),
     ),
-    ...strange.map(({ role, type, action }) =>
-      notice(
-        `Permissions: the role ${role} is granted ${action} of ${type}, which no request asks for${didYouMean(action, ACTIONS)}`,
-        'correct it in config/roles.json',
-      ),
-    ),
   ]
 }
 
-const ACTIONS = [...READS, ...WRITES, 'readDrafts']
-const known = (action: string) => ACTIONS.includes(action.replace(/^-/, '')) || action.includes('.')
+/** What the content-types cannot follow: in the configuration it is in the way of the server, elsewhere it grants nothing. */
+export const checkMisfits = (project: Project, granted: Granted): Finding[] => [
+  ...misfitsOfConfig(project).map((mistake) =>
+    bad(`Permissions: ${mistakeLine(mistake)}`, 'correct it there; the server does not start with it'),
+  ),
+  ...misfitsOfGranted(project, granted).map((words) =>
+    notice(`Permissions: ${words}`, 'correct the role in the admin interface, or make the token anew'),
+  ),
+]
 
 /** What is to be said of configured tokens. */
 export function checkTokens({ tokens }: Config, production: boolean, env: NodeJS.ProcessEnv): Finding[] {

@@ -1,7 +1,7 @@
 /** Roles and what they may do. Changes hold at once; for types that config/roles names, until the next start. */
 import type { FastifyInstance } from 'fastify'
+import { permissionProblems } from '../../access/misfits.ts'
 import { ADMIN, governedTypes } from '../../access/roles.ts'
-import { unknownNames } from '../../access/unknown.ts'
 import { errors } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
@@ -66,7 +66,8 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
       throw errors.invalidValues([
         { path: ['permissions'], message: 'permissions must be lists of actions by content-type' },
       ])
-    const problems = unknownNames(server.layout().model, permissions)
+    const { bounds } = server.project.config.api.rest
+    const problems = permissionProblems(server.layout().model, bounds, permissions)
     if (problems.length > 0) throw errors.invalidValues(problems)
     await access.roles.put(type, permissions)
     const governed = governedTypes(server.project.config.roles, type)

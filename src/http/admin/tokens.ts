@@ -1,9 +1,10 @@
 /** API tokens: listed, made and revoked. The token itself is in the answer that makes it, and never again. */
 import type { FastifyInstance } from 'fastify'
 import type { Permissions } from '../../access/grants.ts'
+import { permissionProblems } from '../../access/misfits.ts'
 import { TOKEN_KINDS, type Token } from '../../access/token.ts'
-import { unknownNames } from '../../access/unknown.ts'
 import { errors } from '../../errors.ts'
+import { instantText, readInstant } from '../../model/scalars/instants.ts'
 import { type Body, bodyOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
@@ -21,7 +22,8 @@ export function tokenRoutes(app: FastifyInstance, server: Server): void {
         { path: ['type'], message: `type must be one of ${TOKEN_KINDS.join(', ')}` },
       ])
     const permissions = permissionsOf(body)
-    const problems = unknownNames(server.layout().model, permissions ?? {})
+    const { bounds } = server.project.config.api.rest
+    const problems = permissionProblems(server.layout().model, bounds, permissions ?? {})
     if (problems.length > 0) throw errors.invalidValues(problems)
     const { token, secret } = await access.tokens.create({
       name: text('name'),
@@ -58,8 +60,14 @@ export const isPermissions = (value: unknown): value is Permissions =>
 
 function instantOf({ expiresAt }: Body): string | null {
   if (expiresAt === undefined || expiresAt === null) return null
-  const time = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
-  if (Number.isNaN(time))
-    throw errors.invalidValues([{ path: ['expiresAt'], message: 'expiresAt must be an ISO 8601 instant' }])
-  return new Date(time).toISOString()
+  const time = typeof expiresAt === 'string' ? readInstant(expiresAt) : null
+  const instant = time === null ? null : instantText(time)
+  if (instant === null)
+    throw errors.invalidValues([
+      {
+        path: ['expiresAt'],
+        message: 'expiresAt must be an ISO 8601 instant, in the year 9999 at the latest',
+      },
+    ])
+  return instant
 }

@@ -4,10 +4,11 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { followChanges } from '../../access/follow.ts'
+import { misfitsOfConfig } from '../../access/misfits.ts'
 import { errors } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
 import { parseModel } from '../../model/parse.ts'
-import type { Mistake } from '../../project/mistake.ts'
+import { type Mistake, mistakeLine } from '../../project/mistake.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { prepareSchemas } from '../../project/write.ts'
 import { StartError } from '../../store/failure.ts'
@@ -38,6 +39,8 @@ export function createSchemaChanges(
   /** Whether schema files are written back. */
   writesFiles: boolean,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  /** Told when the model has changed. */
+  changed: () => void,
 ): SchemaChanges {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -60,7 +63,8 @@ export function createSchemaChanges(
       })
       live.adopt(project, layout, number)
       await files?.commit().catch(unwritable)
-      for (const note of leftInRoles(project, plan)) log.warn(note)
+      for (const note of leftInConfig(project, plan)) log.warn(note)
+      changed()
       return plan
     } catch (error) {
       await files?.discard()
@@ -94,7 +98,12 @@ export function createSchemaChanges(
   }
 }
 
-/** Content-types that went, or have another name now, while the configuration still speaks of them: the next start would fail. */
+/** What went, or has another name now, while the configuration still speaks of it: the next start would fail. */
+const leftInConfig = (project: Project, plan: readonly PlannedChange[]): string[] => [
+  ...leftInRoles(project, plan),
+  ...misfitsOfConfig(project).map((mistake) => `${mistakeLine(mistake)}; correct it before the next start`),
+]
+
 const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): string[] =>
   plan.flatMap(({ change }) => {
     const [gone, now] =

@@ -1,5 +1,6 @@
 /** The model that a server starts with: what the schema files say, brought into the database. */
 import { followChanges } from '../../access/follow.ts'
+import { misfitsOfConfig } from '../../access/misfits.ts'
 import { createTables } from '../../access/tables.ts'
 import type { Project } from '../../model/load.ts'
 import { parseModel } from '../../model/parse.ts'
@@ -16,6 +17,8 @@ export interface Opened extends Migrated {
 export async function openModel(store: Store, given: Project, production: boolean): Promise<Opened> {
   await createTables(store)
   const project = production && given.config.schema.editable ? await keptProject(store, given) : given
+  const mistakes = misfitsOfConfig(project)
+  if (mistakes.length > 0) throw new ProjectError(project.dir, mistakes)
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
   const accept = production ? 'nothing' : 'empty'
   return { project, ...(await migrateTo(store, project.model, { accept, alongside: followChanges })) }

@@ -1,0 +1,148 @@
+/** Permissions that the content-types cannot follow: refused where they are made, and no grant when they become so. */
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { after, before, it } from 'node:test'
+import { octavo } from '../command.ts'
+import { onEachEngine } from '../engines.ts'
+import { writeFiles } from '../folder.ts'
+import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
+import { serve, type TestServer } from '../serving.ts'
+import { until } from '../until.ts'
+import { ask } from './asking.ts'
+import { PROJECT } from './project.ts'
+
+const NOTE = 'api::note.note'
+
+/** Permissions for notes with a mistake in them, and how it is told. */
+const MISTAKEN: readonly [unknown, RegExp][] = [
+  [{ action: 'find', filters: { titel: 'x' } }, /filters of find: Invalid key titel; did you mean "title"\?/],
+  [{ action: 'find', filters: { $or: [{ title: { $equals: 'x' } }] } }, /Invalid key \$equals/],
+  [{ action: 'find', filters: { level: 'high' } }, /filters of find: Invalid filters at level/],
+  [{ action: 'find', filters: { owner: { id: '$user.username' } } }, /Invalid filters at owner\.id/],
+  [{ action: 'update', fields: ['titel'] }, /has no attribute titel; did you mean "title"\?/],
+  [{ action: '-publish' }, /has no action -publish; did you mean "publish"\?/],
+  ['fnd', /has no action fnd; did you mean "find"\?/],
+]
+
+/** Those that look unusual and are right. */
+const RIGHT = [
+  { action: 'find', filters: { secret: 'x', owner: '$user.documentId' }, fields: ['title', 'createdAt'] },
+  { action: 'update', filters: { $not: { topic: { key: '$user.role' } } } },
+  'create',
+  '-publish',
+]
+
+onEachEngine((engine) => {
+  let running: TestServer
+  let admin: string
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl())
+    admin = (await running.server.access.tokens.create({ name: 'the admin', kind: 'admin' })).secret
+  })
+  after(() => running?.close())
+
+  it('a server does not start with a rule that its content-types cannot follow', async () => {
+    const token = { type: 'custom', token: 'a-token-of-the-misfit-tests-0123456789' }
+    for (const [permission, told] of MISTAKEN) {
+      const permissions = { [NOTE]: [permission] }
+      const inRoles = new Map(PROJECT).set('config/roles.json', { author: permissions })
+      const inTokens = new Map(PROJECT).set('config/tokens.json', { robot: { ...token, permissions } })
+      for (const [project, where] of [
+        [inRoles, /roles\.author\.api::note\.note\.-?\w+: api::note\.note /],
+        [inTokens, /tokens\.robot\.permissions\.api::note\.note\.-?\w+: api::note\.note /],
+      ] as const)
+        await assert.rejects(serve(project, await engine.freshUrl()), ({ message }: Error) => {
+          assert.match(message, where)
+          assert.match(message, told)
+          return true
+        })
+    }
+    const right = new Map(PROJECT).set('config/roles.json', { author: { [NOTE]: RIGHT } })
+    await (await serve(right, await engine.freshUrl())).close()
+  })
+
+  it('the admin interface refuses such a rule, for a role and for a token', async () => {
+    for (const [permission, told] of MISTAKEN) {
+      const permissions = { [NOTE]: [permission] }
+      const data = { name: 'robot', type: 'custom', permissions }
+      for (const [method, path, body] of [
+        ['PUT', '/admin/api/roles/author', { data: { permissions } }],
+        ['POST', '/admin/api/tokens', { data }],
+      ] as const) {
+        const answer = await ask(running.server, method, path, { as: admin, body })
+        assert.equal(answer.status, 400, answer.text)
+        assert.match(String(answer.at('error', 'message')), told)
+      }
+    }
+    const body = { data: { permissions: { [NOTE]: RIGHT } } }
+    const answer = await ask(running.server, 'PUT', '/admin/api/roles/author', { as: admin, body })
+    assert.equal(answer.status, 200, answer.text)
+  })
+
+  it('a rule about an attribute that is gone covers nothing, and the log says so', async (t) => {
+    const tag = { type: 'relation', relation: 'manyToOne', target: 'api::tag.tag' }
+    const note = (attributes: object) => collection('note', { text: string, tag, ...attributes })
+    const folder = projectFolder({
+      [typeFile('note')]: note({ open: { type: 'boolean' } }),
+      [typeFile('tag')]: collection('tag', { name: string, shown: { type: 'boolean' } }),
+    })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    let world = await openWorld(folder, url)
+    const put = (type: string, permissions: unknown[]) =>
+      world.admin('PUT', '/roles/public', { data: { permissions: { [type]: permissions } } })
+    await put(NOTE, ['findOne', { action: 'find', filters: { open: true } }])
+    await put('api::tag.tag', [{ action: 'find', filters: { shown: true } }])
+    const made = await world.ask('POST', '/api/tags', { data: { name: 'hidden', shown: false } })
+    const data = { text: 'closed', open: false, tag: made.at('data', 'documentId') }
+    const id = String((await world.ask('POST', '/api/notes', { data })).at('data', 'documentId'))
+    const get = (path: string) => ask(world.server, 'GET', path)
+    assert.equal((await get('/api/notes')).status, 200)
+    const plan = async () => (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out
+    assert.doesNotMatch(await plan(), /will not fit/)
+
+    const without = await world.admin('PUT', '/schema?confirm=true', {
+      data: {
+        contentTypes: [
+          { uid: NOTE, ...note({}) },
+          { uid: 'api::tag.tag', ...collection('tag', { name: string }) },
+        ],
+      },
+    })
+    assert.equal(without.status, 200, without.text)
+    const refused = async () => {
+      const list = await get('/api/notes')
+      assert.deepEqual([list.status, list.text.includes('closed')], [403, false])
+      const populated = await get(`/api/notes/${id}?populate=*`)
+      assert.equal(populated.status, 200, populated.text)
+      assert.equal(populated.headers['octavo-omitted'], 'tag')
+      assert.ok(!populated.text.includes('hidden'))
+    }
+    await refused()
+    const told = () =>
+      world.log.filter((line) => /role public grants less.*filters of find: Invalid key open/.test(line))
+    await until(() => told().length > 0)
+    await world.close()
+
+    world = await openWorld(folder, url)
+    await refused()
+    assert.equal(told().length, 1)
+    assert.match(await plan(), /will not fit:\n {2}A permission of the role public .*Invalid key open/)
+    await world.close()
+  })
+
+  it('a plan names the rules that will not fit any more, and those that are renamed do', async (t) => {
+    const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const world = await openWorld(folder, url)
+    await world.server.access.roles.put('public', { [NOTE]: [{ action: 'find', filters: { code: 'a' } }] })
+    await world.close()
+    const plan = async (attributes: object) => {
+      writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, ...attributes }) })
+      return (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out
+    }
+    assert.match(await plan({}), /will not fit:\n {2}A permission of the role public .*Invalid key code/)
+    assert.doesNotMatch(await plan({ sign: { ...string, renamedFrom: 'code' } }), /will not fit/)
+  })
+})
