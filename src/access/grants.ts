@@ -143,8 +143,12 @@ function grant(permissions: Permissions, user: UserValues | null): Granted {
       }
       for (const [implied, { by, not }] of Object.entries(IMPLIED)) {
         const takenAway = not.some((word) => list.includes(word))
+        // Who narrows it means no more than that, also where the caller has no value for it.
+        const isNarrowed = list.some((one) => typeof one !== 'string' && canonical(one.action) === implied)
         const source = by.find((action) => actions.has(action))
-        if (!takenAway && !actions.has(implied) && source) actions.set(implied, actions.get(source) ?? null)
+        if (takenAway || isNarrowed || actions.has(implied) || !source) continue
+        // Drafts are read under the rules of reading anyway.
+        actions.set(implied, READS.has(implied) ? null : (actions.get(source) ?? null))
       }
       return [type, actions]
     }),

@@ -4,8 +4,8 @@ import type { ContentType, Model } from '../model/model.ts'
 import type { Condition } from '../plan/tree.ts'
 import { parseFilters } from './filters.ts'
 import { type Bounds, paramsOf } from './params.ts'
-import { type Reading, UNFIT } from './reading.ts'
-import { type Scope, systemScope } from './scope.ts'
+import { and, type Reading, UNFIT } from './reading.ts'
+import { type Action, type Scope, systemScope } from './scope.ts'
 import type { Status } from './view.ts'
 
 /** A reading in which nothing was read yet. */
@@ -26,11 +26,14 @@ export function createReading(
     trusted: false,
     status,
     visible(type, action = 'find') {
-      const filters = scope.rule(type.uid, action)?.filters
-      if (!filters) return null
+      const asksDrafts = status === 'draft' && type.draftAndPublish
+      const actions: readonly Action[] = asksDrafts ? [action, 'readDrafts'] : [action]
+      const rules = actions
+        .map((one) => scope.rule(type.uid, one)?.filters)
+        .filter((one) => one !== undefined)
       const before = reading.values.length
       try {
-        return parseRule(reading, type, filters)
+        return and(...rules.map((filters) => parseRule(reading, type, filters)))
       } catch (error) {
         // What the caller asks for may be too much together with the rule; that is no fault of the rule.
         if (!(error instanceof ApiError) || reading.budget.left < 0) throw error

@@ -227,6 +227,32 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
+  it('shows a role those drafts that its rule for drafts covers, and all that is published', async () => {
+    const own = { action: 'readDrafts', filters: { title: { $startsWith: 'mine' } } }
+    const project = withNotes('authenticated', ['find', 'findOne', own])
+    const strict = await serve(project, await engine.freshUrl())
+    const { server } = strict
+    const { jwt } = await signUp(server, 'reader')
+    const topic = await ask(server, 'POST', '/api/topics', { as: TOKENS.full, body: { data: { name: 'T' } } })
+    const make = async (title: string) =>
+      idOf(
+        await ask(server, 'POST', '/api/notes', {
+          as: TOKENS.full,
+          body: { data: { title, topic: idOf(topic) } },
+        }),
+      )
+    const [mine, other] = [await make('mine'), await make('other')]
+    const get = (url: string) => ask(server, 'GET', url, { as: jwt })
+    const titles = /mine|other/g
+    assert.deepEqual((await get('/api/notes?fields=title&status=draft')).text.match(titles), ['mine'])
+    assert.equal((await get(`/api/notes/${mine}?status=draft`)).status, 200)
+    assert.equal((await get(`/api/notes/${other}?status=draft`)).status, 404)
+    const populated = await get('/api/topics?status=draft&populate[notes][fields]=title')
+    assert.deepEqual(populated.text.match(titles), ['mine'])
+    assert.deepEqual((await get('/api/notes?fields=title')).text.match(titles), ['mine', 'other'])
+    await strict.close()
+  })
+
   it('answers who writes a draft and may not read it with its ids alone', async () => {
     const project = withNotes('authenticated', ['find', 'findOne', 'create', 'update', '-readDrafts'])
     const strict = await serve(project, await engine.freshUrl())
