@@ -139,7 +139,7 @@ function targetOf(url: string): Target | null {
 
 function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome): void {
   const { status, headers, body } = outcome
-  if (body instanceof Buffer) {
+  if (body !== null && typeof body !== 'string') {
     const { own, sent } = keptForm(outcome, body)
     for (const each of own) list.push(each)
     response.writeHead(status, list)
@@ -152,11 +152,19 @@ function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome)
     response.writeHead(status, list).end()
     return
   }
-  const bytes = Buffer.byteLength(body)
+  const bytes = bytesIn(body)
   list.push('content-type', JSON_TYPE, 'content-length', String(bytes))
   // Text of nothing but ASCII is the same in both encodings, and one of them is copied as it is.
   response.writeHead(status, list).end(body, bytes === body.length ? 'latin1' : 'utf8')
 }
+
+/** Texts are written in here to learn how many bytes they have, which takes a third of the time that asking takes. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024)
+/** More than that a character does not take. */
+const MOST_BYTES = 3
+
+const bytesIn = (text: string): number =>
+  text.length * MOST_BYTES <= scratch.length ? scratch.write(text) : Buffer.byteLength(text)
 
 interface KeptForm {
   /** Headers of its own: names and values in turn. */
