@@ -53,6 +53,27 @@ type Collection<S extends Schema, Name extends keyof S['collections']> = Named<S
 type Single<S extends Schema, Name extends keyof S['singles']> = Named<S['singles'], Name>
 type Seen<Of extends Shape, F, P, S> = Answer<Of, { fields: F; populate: P; status: S }>
 
+/** An action on the versions of a document, which shows the one of a status. */
+type DocumentAction<Project extends Schema, S extends Status> = <
+  Name extends keyof Project['collections'] & string,
+  const F extends Fields<Collection<Project, Name>> = '*',
+  const P extends Populate<Collection<Project, Name>> = None,
+>(
+  name: Name,
+  documentId: string,
+  query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
+) => Promise<Seen<Collection<Project, Name>, F, P, S>>
+
+/** The same on the document of a single type. */
+type SingleAction<Project extends Schema, S extends Status> = <
+  Name extends keyof Project['singles'] & string,
+  const F extends Fields<Single<Project, Name>> = '*',
+  const P extends Populate<Single<Project, Name>> = None,
+>(
+  name: Name,
+  query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
+) => Promise<Seen<Single<Project, Name>, F, P, S>>
+
 export interface Client<Project extends Schema> {
   /** A page of documents. */
   find<
@@ -114,37 +135,13 @@ export interface Client<Project extends Schema> {
   ): Promise<void>
 
   /** Makes the draft the published version. */
-  publish<
-    Name extends keyof Project['collections'] & string,
-    const F extends Fields<Collection<Project, Name>> = '*',
-    const P extends Populate<Collection<Project, Name>> = None,
-  >(
-    name: Name,
-    documentId: string,
-    query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
-  ): Promise<Seen<Collection<Project, Name>, F, P, 'published'>>
+  publish: DocumentAction<Project, 'published'>
 
   /** Takes the published version away and shows the draft. */
-  unpublish<
-    Name extends keyof Project['collections'] & string,
-    const F extends Fields<Collection<Project, Name>> = '*',
-    const P extends Populate<Collection<Project, Name>> = None,
-  >(
-    name: Name,
-    documentId: string,
-    query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
-  ): Promise<Seen<Collection<Project, Name>, F, P, 'draft'>>
+  unpublish: DocumentAction<Project, 'draft'>
 
   /** Makes the draft the same as the published version, and shows it. */
-  discard<
-    Name extends keyof Project['collections'] & string,
-    const F extends Fields<Collection<Project, Name>> = '*',
-    const P extends Populate<Collection<Project, Name>> = None,
-  >(
-    name: Name,
-    documentId: string,
-    query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
-  ): Promise<Seen<Collection<Project, Name>, F, P, 'draft'>>
+  discard: DocumentAction<Project, 'draft'>
 
   /** The document of a single type. */
   findSingle<
@@ -172,34 +169,13 @@ export interface Client<Project extends Schema> {
   deleteSingle(name: keyof Project['singles'] & string, query?: { readonly locale?: string }): Promise<void>
 
   /** Makes the draft of a single type the published version. */
-  publishSingle<
-    Name extends keyof Project['singles'] & string,
-    const F extends Fields<Single<Project, Name>> = '*',
-    const P extends Populate<Single<Project, Name>> = None,
-  >(
-    name: Name,
-    query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
-  ): Promise<Seen<Single<Project, Name>, F, P, 'published'>>
+  publishSingle: SingleAction<Project, 'published'>
 
   /** Takes the published version of a single type away and shows the draft. */
-  unpublishSingle<
-    Name extends keyof Project['singles'] & string,
-    const F extends Fields<Single<Project, Name>> = '*',
-    const P extends Populate<Single<Project, Name>> = None,
-  >(
-    name: Name,
-    query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
-  ): Promise<Seen<Single<Project, Name>, F, P, 'draft'>>
+  unpublishSingle: SingleAction<Project, 'draft'>
 
   /** Makes the draft of a single type the same as the published version, and shows it. */
-  discardSingle<
-    Name extends keyof Project['singles'] & string,
-    const F extends Fields<Single<Project, Name>> = '*',
-    const P extends Populate<Single<Project, Name>> = None,
-  >(
-    name: Name,
-    query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
-  ): Promise<Seen<Single<Project, Name>, F, P, 'draft'>>
+  discardSingle: SingleAction<Project, 'draft'>
 
   /** Uploads files; what is known about them goes along in the same order. */
   upload(
