@@ -12,7 +12,8 @@ describe('under mixed load', { concurrency: true }, () => {
     it(`every answer is right and memory stays flat on ${engine.name}`, async () => {
       const report = await soak({ databaseUrl: await engine.freshUrl(), seconds: SECONDS })
       assert.deepEqual(report.failures, [])
-      assert.deepEqual(report.faults, [])
+      const resident = report.samples.map((sample) => Math.round(sample.resident)).join()
+      assert.deepEqual(report.faults, [], `${report.faults} (megabytes resident: ${resident})`)
       assert.ok(report.acts.length > 5, `only ${report.acts.length} kinds of requests`)
     })
   }
