@@ -22,7 +22,7 @@ export async function removeDocument(
   const locale = type.localized ? (target.locale ?? layout.model.locales.default) : ''
   const going = locale === '*' ? versions : versions.filter((version) => version.locale === locale)
   const locales = new Set(going.map((version) => version.locale))
-  const names = [...locales].flatMap((one) => namesOf(type, going, one))
+  const names = [...locales].flatMap((one) => namesOf(going, one))
   checkPrecondition(ifMatch, names)
   for (const version of going) await checkAllowed(transaction, target, writtenOf(documentId, version))
   const ids = going.flatMap(({ id }) => id ?? [])

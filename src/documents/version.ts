@@ -111,14 +111,13 @@ export const edgesOf = (version: Version, entry: number, relation: number): read
  * The names by which a client may know what it is about to change: that of what is edited, and that of what is published
  * as long as it is the same.
  */
-export function namesOf({ draftAndPublish }: ContentType, versions: Versions, locale: string): string[] {
+export function namesOf(versions: Versions, locale: string): string[] {
   const draft = versionOf(versions, locale, false)
   const published = versionOf(versions, locale, true)
   const isModified = draft !== null && published !== null && draft.updatedAt > published.updatedAt
-  return [
-    ...(draft && draftAndPublish ? [versionName(draft.revision, true)] : []),
-    ...(published && !isModified ? [versionName(published.revision, false)] : []),
-  ]
+  return [draft, isModified ? null : published].flatMap((version) =>
+    version?.id == null ? [] : [versionName(version.id, version.revision)],
+  )
 }
 
 export const sameStored = (one: Stored | null, other: Stored | null) =>

@@ -43,7 +43,7 @@ async function load(
   const versions = await withEdges(transaction, blueprint, documentId, rows)
   const shown = versionOf(versions, locale, false) ?? versionOf(versions, locale, true)
   if (!shown) throw errors.notFound()
-  checkPrecondition(ifMatch, namesOf(blueprint.type, versions, locale))
+  checkPrecondition(ifMatch, namesOf(versions, locale))
   await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
   return {
     ground: laterThan(ground, versions),

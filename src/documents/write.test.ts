@@ -198,13 +198,14 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('compares If-Match with the revision of the version that it answers with', async () => {
+    it('compares If-Match with the row and the revision of the version that it answers with', async () => {
       const id = await world.create('article', { title: 'Match' })
-      await world.update('article', id, { views: 1 }, { ifMatch: '"1-abc"' })
-      await world.update('article', id, { views: 2 }, { ifMatch: 'W/"2-abc", "9-x"' })
+      const row = Number((await world.row('article', id))?.id)
+      await world.update('article', id, { views: 1 }, { ifMatch: `"${row}.1-abc"` })
+      await world.update('article', id, { views: 2 }, { ifMatch: `W/"${row}.2-abc", "9.9-x"` })
       await world.update('article', id, { views: 3 }, { ifMatch: '*' })
-      const late = await refusal(world.update('article', id, { views: 4 }, { ifMatch: '"3-abc"' }))
-      assert.equal(late.status, 412)
+      for (const ifMatch of [`"${row}.3-abc"`, `"${row + 1000}.4-abc"`, '"4-abc"', '"4"'])
+        assert.equal((await refusal(world.update('article', id, { views: 4 }, { ifMatch }))).status, 412)
       assert.equal((await world.row('article', id))?.a_views, 3)
       const draft = await world.create('article', { title: 'Draft only' }, { status: 'draft' })
       assert.equal((await refusal(world.update('article', draft, {}, { ifMatch: '*' }))).status, 412)

@@ -90,7 +90,7 @@ export async function updateDocument(
   const shown = edited ?? originOf(blueprint, loaded)
   if (!shown) return null
   const isThere = versionOf(loaded, locale, publishes) !== null
-  checkPrecondition(ifMatch, namesOf(blueprint.type, loaded, locale), isThere)
+  checkPrecondition(ifMatch, namesOf(loaded, locale), isThere)
   await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
   const lacksEdges = !needsEdges && (!edited || mayAgreeAgain(blueprint, loaded, locale, body.input))
   const before = lacksEdges ? await withEdges(transaction, blueprint, documentId, loaded) : loaded

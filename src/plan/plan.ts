@@ -23,7 +23,7 @@ interface Prepared {
 export interface Plan {
   /**
    * Yields one row with `data`, the JSON text of the answer's data; none when there is no such document. Of a
-   * single document `revision` follows. A list comes without what is the same `around` every list, and as null when it
+   * single document its `id` and `revision` follow. A list comes without what is the same `around` every list, and as null when it
    * is empty: to put it around in the statement would copy all of it once more.
    * A walk yields a row for each document: its JSON as `data`, its `id`, and as `k0`, `k1` and so on the values it is
    * sorted by.
@@ -274,7 +274,8 @@ function count(c: JsonCompilation, query: Query): Sql {
 function one(c: JsonCompilation, query: Query): Sql {
   const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
   const json = whole(c, documentJson(c, place, query.select, outline(query)))
-  return sql`select ${json} as data, ${column(place, 'revision')} as revision from ${sql.table(
+  const version = [sql`${column(place, 'id')} as id`, sql`${column(place, 'revision')} as revision`]
+  return sql`select ${json} as data, ${sql.join(version)} from ${sql.table(
     place.type.table,
   )} as ${sql.id(place.alias)} where ${matching(c, query, place)} order by ${column(place, 'id')} limit 1`
 }

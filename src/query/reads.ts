@@ -177,7 +177,7 @@ export function createReads(
     const began = performance.now()
     return whenThere(store.readRow(statement, plan.tables), (row) => {
       noteDuration(began, type, id, rawQuery, statement)
-      return row && documentOf(row[0], versionOf(type, checked, row[1]), checked.omitted, stamp)
+      return row && documentOf(row[0], versionName(Number(row[1]), Number(row[2])), checked.omitted, stamp)
     })
   }
 
@@ -280,7 +280,7 @@ export function createReads(
         async read(transaction, documentId) {
           const [row] = await transaction.all(bind(plan.read, naming(checked, documentId)))
           return row
-            ? documentOf(row.data, versionOf(type, checked, row.revision), checked.omitted, NEVER)
+            ? documentOf(row.data, versionName(Number(row.id), Number(row.revision)), checked.omitted, NEVER)
             : null
         },
       }
@@ -290,9 +290,6 @@ export function createReads(
 
 const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
   values.map((value) => (value === ANY_DOCUMENT ? documentId : value))
-
-const versionOf = ({ draftAndPublish }: ContentType, { query }: Checked, revision: unknown): string =>
-  versionName(Number(revision), draftAndPublish && query.status === 'draft')
 
 const countKey = ({ query: { type, status, locale, where }, values }: Checked): string =>
   identityOf([type, status, locale, where], values)

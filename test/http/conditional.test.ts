@@ -186,6 +186,21 @@ onEachEngine((engine) => {
       }
     })
 
+    it('also when a version of before has gone and come again, and counts from the beginning', async () => {
+      const { documentId } = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+      const url = `/api/articles/${documentId}`
+      const tag = String((await guide.ask('GET', url)).headers.etag)
+      for (const [method, path, body] of [
+        ['POST', `${url}/actions/unpublish`],
+        ['PUT', `${url}?status=draft`, { data: { title: 'B' } }],
+        ['POST', `${url}/actions/publish`],
+      ] as const)
+        assert.equal((await guide.ask(method, path, body)).status, 200)
+      const late = await guide.ask('PUT', url, { data: { title: 'lost' } }, { 'if-match': tag })
+      assert.equal(late.status, 412)
+      assert.equal((await guide.ask('GET', url)).json().data.title, 'B')
+    })
+
     it('of which only one wins when many come at once', async () => {
       const { documentId } = (await guide.ask('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
       const url = `/api/chefs/${documentId}`
