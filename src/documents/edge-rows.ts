@@ -4,7 +4,7 @@ import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
 import type { Written } from './contract.ts'
-import { amongNumbers, amongTexts, place, places, statement } from './statement.ts'
+import { amongNumbers, amongTexts, insertInto, place, places, statement } from './statement.ts'
 import type { Edge, EdgeLists } from './version.ts'
 
 const edges = sql.table(EDGES)
@@ -62,7 +62,7 @@ const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'sour
 export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
     const { engine } = transaction
-    const build = () => sql`${given(EDGE, some.length)} ${INSERT}
+    const build = () => sql`${given(EDGE, some.length)} ${intoEdges(engine)}
       select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
@@ -98,7 +98,7 @@ export function insertEdgesOfNew(
     // Where an edge comes in its target's list is looked up once for both versions.
     const build = () => sql`${given(NEW_EDGE, some.length)}, n as materialized (
         select v.*, coalesce(v.inverse_position, ${lastOfTarget(engine)}) as place from v)
-      ${INSERT}
+      ${intoEdges(engine)}
       select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.place
       from n ${joinInOrder(engine)} ${sql.table(table)} as o on o.document_id = ${place}
         and o.locale = n.locale and (n.published = ${sql.lit(BOTH)} or o.published = n.published)`
@@ -112,7 +112,7 @@ export function insertEdgesOfNew(
   }
 }
 
-const INSERT = sql`insert into ${edges}
+const intoEdges = (engine: EngineName) => sql`${insertInto(engine, edges)}
   (relation, source, entry, target, published, target_type, position, inverse_position)`
 
 /** The number behind all in the list of an edge's target. */

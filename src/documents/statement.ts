@@ -12,6 +12,13 @@ export const place = sql`${null}`
 /** A list of places. */
 export const places = (count: number) => sql.join(Array.from({ length: count }, () => place))
 
+/**
+ * Begins an INSERT. On SQLite whatever fails takes its whole job back, so a statement need not be able to take back what
+ * it has done itself, for which it would copy every page that it changes.
+ */
+export const insertInto = (engine: EngineName, table: RawBuilder<unknown>) =>
+  sql`${sql.raw(engine === 'sqlite' ? 'insert or fail into' : 'insert into')} ${table}`
+
 /** The statement of a shape, which names everything that makes one text differ from another. */
 export function statement(
   engine: EngineName,

@@ -4,7 +4,7 @@ import { VERSION_COLUMNS as COLUMNS, columnOf } from '../store/layout.ts'
 import { servedRow, servedScalars } from '../store/served.ts'
 import type { Row, SqlValue, Transaction } from '../store/store.ts'
 import type { Blueprint } from './blueprint.ts'
-import { amongNumbers, place, places, statement } from './statement.ts'
+import { amongNumbers, insertInto, place, places, statement } from './statement.ts'
 import { EntryList, NO_ENTRIES, sameStored, type Version, type VersionRow } from './version.ts'
 
 const OWN_COLUMNS = [
@@ -92,7 +92,7 @@ export function insertVersions(
   const { type, scalars: own, lists } = blueprint
   const { stored, shape } = columnsOf(blueprint)
   const build =
-    () => sql`insert into ${sql.table(type.table)} (${sql.join(stored.map((column) => sql.id(column)))})
+    () => sql`${insertInto(transaction.engine, sql.table(type.table))} (${sql.join(stored.map((column) => sql.id(column)))})
     values ${sql.join(versions.map(() => sql`(${places(stored.length)})`))}`
   const values = versions.flatMap((version): SqlValue[] => [
     ...[documentId, version.locale, version.published ? 1 : 0, version.createdAt, version.updatedAt],

@@ -1,20 +1,12 @@
 /**
- * Writes that share a commit: jobs run one after the other, each inside a savepoint of its own, until there are no
- * more or the batch is full; then one COMMIT makes them all durable. A job that fails leaves the others alone.
+ * Writes that share a commit: jobs run one after the other, until there are no more or the batch is full; then one COMMIT
+ * makes them all durable. A job that fails leaves the others alone.
  */
 import { errors } from '../errors.ts'
-import {
-  BEGIN,
-  bumpVersions,
-  COMMIT,
-  RELEASE,
-  ROLLBACK,
-  ROLLBACK_TO,
-  reserve,
-  SAVEPOINT,
-} from './batch-statements.ts'
+import { type Batch, createBatch } from './batch.ts'
+import { bumpVersions, reserve } from './batch-statements.ts'
 import { type Idleness, watchIdleness } from './idleness.ts'
-import { type Execute, type Operation, OperationFailure } from './operation.ts'
+import type { Execute, Operation } from './operation.ts'
 import type { Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
 
@@ -33,13 +25,9 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** Jobs between one BEGIN and its COMMIT. */
-interface Batch {
-  open: boolean
-  /** Why the engine gave up the whole transaction, when it did, and whether it did not even let it begin. */
-  lost: { readonly cause: unknown; readonly atOnce: boolean } | null
-  /** Ends of savepoints, sent along with the next statements. */
-  pending: Operation[]
+/** Jobs that share a commit. */
+interface Round {
+  readonly batch: Batch
   /** What was run and need not be run again before the COMMIT. */
   readonly settled: Set<string>
   idle: Idleness
@@ -115,69 +103,54 @@ export function createGroupCommit(
   }
 
   async function runBatch() {
-    const batch: Batch = {
-      open: false,
-      lost: null,
-      pending: [],
+    const round: Round = {
+      batch: createBatch(execute),
       settled: new Set(),
       idle: watchIdleness(bounds.patience),
       touched: new Set(),
       done: [],
     }
     const until = performance.now() + bounds.milliseconds
-    const isFull = () => batch.done.length >= bounds.jobs || performance.now() >= until
+    const isFull = () => round.done.length >= bounds.jobs || performance.now() >= until
     let since = performance.now()
     for (let next = queue.shift(); next; next = queue.shift()) {
-      await runJob(batch, next)
-      if (batch.lost || isFull()) break
+      await runJob(round, next)
+      if (round.batch.lost || isFull()) break
       if (gather && performance.now() - since > STRETCH) {
         await gather()
         since = performance.now()
       }
       if (queue.length === 0 && lingers && settling.size > 0) await Promise.race([...settling, arrival()])
     }
-    batch.idle.stop()
-    await finish(batch)
+    round.idle.stop()
+    await finish(round)
   }
 
-  async function runJob(batch: Batch, job: Job) {
+  async function runJob(round: Round, job: Job) {
+    const part = round.batch.part()
     const touched = new Set<string>()
     const failures: unknown[] = []
     let buffered: Operation[] = []
-    let saved = false
     let ended = false
     let reserved = false
     let once: string[] = []
-    const { idle } = batch
+    const { idle } = round
     idle.start()
 
     const send = async (...operations: readonly Operation[]) => {
       if (ended) throw new Error('The transaction has ended')
       if (failures.length > 0) throw failures[0]
-      const opens = !batch.open
-      const all = [
-        ...(opens ? [BEGIN] : batch.pending),
-        ...(saved ? [] : [SAVEPOINT]),
-        ...buffered,
-        ...operations,
-      ]
-      batch.open = true
-      batch.pending = []
+      const all = [...buffered, ...operations]
       buffered = []
-      saved = true
       idle.pause()
       try {
-        const executed = execute(all, opens)
-        const rows = executed instanceof Promise ? await executed : executed
-        for (const key of once) batch.settled.add(key)
+        const rows = await part.send(all)
+        for (const key of once) round.settled.add(key)
         once = []
-        return rows.at(-1) ?? []
+        return rows
       } catch (error) {
-        const cause = error instanceof OperationFailure ? error.cause : error
-        const atOnce = opens && error instanceof OperationFailure && error.failed === 0
-        if (!(error instanceof OperationFailure) || !error.open) batch.lost ??= { cause, atOnce }
-        failures.push(cause)
-        throw cause
+        failures.push(error)
+        throw error
       } finally {
         idle.start()
       }
@@ -194,7 +167,7 @@ export function createGroupCommit(
       },
       runOnce(statement) {
         const key = JSON.stringify([statement.sql, statement.parameters])
-        if (batch.settled.has(key)) return
+        if (round.settled.has(key)) return
         transaction.run(statement)
         once.push(key)
       },
@@ -220,53 +193,43 @@ export function createGroupCommit(
       const acknowledge = await Promise.race([job.run(transaction), idle.exceeded])
       if (buffered.length > 0) await send()
       if (failures.length > 0) throw failures[0]
-      if (saved) batch.pending.push(RELEASE)
-      for (const table of touched) batch.touched.add(table)
-      batch.done.push({ acknowledge, reject: job.reject })
+      part.keep()
+      for (const table of touched) round.touched.add(table)
+      round.done.push({ acknowledge, reject: job.reject })
     } catch (error) {
-      if (saved && !batch.lost) batch.pending.push(ROLLBACK_TO, RELEASE)
+      part.takeBack()
       if (reserved) entryIds.left = 0
       job.reject(failures.length > 0 ? failures[0] : error)
     } finally {
       ended = true
       // Whoever comes next has a patience of their own.
-      if (idle.isExceeded()) batch.idle = watchIdleness(bounds.patience)
+      if (idle.isExceeded()) round.idle = watchIdleness(bounds.patience)
       else idle.pause()
     }
   }
 
-  /** Nothing depends on its success: the writer rolls back by itself before it begins again. */
-  const rollback = async () => {
-    try {
-      await execute([ROLLBACK], false)
-    } catch {}
-  }
-
-  /** Commits what the batch has done and acknowledges it, or refuses it all. */
-  async function finish(batch: Batch) {
+  /** Commits what the jobs have done and acknowledges it, or refuses it all. */
+  async function finish({ batch, touched, done }: Round) {
     const refuse = (error: unknown) => {
       entryIds.left = 0
-      for (const { reject } of batch.done) reject(error)
+      for (const { reject } of done) reject(error)
     }
     // Who waited while the database let nobody begin has waited long enough.
     if (batch.lost?.atOnce) for (const { reject } of queue.splice(0)) reject(batch.lost.cause)
     if (batch.lost) return refuse(batch.lost.cause)
-    if (batch.open && batch.done.length === 0) await rollback()
-    else if (batch.open) {
-      const bump = batch.touched.size > 0 ? [bumpVersions(batch.touched)] : []
+    if (batch.isOpen && done.length === 0) await batch.rollback()
+    else if (batch.isOpen) {
       try {
-        await execute([...batch.pending, ...bump, COMMIT], false)
+        await batch.commit(touched.size > 0 ? [bumpVersions(touched)] : [])
         commits++
       } catch (error) {
-        const failure = error instanceof OperationFailure ? error : null
-        if (failure?.open) await rollback()
-        return refuse(failure ? failure.cause : error)
+        return refuse(error)
       }
     }
     const acknowledge = () => {
-      for (const job of batch.done) job.acknowledge()
+      for (const { acknowledge } of done) acknowledge()
     }
-    if (!durable || !batch.open) return acknowledge()
+    if (!durable || !batch.isOpen) return acknowledge()
     const settled = durable()
       .then(acknowledge, refuse)
       .finally(() => settling.delete(settled))

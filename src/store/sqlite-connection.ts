@@ -1,10 +1,11 @@
 /** A writing connection to an SQLite file, and how it executes operations: on the main thread, or in one of its own. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { BEGIN, RESTART } from './batch-statements.ts'
 import { FOLD, fold } from './fold.ts'
 import { MOVED } from './moved.ts'
 import type { Operation } from './operation.ts'
-import { failureOf, type SqliteFailure } from './sqlite-failures.ts'
+import { failureOf, overtaken, type SqliteFailure } from './sqlite-failures.ts'
 import { isOutOfRange, narrow, rowReader } from './sqlite-rows.ts'
 import type { Row, Statement } from './store.ts'
 
@@ -28,7 +29,7 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA journal_size_limit = 67108864')
   database.exec('PRAGMA cache_size = -32768')
-  // Savepoints would put what they replace into files.
+  // What savepoints replace would go into files.
   database.exec('PRAGMA temp_store = MEMORY')
   database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
   database.function('octavo_moved', () => {
@@ -69,6 +70,15 @@ export function createExecutor(database: DatabaseSync) {
     }
   }
 
+  const dataVersion = () => prepare('PRAGMA data_version').get()?.data_version
+
+  function restart() {
+    const before = dataVersion()
+    database.exec('ROLLBACK')
+    database.exec(BEGIN.sql)
+    if (dataVersion() !== before) throw overtaken()
+  }
+
   return (operations: readonly Operation[], opens: boolean): Executed => {
     const rows: (readonly Row[])[] = []
     let position = 0
@@ -77,7 +87,8 @@ export function createExecutor(database: DatabaseSync) {
       if (!opens && !database.isTransaction) throw new Error('The transaction is not open')
       if (opens && database.isTransaction) database.exec('ROLLBACK')
       for (const operation of operations) {
-        if (operation.rows) rows.push(rowsOf(operation))
+        if (operation.sql === RESTART.sql) restart()
+        else if (operation.rows) rows.push(rowsOf(operation))
         else prepare(operation.sql).run(...operation.parameters)
         position++
       }

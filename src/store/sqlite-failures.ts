@@ -18,6 +18,7 @@ export const failureOf = (error: unknown): SqliteFailure => ({
 
 const PRIMARY = 0xff
 const BUSY = 5
+const BUSY_SNAPSHOT = 517
 const LOCKED = 6
 const READONLY = 8
 const IO_ERROR = 10
@@ -56,6 +57,10 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
         : new Error(`SQLite: ${failure.message}`, { cause })
   }
 }
+
+/** What SQLite itself fails with when a transaction would write on what is no longer the latest state. */
+export const overtaken = (): Error =>
+  Object.assign(new Error('Another program has written in between'), { errcode: BUSY_SNAPSHOT })
 
 /** Whether another program has the file for itself at the moment. */
 export const isBusy = ({ code }: SqliteFailure) => (code & PRIMARY) === BUSY
