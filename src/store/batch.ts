@@ -22,7 +22,7 @@ export interface Batch {
 }
 
 /** What one job does in a batch. */
-interface Part {
+export interface Part {
   /** Executes operations and gives the rows of the last of them. Nothing may be sent after a failure. */
   send(operations: readonly Operation[]): Promise<readonly Row[]>
   keep(): void

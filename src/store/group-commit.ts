@@ -4,9 +4,10 @@
  */
 import { errors } from '../errors.ts'
 import { type Batch, createBatch } from './batch.ts'
-import { bumpVersions, reserve } from './batch-statements.ts'
+import { bumpVersions } from './batch-statements.ts'
 import { type Idleness, watchIdleness } from './idleness.ts'
-import type { Execute, Operation } from './operation.ts'
+import { type EntryIds, openJob, type Shared } from './job-transaction.ts'
+import type { Execute } from './operation.ts'
 import type { Transaction } from './store.ts'
 import type { Turn } from './turns.ts'
 
@@ -26,10 +27,8 @@ interface Job {
 }
 
 /** Jobs that share a commit. */
-interface Round {
+interface Round extends Shared {
   readonly batch: Batch
-  /** What was run and need not be run again before the COMMIT. */
-  readonly settled: Set<string>
   idle: Idleness
   readonly touched: Set<string>
   readonly done: { readonly acknowledge: () => void; readonly reject: (error: unknown) => void }[]
@@ -53,11 +52,10 @@ export interface Surroundings {
   readonly gather?: () => Promise<void>
   /** Waits until what was just committed is on the disk; meanwhile the next batch may begin. */
   readonly durable?: () => Promise<void>
-  /** Whether a batch takes in writes until the one before it is on the disk: the disk is not ready for it any sooner. */
+  /** Whether a batch waits for further writes while the one before it is on its way to the disk, behind which it must wait anyway. */
   readonly lingers?: boolean
 }
 
-const ENTRY_ID_BLOCK = 1024
 /** So many milliseconds of writes are made in one go; then whoever reads has a turn, and further writes may arrive. */
 const STRETCH = 0.25
 
@@ -69,7 +67,7 @@ export function createGroupCommit(
 ): GroupCommit {
   const queue: Job[] = []
   const settling = new Set<Promise<void>>()
-  const entryIds = { next: 0, left: 0 }
+  const entryIds: EntryIds = { next: 0, left: 0 }
   let running: Promise<void> | null = null
   let commits = 0
   let arrived = () => {}
@@ -106,6 +104,7 @@ export function createGroupCommit(
     const round: Round = {
       batch: createBatch(execute),
       settled: new Set(),
+      entryIds,
       idle: watchIdleness(bounds.patience),
       touched: new Set(),
       done: [],
@@ -127,85 +126,24 @@ export function createGroupCommit(
   }
 
   async function runJob(round: Round, job: Job) {
-    const part = round.batch.part()
-    const touched = new Set<string>()
-    const failures: unknown[] = []
-    let buffered: Operation[] = []
-    let ended = false
-    let reserved = false
-    let once: string[] = []
-    const { idle } = round
+    const { batch, idle } = round
+    const part = batch.part()
+    const { transaction, touched, settle, end } = openJob(part, idle, round)
     idle.start()
-
-    const send = async (...operations: readonly Operation[]) => {
-      if (ended) throw new Error('The transaction has ended')
-      if (failures.length > 0) throw failures[0]
-      const all = [...buffered, ...operations]
-      buffered = []
-      idle.pause()
-      try {
-        const rows = await part.send(all)
-        for (const key of once) round.settled.add(key)
-        once = []
-        return rows
-      } catch (error) {
-        failures.push(error)
-        throw error
-      } finally {
-        idle.start()
-      }
-    }
-
-    const transaction: Transaction = {
-      engine: 'sqlite',
-      all: (statement) => send({ ...statement, rows: true }),
-      // Sent with the next statement whose rows are awaited: most writes need few round trips between threads.
-      run(statement) {
-        if (ended) throw new Error('The transaction has ended')
-        if (failures.length > 0) throw failures[0]
-        buffered.push({ ...statement, rows: false })
-      },
-      runOnce(statement) {
-        const key = JSON.stringify([statement.sql, statement.parameters])
-        if (round.settled.has(key)) return
-        transaction.run(statement)
-        once.push(key)
-      },
-      async reserveEntryIds(count) {
-        if (entryIds.left < count) {
-          const block = Math.max(count, ENTRY_ID_BLOCK)
-          const [row] = await send(reserve(block))
-          entryIds.next = Number(row?.value) - block + 1
-          entryIds.left = block
-          reserved = true
-        }
-        const first = entryIds.next
-        entryIds.next += count
-        entryIds.left -= count
-        return first
-      },
-      // Writes already run one at a time.
-      lock() {},
-      touch: (table) => void touched.add(table),
-    }
-
     try {
       const acknowledge = await Promise.race([job.run(transaction), idle.exceeded])
-      if (buffered.length > 0) await send()
-      if (failures.length > 0) throw failures[0]
+      await settle()
       part.keep()
+      end()
       for (const table of touched) round.touched.add(table)
       round.done.push({ acknowledge, reject: job.reject })
     } catch (error) {
       part.takeBack()
-      if (reserved) entryIds.left = 0
-      job.reject(failures.length > 0 ? failures[0] : error)
-    } finally {
-      ended = true
-      // Whoever comes next has a patience of their own.
-      if (idle.isExceeded()) round.idle = watchIdleness(bounds.patience)
-      else idle.pause()
+      job.reject(end(error))
     }
+    // Whoever comes next has a patience of their own.
+    if (idle.isExceeded()) round.idle = watchIdleness(bounds.patience)
+    else idle.pause()
   }
 
   /** Commits what the jobs have done and acknowledges it, or refuses it all. */
