@@ -29,6 +29,30 @@ onEachEngine((engine) => {
   })
   after(() => world?.remove())
 
+  const all = (word: string) =>
+    Object.fromEntries(Object.entries(kinds).map(([name, [, value]]) => [name, value(word)]))
+  const pathsOf = (answer: Awaited<ReturnType<World['ask']>>) => {
+    const found = answer.at('error', 'details', 'errors')
+    assert.ok(Array.isArray(found), answer.text)
+    return found.map(({ path }) => path.join('.')).toSorted()
+  }
+
+  it('names every value that is taken, and every other mistake beside them', async () => {
+    const names = Object.keys(kinds).toSorted()
+    assert.equal((await world.ask('POST', '/api/ones', { data: all('every') })).status, 201)
+    assert.deepEqual(pathsOf(await world.ask('POST', '/api/ones', { data: all('every') })), names)
+    const mistaken = { ...all('every'), plain: 5 }
+    assert.deepEqual(pathsOf(await world.ask('POST', '/api/ones', { data: mistaken })), names)
+    const operations = [{ method: 'POST', path: '/api/ones', body: { data: all('every') } }]
+    const batch = await world.ask('POST', '/api/batch', { operations })
+    assert.equal(batch.status, 400, batch.text)
+    assert.equal(pathsOf(batch).length, names.length, batch.text)
+    const other = await world.ask('POST', '/api/ones', { data: all('elsewhere') })
+    const put = { data: { plain: 'every', text: all('every').text, long: all('elsewhere').long } }
+    const changed = await world.ask('PUT', `/api/ones/${other.at('data', 'documentId')}`, put)
+    assert.deepEqual(pathsOf(changed), ['plain', 'text'])
+  })
+
   for (const [name, [, value]] of Object.entries(kinds)) {
     it(`refuses a value of ${name} that another document has, and says which attribute it is`, async () => {
       const make = (word: string) => world.ask('POST', '/api/ones', { data: { [name]: value(word) } })

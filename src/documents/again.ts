@@ -1,6 +1,9 @@
 /**
+ * Writes that are done again because a value was taken that must be unique.
+ *
  * A uid that a write has made up can be taken by another write before it is stored, when both write at once, as they do
- * on PostgreSQL. Nobody has asked for that uid, so the write is done again and makes up the next one.
+ * on PostgreSQL. Nobody has asked for that uid, so the next try makes up another one. Of values that were sent, the
+ * engine tells of one: the second try looks for all that are taken.
  */
 import type { ContentType, ScalarAttribute } from '../model/model.ts'
 import { UniqueViolation } from '../store/failure.ts'
@@ -20,31 +23,36 @@ export function noteMadeUp(transaction: Transaction, { table }: ContentType, { n
   madeUp.set(transaction, [...(madeUp.get(transaction) ?? []), { table, column: columnOf(name) }])
 }
 
+/** Transactions of a write that was refused before. */
+const refusedBefore = new WeakSet<Transaction>()
+
+/** Whether the database has refused this write already for a value that is taken. */
+export const isRefusedAnyway = (transaction: Transaction) => refusedBefore.has(transaction)
+
 const MOST_TRIES = 5
 
-/** A write of the store, done again when another has taken what this one made up. */
+/** A write of the store, done again when a value of it is taken. */
 export async function writeAgain<Result>(
-  store: Pick<Store, 'engine' | 'write'>,
+  store: Pick<Store, 'write'>,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  // On SQLite writes run one at a time: nobody comes between.
-  if (store.engine === 'sqlite') return store.write(work)
+  let isRefused = false
   for (let tries = 1; ; tries++) {
-    let made: readonly UniqueColumn[] = []
+    let last: Transaction | null = null
     try {
-      return await store.write(async (transaction) => {
-        try {
-          return await work(transaction)
-        } finally {
-          made = madeUp.get(transaction) ?? []
-        }
+      return await store.write((transaction) => {
+        last = transaction
+        if (isRefused) refusedBefore.add(transaction)
+        return work(transaction)
       })
     } catch (error) {
-      if (tries === MOST_TRIES || !isAmong(made, error)) throw error
+      if (!(error instanceof UniqueViolation) || tries === MOST_TRIES) throw error
+      if (isAmong(last ? madeUp.get(last) : undefined, error)) continue
+      if (isRefused) throw error
+      isRefused = true
     }
   }
 }
 
-const isAmong = (made: readonly UniqueColumn[], error: unknown) =>
-  error instanceof UniqueViolation &&
-  made.some(({ table, column }) => table === error.table && error.columns.includes(column))
+const isAmong = (made: readonly UniqueColumn[] = [], { table, columns }: UniqueViolation) =>
+  made.some((one) => one.table === table && columns.includes(one.column))

@@ -4,6 +4,9 @@ import type { Model } from '../model/model.ts'
 import { UniqueViolation } from '../store/failure.ts'
 import { columnOf } from '../store/layout.ts'
 
+/** What is wrong with such a value, after its name. */
+export const TAKEN = 'must be unique, and another document has this value'
+
 /** The error to answer with: a ValidationError for a value that another document has, any other error as it is. */
 export function refusalOf(error: unknown, model: Model): unknown {
   if (!(error instanceof UniqueViolation)) return error
@@ -12,7 +15,5 @@ export function refusalOf(error: unknown, model: Model): unknown {
     error.columns.includes(columnOf(name)),
   )
   if (attribute === undefined) return error
-  return errors.invalidValues([
-    { path: [attribute], message: `${attribute} must be unique, and another document has this value` },
-  ])
+  return errors.invalidValues([{ path: [attribute], message: `${attribute} ${TAKEN}` }])
 }

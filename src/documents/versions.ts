@@ -18,6 +18,7 @@ import {
   withEdges,
   writtenOf,
 } from './setting.ts'
+import { noteTaken } from './taken.ts'
 import { namesOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
 import { loadVersions } from './version-rows.ts'
 
@@ -79,6 +80,7 @@ export async function publishDocument(
   if (!draft) throw errors.notFound()
   const problems = new Problems()
   checkVersion(ground.blueprint, draft, problems)
+  await noteTaken(transaction, ground.blueprint, documentId, draft, problems)
   problems.refuse()
   const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, ground.stamp))
   const written = store(transaction, loaded, documentId, after, 'published')

@@ -34,6 +34,7 @@ import {
   withEdges,
   writtenOf,
 } from './setting.ts'
+import { noteTaken } from './taken.ts'
 import { generateUids } from './uid.ts'
 import { editedOf, namesOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
 import { loadVersions } from './version-rows.ts'
@@ -174,6 +175,7 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   let after = withVersion(before, edited)
   if (publishes) {
     checkVersion(blueprint, edited, body.problems, body.input)
+    await noteTaken(transaction, blueprint, documentId, edited, body.problems)
     if (blueprint.type.draftAndPublish) {
       after = withVersion(after, publishedFrom(edited, versionOf(before, locale, true), stamp))
     }
