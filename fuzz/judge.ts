@@ -135,10 +135,10 @@ function withoutPositions(text: string): unknown {
  * Orders and limits by times or by random names pick other documents on each server. Folders may be named with ids, of
  * which each server has its own. Explanations are of the engine.
  */
-const isLoose = ({ query, route }: Ask) =>
+const isLoose = ({ query, route, path }: Ask) =>
   route === '/api/upload/folders' ||
   // Durations and what the engines count.
-  route === '/metrics' ||
+  path === '/metrics' ||
   query.some(
     ({ name, value }) =>
       TIMES.test(name + value) ||
