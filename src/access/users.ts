@@ -111,7 +111,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       const unconfirmed = { confirmed: false }
       // Part of the change around it, which is what hooks are told of.
       const quietly = documents.within(transaction, () => undefined)
-      await quietly.update(target, documentId, unconfirmed, {}, async () => null)
+      await quietly.update(target, documentId, unconfirmed, async () => null)
     }
   }
 
@@ -122,7 +122,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     await refuseTaken(changes, account)
     const { documentId } = account
     const target = targetFor(by, 'update')
-    return documents.update(target, documentId, changes, {}, async (transaction: Transaction) => {
+    return documents.update(target, documentId, changes, async (transaction: Transaction) => {
       await follow(transaction, account, changes)
       return read(transaction, documentId)
     })

@@ -45,8 +45,8 @@ export interface Documents {
     target: WriteTarget,
     documentId: string,
     data: unknown,
-    options: WriteOptions,
     answer: Answer<Result>,
+    options?: WriteOptions,
   ): Promise<Result>
   /** Removes the versions of one locale (or of all); nothing happens when there are none. */
   remove(target: WriteTarget, documentId: string, options?: WriteOptions): Promise<void>

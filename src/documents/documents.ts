@@ -70,7 +70,7 @@ export function createDocuments({
           answer(transaction, await createDocument(transaction, setting(target, locks), body)),
         )
       },
-      async update(target, documentId, data, options, answer) {
+      async update(target, documentId, data, answer, options = {}) {
         const body = await prepared(target, data, 'update')
         return inTransaction(async (transaction, locks) => {
           const written = await updateDocument(transaction, setting(target, locks), documentId, body, options)

@@ -4,9 +4,8 @@
  */
 import { checkInput } from '../model/input.ts'
 import type { Scope } from '../query/scope.ts'
-import type { Answer, Documents, Later, WriteOptions, WriteTarget } from './contract.ts'
-
-export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
+import { type DocumentAction, documentsAround } from './around.ts'
+import type { Documents, Later } from './contract.ts'
 
 /** What a hook is told. */
 export interface DocumentEvent {
@@ -66,69 +65,23 @@ export function withHooks(
     }
   }
 
-  function around(inner: Documents, later: Later): Documents {
-    const eventOf = (
-      target: WriteTarget,
-      action: DocumentAction,
-      documentId: string | null,
-      data?: unknown,
-    ): DocumentEvent => {
-      const { type, status, locale, scope } = target
-      return { type: type.uid, action, documentId, data, status, locale, scope }
-    }
-
-    /** A write that answers: the hooks see the document that it names. */
-    async function answering<Result>(
-      event: DocumentEvent,
-      answer: Answer<Result>,
-      write: (data: unknown, answer: Answer<Result>) => Promise<Result>,
-    ): Promise<Result> {
-      const data = await before(event)
-      let { documentId } = event
-      const result = await write(data, (transaction, written) => {
-        documentId = written.documentId
-        return answer(transaction, written)
-      })
-      await later(() => after({ ...event, data, documentId }))
-      return result
-    }
-
-    async function removing(event: DocumentEvent, write: () => Promise<void>): Promise<void> {
-      await before(event)
-      await write()
-      await later(() => after(event))
-    }
-
-    const version =
-      (action: 'publish' | 'unpublish' | 'discard') =>
-      <Result>(target: WriteTarget, id: string | null, answer: Answer<Result>, options?: WriteOptions) =>
-        answering(eventOf(target, action, id), answer, (_data, read) =>
-          inner[action](target, id, read, options),
-        )
-
-    return {
-      create: (target, data, answer) =>
-        answering(eventOf(target, 'create', null, data), answer, (changed, read) =>
-          inner.create(target, changed, read),
-        ),
-      update: (target, id, data, options, answer) =>
-        answering(eventOf(target, 'update', id, data), answer, (changed, read) =>
-          inner.update(target, id, changed, options, read),
-        ),
-      remove: (target, id, options) =>
-        removing(eventOf(target, 'delete', id), () => inner.remove(target, id, options)),
-      publish: version('publish'),
-      unpublish: version('unpublish'),
-      discard: version('discard'),
-      upsertSingle: (target, data, answer, options) =>
-        answering(eventOf(target, 'update', null, data), answer, (changed, read) =>
-          inner.upsertSingle(target, changed, read, options),
-        ),
-      removeSingle: (target, options) =>
-        removing(eventOf(target, 'delete', null), () => inner.removeSingle(target, options)),
-      within: (transaction, whenDurable) => around(inner.within(transaction, whenDurable), whenDurable),
-    }
+  function hooked(inner: Documents, later: Later): Documents {
+    return documentsAround(
+      async ({ action, target, documentId: named, data: sent }, answer, make) => {
+        const { type, status, locale, scope } = target
+        const event = { type: type.uid, action, documentId: named, data: sent, status, locale, scope }
+        const data = await before(event)
+        let documentId = named
+        const result = await make(inner, { target, data }, (transaction, written) => {
+          documentId = written.documentId
+          return answer(transaction, written)
+        })
+        await later(() => after({ ...event, data, documentId }))
+        return result
+      },
+      (transaction, whenDurable) => hooked(inner.within(transaction, whenDurable), whenDurable),
+    )
   }
 
-  return around(documents, AT_ONCE)
+  return hooked(documents, AT_ONCE)
 }

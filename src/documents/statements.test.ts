@@ -59,7 +59,7 @@ onEachEngine((engine) => {
         3,
       )
       const update = (body: unknown, status: 'draft' | 'published' = 'published') =>
-        statementsOf(() => documents.update(world.target('article', { status }), id, body, {}, answer))
+        statementsOf(() => documents.update(world.target('article', { status }), id, body, answer))
       assert.equal(await update({ views: 1 }), 4)
       assert.equal(await update({ views: 2 }, 'draft'), 2)
       assert.equal(await statementsOf(() => documents.publish(world.target('article'), id, answer)), 4)
@@ -72,9 +72,8 @@ onEachEngine((engine) => {
       assert.ok(replaced <= 9, String(replaced))
       const tag = tags[0] ?? ''
       assert.ok(
-        (await statementsOf(() =>
-          documents.update(world.target('tag'), tag, { articles: [id] }, {}, answer),
-        )) <= 9,
+        (await statementsOf(() => documents.update(world.target('tag'), tag, { articles: [id] }, answer))) <=
+          9,
       )
       assert.equal(
         await statementsOf(() => documents.remove(world.target('article', { locale: '*' }), id)),

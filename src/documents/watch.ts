@@ -1,15 +1,15 @@
 /** Writes that tell about themselves: of those that took long it is told what they were for and how long they waited. */
 import type { Store, Transaction } from '../store/store.ts'
-import type { Answer, Documents, WriteTarget } from './contract.ts'
-import type { DocumentAction } from './hooks.ts'
+import { type Call, type DocumentAction, documentsAround } from './around.ts'
+import type { Answer, Documents } from './contract.ts'
 
 /** What was done with a document. */
 export interface Write {
   readonly action: DocumentAction
   /** uid of the content-type. */
   readonly type: string
-  /** Null when it had no name yet. */
-  readonly documentId: string | null
+  /** Null as long as it has no name. */
+  documentId: string | null
 }
 
 /** A transaction that took long. */
@@ -35,15 +35,6 @@ export interface WatchedWrites {
   documents(inner: Documents): Documents
   /** The same store, for transactions in which several documents are written. */
   store(inner: Store): Store
-}
-
-/** A write under way. */
-interface Call {
-  readonly began: number
-  readonly action: DocumentAction
-  readonly type: string
-  documentId: string | null
-  transaction: Transaction | null
 }
 
 export function watchWrites({ slowAfter, slow }: WriteWatch): WatchedWrites {
@@ -79,73 +70,40 @@ export function watchWrites({ slowAfter, slow }: WriteWatch): WatchedWrites {
       return answer(transaction, written)
     }
 
-  const ownTransactions: Watcher = {
-    answering(action, { type }, documentId, answer, write) {
-      const call: Call = {
-        ...{ action, type: type.uid, documentId, transaction: null },
-        began: performance.now(),
-      }
-      const seen = seeing(answer, (transaction, id) => {
-        call.transaction = transaction
-        call.documentId = id
-      })
-      return ended(call.began, write(seen), () => writeOf(call))
-    },
-    removing(action, { type }, documentId, write) {
-      const call: Call = {
-        ...{ action, type: type.uid, documentId, transaction: null },
-        began: performance.now(),
-      }
-      return ended(call.began, write(), () => writeOf(call))
-    },
-  }
+  const ownTransactions = (inner: Documents): Documents =>
+    documentsAround(
+      (call, answer, make) => {
+        const began = performance.now()
+        const write: Write = writeOf(call)
+        let last: Transaction | null = null
+        const seen = seeing(answer, (transaction, documentId) => {
+          last = transaction
+          write.documentId = documentId
+        })
+        return ended(began, make(inner, call, seen), () => ({ transaction: last, writes: [write] }))
+      },
+      (transaction, later) => inside(inner.within(transaction, later), transaction),
+    )
 
   /** Inside a transaction it is only noted what is done; who began the transaction tells of it. */
-  function inside(transaction: Transaction): Watcher {
-    const note = (write: Write) => {
-      const noted = done.get(transaction)
-      if (noted) noted.push(write)
-      else done.set(transaction, [write])
-    }
-    return {
-      answering: (action, { type }, _id, answer, write) =>
-        write(seeing(answer, (_transaction, documentId) => note({ action, type: type.uid, documentId }))),
-      removing(action, { type }, documentId, write) {
-        note({ action, type: type.uid, documentId })
-        return write()
+  const inside = (inner: Documents, transaction: Transaction): Documents =>
+    documentsAround(
+      (call, answer, make) => {
+        const write = writeOf(call)
+        const noted = done.get(transaction)
+        if (noted) noted.push(write)
+        else done.set(transaction, [write])
+        const seen = seeing(answer, (_transaction, documentId) => {
+          write.documentId = documentId
+        })
+        return make(inner, call, seen)
       },
-    }
-  }
-
-  const watched = (inner: Documents, watcher: Watcher): Documents => ({
-    create: (target, data, answer) =>
-      watcher.answering('create', target, null, answer, (seen) => inner.create(target, data, seen)),
-    update: (target, id, data, options, answer) =>
-      watcher.answering('update', target, id, answer, (seen) =>
-        inner.update(target, id, data, options, seen),
-      ),
-    remove: (target, id, options) =>
-      watcher.removing('delete', target, id, () => inner.remove(target, id, options)),
-    publish: (target, id, answer, options) =>
-      watcher.answering('publish', target, id, answer, (seen) => inner.publish(target, id, seen, options)),
-    unpublish: (target, id, answer, options) =>
-      watcher.answering('unpublish', target, id, answer, (seen) =>
-        inner.unpublish(target, id, seen, options),
-      ),
-    discard: (target, id, answer, options) =>
-      watcher.answering('discard', target, id, answer, (seen) => inner.discard(target, id, seen, options)),
-    upsertSingle: (target, data, answer, options) =>
-      watcher.answering('update', target, null, answer, (seen) =>
-        inner.upsertSingle(target, data, seen, options),
-      ),
-    removeSingle: (target, options) =>
-      watcher.removing('delete', target, null, () => inner.removeSingle(target, options)),
-    within: (transaction, later) => watched(inner.within(transaction, later), inside(transaction)),
-  })
+      (within, later) => inside(inner.within(within, later), within),
+    )
 
   return {
     begins: (transaction, waited) => void waits.set(transaction, waited),
-    documents: (inner) => watched(inner, ownTransactions),
+    documents: ownTransactions,
     store: (inner) => ({
       ...inner,
       write(work, options) {
@@ -164,24 +122,8 @@ export function watchWrites({ slowAfter, slow }: WriteWatch): WatchedWrites {
   }
 }
 
-/** How the writes of some documents are watched. */
-interface Watcher {
-  answering<Result>(
-    action: DocumentAction,
-    target: WriteTarget,
-    documentId: string | null,
-    answer: Answer<Result>,
-    write: (answer: Answer<Result>) => Promise<Result>,
-  ): Promise<Result>
-  removing(
-    action: DocumentAction,
-    target: WriteTarget,
-    documentId: string | null,
-    write: () => Promise<void>,
-  ): Promise<void>
-}
-
-const writeOf = ({ action, type, documentId, transaction }: Call) => ({
-  transaction,
-  writes: [{ action, type, documentId }],
+const writeOf = ({ action, target, documentId }: Call): Write => ({
+  action,
+  type: target.type.uid,
+  documentId,
 })

@@ -151,7 +151,7 @@ onEachEngine((engine) => {
         ['token:7', 'token:7'],
       )
       const other = scopeOf({ principal: { kind: 'user', id: 5, documentId: 'u', role: 'r' } })
-      await world.documents.update(world.target('tag', { scope: other }), id, {}, {}, async () => null)
+      await world.documents.update(world.target('tag', { scope: other }), id, {}, async () => null)
       assert.deepEqual(
         [(await world.row('tag', id))?.created_by, (await world.row('tag', id))?.updated_by],
         ['token:7', 'user:5'],
@@ -354,7 +354,7 @@ onEachEngine((engine) => {
           },
         })
       const update = (answers: boolean[]) =>
-        world.documents.update(target(answers), id, { label: 'changed' }, {}, async () => null)
+        world.documents.update(target(answers), id, { label: 'changed' }, async () => null)
       assert.equal((await refusal(update([false]))).status, 403)
       assert.equal((await refusal(update([true, false]))).status, 403)
       assert.equal((await world.row('tag', id))?.a_label, 'ruled')
@@ -440,7 +440,7 @@ onEachEngine((engine) => {
             { label: 'in batch' },
             async (_, one) => one.documentId,
           )
-          await documents.update(world.target('tag'), id, { label }, {}, async () => null)
+          await documents.update(world.target('tag'), id, { label }, async () => null)
           return id
         })
       await assert.rejects(

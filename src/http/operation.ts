@@ -126,7 +126,7 @@ const documentHandlers = (id: string): Handlers => ({
     const scope = await permitted(call, 'update', id)
     const { target, answer } = await prepareWrite(call, scope, 'update', id)
     const data = dataOf(call.body)
-    return documentOutcome(200, found(await call.documents.update(target, id, data, ifMatchOf(call), answer)))
+    return documentOutcome(200, found(await call.documents.update(target, id, data, answer, ifMatchOf(call))))
   },
   async DELETE(call) {
     const scope = await permitted(call, 'delete', id)

@@ -45,7 +45,7 @@ async function loadWriteSide(): Promise<Serve> {
       const { data } = JSON.parse(body)
       return method === 'POST'
         ? documents.create(target, data, async (_, written) => written)
-        : documents.update(target, document, data, {}, async (_, written) => written)
+        : documents.update(target, document, data, async (_, written) => written)
     }
     const statuses = new Map([
       ['POST', 201],

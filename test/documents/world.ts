@@ -267,8 +267,8 @@ export async function openWorld(
         target(name, viewed(view)),
         documentId,
         data,
-        view?.ifMatch === undefined ? {} : { ifMatch: view.ifMatch },
         keep,
+        view?.ifMatch === undefined ? {} : { ifMatch: view.ifMatch },
       ),
     act: (action, name, documentId, locale) =>
       documents[action](target(name, viewed({ ...(locale && { locale }) })), documentId, keep),

@@ -1,5 +1,6 @@
 /** The server as routes see it: always with the model as it is now, or pinned to the state that a request began with. */
 import type { Access } from '../../access/access.ts'
+import { documentsAround } from '../../documents/around.ts'
 import type { Documents, WriteTarget } from '../../documents/documents.ts'
 import type { Store } from '../../store/store.ts'
 import type { Server } from '../server.ts'
@@ -9,29 +10,15 @@ import { withWrite } from './store.ts'
 
 /** Documents of the model as it is now; a write that meets another model is done again. */
 export function liveDocuments(live: LiveModel): Documents {
-  const of = (state: ModelState, target: WriteTarget): WriteTarget => ({
+  const of = ({ layout }: ModelState, target: WriteTarget): WriteTarget => ({
     ...target,
-    type: state.layout.model.types.get(target.type.uid) ?? target.type,
+    type: layout.model.types.get(target.type.uid) ?? target.type,
   })
-  return {
-    create: (target, data, answer) =>
-      withLatest(live, (state) => state.documents.create(of(state, target), data, answer)),
-    update: (target, id, data, options, answer) =>
-      withLatest(live, (state) => state.documents.update(of(state, target), id, data, options, answer)),
-    remove: (target, id, options) =>
-      withLatest(live, (state) => state.documents.remove(of(state, target), id, options)),
-    publish: (target, id, answer, options) =>
-      withLatest(live, (state) => state.documents.publish(of(state, target), id, answer, options)),
-    unpublish: (target, id, answer, options) =>
-      withLatest(live, (state) => state.documents.unpublish(of(state, target), id, answer, options)),
-    discard: (target, id, answer, options) =>
-      withLatest(live, (state) => state.documents.discard(of(state, target), id, answer, options)),
-    upsertSingle: (target, data, answer, options) =>
-      withLatest(live, (state) => state.documents.upsertSingle(of(state, target), data, answer, options)),
-    removeSingle: (target, options) =>
-      withLatest(live, (state) => state.documents.removeSingle(of(state, target), options)),
-    within: (transaction, later) => live.now().documents.within(transaction, later),
-  }
+  return documentsAround(
+    ({ target, data }, answer, make) =>
+      withLatest(live, (state) => make(state.documents, { target: of(state, target), data }, answer)),
+    (transaction, later) => live.now().documents.within(transaction, later),
+  )
 }
 
 /** The store for writes that ask for the model inside their transaction; one that meets another model is done again. */
