@@ -74,6 +74,20 @@ const problemList = (problems: readonly FieldProblem[]) => ({
   errors: problems.map((problem) => ({ ...problem, name: 'ValidationError' })),
 })
 
+/** Refusals by status, where one name says it all; 400 is what is wrong with the request itself. */
+const NAMES = new Map<number, ErrorName>([
+  [400, 'ValidationError'],
+  [401, 'UnauthorizedError'],
+  [403, 'ForbiddenError'],
+  [404, 'NotFoundError'],
+  [405, 'MethodNotAllowedError'],
+  [408, 'RequestTimeoutError'],
+  [412, 'PreconditionFailedError'],
+  [413, 'PayloadTooLargeError'],
+  [429, 'RateLimitError'],
+  [431, 'HeadersTooLargeError'],
+])
+
 /** The catalogue: one entry for each thing that can go wrong for a caller. */
 export const errors = {
   invalid: define('ValidationError', 400, (message: string) => message),
@@ -109,6 +123,9 @@ export const errors = {
   pagination: define('PaginationError', 400, (message: string) => message),
   syntax: define('SyntaxError', 400, (message: string) => message),
   application: define('ApplicationError', 400, (message: string) => message),
+  /** A refusal that was thrown with a status from 400 to 499 by code that knows no names of ours. */
+  ofStatus: (status: number, message: string) =>
+    new ApiError(NAMES.get(status) ?? 'ApplicationError', status, message),
   migrationRefused: define(
     'ApplicationError',
     400,

@@ -141,4 +141,16 @@ onEachEngine((engine) => {
       assert.ok(isRight(counted), `${name}: ${counted.status} with ${counted.statements} statements`)
     }
   })
+
+  it('asks not at all for a document under a number, and still says what is wrong with the request', async () => {
+    for (const [query, status] of [
+      ['', 404],
+      ['populate=*', 404],
+      ['populate=nothing', 400],
+      ['status=old', 400],
+    ] as const) {
+      const step: Step = { method: 'GET', path: '/api/restaurants/1', query, auth: 'full' }
+      assert.deepEqual(await settled(step, ({ statements }) => statements === 0), { status, statements: 0 })
+    }
+  })
 })

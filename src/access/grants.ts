@@ -43,7 +43,8 @@ export const LOCALE = 'plugin::i18n.locale'
 
 const UID = /^[a-z][\w-]*::[\w-]+\.[\w-]+$/
 
-const canonical = (action: string) => ALIASES[action] ?? action
+/** An action by the first of its names. */
+export const canonical = (action: string) => ALIASES[action] ?? action
 
 type Granted = ReadonlyMap<string, ReadonlyMap<string, Rule | null>>
 

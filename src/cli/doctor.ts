@@ -13,6 +13,7 @@ import {
   rolesOf,
 } from './doctor/access.ts'
 import { checkDatabase, openExisting } from './doctor/database.ts'
+import { checkExtension } from './doctor/extension.ts'
 import { bad, type Finding, good, told } from './doctor/finding.ts'
 import { checkMail, checkNode, checkStorage } from './doctor/surroundings.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
@@ -54,6 +55,7 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
     good(
       `Project: ${dir}, ${count(types, 'content-type', 'content-types')}, ${count(model.components.size, 'component', 'components')}`,
     ),
+    ...checkExtension(project),
   )
   const store = await openExisting(project)
   const isOpen = store !== null && 'read' in store

@@ -1,7 +1,11 @@
 /** Names of things: the id of a new document, who writes, and which version an If-Match header means. */
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { errors } from '../errors.ts'
+import type { ContentType } from '../model/model.ts'
 import type { Principal } from '../query/scope.ts'
+import { compile } from '../store/compile.ts'
+import type { EngineName, Statement } from '../store/store.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const CHARACTERS = `${LETTERS}0123456789`
@@ -29,6 +33,10 @@ function randomOf(alphabet: string): string {
     if (byte < 256 - (256 % alphabet.length)) return alphabet.charAt(byte % alphabet.length)
   }
 }
+
+/** Finds the `document_id` of the row that a numeric id names, whichever version it is. */
+export const documentOfRow = (engine: EngineName, { table }: ContentType, id: number): Statement =>
+  compile(engine, sql`select document_id from ${sql.table(table)} where id = ${id}`)
 
 /** What is recorded as creator or last editor; null for the public and for the server itself. */
 export function authorOf(principal: Principal): string | null {

@@ -5,6 +5,7 @@ import type { SharedCounts } from '../access/limits.ts'
 import { withHooks } from '../documents/hooks.ts'
 import { loadProject, type Project } from '../model/load.ts'
 import type { Config, ConfigInput } from '../project/config.ts'
+import { mistakeLine } from '../project/mistake.ts'
 import { toldIn } from '../store/migration/plan.ts'
 import { type Among, openStore } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
@@ -19,6 +20,7 @@ import { customRoutes } from './custom-routes.ts'
 import { docsRoutes } from './docs.ts'
 import { addEdges, edgeOptions } from './edges.ts'
 import { type Extension, extensionOf } from './extension.ts'
+import { misfitsOfExtension } from './extension-misfits.ts'
 import { answerFailures } from './failure.ts'
 import { createCommonHeaders } from './headers.ts'
 import { healthRoutes } from './health.ts'
@@ -94,9 +96,20 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     notice: (words) => notice(words),
   })
   const store = telemetry ? telemetry.store(openedStore) : openedStore
-  let stop = () => {}
+  // What was opened is closed in the opposite order: when the server ends, and when it does not come to be.
+  const opened: (() => unknown)[] = [() => store.close()]
+  const closeAll = async () => {
+    const last = opened.pop()
+    if (!last) return
+    try {
+      await last()
+    } finally {
+      await closeAll()
+    }
+  }
   try {
-    const { plan, ...opened } = await openModel(store, given, production)
+    const extension = extensionOf(options.extend ?? config.extend)
+    const { plan, ...model } = await openModel(store, given, production, extension)
     const watching = createWatching({
       config,
       store,
@@ -107,7 +120,6 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const listening = createListening(config.server, headers.unrouted, watching.responses, () =>
       store.arrived(),
     )
-    const extension = extensionOf(options.extend ?? config.extend)
     const app = fastify({
       ...edgeOptions(config),
       ...malformedOptions(headers),
@@ -125,20 +137,24 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       exposeHeadRoutes: false,
-      // Not for routes of a project: of headers the framework reads schemas in any letter case with its own choice alone.
+      // Routes of a project need the framework's own compilers: only those lower-case the names of headers in schemas.
       ...(extension.routes ? {} : { schemaController: { compilersFactory: compilersWhenNeeded } }),
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
     notice = (words) => app.log.warn(words)
     // In a new database everything is new; later a change is worth a line.
-    const usual = opened.number > 1 ? 'info' : 'debug'
+    const usual = model.number > 1 ? 'info' : 'debug'
     for (const { words, effect } of toldIn(plan)) app.log[effect === 'notice' ? 'warn' : usual](words)
     const live = createLiveModel({
-      ...opened,
+      ...model,
       store,
       log: app.log,
       watch: watching.reads,
       writes: watching.writes,
+      changed: (next) => {
+        for (const mistake of misfitsOfExtension(next, extension))
+          app.log.warn(`${mistakeLine(mistake)}; correct it before the next start`)
+      },
       extend: (documents) =>
         extension.hooks
           ? withHooks(documents, extension.hooks, (error) =>
@@ -146,10 +162,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
             )
           : documents,
     })
-    stop = () => {
-      live.close()
-      watching.close()
-    }
+    opened.push(watching.close, live.close)
     const documents = liveDocuments(live)
     const access = await createAccess({
       store,
@@ -162,8 +175,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       production,
       ...(options.among && { counts: options.among.counts }),
     })
+    opened.push(access.close, () => app.close())
     const server = liveServer(store, live, documents, { access, extension, log: app.log, production })
-    const changes = createSchemaChanges(store, live, !production, app.log, () =>
+    const changes = createSchemaChanges(store, live, !production, app.log, extension, () =>
       access.inBackground('Permissions could not be held against the model', access.tellMisfits),
     )
 
@@ -204,7 +218,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       whenHooked(app, () => listening.shortcut(null))
     }
 
-    const stopWatching = options.watch ? followFiles(given, changes, app.log) : () => {}
+    if (options.watch) opened.push(followFiles(given, changes, app.log))
+    let closing: Promise<void> | null = null
     return Object.assign(server, {
       app,
       customRoutes: declared,
@@ -214,17 +229,14 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
         const lost = await listening.drain(config.server.graceSeconds)
         if (lost > 0) app.log.warn(`${lost} requests took longer than server.graceSeconds and were cut off`)
       },
-      async close() {
-        stopWatching()
-        stop()
-        await app.close()
-        await access.close()
-        await store.close()
+      close() {
+        closing ??= closeAll()
+        return closing
       },
     })
   } catch (error) {
-    stop()
-    await store.close()
+    // Why it does not come to be is what matters.
+    await closeAll().catch(() => {})
     throw error
   }
 }

@@ -5,19 +5,8 @@ import type { Writer } from '../access/users.ts'
 import { errors } from '../errors.ts'
 import { USER } from '../model/model.ts'
 import type { Action, Scope } from '../query/scope.ts'
+import { permitted } from './permitted.ts'
 import type { Server } from './server.ts'
-
-/** The caller's scope, when it allows the action. */
-export async function permitted(
-  server: Server,
-  { headers }: FastifyRequest,
-  type: string,
-  action: Action,
-): Promise<Scope> {
-  const scope = await server.access.scopeOf(headers.authorization)
-  if (!scope.may(type, action)) throw errors.forbidden()
-  return scope
-}
 
 /** The signed-in user who calls. Nobody is forbidden; an API token is nobody's own credential (as recorded). */
 export async function signedInUser(
@@ -30,14 +19,15 @@ export async function signedInUser(
   return caller
 }
 
-/** The caller as a writer of users, when their scope allows the action. */
+/** The caller as a writer of users, when they may do the action. */
 export async function permittedWriter(
   server: Server,
-  request: FastifyRequest,
+  { headers: { authorization } }: FastifyRequest,
   action: 'create' | 'update' | 'delete',
+  documentId: string | null,
 ): Promise<Writer> {
-  const scope = await permitted(server, request, USER, action)
-  const caller = await server.access.callerOf(request.headers.authorization)
+  const scope = await permitted({ server, authorization }, USER, action, documentId)
+  const caller = await server.access.callerOf(authorization)
   return { scope, admin: caller !== null && isAdmin(caller) }
 }
 

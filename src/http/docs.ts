@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -118,12 +119,12 @@ const ASSETS: readonly (readonly [url: string, name: string])[] = [
   ['/docs/start.js', 'start.js'],
 ]
 
+/** Where the package with this package.json keeps them; a path may hold what means something else in an address. */
+export const assetsBeside = (packageFile: string): URL => new URL('static/', pathToFileURL(packageFile))
+
 /** The assets of the page, read when they are first asked for. */
 function rememberAssets(): (name: string) => Promise<File> {
-  const folder = new URL(
-    'static/',
-    `file://${createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')}`,
-  )
+  const folder = assetsBeside(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json'))
   const known = new Map<string, Promise<File>>()
   return (name) => {
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'

@@ -15,9 +15,10 @@ import type { Server } from './server.ts'
 /** How a GET reads what it answers with, when a request asks for that; null when it does not. */
 export type Explain = (request: FastifyRequest) => Promise<Outcome | null>
 
-/** A read of a list, or of the document of a single type. */
+/** A read of a list or of the document of a single type; with an id, of that document. */
 export interface Asked {
   readonly type: ContentType
+  readonly id?: string
   readonly rawQuery: string
   readonly scope: Scope
   /** What somebody of a role reads with, made from what the role allows; null where they may not. */
@@ -54,7 +55,7 @@ export async function asksToExplain(
 /** Explains the reads of routes: `asked` checks the request as the route itself does, and says what it reads. */
 export const explainer =
   (server: Server) =>
-  (asked: (request: FastifyRequest, server: Server) => Promise<Asked | AskedDocument>): Explain =>
+  (asked: (request: FastifyRequest, server: Server) => Promise<Asked>): Explain =>
     explainerOf(server, async (request) => told(server, await asked(request, server)))
 
 /** Explains what a route reads in a way of its own. */
@@ -76,14 +77,12 @@ export const nothingToExplain: Explain = async (request) => {
 const queryOf = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
 /** How a read of a generated endpoint would be made; it is checked like any, and nothing is read. */
-export const explanation = async (
-  server: Server,
-  type: ContentType,
-  documentId: string | null,
-  rawQuery: string,
-  scope: Scope,
-): Promise<Outcome> =>
-  outcomeOf(await told(server, { type, rawQuery, scope, ...(documentId === null ? {} : { id: documentId }) }))
+export const explanation = async (server: Server, asked: Asked): Promise<Outcome> =>
+  outcomeOf(await told(server, asked))
+
+/** What a read is of. */
+export const wantedOf = ({ type, id }: Asked): Wanted =>
+  id === undefined ? { kind: type.kind === 'single' ? 'single' : 'list' } : { kind: 'document', id }
 
 /** What is told of a read. */
 export interface Told extends Explanation {
@@ -103,16 +102,15 @@ const outcomeOf = (data: Told): Outcome => ({
   body: JSON.stringify({ data, meta: {} }),
 })
 
-async function told(server: Server, asked: Asked | AskedDocument): Promise<Told> {
+async function told(server: Server, asked: Asked): Promise<Told> {
   const { type, rawQuery, scope } = asked
-  const wanted: Wanted =
-    'id' in asked ? { kind: 'document', id: asked.id } : { kind: type.kind === 'single' ? 'single' : 'list' }
+  const wanted = wantedOf(asked)
   const action = wanted.kind === 'document' ? 'findOne' : 'find'
   const explained = await server.reads().explain(type, wanted, rawQuery, scope)
   const roles = await forRoles(server, (role, allowed) => {
     const theirs = asked.forRole ? asked.forRole(role, allowed) : allowed
     if (!theirs?.may(type.uid, action)) throw errors.forbidden()
-    return server.reads().omitted(type, wanted, rawQuery, theirs)
+    return server.reads().outlook(type, wanted, rawQuery, theirs).omitted
   })
   return { ...explained, roles }
 }

@@ -78,12 +78,3 @@ const isExtension = (value: unknown): value is Extension =>
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether every policy of an action says yes. */
-export async function policiesAllow({ policies }: Extension, question: PolicyQuestion): Promise<boolean> {
-  const listed = policies?.[question.type]?.[question.action]
-  for (const policy of listed === undefined ? [] : typeof listed === 'function' ? [listed] : listed) {
-    if (!(await policy(question))) return false
-  }
-  return true
-}

@@ -41,12 +41,12 @@ export function answeredAs(error: unknown, requestId: string, log: FastifyBaseLo
   return known
 }
 
-/** What the framework refuses, in our words. */
+/** What the framework or a project's own code refuses, in our words. */
 function refusalOf(error: FastifyError | ApiError, request: FastifyRequest): ApiError | null {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return errors.tooLarge(`${request.routeOptions.bodyLimit} bytes`)
   }
-  if (error.statusCode && error.statusCode < 500) return errors.invalid(error.message)
-  return null
+  const { statusCode = 500 } = error
+  return statusCode >= 400 && statusCode < 500 ? errors.ofStatus(statusCode, error.message) : null
 }

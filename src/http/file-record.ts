@@ -5,6 +5,7 @@ import { rowsShowing } from '../media/related.ts'
 import { keyOfUrl } from '../media/storage.ts'
 import type { Param } from '../query/params.ts'
 import type { Scope } from '../query/scope.ts'
+import { withoutRefused } from './policies.ts'
 import type { Server } from './server.ts'
 
 type FileRecord = Record<string, unknown>
@@ -50,12 +51,14 @@ export async function relatedTo(
     throw errors.invalidParameter('populate', null, 'a file has only "related" to populate')
   const { documentId }: { documentId: string } = JSON.parse(file)
   const shown = await rowsShowing(server.store, server.layout(), documentId, MOST_RELATED)
+  const uids = [...shown.keys()].map(({ uid }) => uid)
+  const seen = await withoutRefused(server.extension, scope, 'find', uids)
   const lists = await Promise.all(
     [...shown].map(async ([type, ids]) => {
-      if (!scope.may(type.uid, 'find')) return []
+      if (!seen.may(type.uid, 'find')) return []
       const named = ids.map((id, index) => `filters[id][$in][${index}]=${id}`).join('&')
       const query = `${named}&pagination[limit]=${ids.length}${type.localized ? '&locale=*' : ''}`
-      const { data } = await server.reads().list(type, query, scope)
+      const { data } = await server.reads().list(type, query, seen)
       const documents: FileRecord[] = JSON.parse(data)
       return documents.map((document) => {
         const { meta, ...rest } = document

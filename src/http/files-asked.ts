@@ -8,42 +8,57 @@ import { FILE } from '../model/model.ts'
 import { refuseCursor } from '../query/pagination.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Scope } from '../query/scope.ts'
-import { permitted } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { type Asked, type AskedDocument, forRoles, type Told } from './explain.ts'
+import type { FindEvent } from './extension.ts'
+import { queryBefore } from './find-hooks.ts'
 import { parameter } from './paths.ts'
+import { documentIdIn, permitted } from './permitted.ts'
+import { asSeen } from './seen.ts'
 import type { Server } from './server.ts'
 
 /** What `GET /api/upload/files` reads: with the parameters of any list; `start` and `limit` may also stand alone. */
 export async function filesAsked(request: FastifyRequest, server: Server): Promise<Asked> {
-  const scope = await permitted(server, request, FILE, 'find')
+  const { authorization } = request.headers
+  const scope = await permitted({ server, authorization }, FILE, 'find')
   const { maxLimit, bounds } = server.project.config.api.rest
-  const params = parseParams(rawQueryOf(request), bounds)
+  const rawQuery = await queryBefore(server, fileEvent(scope), rawQueryOf(request))
+  const params = parseParams(rawQuery, bounds)
   refuseCursor(params)
   const { start, limit, folder, pagination } = params
-  const own = withoutParams(rawQueryOf(request), ['start', 'limit', 'folder'])
+  const own = withoutParams(rawQuery, ['start', 'limit', 'folder'])
   const paged =
     pagination === undefined
       ? [own, ...pageParam('start', start ?? '0'), ...pageParam('limit', limit ?? String(maxLimit))]
       : [own]
-  return {
+  return asSeen(server, {
     type: filesOf(server.layout()),
     rawQuery: paged.filter((part) => part !== '').join('&'),
     scope: inFolder(scope, folder),
-    forRole: (_role, theirs) => inFolder(theirs, folder),
-  }
+    forRole: (_role: string, theirs: Scope) => inFolder(theirs, folder),
+  })
 }
 
 /** What `GET /api/upload/files/:id` reads of the file itself. */
 export async function fileAsked(request: FastifyRequest, server: Server): Promise<AskedDocument> {
-  const scope = await permitted(server, request, FILE, 'findOne')
-  const id = parameter(request, 'id')
+  const { authorization } = request.headers
+  const id = await documentIdIn(server, FILE, parameter(request, 'id'))
+  const scope = await permitted({ server, authorization }, FILE, 'findOne', id)
   return { type: filesOf(server.layout()), id, rawQuery: '', scope }
 }
 
+/** What hooks around reads are told: of a list, or of one file. */
+export const fileEvent = (scope: Scope, documentId: string | null = null): FindEvent => ({
+  type: FILE,
+  action: documentId === null ? 'find' : 'findOne',
+  documentId,
+  scope,
+})
+
 /** How `GET /api/upload/folders` reads. */
 export async function explainFolders(request: FastifyRequest, server: Server): Promise<Told> {
-  const caller = await permitted(server, request, FILE, 'find')
+  const { authorization } = request.headers
+  const caller = await permitted({ server, authorization }, FILE, 'find')
   const layout = server.layout()
   const read = (scope: Scope) => foldersStatement(server.store, layout, scope, server.project.config.api.rest)
   const { explain } = await import('../query/explain.ts')

@@ -65,8 +65,10 @@ export function createCommonHeaders(
   }
 }
 
-const EXPOSED_HEADERS = 'ETag, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'
-const METHODS = 'GET, HEAD, POST, PUT, DELETE'
+const EXPOSED_HEADERS =
+  'ETag, Idempotency-Replayed, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'
+/** No generated path has PATCH; routes of a project may. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 /** What lets pages of an origin read an answer. */
 const sharedWith = (origin: string, credentials: boolean) => ({

@@ -1,17 +1,16 @@
 /** The locales of the project, in the plain form that clients of the interface know. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { errors } from '../errors.ts'
+import { LOCALE } from '../access/grants.ts'
 import { type Handler, path } from './paths.ts'
+import { permitted } from './permitted.ts'
 import type { Server } from './server.ts'
-
-const LOCALE = 'plugin::i18n.locale'
 
 export function localeRoutes(app: FastifyInstance, server: Server): void {
   const since = new Date().toISOString()
   const list: Handler = async (request) => {
-    const scope = await server.access.scopeOf(request.headers.authorization)
-    if (!scope.may(LOCALE, 'find')) throw errors.forbidden()
+    const { authorization } = request.headers
+    await permitted({ server, authorization }, LOCALE, 'find')
     const { locales } = server.layout().model
     return locales.codes.map((code, index) => ({
       id: index + 1,

@@ -7,18 +7,18 @@ import { refusalOf } from '../documents/conflict.ts'
 import type { Documents, Rules, WriteTarget, Written } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
-import { type ParamObject, parseParams, rawQueryOfParams } from '../query/params.ts'
+import { type ParamObject, parseParams } from '../query/params.ts'
 import { isNumericId, refuseUnknown } from '../query/parse.ts'
-import type { DocumentAnswer, Reads, WriteAnswer } from '../query/reads.ts'
+import type { DocumentAnswer, Reads } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
 import { type Soon, whenThere } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
-import { asksToExplain, explanation, mayAskToExplain } from './explain.ts'
-import type { FindHooks } from './extension.ts'
-import { kept, type Read } from './kept.ts'
+import type { Read } from './kept.ts'
 import { documentOutcome, listOutcome, type Outcome } from './outcome.ts'
 import { checkPermitted, permitted } from './permitted.ts'
+import { read } from './read.ts'
+import { asWritten } from './seen.ts'
 import type { Server } from './server.ts'
 
 export interface Operation {
@@ -97,16 +97,16 @@ const versionHandlers = (
 
 const collection: Handlers = {
   GET: (call) =>
-    whenThere(permitted(call, 'find'), (scope) =>
-      read(call, scope, null, `list ${keyOf(call, scope)}`, (reads, rawQuery) =>
-        whenThere(reads.list(call.type, rawQuery, scope), (answer) => ({
+    whenThere(permitted(call, call.type.uid, 'find'), (scope) =>
+      read(call, scope, null, (reads, rawQuery, seen) =>
+        whenThere(reads.list(call.type, rawQuery, seen), (answer) => ({
           ...answer,
           outcome: (data) => listOutcome(answer, data),
         })),
       ),
     ),
   async POST(call) {
-    const scope = await permitted(call, 'create')
+    const scope = await permitted(call, call.type.uid, 'create')
     const { target, answer } = await prepareWrite(call, scope, 'create')
     return documentOutcome(201, found(await call.documents.create(target, dataOf(call.body), answer)))
   },
@@ -114,22 +114,21 @@ const collection: Handlers = {
 
 const documentHandlers = (id: string): Handlers => ({
   GET: (call) =>
-    whenThere(permitted(call, 'findOne', id), (scope) =>
-      read(call, scope, id, `document ${id} ${keyOf(call, scope)}`, (reads, rawQuery) =>
-        // Paths name documents by documentId; numbers are for bodies and filters.
-        whenThere(reads.document(call.type, id, rawQuery, scope), (answer) =>
-          foundDocument(isNumericId(id) ? null : answer),
-        ),
+    whenThere(permitted(call, call.type.uid, 'findOne', id), (scope) =>
+      read(call, scope, id, (reads, rawQuery, seen) =>
+        isNumericId(id)
+          ? unnamed(reads, call.type, id, rawQuery, seen)
+          : whenThere(reads.document(call.type, id, rawQuery, seen), foundDocument),
       ),
     ),
   async PUT(call) {
-    const scope = await permitted(call, 'update', id)
+    const scope = await permitted(call, call.type.uid, 'update', id)
     const { target, answer } = await prepareWrite(call, scope, 'update', id)
     const data = dataOf(call.body)
     return documentOutcome(200, found(await call.documents.update(target, id, data, answer, ifMatchOf(call))))
   },
   async DELETE(call) {
-    const scope = await permitted(call, 'delete', id)
+    const scope = await permitted(call, call.type.uid, 'delete', id)
     await call.documents.remove(removalOf(call, scope), id, ifMatchOf(call))
     return NOTHING
   },
@@ -137,13 +136,13 @@ const documentHandlers = (id: string): Handlers => ({
 
 const single: Handlers = {
   GET: (call) =>
-    whenThere(permitted(call, 'find'), (scope) =>
-      read(call, scope, null, `single ${keyOf(call, scope)}`, (reads, rawQuery) =>
-        whenThere(reads.single(call.type, rawQuery, scope), foundDocument),
+    whenThere(permitted(call, call.type.uid, 'find'), (scope) =>
+      read(call, scope, null, (reads, rawQuery, seen) =>
+        whenThere(reads.single(call.type, rawQuery, seen), foundDocument),
       ),
     ),
   async PUT(call) {
-    const scope = await permitted(call, 'update')
+    const scope = await permitted(call, call.type.uid, 'update')
     const { target, answer } = await prepareWrite(call, scope, 'update')
     const data = dataOf(call.body)
     return documentOutcome(
@@ -152,7 +151,7 @@ const single: Handlers = {
     )
   },
   async DELETE(call) {
-    const scope = await permitted(call, 'delete')
+    const scope = await permitted(call, call.type.uid, 'delete')
     await call.documents.removeSingle(removalOf(call, scope), ifMatchOf(call))
     return NOTHING
   },
@@ -166,7 +165,7 @@ const isVersionAction = (name: string | undefined): name is VersionAction =>
 const versionAction =
   (id: string | null, action: VersionAction): Handler =>
   async (call) => {
-    const scope = await permitted(call, action, id)
+    const scope = await permitted(call, call.type.uid, action, id)
     // Who may create but not update publishes what they create, not what is already there.
     if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
     const sent = paramsOf(call)
@@ -177,56 +176,17 @@ const versionAction =
     return documentOutcome(200, found(await call.documents[action](target, id, answer, ifMatchOf(call))))
   }
 
-/** What an answer depends on beside the content: the caller's scope, the type, the query. */
-const keyOf = ({ type, rawQuery }: Call, scope: Scope) => `${scope.key} ${type.uid} ${rawQuery}`
-
 const NOTHING: Outcome = { status: 204, headers: {}, body: null }
-
-/** Reads, from what is kept when it can be; a project's own code around reads is asked each time. */
-function read(
-  call: Call,
-  scope: Scope,
-  documentId: string | null,
-  key: string,
-  reader: Reader,
-): Soon<Outcome> {
-  const { server, type, rawQuery } = call
-  const hooks = server.extension.find?.[type.uid] ?? null
-  if (hooks || mayAskToExplain(rawQuery)) return readAround(call, scope, documentId, key, reader, hooks)
-  return kept(server, key, (reads) => reader(reads, rawQuery))
-}
-
-type Reader = (reads: Reads, rawQuery: string) => Soon<Read>
-
-async function readAround(
-  call: Call,
-  scope: Scope,
-  documentId: string | null,
-  key: string,
-  reader: Reader,
-  hooks: FindHooks | null,
-): Promise<Outcome> {
-  const { server, type, rawQuery } = call
-  const isExplained = mayAskToExplain(rawQuery) && (await asksToExplain(server, rawQuery, call.authorization))
-  if (isExplained && !hooks) return explanation(server, type, documentId, rawQuery, scope)
-  if (!hooks) return kept(server, key, (reads) => reader(reads, rawQuery))
-  const event = {
-    type: type.uid,
-    action: documentId === null ? 'find' : 'findOne',
-    documentId,
-    scope,
-  } as const
-  const params = await hooks.before?.({ ...event, params: paramsOf(call) })
-  const asked = params ? rawQueryOfParams(params) : rawQuery
-  if (isExplained) return explanation(server, type, documentId, asked, scope)
-  const { data, outcome } = await reader(server.reads(), asked)
-  const changed = await hooks.after?.({ ...event, data: JSON.parse(data) })
-  return outcome(changed === undefined ? data : JSON.stringify(changed))
-}
 
 function found(answer: DocumentAnswer | null): DocumentAnswer {
   if (!answer) throw errors.notFound()
   return answer
+}
+
+/** Paths name documents by documentId, numbers are for bodies and filters: only what else is wrong is looked at. */
+function unnamed(reads: Reads, type: ContentType, id: string, rawQuery: string, scope: Scope): never {
+  reads.outlook(type, { kind: 'document', id }, rawQuery, scope)
+  throw errors.notFound()
 }
 
 function foundDocument(answer: DocumentAnswer | null): Read {
@@ -240,18 +200,18 @@ const paramsOf = ({ server, rawQuery }: Call): ParamObject =>
 /** Checks all parameters of a write before anything is written, and that the caller may publish what it publishes. */
 async function prepareWrite(
   call: Call,
-  scope: Scope,
+  given: Scope,
   action: 'create' | 'update' | VersionAction,
   documentId: string | null = null,
   params: ParamObject = paramsOf(call),
 ) {
   const { server, type } = call
   const kind = action === 'create' ? 'create' : 'update'
-  const checked: WriteAnswer = server.reads().forWrite(type, params, scope, kind)
+  const { scope, answer: checked } = await asWritten(server, type, params, given, kind)
   const locale = parseWriteLocale(params, type, server.layout().model)
   const target = targetOf(call, scope, action, params, locale)
   const publishes = type.draftAndPublish && target.status === 'published'
-  if (publishes && action !== 'publish') await checkPermitted(call, scope, 'publish', documentId)
+  if (publishes && action !== 'publish') await checkPermitted(server, given, type.uid, 'publish', documentId)
   return {
     target,
     answer: (transaction: Transaction, written: Written) => checked.read(transaction, written.documentId),

@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
-import { parsePlace } from '../media/attach.ts'
+import { type Place, parsePlace } from '../media/attach.ts'
 import { listFolders } from '../media/folders.ts'
 import { type FileInfo, parseFileInfos } from '../media/info.ts'
 import { createLibrary, type Library } from '../media/library.ts'
@@ -12,12 +12,15 @@ import type { Stage } from '../media/staging.ts'
 import { FILE } from '../model/model.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
-import { permitted } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
 import { presentFile, relatedTo } from './file-record.ts'
-import { explainFolders, fileAsked, filesAsked } from './files-asked.ts'
+import { explainFolders, fileAsked, fileEvent, filesAsked } from './files-asked.ts'
+import { dataAfter, queryBefore } from './find-hooks.ts'
+import { JSON_TYPE } from './outcome.ts'
 import { type Handler, parameter, path } from './paths.ts'
+import { checkPermitted, checkPolicies, documentIdIn, permitted } from './permitted.ts'
+import { withoutRefused } from './policies.ts'
 import type { Server } from './server.ts'
 import { uploadedRoutes } from './uploaded.ts'
 
@@ -65,13 +68,17 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
   })
 }
 
-const mayOnFiles = ({ server, request }: Call, action: Action) => permitted(server, request, FILE, action)
+const mayOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
+  permitted({ server, authorization: request.headers.authorization }, FILE, action, documentId)
 
-const paramsOf = ({ server, request }: Call): ParamObject =>
-  parseParams(rawQueryOf(request), server.project.config.api.rest.bounds)
+const paramsIn = ({ project }: Server, rawQuery: string): ParamObject =>
+  parseParams(rawQuery, project.config.api.rest.bounds)
+
+const sendJson = (reply: FastifyReply, status: number, json: string) =>
+  reply.code(status).header('content-type', JSON_TYPE).send(json)
 
 const send = (reply: FastifyReply, status: number, body: unknown) =>
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+  sendJson(reply, status, JSON.stringify(body))
 
 /** An upload holds files on disk and, for pictures, memory: past the bound it is refused before its body is read. */
 function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {
@@ -93,11 +100,14 @@ function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {
 
 /** `POST /api/upload`: new files, or with `?id=` other bytes or another description for a file. */
 async function upload(call: Call): Promise<FastifyReply> {
-  const { library, reply } = call
+  const { server, library, reply } = call
   const scope = await mayOnFiles(call, 'upload')
-  const { id } = paramsOf(call)
+  const { id } = paramsIn(server, rawQueryOf(call.request))
   if (id !== undefined && (typeof id !== 'string' || id === ''))
     throw errors.invalidParameter('id', null, 'must be the id of one file')
+  // Whether the caller may change the file depends on whose it is; what the project says of it does not.
+  if (id !== undefined)
+    await checkPolicies(server, scope, FILE, 'update', await documentIdIn(server, FILE, id))
   const stage = library.staging.open()
   try {
     const received = await receive(call, stage)
@@ -167,12 +177,19 @@ function infosOf(received: ReceivedUpload): FileInfo[] {
   return received.files.map((_file, index) => ({ folder, ...infos[index] }))
 }
 
-function create({ server, library }: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {
+async function create({ server, library }: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {
   if (received.files.length === 0) throw errors.invalid('There is no file in the field "files"')
   const infos = infosOf(received)
   if (infos.length > received.files.length) throw errors.invalid('There are more fileInfo than files')
   const place = parsePlace(server.layout().model, (name) => textField(received, name))
-  return library.create(received.files, infos, place, scope, stage)
+  const by = place ? await attaching(server, place, scope) : scope
+  return library.create(received.files, infos, place, by, stage)
+}
+
+/** The scope to attach files with: which versions of the document are changed, and so published, shows later. */
+async function attaching(server: Server, { type: { uid }, id }: Place, scope: Scope): Promise<Scope> {
+  await checkPermitted(server, scope, uid, 'update', await documentIdIn(server, uid, id))
+  return withoutRefused(server.extension, scope, 'publish', [uid])
 }
 
 function change({ library }: Call, id: string, received: ReceivedUpload, scope: Scope, stage: Stage) {
@@ -190,25 +207,32 @@ async function listFiles({ server, library, request, reply }: Call): Promise<Fas
   const answer = await server.reads().list(type, rawQuery, scope)
   const files: unknown[] = JSON.parse(answer.data)
   if (answer.total !== null) reply.header('x-total-count', String(answer.total))
-  return send(reply, 200, await Promise.all(files.map((file) => presentFile(file, library))))
+  const shown = await Promise.all(files.map((file) => presentFile(file, library)))
+  return sendJson(reply, 200, await dataAfter(server, fileEvent(scope), JSON.stringify(shown)))
 }
 
 /** `GET /api/upload/files/:id`, with the documents that show the file when they are asked for. */
 async function showFile(call: Call): Promise<FastifyReply> {
   const { server, library, request, reply } = call
   const { type, id, rawQuery, scope } = await fileAsked(request, server)
-  const { populate } = paramsOf(call)
+  const event = fileEvent(scope, id)
+  const { populate } = paramsIn(server, await queryBefore(server, event, rawQueryOf(request)))
   const found = await server.reads().document(type, id, rawQuery, scope)
   if (!found) throw errors.notFound()
   const file = { ...JSON.parse(found.data), ...(await relatedTo(found.data, populate, server, scope)) }
-  return send(reply, 200, await presentFile(file, library))
+  return sendJson(
+    reply,
+    200,
+    await dataAfter(server, event, JSON.stringify(await presentFile(file, library))),
+  )
 }
 
 /** `DELETE /api/upload/files/:id` */
 async function removeFile(call: Call): Promise<FastifyReply> {
-  const { library, request, reply } = call
-  const scope = await mayOnFiles(call, 'destroy')
-  const removed = await library.remove(parameter(request, 'id'), scope)
+  const { server, library, request, reply } = call
+  const id = parameter(request, 'id')
+  const scope = await mayOnFiles(call, 'destroy', await documentIdIn(server, FILE, id))
+  const removed = await library.remove(id, scope)
   return send(reply, 200, await presentFile(removed, library))
 }
 

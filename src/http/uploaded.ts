@@ -10,6 +10,7 @@ import type { Library } from '../media/library.ts'
 import { isStorageKey } from '../media/names.ts'
 import { CACHE_FOREVER } from '../media/s3.ts'
 import { FILE } from '../model/model.ts'
+import { permitted } from './permitted.ts'
 import type { Server } from './server.ts'
 
 /** The status for a part that a file does not have. */
@@ -68,8 +69,8 @@ function sendOnToBucket(app: FastifyInstance, server: Server, sign: (key: string
     method: ['GET', 'HEAD'],
     url: `${UPLOADS_PATH}:key`,
     handler: async (request, reply) => {
-      const scope = await server.access.scopeOf(request.headers.authorization)
-      if (!scope.may(FILE, 'findOne')) throw errors.forbidden()
+      const { authorization } = request.headers
+      await permitted({ server, authorization }, FILE, 'findOne')
       if (!isStorageKey(request.params.key)) throw errors.notFound()
       return reply.header('cache-control', 'no-store').redirect(await sign(request.params.key), 302)
     },

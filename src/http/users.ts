@@ -7,11 +7,15 @@ import { type ContentType, ROLE, typeOf, USER } from '../model/model.ts'
 import { refuseCursor } from '../query/pagination.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Scope } from '../query/scope.ts'
-import { ownAccount, permitted, permittedWriter, signedInUser } from './caller.ts'
+import { ownAccount, permittedWriter, signedInUser } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { type Asked, type AskedDocument, explainer } from './explain.ts'
+import type { FindEvent } from './extension.ts'
 import { bodyOf } from './fields.ts'
+import { dataAfter, queryBefore } from './find-hooks.ts'
 import { type Handler, parameter, path } from './paths.ts'
+import { documentIdIn, permitted } from './permitted.ts'
+import { asSeen, asWritten } from './seen.ts'
 import type { Server } from './server.ts'
 
 export function userRoutes(app: FastifyInstance, server: Server): void {
@@ -19,22 +23,29 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const { rest } = server.project.config.api
   const typeNamed = (uid: string): ContentType => typeOf(server.layout().model, uid)
 
+  /** What is asked of users, by whoever may list them. */
+  const findable = async (request: FastifyRequest) => {
+    const { authorization } = request.headers
+    const scope = await permitted({ server, authorization }, USER, 'find')
+    return { scope, rawQuery: await queryBefore(server, eventOf(scope), rawQueryOf(request)) }
+  }
+
   const listed = async (request: FastifyRequest): Promise<Asked> => {
-    const scope = await permitted(server, request, USER, 'find')
-    const rawQuery = rawQueryOf(request)
+    const { scope, rawQuery } = await findable(request)
     refuseCursor(parseParams(rawQuery, rest.bounds))
-    return { type: typeNamed(USER), rawQuery: listQuery(rawQuery, rest.maxLimit), scope }
+    return asSeen(server, { type: typeNamed(USER), rawQuery: listQuery(rawQuery, rest.maxLimit), scope })
   }
 
   const list: Handler = async (request, reply) => {
     const { type, rawQuery, scope } = await listed(request)
-    return sendJson(reply, 200, await server.reads().list(type, rawQuery, scope))
+    const { data, omitted } = await server.reads().list(type, rawQuery, scope)
+    return sendJson(reply, 200, { data: await dataAfter(server, eventOf(scope), data), omitted })
   }
 
   const counted = async (request: FastifyRequest): Promise<Asked> => {
-    const scope = await permitted(server, request, USER, 'find')
-    const rawQuery = `${withoutPage(rawQueryOf(request))}&pagination[limit]=1&pagination[withCount]=true`
-    return { type: typeNamed(USER), rawQuery, scope }
+    const { scope, rawQuery } = await findable(request)
+    const one = `${withoutPage(rawQuery)}&pagination[limit]=1&pagination[withCount]=true`
+    return asSeen(server, { type: typeNamed(USER), rawQuery: one, scope })
   }
 
   const count: Handler = async (request) => {
@@ -45,29 +56,34 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const ownRecord = async (request: FastifyRequest): Promise<AskedDocument> => {
     const { account, scope } = await signedInUser(server, request)
     const { documentId: id } = account
+    const rawQuery = await queryBefore(server, eventOf(scope, id), rawQueryOf(request))
     const own = (of: Scope) => ownAccount(of, id)
     // Whoever is signed in has an account.
     const forRole = (role: string, of: Scope) => (role === 'public' ? null : own(of))
-    return { type: typeNamed(USER), id, rawQuery: rawQueryOf(request), scope: own(scope), forRole }
+    return asSeen(server, { type: typeNamed(USER), id, rawQuery, scope: own(scope), forRole })
   }
 
   const numbered = async (request: FastifyRequest): Promise<AskedDocument> => {
-    const scope = await permitted(server, request, USER, 'findOne')
+    const { authorization } = request.headers
     const id = parameter(request, 'id')
+    const documentId = await documentIdIn(server, USER, id)
+    const scope = await permitted({ server, authorization }, USER, 'findOne', documentId)
     if (!NUMBER.test(id)) throw errors.notFound()
-    return { type: typeNamed(USER), id, rawQuery: rawQueryOf(request), scope }
+    const rawQuery = await queryBefore(server, eventOf(scope, documentId), rawQueryOf(request))
+    return asSeen(server, { type: typeNamed(USER), id, rawQuery, scope })
   }
 
   const show =
     (asked: (request: FastifyRequest) => Promise<AskedDocument>): Handler =>
     async (request, reply) => {
       const { type, id, rawQuery, scope } = await asked(request)
-      return sendJson(reply, 200, found(await server.reads().document(type, id, rawQuery, scope)))
+      const { data, omitted } = found(await server.reads().document(type, id, rawQuery, scope))
+      const event = eventOf(scope, await documentIdIn(server, USER, id))
+      return sendJson(reply, 200, { data: await dataAfter(server, event, data), omitted })
     }
 
   const create: Handler = async (request, reply) => {
-    const writer = await permittedWriter(server, request, 'create')
-    const answer = answerOf(request, writer.scope)
+    const { writer, answer } = await prepared(request, 'create', null)
     const values = bodyOf(request.body)
     if (values.role === undefined || values.role === null)
       throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
@@ -75,16 +91,17 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const update: Handler = async (request, reply) => {
-    const writer = await permittedWriter(server, request, 'update')
-    const answer = answerOf(request, writer.scope)
-    const account = found(await accountNumbered(parameter(request, 'id')))
+    const id = parameter(request, 'id')
+    const { writer, answer } = await prepared(request, 'update', await documentIdIn(server, USER, id))
+    const account = found(await accountNumbered(id))
     const values = bodyOf(request.body)
     return sendJson(reply, 200, found(await access.users.update(account, values, writer, answer.read)))
   }
 
   const remove: Handler = async (request, reply) => {
-    const writer = await permittedWriter(server, request, 'delete')
-    const account = await accountNumbered(parameter(request, 'id'))
+    const id = parameter(request, 'id')
+    const writer = await permittedWriter(server, request, 'delete', await documentIdIn(server, USER, id))
+    const account = await accountNumbered(id)
     if (!account) return reply.code(204).send()
     const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
     const answer = found(await server.reads().document(typeNamed(USER), account.documentId, '', own))
@@ -92,8 +109,8 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     return sendJson(reply, 200, answer)
   }
 
-  const givable = async (request: FastifyRequest): Promise<Asked> => {
-    const scope = await permitted(server, request, ROLE, 'find')
+  const givable = async ({ headers: { authorization } }: FastifyRequest): Promise<Asked> => {
+    const scope = await permitted({ server, authorization }, ROLE, 'find')
     // The role of admins cannot be given here, so it is not offered.
     const rawQuery = `filters[type][$ne]=${ADMIN}&pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
     return { type: typeNamed(ROLE), rawQuery, scope }
@@ -111,14 +128,16 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     return NUMBER.test(text) ? access.accounts.byId(Number(text)) : null
   }
 
-  /** How a written user is shown: with the role, unless the request says what to populate. */
-  function answerOf(request: FastifyRequest, scope: Scope) {
+  /** Who writes a user, and how that user is shown: with the role, unless the request says what to populate. */
+  async function prepared(request: FastifyRequest, action: 'create' | 'update', documentId: string | null) {
+    const { scope: given, admin } = await permittedWriter(server, request, action, documentId)
     const asked = parseParams(rawQueryOf(request), rest.bounds)
-    const readable = readableFields(scope)
+    const readable = readableFields(given)
     const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
     const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
     // `update`, because the answer to a create carries the id here as well.
-    return server.reads().forWrite(typeNamed(USER), params, scope, 'update')
+    const { scope, answer } = await asWritten(server, typeNamed(USER), params, given, 'update')
+    return { writer: { scope, admin }, answer }
   }
 
   const explain = explainer(server)
@@ -131,6 +150,14 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   })
   path(app, '/api/users-permissions/roles', { GET: roles, explain: explain(givable) })
 }
+
+/** What hooks around reads are told: of a list, or of one user. */
+const eventOf = (scope: Scope, documentId: string | null = null): FindEvent => ({
+  type: USER,
+  action: documentId === null ? 'find' : 'findOne',
+  documentId,
+  scope,
+})
 
 /** The fields of users that a caller is shown of one they write or delete; absent when all are. */
 const readableFields = (scope: Scope) =>

@@ -1,8 +1,7 @@
 /** Attaches uploaded files to a document that the upload names by `ref`, `refId` and `field`. */
-import { sql } from 'kysely'
 import { blueprintOf } from '../documents/blueprint.ts'
 import { deleteEdgesFrom, insertEdges } from '../documents/edge-rows.ts'
-import { authorOf } from '../documents/identity.ts'
+import { authorOf, documentOfRow } from '../documents/identity.ts'
 import { mediaKindOf } from '../documents/relations/settle.ts'
 import type { Version } from '../documents/version.ts'
 import { loadVersions, updateVersions } from '../documents/version-rows.ts'
@@ -10,7 +9,6 @@ import { errors } from '../errors.ts'
 import type { ContentType, MediaAttribute, Model } from '../model/model.ts'
 import type { Reads } from '../query/reads.ts'
 import type { Scope } from '../query/scope.ts'
-import { compile } from '../store/compile.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -122,7 +120,6 @@ async function versionsAt(
 }
 
 async function documentIdOf(transaction: Transaction, type: ContentType, id: number): Promise<string | null> {
-  const query = sql`select document_id from ${sql.table(type.table)} where id = ${id}`
-  const [row] = await transaction.all(compile(transaction.engine, query))
+  const [row] = await transaction.all(documentOfRow(transaction.engine, type, id))
   return row ? String(row.document_id) : null
 }

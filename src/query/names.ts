@@ -51,9 +51,11 @@ export const documentOf = (type: ContentType, action: ReadAction = 'find'): Subj
 })
 
 /** Whether the caller may see documents of a type in the status asked for. */
-export const maySee = ({ scope, status }: Reading, type: ContentType): boolean =>
-  scope.may(type.uid, 'find') &&
-  (status === 'published' || !type.draftAndPublish || scope.may(type.uid, 'readDrafts'))
+export function maySee({ scope, status, reached }: Reading, type: ContentType): boolean {
+  reached.add(type.uid)
+  const hasDrafts = status === 'draft' && type.draftAndPublish
+  return scope.may(type.uid, 'find') && (!hasDrafts || scope.may(type.uid, 'readDrafts'))
+}
 
 export const attributesOf = (subject: Subject) =>
   subject.kind === 'document' ? subject.type.attributes : subject.component.attributes

@@ -21,15 +21,21 @@ import { growByCursor, parseSort } from './sort.ts'
 import { parseLocale, parsePublication, parseStatus } from './view.ts'
 import type { Walk } from './walk.ts'
 
+/** What a query asks for beyond its own content-type. */
+export interface Outlook {
+  /** Paths that were asked for and left out because the caller may not see them. */
+  readonly omitted: readonly string[]
+  /** uids of the content-types that relations in the query lead to. */
+  readonly reached: ReadonlySet<string>
+}
+
 /** A checked query with its values, and what was asked about the page. */
-export interface Checked {
+export interface Checked extends Outlook {
   readonly query: Query
   readonly values: readonly SqlValue[]
   readonly page: Page | null
   /** When the page was asked for by cursor. */
   readonly walk: Walk | null
-  /** Paths that were asked for and left out because the caller may not see them. */
-  readonly omitted: readonly string[]
 }
 
 /** What is asked for: a list, the document with an id (of either kind), or the document of a single type. */
@@ -122,7 +128,8 @@ export function check(
     select: hidden ? IDS : select,
     shape: shapeOf(type, rest),
   }
-  return { query, values: reading.values, page, walk, omitted: reading.omitted }
+  const { values, omitted, reached } = reading
+  return { query, values, page, walk, omitted, reached }
 }
 
 /** The ids of a document, which every answer has. */

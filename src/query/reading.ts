@@ -17,6 +17,8 @@ export interface Reading {
   readonly values: SqlValue[]
   /** Dotted paths of relations that were asked for but may not be seen. */
   readonly omitted: string[]
+  /** uids of the content-types that the caller was asked to be allowed to find, because relations lead there. */
+  readonly reached: Set<string>
   readonly budget: { left: number }
   /** How many names a path may have. */
   readonly deepest: number

@@ -16,7 +16,7 @@ import type { Explanation } from './explain.ts'
 import { identityOf } from './identity.ts'
 import type { Page } from './pagination.ts'
 import { type ParamObject, parseParams } from './params.ts'
-import { type Checked, check, isNumericId, type Wanted } from './parse.ts'
+import { type Checked, check, isNumericId, type Outlook, type Wanted } from './parse.ts'
 import { documentOf, listOf, NEVER } from './rows.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 import { versionName } from './version-name.ts'
@@ -45,8 +45,7 @@ export interface DocumentAnswer {
 }
 
 /** How the answer to a write will be read, checked before anything is written. */
-export interface WriteAnswer {
-  readonly omitted: readonly string[]
+export interface WriteAnswer extends Outlook {
   /** Reads the document in the transaction that wrote it. */
   read(transaction: Transaction, documentId: string): Promise<DocumentAnswer | null>
 }
@@ -71,8 +70,8 @@ export interface Reads {
   forWrite(type: ContentType, params: ParamObject, scope: Scope, kind: 'create' | 'update'): WriteAnswer
   /** How a read would be made, which is not made. */
   explain(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Promise<Explanation>
-  /** What is left out of a read because the caller may not see it; throws as the read would. */
-  omitted(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): readonly string[]
+  /** What a read leaves out because the caller may not see it, and where it leads to; throws as the read would. */
+  outlook(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Outlook
   readonly watch: ReadWatch
 }
 
@@ -255,7 +254,7 @@ export function createReads(
       return explain(store, layout, checked.query, bind(prepared, checked.values), checked.omitted)
     },
 
-    omitted: (type, wanted, rawQuery, scope) => prepare(type, wanted, rawQuery, scope).checked.omitted,
+    outlook: (type, wanted, rawQuery, scope) => prepare(type, wanted, rawQuery, scope).checked,
 
     watch,
 
@@ -277,6 +276,7 @@ export function createReads(
       const { checked, plan } = prepareWrite(type, params, scope, kind)
       return {
         omitted: checked.omitted,
+        reached: checked.reached,
         async read(transaction, documentId) {
           const [row] = await transaction.all(bind(plan.read, naming(checked, documentId)))
           return row

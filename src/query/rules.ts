@@ -21,6 +21,7 @@ export function createReading(
     param: '',
     values: [],
     omitted: [],
+    reached: new Set(),
     budget: { left: bounds.planSize },
     deepest: bounds.depth,
     trusted: false,
@@ -71,6 +72,7 @@ function parseRule(
     ...reading,
     scope: systemScope,
     param: 'filters',
+    reached: new Set(),
     trusted: true,
     visible: () => null,
   }

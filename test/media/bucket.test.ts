@@ -13,6 +13,8 @@ onEachEngine((engine) => {
   let bucket: S3rver
   let open: LibraryServer
   let closed: LibraryServer
+  /** What a policy says of files in the private bucket. */
+  let isShown = true
   before(async () => {
     bucket = new S3rver({
       address: '127.0.0.1',
@@ -31,7 +33,9 @@ onEachEngine((engine) => {
       secretAccessKey: 'S3RVER',
     }
     open = await startLibrary(engine, { upload: { s3: { ...s3, prefix: 'open/' } } })
-    closed = await startLibrary(engine, { upload: { s3: { ...s3, prefix: 'closed/', signedFor: 60 } } })
+    const config = { upload: { s3: { ...s3, prefix: 'closed/', signedFor: 60 } } }
+    const policies = { 'plugin::upload.file': { findOne: () => isShown } }
+    closed = await startLibrary(engine, config, { policies })
   })
   after(async () => {
     await open.close()
@@ -75,6 +79,9 @@ onEachEngine((engine) => {
     assert.equal(sentOn.headers.get('cache-control'), 'no-store')
     assert.equal((await fetch(sentOn.headers.get('location') ?? '')).status, 200)
     assert.equal((await closed.ask('GET', url, 'public')).status, 403)
+    isShown = false
+    assert.equal((await closed.ask('GET', url, 'reader')).status, 403)
+    isShown = true
   })
 
   test('a bucket that refuses an upload leaves no record', async () => {

@@ -1,6 +1,7 @@
 /** A server with a small library of files, and what tests ask of it. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Extension } from '../../src/http/extension.ts'
 import type { ConfigInput } from '../../src/project/config.ts'
 import type { TestEngine } from '../engines.ts'
 import { serve } from '../serving.ts'
@@ -103,9 +104,13 @@ export interface LibraryServer {
 }
 
 /** Starts the server on a new database. */
-export async function startLibrary(engine: TestEngine, config: ConfigInput = {}): Promise<LibraryServer> {
+export async function startLibrary(
+  engine: TestEngine,
+  config: ConfigInput = {},
+  extend: Extension = {},
+): Promise<LibraryServer> {
   const database = await engine.freshUrl()
-  const { server, base, close } = await serve(PROJECT, database, config)
+  const { server, base, close } = await serve(PROJECT, database, config, extend)
   const folder = join(server.project.dir, server.project.config.upload.directory)
   const token = (as: Caller): Record<string, string> =>
     as === 'public' ? {} : { authorization: `Bearer ${TOKENS[as]}` }

@@ -43,6 +43,21 @@ test('mistakes in files are told with their place and what was probably meant', 
   assert.match(out, /^✗ .*schema\.json: attributes\.text.*did you mean "string"\?/m)
 })
 
+test('names in own code that the content-types do not have are in the way', async (t) => {
+  const config = (extend: string) => ({
+    ...NOTES,
+    'octavo.config.mjs': `export default { extend: ${extend} }`,
+  })
+  for (const [extend, told] of [
+    ['{ policies: { "api::note.note": { fnid: () => false } } }', /^✗ Own code: .*did you mean "find"\?/m],
+    ['{ policy: {} }', /^✗ Own code: extend takes hooks, find, policies, routes/m],
+  ] as const) {
+    const { code, out } = await octavo(['doctor', '--project', folderOf(t, config(extend))])
+    assert.equal(code, 1, out)
+    assert.match(out, told)
+  }
+})
+
 test('production wants a secret of its own, no development tokens and mail', async (t) => {
   const folder = folderOf(t, {
     ...NOTES,

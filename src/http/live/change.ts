@@ -16,6 +16,7 @@ import { migrateTo, planMigration } from '../../store/migrate.ts'
 import { type Acceptance, MigrationRefused, type PlannedChange } from '../../store/migration/plan.ts'
 import { SchemaMoved } from '../../store/moved.ts'
 import type { Store } from '../../store/store.ts'
+import type { Extension } from '../extension.ts'
 import type { LiveModel } from './model.ts'
 import type { ModelState } from './state.ts'
 
@@ -39,6 +40,7 @@ export function createSchemaChanges(
   /** Whether schema files are written back. */
   writesFiles: boolean,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  extension: Extension,
   /** Told when the model has changed. */
   changed: () => void,
 ): SchemaChanges {
@@ -52,6 +54,7 @@ export function createSchemaChanges(
   async function changeFrom(state: ModelState, edit: Edit, accept: Acceptance, toFiles: boolean) {
     const before = state.project.sources
     const project = projectOf(state.project, edit(before))
+    await refuseRenames(state, project)
     const files = toFiles
       ? await prepareSchemas(project.dir, before, project.sources).catch(unwritable)
       : null
@@ -70,6 +73,19 @@ export function createSchemaChanges(
       await files?.discard()
       throw error
     }
+  }
+
+  /** While the project's code runs, a type that it names keeps its name: under another its policies would not be asked. */
+  async function refuseRenames({ project: { model } }: ModelState, next: Project) {
+    const gone = [extension.policies, extension.hooks, extension.find]
+      .flatMap((named) => Object.keys(named ?? {}))
+      .filter((uid) => model.types.has(uid) && !next.model.types.has(uid))
+    const plan = gone.length > 0 ? await planMigration(store, next.model) : []
+    for (const { change } of plan)
+      if (change.kind === 'renameType' && gone.includes(change.on.former.uid))
+        throw errors.application(
+          `extend names ${change.on.former.uid}: stop the server, call it ${change.on.next.uid} in both places, and start again`,
+        )
   }
 
   async function change(edit: Edit, accept: Acceptance, toFiles: boolean) {

@@ -8,6 +8,7 @@ import type { Documents } from '../../documents/documents.ts'
 import type { WriteWatch } from '../../documents/watch.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
+import type { Model } from '../../model/model.ts'
 import { parseModel } from '../../model/parse.ts'
 import { mistakeLine } from '../../project/mistake.ts'
 import type { ReadWatch } from '../../query/watch.ts'
@@ -39,19 +40,25 @@ export interface LiveOptions {
   readonly project: Project
   readonly layout: Layout
   readonly number: number
+  /** Told of each model that takes the place of another. */
+  readonly changed: (model: Model) => void
 }
 
 /** How often an idle process looks, in milliseconds; a busy one looks at each request. */
 const LOOK_EVERY = 300
 
-export function createLiveModel({ store, log, watch, writes, extend, ...first }: LiveOptions): LiveModel {
+export function createLiveModel(options: LiveOptions): LiveModel {
+  const { store, log, watch, writes, extend, changed, ...first } = options
   let state = createState({ store, watch, writes, extend, ...first })
   let version = store.versionOf(META)
   let following: Promise<ModelState> | null = null
 
   function adopt(project: Project, layout: Layout, number: number): ModelState {
     // Another process may have been faster with the next one.
-    if (number > state.number) state = createState({ store, watch, writes, extend, project, layout, number })
+    if (number > state.number) {
+      state = createState({ store, watch, writes, extend, project, layout, number })
+      changed(project.model)
+    }
     return state
   }
 
@@ -80,6 +87,7 @@ export function createLiveModel({ store, log, watch, writes, extend, ...first }:
           number: kept.number,
         })
         log.info(`The content-types have changed (schema ${kept.number})`)
+        changed(model)
       }
     }
     version = seen

@@ -8,16 +8,23 @@ import { ProjectError } from '../../project/mistake.ts'
 import { type Migrated, migrateTo, presentModel } from '../../store/migrate.ts'
 import { readSchema } from '../../store/migration/kept.ts'
 import type { Store } from '../../store/store.ts'
+import type { Extension } from '../extension.ts'
+import { misfitsOfExtension } from '../extension-misfits.ts'
 
 export interface Opened extends Migrated {
   readonly project: Project
 }
 
 /** Brings the database in line with the project; what takes content away is refused with a StartError. */
-export async function openModel(store: Store, given: Project, production: boolean): Promise<Opened> {
+export async function openModel(
+  store: Store,
+  given: Project,
+  production: boolean,
+  extension: Extension = {},
+): Promise<Opened> {
   await createTables(store)
   const project = production && given.config.schema.editable ? await keptProject(store, given) : given
-  const mistakes = misfitsOfConfig(project)
+  const mistakes = [...misfitsOfConfig(project), ...misfitsOfExtension(project.model, extension)]
   if (mistakes.length > 0) throw new ProjectError(project.dir, mistakes)
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
   const accept = production ? 'nothing' : 'empty'

@@ -1,0 +1,31 @@
+/** A server that does not come to be leaves nothing behind. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { PROJECT } from '../access/project.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve } from '../serving.ts'
+
+onEachEngine((engine) => {
+  it('ends everything that a start has begun when its last part fails', async (t) => {
+    const url = await engine.freshUrl()
+    const began = t.mock.method(globalThis, 'setInterval')
+    const ended = t.mock.method(globalThis, 'clearInterval')
+    let closed = false
+    const routes = (app: { addHook(name: 'onClose', hook: () => Promise<void>): unknown }) => {
+      app.addHook('onClose', async () => {
+        closed = true
+      })
+      throw new Error('The routes cannot be added')
+    }
+    await assert.rejects(serve(PROJECT, url, {}, { routes }), /The routes cannot be added/)
+    const timers = began.mock.calls.map(({ result }) => result)
+    const cleared = ended.mock.calls.map(({ arguments: [timer] }) => timer)
+    assert.ok(timers.length > 1)
+    assert.deepEqual(
+      timers.map((timer) => cleared.includes(timer)),
+      timers.map(() => true),
+    )
+    assert.ok(closed)
+    await (await serve(PROJECT, url)).close()
+  })
+})

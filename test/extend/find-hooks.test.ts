@@ -1,0 +1,74 @@
+/** Hooks around reads of what has an interface of its own. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Extension } from '../../src/http/extension.ts'
+import { ask, type Person, signUp } from '../access/asking.ts'
+import { PROJECT, TOKENS } from '../access/project.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+
+const mark = (data: unknown) =>
+  Array.isArray(data) ? data.map((one) => ({ ...one, marked: true })) : { ...Object(data), marked: true }
+
+const told: string[] = []
+const tell = ({ action, documentId }: { action: string; documentId: string | null }) =>
+  void told.push(`${action} ${documentId}`)
+
+const extend: Extension = {
+  find: {
+    'plugin::users-permissions.user': {
+      before: (event) => {
+        tell(event)
+        return event.action === 'find' ? { ...event.params, filters: { username: 'ada' } } : undefined
+      },
+      after: ({ data }) => mark(data),
+    },
+    'plugin::upload.file': {
+      before: (event) => {
+        tell(event)
+        return event.action === 'find' ? { ...event.params, filters: { name: 'b.csv' } } : undefined
+      },
+      after: ({ data }) => mark(data),
+    },
+  },
+}
+
+onEachEngine((engine) => {
+  let running: TestServer
+  let ada: Person
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl(), {}, extend)
+    ada = await signUp(running.server, 'ada')
+    await signUp(running.server, 'bert')
+  })
+  after(() => running?.close())
+  const get = (url: string, as: string = TOKENS.full) => ask(running.server, 'GET', url, { as })
+
+  it('change what is asked of users and what is answered', async () => {
+    told.splice(0)
+    const list = await get('/api/users?start=0&limit=5')
+    assert.deepEqual([list.at('length'), list.at(0, 'username'), list.at(0, 'marked')], [1, 'ada', true])
+    assert.equal((await get('/api/users/count')).text, '1')
+    assert.equal((await get(`/api/users/${ada.id}`)).at('marked'), true)
+    assert.equal((await get('/api/users/me', ada.jwt)).at('marked'), true)
+    const one = `findOne ${ada.documentId}`
+    assert.deepEqual(told, ['find null', 'find null', one, one])
+  })
+
+  it('change what is asked of files and what is answered', async () => {
+    const part = (name: string) =>
+      `--edge\r\ncontent-disposition: form-data; name="files"; filename="${name}"\r\n\r\na,b\r\n`
+    const sent = await ask(running.server, 'POST', '/api/upload', {
+      as: TOKENS.full,
+      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+      body: `${part('a.csv')}${part('b.csv')}--edge--\r\n`,
+    })
+    assert.equal(sent.status, 201, sent.text)
+    told.splice(0)
+    const list = await get('/api/upload/files')
+    assert.deepEqual([list.at('length'), list.at(0, 'name'), list.at(0, 'marked')], [1, 'b.csv', true])
+    const one = await get(`/api/upload/files/${sent.at(0, 'id')}`)
+    assert.deepEqual([one.at('name'), one.at('marked')], ['a.csv', true])
+    assert.deepEqual(told, ['find null', `findOne ${sent.at(0, 'documentId')}`])
+  })
+})

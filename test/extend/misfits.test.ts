@@ -1,0 +1,137 @@
+/** Names in a project's own code that its content-types do not have: refused at the start, told of when they become so. */
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { it } from 'node:test'
+import type { Extension } from '../../src/http/extension.ts'
+import type { ConfigInput } from '../../src/project/config.ts'
+import { onEachEngine } from '../engines.ts'
+import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
+import { until } from '../until.ts'
+
+const FILES = {
+  [typeFile('note')]: collection('note', { text: string }),
+  [typeFile('tag')]: collection('tag', { name: string }),
+  [typeFile('motto')]: {
+    kind: 'singleType',
+    collectionName: 'mottos',
+    info: { singularName: 'motto', pluralName: 'mottos', displayName: 'motto' },
+    options: { draftAndPublish: true },
+    attributes: { text: string },
+  },
+}
+
+const no = () => false
+const nothing = () => undefined
+
+/** Extensions with a mistake in them, and how it is told. */
+const MISTAKEN: readonly [Extension, RegExp][] = [
+  [
+    { policies: { 'api::ntoe.note': { find: no } } },
+    /extend\.policies\.api::ntoe\.note: there is no content-type api::ntoe\.note; did you mean "api::note\.note"\?/,
+  ],
+  [{ policies: { '*': { find: no } } }, /there is no content-type \*/],
+  [{ policies: { 'plugin::upload.flie': { find: no } } }, /did you mean "plugin::upload\.file"\?/],
+  [
+    { policies: { 'api::note.note': { fnid: no } } },
+    /extend\.policies\.api::note\.note\.fnid: there is no action fnid; did you mean "find"\?/,
+  ],
+  [{ policies: { 'api::note.note': { readDrafts: no } } }, /there is no action readDrafts; there are find, /],
+  [{ policies: { 'api::note.note': { publish: no } } }, /there is no action publish; there are find, /],
+  [{ policies: { 'api::motto.motto': { findOne: no } } }, /there is no action findOne; there are find, /],
+  [
+    { policies: { 'plugin::users-permissions.role': { create: no } } },
+    /there is no action create; there are find/,
+  ],
+  [
+    { hooks: { 'api::nots.note': { before: { create: nothing } } } },
+    /there is no content-type api::nots\.note/,
+  ],
+  [
+    { hooks: { 'api::motto.motto': { before: { create: nothing } } } },
+    /extend\.hooks\.api::motto\.motto\.before\.create: there is no action create; there are update, delete/,
+  ],
+  [{ hooks: { 'plugin::upload.file': { after: { create: nothing } } } }, /files are written without hooks/],
+  [{ find: { 'api::note.nope': { after: nothing } } }, /there is no content-type api::note\.nope/],
+  [{ find: { 'plugin::users-permissions.role': { after: nothing } } }, /roles are listed without hooks/],
+]
+
+/** The same where only a project that is not type-checked goes wrong. */
+const MISSHAPEN: readonly [NonNullable<ConfigInput['extend']>, RegExp][] = [
+  [{ policies: { 'api::note.note': { find: 'no' } } }, /note\.find: must be a function, or a list of them/],
+  [{ policies: { 'api::note.note': no } }, /extend\.policies\.api::note\.note: must be an object/],
+  [{ hooks: { '*': { befor: {} } } }, /befor: takes before and after; did you mean "before"\?/],
+  [{ hooks: { '*': { before: { crate: nothing } } } }, /there is no action crate; did you mean "create"\?/],
+  [{ find: { 'api::note.note': { before: true } } }, /find\.api::note\.note\.before: must be a function/],
+]
+
+/** Everything that can be named. */
+const RIGHT: Extension = {
+  policies: {
+    'api::note.note': { find: no, findOne: [no, no], create: no, update: no, delete: no },
+    'api::motto.motto': { find: no, update: no, delete: no, publish: no, unpublish: no, discard: no },
+    'plugin::upload.file': { find: no, findOne: no, upload: no, update: no, destroy: no },
+    'plugin::users-permissions.user': { find: no, findOne: no, create: no, update: no, delete: no },
+    'plugin::users-permissions.role': { find: no },
+    'plugin::i18n.locale': { find: no },
+  },
+  hooks: {
+    '*': { before: { discard: nothing } },
+    'api::motto.motto': { after: { update: nothing, publish: nothing } },
+    'plugin::users-permissions.user': { before: { create: nothing } },
+  },
+  find: {
+    'api::motto.motto': { after: nothing },
+    'plugin::upload.file': { after: nothing },
+    'plugin::users-permissions.user': { before: nothing },
+  },
+}
+
+onEachEngine((engine) => {
+  it('a server does not start with a name that its content-types do not have', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    for (const [extend, told] of MISTAKEN)
+      await assert.rejects(openWorld(folder, url, { extend }), { name: 'ProjectError', message: told })
+    for (const [extend, told] of MISSHAPEN)
+      await assert.rejects(openWorld(folder, url, { config: { extend } }), { message: told })
+    await (await openWorld(folder, url, { extend: RIGHT })).close()
+  })
+
+  it('a type that goes while its policies stay takes nothing else with it, and the log says so', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const extend: Extension = { policies: { 'api::tag.tag': { find: no } } }
+    const world = await openWorld(folder, url, { extend })
+    const other = await openWorld(folder, url, { extend })
+    t.after(() => Promise.all([world.close(), other.close()]))
+    assert.equal((await world.ask('GET', '/api/tags')).status, 403)
+    const gone = await world.admin('DELETE', '/content-types/api::tag.tag?confirm=true')
+    assert.equal(gone.status, 204, gone.text)
+    assert.equal((await world.ask('GET', '/api/tags')).status, 404)
+    assert.equal((await world.ask('GET', '/api/notes')).status, 200)
+    for (const { log } of [world, other])
+      await until(() => log.some((line) => /no content-type api::tag\.tag.*before the next start/.test(line)))
+
+    const back = { uid: 'api::tag.tag', ...collection('tag', { name: string }) }
+    const made = await world.admin('POST', '/content-types', { data: back })
+    assert.equal(made.status, 201, made.text)
+    assert.equal((await world.ask('GET', '/api/tags')).status, 403)
+  })
+
+  it('a type keeps its name while policies stand under it', async (t) => {
+    const folder = projectFolder(FILES)
+    const extend: Extension = { policies: { 'api::tag.tag': { find: no } } }
+    const world = await openWorld(folder, await engine.freshUrl(), { extend })
+    t.after(() => world.remove())
+    const label = collection('label', { name: string })
+    const refused = await world.admin('PUT', '/content-types/api::tag.tag', {
+      data: { uid: 'api::label.label', ...label },
+    })
+    assert.equal(refused.status, 400, refused.text)
+    assert.match(String(refused.at('error', 'message')), /extend names api::tag\.tag: .* api::label\.label/)
+    assert.equal((await world.ask('GET', '/api/labels')).status, 404)
+    assert.equal((await world.ask('GET', '/api/tags')).status, 403)
+  })
+})

@@ -1,0 +1,109 @@
+/** A server whose project has policies that a test decides, and short ways to ask it. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach } from 'node:test'
+import type { PolicyQuestion } from '../../src/http/extension.ts'
+import { type Answer, ask, type Method, type Person, signUp } from '../access/asking.ts'
+import { PROJECT, TOKENS } from '../access/project.ts'
+import type { TestEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+
+export const FILE = 'plugin::upload.file'
+export const USER = 'plugin::users-permissions.user'
+export const ROLE = 'plugin::users-permissions.role'
+export const LOCALE = 'plugin::i18n.locale'
+export const NOTE = 'api::note.note'
+export const TOPIC = 'api::topic.topic'
+export const ALBUM = 'api::album.album'
+
+type Fields = Readonly<Record<string, string>>
+
+/** A body with one file and some fields. */
+export function form(fields: Fields): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const head = 'content-disposition: form-data; name="files"; filename="list.csv"\r\ncontent-type: text/csv'
+  return `${parts.join('')}--edge\r\n${head}\r\n\r\na,b\r\n--edge--\r\n`
+}
+export const MULTIPART = { 'content-type': 'multipart/form-data; boundary=edge' }
+
+const WITH_ALBUMS = new Map(PROJECT).set('src/api/album/content-types/album/schema.json', {
+  kind: 'collectionType',
+  info: { singularName: 'album', pluralName: 'albums', displayName: 'album' },
+  options: { draftAndPublish: true },
+  attributes: {
+    title: { type: 'string' },
+    sheets: { type: 'media', multiple: true, allowedTypes: ['files'] },
+  },
+})
+
+export interface Policed {
+  /** What policies say no to, as `uid action`; emptied before each test. */
+  readonly refused: Set<string>
+  /** What policies were asked, in this test. */
+  readonly asked: PolicyQuestion[]
+  readonly server: TestServer['server']
+  readonly ada: Person
+  /** A request with full access. */
+  full(method: Method, url: string, body?: unknown, headers?: Fields): Promise<Answer>
+  get(url: string): Promise<Answer>
+  /** Makes a document and gives its documentId. */
+  make(url: string, data: unknown): Promise<string>
+  /** Sends a file, with other fields of the form. */
+  upload(fields?: Fields): Promise<Answer>
+}
+
+/** The server of a suite, for its time. */
+export function policed(engine: TestEngine): Policed {
+  const refused = new Set<string>()
+  const asked: PolicyQuestion[] = []
+  const policy = (question: PolicyQuestion) => {
+    asked.push(question)
+    return !refused.has(`${question.type} ${question.action}`)
+  }
+  const seeing = { find: policy, findOne: policy }
+  const policies = {
+    [FILE]: { ...seeing, upload: policy, update: policy, destroy: policy },
+    [USER]: { ...seeing, create: policy, update: policy, delete: policy },
+    [ROLE]: { find: policy },
+    [LOCALE]: { find: policy },
+    [NOTE]: { ...seeing, update: policy, publish: policy },
+    [TOPIC]: { find: [() => true, policy] },
+    [ALBUM]: { find: policy, update: policy, publish: policy },
+  }
+  let running: { readonly served: TestServer; readonly ada: Person } | null = null
+  const now = () => {
+    assert.ok(running)
+    return running
+  }
+  before(async () => {
+    const served = await serve(WITH_ALBUMS, await engine.freshUrl(), {}, { policies })
+    running = { served, ada: await signUp(served.server, 'ada') }
+  })
+  after(() => running?.served.close())
+  beforeEach(() => {
+    refused.clear()
+    asked.splice(0)
+  })
+
+  const full: Policed['full'] = (method, url, body, headers = {}) =>
+    ask(now().served.server, method, url, { as: TOKENS.full, body, headers })
+  return {
+    refused,
+    asked,
+    get server() {
+      return now().served.server
+    },
+    get ada() {
+      return now().ada
+    },
+    full,
+    get: (url) => full('GET', url),
+    async make(url, data) {
+      const answer = await full('POST', url, { data })
+      assert.equal(answer.status, 201, answer.text)
+      return String(answer.at('data', 'documentId'))
+    },
+    upload: (fields = {}) => full('POST', '/api/upload', form(fields), MULTIPART),
+  }
+}

@@ -1,0 +1,124 @@
+/** Policies on `find` hold wherever documents of their type are seen from. */
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { PolicyQuestion } from '../../src/http/extension.ts'
+import { ask } from '../access/asking.ts'
+import { PROJECT } from '../access/project.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve } from '../serving.ts'
+import { ALBUM, NOTE, policed, TOPIC } from './policed.ts'
+
+onEachEngine((engine) => {
+  const p = policed(engine)
+
+  describe('a policy on find', () => {
+    let note: string
+    let topic: string
+    before(async () => {
+      topic = await p.make('/api/topics', { name: 'hidden-name' })
+      note = await p.make('/api/notes', { title: 'shown', topic, owner: p.ada.documentId })
+    })
+
+    it('leaves its type out of what others populate, and says so', async () => {
+      const url = '/api/notes?populate[0]=topic&populate[1]=owner'
+      assert.match((await p.get(url)).text, /hidden-name/)
+      p.refused.add(`${TOPIC} find`)
+      for (const path of [url, `/api/notes/${note}?populate=*`, url.replace('=topic', '=topic.notes')]) {
+        const answer = await p.get(path)
+        assert.equal(answer.status, 200, answer.text)
+        assert.doesNotMatch(answer.text, /hidden-name/)
+        assert.match(String(answer.headers['octavo-omitted']), /\btopic\b/)
+      }
+      const users = await p.get(`/api/users/${p.ada.id}?populate[notes][populate]=topic`)
+      assert.match(users.text, /shown/)
+      assert.doesNotMatch(users.text, /hidden-name/)
+      p.refused.add(`${NOTE} find`)
+      const own = await ask(p.server, 'GET', '/api/users/me?populate=notes', { as: p.ada.jwt })
+      assert.equal(own.status, 200)
+      assert.doesNotMatch(own.text, /shown/)
+    })
+
+    it('keeps its type out of filters and sorts of others', async () => {
+      const urls = [
+        '/api/notes?filters[topic][name][$startsWith]=hid',
+        '/api/notes?filters[$or][0][topic][documentId]=x',
+        '/api/notes?sort=topic.name',
+        `/api/topics?filters[notes][topic][name]=x`,
+        '/api/users?filters[notes][topic][name]=x',
+        '/api/users/count?filters[notes][topic][name]=x',
+      ]
+      for (const url of urls) assert.equal((await p.get(url)).status, 200, url)
+      p.refused.add(`${TOPIC} find`)
+      for (const url of urls) {
+        const { status, text } = await p.get(url)
+        if (url.startsWith('/api/topics')) assert.equal(status, 403)
+        else assert.deepEqual([status, /Invalid key topic/.test(text)], [400, true], url)
+      }
+    })
+
+    it('holds for answers to writes, and for what bodies name', async () => {
+      p.refused.add(`${TOPIC} find`)
+      const change = (data: unknown) => p.full('PUT', `/api/notes/${note}?populate=topic`, { data })
+      const answer = await change({ title: 'shown again' })
+      assert.equal(answer.status, 200, answer.text)
+      assert.doesNotMatch(answer.text, /hidden-name/)
+      const named = await change({ topic: { connect: [topic] } })
+      assert.match(String(named.at('error', 'message')), /Invalid key topic/)
+    })
+
+    it('holds for the documents that show a file', async () => {
+      const refId = await p.make('/api/albums', { title: 'shows a file' })
+      const sent = await p.upload({ ref: ALBUM, refId, field: 'sheets' })
+      const url = `/api/upload/files/${sent.at(0, 'id')}?populate=related`
+      assert.match((await p.get(url)).text, /shows a file/)
+      p.refused.add(`${ALBUM} find`)
+      assert.doesNotMatch((await p.get(url)).text, /shows a file/)
+    })
+
+    it('is asked once for each type that a request reaches, and not for others', async () => {
+      await p.get(
+        '/api/notes?populate[topic][populate][notes][populate]=topic&filters[topic][name]=x&sort=topic.name',
+      )
+      assert.deepEqual(p.asked.map(({ type, action }) => `${type} ${action}`).sort(), [
+        `${NOTE} find`,
+        `${TOPIC} find`,
+      ])
+      p.asked.splice(0)
+      await p.get('/api/notes?fields=title')
+      assert.deepEqual(
+        p.asked.map(({ type }) => type),
+        [NOTE],
+      )
+    })
+
+    it('decides anew for each request, whatever was answered before', async () => {
+      const url = '/api/notes?populate=topic'
+      for (const isRefused of [false, true, true, false, false, true]) {
+        if (isRefused) p.refused.add(`${TOPIC} find`)
+        else p.refused.clear()
+        assert.equal((await p.get(url)).text.includes('hidden-name'), !isRefused)
+      }
+    })
+
+    it('decides for each caller of the same permissions', async (t) => {
+      const [first, second] = ['another-full-token-of-these-tests-0', 'and-one-more-full-token-of-the-tests']
+      const tokens = {
+        first: { type: 'full-access', token: first },
+        second: { type: 'full-access', token: second },
+      }
+      const find = ({ scope: { principal } }: PolicyQuestion) =>
+        principal.kind === 'token' && principal.name === 'first'
+      const project = new Map(PROJECT).set('config/tokens.json', tokens)
+      const policies = { 'api::vault.vault': { find } }
+      const other = await serve(project, await engine.freshUrl(), {}, { policies })
+      t.after(() => other.close())
+      const make = async (url: string, data: unknown) =>
+        (await ask(other.server, 'POST', url, { as: first, body: { data } })).at('data', 'documentId')
+      await make('/api/notes', { title: 'map', vault: await make('/api/vaults', { content: 'gold' }) })
+      for (const as of [first, second, second, first]) {
+        const { text } = await ask(other.server, 'GET', '/api/notes?populate=vault', { as })
+        assert.equal(text.includes('gold'), as === first)
+      }
+    })
+  })
+})

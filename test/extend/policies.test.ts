@@ -1,0 +1,131 @@
+/** Policies of a project's own code: asked by every route, also for what has an interface of its own. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ask, signUp } from '../access/asking.ts'
+import { PROJECT, TOKENS } from '../access/project.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve } from '../serving.ts'
+import { ALBUM, FILE, form, LOCALE, MULTIPART, policed, ROLE, USER } from './policed.ts'
+
+onEachEngine((engine) => {
+  const p = policed(engine)
+  const stored = async () => {
+    const answer = await p.upload()
+    assert.equal(answer.status, 201, answer.text)
+    return { id: Number(answer.at(0, 'id')), documentId: String(answer.at(0, 'documentId')) }
+  }
+  /** The request is answered, but not any more once the policy says no; gives what the policy was asked. */
+  async function isRefusedBy(
+    name: string,
+    status: number,
+    send: () => Promise<{ status: number; text: string }>,
+  ) {
+    const allowed = await send()
+    assert.equal(allowed.status, status, allowed.text)
+    p.asked.splice(0)
+    p.refused.add(name)
+    const answer = await send()
+    assert.deepEqual([answer.status, JSON.parse(answer.text).error.name], [403, 'ForbiddenError'])
+    const [type, action] = name.split(' ')
+    const question = p.asked.find((one) => one.type === type && one.action === action)
+    assert.equal(question?.scope.principal.kind, 'token')
+    p.refused.clear()
+    return question?.documentId
+  }
+
+  describe('policies are asked', () => {
+    it('for GET /api/users', async () => {
+      assert.equal(await isRefusedBy(`${USER} find`, 200, () => p.get('/api/users')), null)
+    })
+
+    it('for GET /api/users/count', async () => {
+      assert.equal(await isRefusedBy(`${USER} find`, 200, () => p.get('/api/users/count')), null)
+    })
+
+    it('for GET /api/users/:id, with the documentId behind the number', async () => {
+      const about = await isRefusedBy(`${USER} findOne`, 200, () => p.get(`/api/users/${p.ada.id}`))
+      assert.equal(about, p.ada.documentId)
+    })
+
+    it('for POST /api/users', async () => {
+      const role = await p.server.access.roles.documentOf('authenticated')
+      let count = 0
+      const create = () => {
+        count += 1
+        const [username, password] = [`made${count}`, 'a-Passw0rd']
+        return p.full('POST', '/api/users', { username, password, email: `${username}@x.test`, role })
+      }
+      assert.equal(await isRefusedBy(`${USER} create`, 201, create), null)
+      assert.doesNotMatch((await p.get('/api/users')).text, /made2/)
+    })
+
+    it('for PUT and DELETE /api/users/:id', async () => {
+      const { id, documentId } = await signUp(p.server, 'carla')
+      const change = () => p.full('PUT', `/api/users/${id}`, { nickname: 'C' })
+      assert.equal(await isRefusedBy(`${USER} update`, 200, change), documentId)
+      p.refused.add(`${USER} delete`)
+      assert.equal((await p.full('DELETE', `/api/users/${id}`)).status, 403)
+      assert.equal(p.asked.at(-1)?.documentId, documentId)
+      p.refused.clear()
+      assert.equal((await p.full('DELETE', `/api/users/${id}`)).status, 200)
+    })
+
+    it('for GET /api/users-permissions/roles and /api/i18n/locales', async () => {
+      await isRefusedBy(`${ROLE} find`, 200, () => p.get('/api/users-permissions/roles'))
+      await isRefusedBy(`${LOCALE} find`, 200, () => p.get('/api/i18n/locales'))
+    })
+
+    it('not for the own account, which needs no permission either', async () => {
+      for (const action of ['find', 'findOne']) p.refused.add(`${USER} ${action}`)
+      const own = await ask(p.server, 'GET', '/api/users/me', { as: p.ada.jwt })
+      assert.deepEqual([own.status, own.at('username')], [200, 'ada'])
+    })
+
+    it('for GET /api/upload/files and /api/upload/folders', async () => {
+      await stored()
+      assert.equal(await isRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/files')), null)
+      assert.equal(await isRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/folders')), null)
+    })
+
+    it('for GET and DELETE /api/upload/files/:id, under each of its names', async () => {
+      const { id, documentId } = await stored()
+      for (const name of [id, documentId]) {
+        const url = `/api/upload/files/${name}`
+        assert.equal(await isRefusedBy(`${FILE} findOne`, 200, () => p.get(url)), documentId)
+      }
+      p.refused.add(`${FILE} destroy`)
+      assert.equal((await p.full('DELETE', `/api/upload/files/${id}`)).status, 403)
+      assert.equal(p.asked.at(-1)?.documentId, documentId)
+      p.refused.clear()
+      assert.equal((await p.full('DELETE', `/api/upload/files/${id}`)).status, 200)
+    })
+
+    it('for POST /api/upload, and for what changes a file', async () => {
+      assert.equal(await isRefusedBy(`${FILE} upload`, 201, () => p.upload()), null)
+      const { id, documentId } = await stored()
+      const describe = () => p.full('POST', `/api/upload?id=${id}`, { fileInfo: { caption: 'c' } })
+      assert.equal(await isRefusedBy(`${FILE} update`, 200, describe), documentId)
+    })
+
+    it('for the document that an upload goes to, and for publishing it', async () => {
+      const refId = await p.make('/api/albums', { title: 'a' })
+      const attach = () => p.upload({ ref: ALBUM, refId, field: 'sheets' })
+      assert.equal(await isRefusedBy(`${ALBUM} update`, 201, attach), refId)
+      await isRefusedBy(`${ALBUM} publish`, 201, attach)
+      const drafts = await p.get(`/api/albums/${refId}?status=draft&fields=title`)
+      p.refused.add(`${ALBUM} publish`)
+      const toDraft = await p.upload({ ref: ALBUM, refId: String(drafts.at('data', 'id')), field: 'sheets' })
+      assert.equal(toDraft.status, 201, toDraft.text)
+    })
+
+    it('under the other name of an action', async (t) => {
+      const policies = { [FILE]: { create: () => false, delete: () => false } }
+      const other = await serve(PROJECT, await engine.freshUrl(), {}, { policies })
+      t.after(() => other.close())
+      const [as, headers] = [TOKENS.full, MULTIPART]
+      const sent = await ask(other.server, 'POST', '/api/upload', { as, headers, body: form({}) })
+      assert.equal(sent.status, 403)
+      assert.equal((await ask(other.server, 'DELETE', '/api/upload/files/1', { as })).status, 403)
+    })
+  })
+})

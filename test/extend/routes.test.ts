@@ -1,0 +1,66 @@
+/** Routes of a project's own code: what they throw keeps its status, in the error object of all others. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { type Extension, errors } from '../../src/index.ts'
+import { ask } from '../access/asking.ts'
+import { PROJECT } from '../access/project.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+
+onEachEngine((engine) => {
+  let running: TestServer
+  /** What the route throws next. */
+  let thrown: unknown = null
+  const extend: Extension = {
+    routes(app) {
+      app.get('/api/mine', async () => {
+        throw thrown
+      })
+      app.patch('/api/mine', { bodyLimit: 20 }, async ({ body }) => ({ body }))
+    },
+  }
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl(), {}, extend)
+  })
+  after(() => running?.close())
+
+  const answerTo = async (error: unknown) => {
+    thrown = error
+    const { status, at } = await ask(running.server, 'GET', '/api/mine')
+    assert.equal(at('error', 'status'), status)
+    return [status, at('error', 'name'), at('error', 'message')]
+  }
+  const withStatus = (statusCode: number) => Object.assign(new Error('because'), { statusCode })
+
+  it('keep the status of a refusal', async () => {
+    for (const [status, name] of [
+      [400, 'ValidationError'],
+      [401, 'UnauthorizedError'],
+      [403, 'ForbiddenError'],
+      [404, 'NotFoundError'],
+      [409, 'ApplicationError'],
+      [412, 'PreconditionFailedError'],
+      [413, 'PayloadTooLargeError'],
+      [415, 'ApplicationError'],
+      [422, 'ApplicationError'],
+      [429, 'RateLimitError'],
+    ] as const)
+      assert.deepEqual(await answerTo(withStatus(status)), [status, name, 'because'])
+    assert.deepEqual(await answerTo(errors.ofStatus(410, 'gone')), [410, 'ApplicationError', 'gone'])
+  })
+
+  it('hide what is no refusal', async () => {
+    const hidden = [500, 'InternalServerError', 'Internal Server Error']
+    for (const error of [new Error('secret'), withStatus(500), withStatus(503), withStatus(302)])
+      assert.deepEqual(await answerTo(error), hidden)
+  })
+
+  it('read bodies as all others do', async () => {
+    const patch = (body: string) => ask(running.server, 'PATCH', '/api/mine', { body })
+    assert.equal((await patch('{"a":1}')).text, '{"body":{"a":1}}')
+    const broken = await patch('{')
+    assert.deepEqual([broken.status, broken.at('error', 'name')], [400, 'SyntaxError'])
+    const large = await patch('{"a":"more than twenty bytes"}')
+    assert.deepEqual([large.status, large.at('error', 'name')], [413, 'PayloadTooLargeError'])
+  })
+})
