@@ -8,7 +8,8 @@ import type { IncomingMessage } from 'node:http'
 const PATIENCE = 16_777_216
 
 /** The length that a body announced; NaN when it did not. */
-export const announcedLength = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? Number.NaN)
+export const announcedLength = ({ headers }: IncomingMessage) =>
+  Number(headers['content-length'] ?? Number.NaN)
 
 /** Reads on to the end of a body, if it is not too far away; whether it was reached. */
 export function readOn(request: IncomingMessage): Promise<boolean> {

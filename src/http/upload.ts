@@ -12,6 +12,7 @@ import type { Stage } from '../media/staging.ts'
 import { FILE } from '../model/model.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
+import { refuseEncoded } from './body.ts'
 import { permitted } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
@@ -125,6 +126,7 @@ async function upload(call: Call): Promise<FastifyReply> {
 /** Reads the body. A caller who does not send a form sends no files. */
 async function receive({ library, request }: Call, stage: Stage): Promise<ReceivedUpload> {
   if (!request.isMultipart()) return { files: [], fields: fieldsOf(request.body) }
+  refuseEncoded(request.headers)
   const { maxFiles, maxFileSize } = library.config
   const announced = announcedLength(request.raw)
   if (announced > maxFiles * maxFileSize + ROOM_FOR_FIELDS) {

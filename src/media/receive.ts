@@ -57,6 +57,9 @@ export async function receiveUpload(
     for await (const part of parts) {
       if (part.type === 'field') {
         if (part.valueTruncated) throw errors.tooLarge('64 kB in one field')
+        // The parser puts this character where bytes are not UTF-8, and nobody means to send it.
+        if (JSON.stringify(part.value)?.includes('\ufffd'))
+          throw errors.invalid(`The text of the field "${part.fieldname}" is not valid UTF-8`)
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value])
       } else if (part.fieldname === 'files' || part.fieldname === 'files[]') {
         part.file.once('limit', () => onTooLarge(() => part.file.destroy(tooLarge(config))))
