@@ -3,14 +3,15 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
-import { checkInput } from '../model/input.ts'
+import { checkInput, checkOutline } from '../model/input.ts'
 import { type Bounds, parseParams } from '../query/params.ts'
+import { CONTENT_PATHS } from './content.ts'
 
 /** Teaches the app to read bodies. */
 export function readBodies(app: FastifyInstance, bounds: Bounds): void {
-  const json = async ({ headers }: FastifyRequest, bytes: Buffer) => {
+  const json = async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
     refuseEncoded(headers)
-    return parseJson(bytes)
+    return CONTENT_PATHS.includes(routeOptions.url ?? '') ? parseContent(bytes) : parseJson(bytes, checkInput)
   }
   const form = async ({ headers }: FastifyRequest, bytes: Buffer) => {
     refuseEncoded(headers)
@@ -50,8 +51,11 @@ function textOf(bytes: Buffer): string {
   return bytes.toString()
 }
 
+/** The body of a write to a generated endpoint. */
+export const parseContent = (bytes: Buffer): unknown => parseJson(bytes, checkOutline)
+
 /** A JSON object or list; an empty body is undefined. */
-export function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, check: typeof checkInput): unknown {
   const text = textOf(bytes)
   if (text.trim() === '') return undefined
   let value: unknown
@@ -62,6 +66,6 @@ export function parseJson(bytes: Buffer): unknown {
   }
   if (typeof value !== 'object' || value === null)
     throw errors.syntax('The body must be a JSON object or list')
-  checkInput(value, 'The body')
+  check(value, 'The body')
   return value
 }

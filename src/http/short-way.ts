@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Positions } from '../store/store.ts'
-import { parseJson } from './body.ts'
+import { parseContent } from './body.ts'
 import { answerTo } from './content.ts'
 import { answeredAs, errorBody } from './failure.ts'
 import type { HeadersFor } from './headers.ts'
@@ -114,7 +114,7 @@ function readJson(
   request.on('end', () => {
     let body: unknown
     try {
-      body = parseJson(Buffer.concat(chunks))
+      body = parseContent(Buffer.concat(chunks))
     } catch (error) {
       return refuse(error)
     }

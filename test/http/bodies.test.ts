@@ -16,7 +16,11 @@ const files = new Map<string, unknown>([
       collectionName: 'places',
       info: { singularName: 'place', pluralName: 'places', displayName: 'Place' },
       options: { draftAndPublish: false },
-      attributes: { name: { type: 'string' } },
+      attributes: {
+        name: { type: 'string' },
+        extra: { type: 'json' },
+        friend: { type: 'relation', relation: 'oneToOne', target: 'api::place.place' },
+      },
     },
   ],
 ])
@@ -73,6 +77,32 @@ onEachEngine((engine) => {
         )
     const form = Buffer.from('data[name]=caf\u00e9', 'latin1')
     assert.deepEqual(await send(form, 'application/x-www-form-urlencoded'), [400, 'SyntaxError'])
+  })
+
+  it('text that no database keeps is refused in its turn, where it stands', async () => {
+    const broken = (path: string, data: string, headers = {}) =>
+      fetch(`${running.base}${path}`, {
+        method: path.endsWith('s') ? 'POST' : 'PUT',
+        headers: { 'content-type': JSON_TYPE, authorization: `Bearer ${TOKEN}`, ...headers },
+        body: `{"data":${data}}`,
+      })
+    for (const text of ['a\\u0000b', '\\ud800']) {
+      for (const [data, path] of [
+        [`{"name":"${text}"}`, ['name']],
+        [`{"extra":{"a":["${text}"]}}`, ['extra', 'a', '0']],
+        [`{"extra":{"${text}":1}}`, ['extra', JSON.parse(`"${text}"`)]],
+        [`{"friend":"${text}"}`, ['friend']],
+      ] as const) {
+        const answer = await broken('/api/places', data)
+        assert.equal(answer.status, 400, data)
+        assert.deepEqual(inBody(await answer.text())('error', 'details', 'errors', 0, 'path'), path)
+      }
+      const one = `{"name":"${text}"}`
+      assert.equal((await broken('/api/places/nowhere', one)).status, 404)
+      assert.equal((await broken('/api/places/nowhere', `{"${text}":1}`)).status, 400)
+      assert.equal((await broken('/api/places', one, { authorization: '' })).status, 403)
+      assert.equal((await broken('/api/auth/local/register/', one)).status, 400)
+    }
   })
 
   it('a compressed body is refused with 415', async () => {
