@@ -17,6 +17,7 @@ const ERROR_NAMES: Readonly<Record<number, readonly string[]>> = {
   408: ['RequestTimeoutError'],
   412: ['PreconditionFailedError'],
   413: ['PayloadTooLargeError'],
+  415: ['UnsupportedMediaTypeError'],
   429: ['RateLimitError'],
   431: ['HeadersTooLargeError'],
   503: ['ServiceUnavailableError'],

@@ -14,6 +14,7 @@ export type ErrorName =
   | 'RequestTimeoutError'
   | 'PreconditionFailedError'
   | 'PayloadTooLargeError'
+  | 'UnsupportedMediaTypeError'
   | 'RateLimitError'
   | 'HeadersTooLargeError'
   | 'InternalServerError'
@@ -157,6 +158,7 @@ export const errors = {
     () => 'The document has changed since the version named by If-Match',
   ),
   tooLarge: define('PayloadTooLargeError', 413, (limit: string) => `The payload is larger than ${limit}`),
+  unsupportedMediaType: define('UnsupportedMediaTypeError', 415, (message: string) => message),
   rateLimited: define(
     'RateLimitError',
     429,

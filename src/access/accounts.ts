@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { ROLE, typeOf, USER } from '../model/model.ts'
 import { compile } from '../store/compile.ts'
+import { fold } from '../store/fold.ts'
+import { foldExpression } from '../store/fold-expression.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import { momentOf } from './remembered.ts'
@@ -30,14 +32,24 @@ export interface Account {
   readonly stamp: string
 }
 
+/** What somebody signs in with, as far as it is written. */
+export interface Names {
+  readonly username?: string
+  readonly email?: string
+}
+
 export interface Accounts {
   /** The account of a user document. Without a read while nothing about users has changed. */
   byDocumentId(documentId: string): Account | null | Promise<Account | null>
   byId(id: number): Promise<Account | null>
   /** Whoever signs in with this: a user name in exact letters, or an e-mail address in any. */
   byIdentifier(identifier: string): Promise<Account | null>
-  byUsername(username: string): Promise<Account | null>
   byEmail(email: string): Promise<Account | null>
+  /**
+   * Whether another account than `self` is found by one of these names, in any role: a name that is somebody's address
+   * would stand in the way of their sign-in. As a transaction sees it, when there is one.
+   */
+  isTaken(names: Names, self: string | null, transaction?: Transaction): Promise<boolean>
   /** Every account with the role of this type, oldest first. */
   withRole(role: string): Promise<readonly Account[]>
   /** Whether the user has the role of this type, as the transaction sees it. */
@@ -48,8 +60,8 @@ export interface Accounts {
   tables(): readonly string[]
 }
 
-/** Addresses are kept in small letters, so that one address is one account and finding it needs no scan. */
-export const storedEmail = (email: string) => email.trim().toLowerCase()
+/** Addresses are kept in small letters composed alike, so that one address is one account and finding it needs no scan. */
+export const storedEmail = (email: string) => email.trim().toLowerCase().normalize('NFC')
 
 /** Names that look the same are the same name: no blanks around them, letters composed alike. */
 export const storedName = (username: string) => username.trim().normalize('NFC')
@@ -90,9 +102,16 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     return row ? accountOf(row) : null
   }
 
+  const emailColumn = sql.ref(`u.${columnOf('email')}`)
+  const nameColumn = sql.ref(`u.${columnOf('username')}`)
   const roleIs = (role: string) => sql`${sql.ref(`r.${columnOf('type')}`)} = ${role}`
-  const nameIs = (username: string) => sql`${sql.ref(`u.${columnOf('username')}`)} = ${storedName(username)}`
-  const emailIs = (email: string) => sql`${sql.ref(`u.${columnOf('email')}`)} = ${storedEmail(email)}`
+  const nameIs = (username: string) => sql`${nameColumn} = ${storedName(username)}`
+  const emailIs = (email: string) => sql`${emailColumn} = ${storedEmail(email)}`
+  /** Names keep their case and addresses do not. Folding leaves the length as it is, which is quick to compare. */
+  const nameReads = (email: string) => {
+    const folded = fold(storedEmail(email))
+    return sql`length(${nameColumn}) = ${[...folded].length} and ${foldExpression(nameColumn)} = ${folded}`
+  }
 
   return {
     tables,
@@ -116,9 +135,21 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
       return byEmail ?? byName
     },
 
-    byUsername: (username) => find(nameIs(username)),
-
     byEmail: (email) => find(emailIs(email)),
+
+    async isTaken({ username, email }, self, transaction) {
+      const conditions = [
+        ...(username === undefined
+          ? []
+          : [nameIs(username), emailIs(username), emailIs(username.normalize('NFKC'))]),
+        ...(email === undefined ? [] : [emailIs(email), nameReads(email)]),
+      ]
+      if (conditions.length === 0) return false
+      const taken = sql`select 1 as taken from ${sql.table(typeOf(layout().model, USER).table)} as u
+        where u.published = 1 and u.document_id <> ${self ?? ''} and (${sql.join(conditions, sql` or `)}) limit 1`
+      const statement = compile(store.engine, taken)
+      return (await (transaction ? transaction.all(statement) : store.read(statement))).length > 0
+    },
 
     async withRole(role) {
       return (await store.read(compile(store.engine, select(roleIs(role))))).map(accountOf)

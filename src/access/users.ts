@@ -11,7 +11,7 @@ import type { Reads } from '../query/reads.ts'
 import { type Scope, systemScope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
 import type { Transaction } from '../store/store.ts'
-import { type Account, type Accounts, storedEmail, storedName } from './accounts.ts'
+import { type Account, type Accounts, type Names, storedEmail, storedName } from './accounts.ts'
 import type { Codes } from './codes.ts'
 import { ADMIN } from './roles.ts'
 
@@ -55,6 +55,9 @@ export interface UsersOptions {
 /** Decide what an account may do; a user who may write users sets them only where its fields name them. */
 const DECISIVE: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
 
+/** Locked by whoever writes names, until they are written. */
+const NAMES = 'octavo names of users'
+
 /** The server itself, when it changes an account for its owner. */
 const SERVER: Writer = { scope: systemScope, admin: true }
 
@@ -78,13 +81,32 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       !(await accounts.hasRole(transaction, written.documentId, ADMIN))
   }
 
-  async function refuseTaken({ username, email }: UserValues, self: Account | null): Promise<void> {
-    const holders = await Promise.all([
-      typeof username === 'string' ? accounts.byUsername(username) : null,
-      typeof email === 'string' ? accounts.byEmail(email) : null,
-    ])
-    if (holders.some((holder) => holder !== null && holder.documentId !== self?.documentId))
+  async function refuseTaken(values: UserValues, self: string | null, transaction?: Transaction) {
+    if (await accounts.isTaken(namesIn(values), self, transaction))
       throw errors.application('The user name or the e-mail address is already taken')
+  }
+
+  /**
+   * Writes names that nobody has. They are looked for before, so that the refusal is the same for every name; afterwards,
+   * because somebody may have come in between, and no index holds names against addresses.
+   */
+  async function withFreeNames<Result>(
+    values: UserValues,
+    self: string | null,
+    write: (check: (transaction: Transaction, documentId: string) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    await refuseTaken(values, self)
+    const isNamed = Object.keys(namesIn(values)).length > 0
+    try {
+      return await write(async (transaction, documentId) => {
+        if (!isNamed) return
+        transaction.lock([NAMES])
+        await refuseTaken(values, documentId, transaction)
+      })
+    } catch (error) {
+      await refuseTaken(values, self)
+      throw error
+    }
   }
 
   /** The schema has a least length too; the configuration may ask for more. */
@@ -119,13 +141,15 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     refuseDecisive(values, by, 'update')
     refuseShort(values)
     const changes = stored(values)
-    await refuseTaken(changes, account)
     const { documentId } = account
     const target = targetFor(by, 'update')
-    return documents.update(target, documentId, changes, async (transaction: Transaction) => {
-      await follow(transaction, account, changes)
-      return read(transaction, documentId)
-    })
+    return withFreeNames(changes, documentId, (check) =>
+      documents.update(target, documentId, changes, async (transaction: Transaction) => {
+        await check(transaction, documentId)
+        await follow(transaction, account, changes)
+        return read(transaction, documentId)
+      }),
+    )
   }
 
   return {
@@ -134,9 +158,11 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     async create(values, by, read) {
       refuseDecisive(values, by, 'create')
       refuseShort(values)
-      await refuseTaken(values, null)
-      return documents.create(targetFor(by, 'create'), stored(values), (transaction, written: Written) =>
-        read(transaction, written.documentId),
+      return withFreeNames(values, null, (check) =>
+        documents.create(targetFor(by, 'create'), stored(values), async (transaction, written: Written) => {
+          await check(transaction, written.documentId)
+          return read(transaction, written.documentId)
+        }),
       )
     },
 
@@ -157,6 +183,11 @@ function refuseDecisive(values: UserValues, { scope, admin }: Writer, action: 'c
   const key = DECISIVE.find((name) => name in values && !fields.includes(name))
   if (key) throw errors.invalidKey({ key, path: key, source: 'body' })
 }
+
+const namesIn = ({ username, email }: UserValues): Names => ({
+  ...(typeof username === 'string' && { username }),
+  ...(typeof email === 'string' && { email }),
+})
 
 const stored = ({ username, email, ...rest }: UserValues): UserValues => ({
   ...rest,

@@ -12,6 +12,7 @@ const NAMES = [
   'RequestTimeoutError',
   'PreconditionFailedError',
   'PayloadTooLargeError',
+  'UnsupportedMediaTypeError',
   'RateLimitError',
   'HeadersTooLargeError',
   'InternalServerError',

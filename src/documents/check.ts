@@ -82,8 +82,9 @@ function checkList(
   path: Path,
 ) {
   const { problems } = checking
+  // An empty list is no value: what may be missing may be empty, however many entries it has to have otherwise.
   if (attribute.required && !entries?.length) problems.add(path, REQUIRED)
-  if (entries === null) return
+  if (!entries?.length) return
   const single = attribute.kind === 'component' && !attribute.repeatable
   if (!single) {
     const { min, max } = attribute

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../documents/documents.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Model } from '../model/model.ts'
+import { nearest } from '../project/suggest.ts'
 import type { Soon } from '../store/soon.ts'
 import type { Transaction } from '../store/store.ts'
 import { rawQueryOf } from './content.ts'
@@ -17,6 +18,7 @@ import { lookUp, type Results, resolved } from './references.ts'
 import type { Server } from './server.ts'
 
 const MOST_OPERATIONS = 100
+const KEYS: readonly string[] = ['id', 'method', 'path', 'body', 'ifMatch']
 const METHODS: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'DELETE'])
 
 /** One operation of a batch as it was sent. */
@@ -119,6 +121,11 @@ function partOf(input: unknown, index: number): Part {
   const mistake = (message: string) =>
     errors.invalidValues([{ path: ['operations', String(index)], message }])
   if (typeof input !== 'object' || input === null) throw mistake('An operation must be an object')
+  const key = Object.keys(input).find((one) => !KEYS.includes(one))
+  if (key !== undefined) {
+    const meant = nearest(key, KEYS)
+    throw errors.invalidKey({ key, path: `operations.${index}`, source: 'body', meant })
+  }
   const { id = String(index), method, path, body, ifMatch }: Record<string, unknown> = { ...input }
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id))
     throw mistake('The id of an operation is made of letters, digits, - and _')

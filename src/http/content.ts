@@ -9,7 +9,13 @@ import type { Server } from './server.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Adds `/api/:name` and `/api/:name/:id`, and `/actions/:action` behind either. */
+/** The paths of the generated endpoints. */
+export const CONTENT_PATHS: readonly string[] = ['/api/:name', '/api/:name/:id'].flatMap((what) => [
+  what,
+  `${what}/actions/:action`,
+])
+
+/** Adds them. */
 export function contentRoutes(app: FastifyInstance, server: Server): void {
   const serve = async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
     const { name, id, action } = request.params
@@ -22,9 +28,7 @@ export function contentRoutes(app: FastifyInstance, server: Server): void {
     })
     return send(reply, outcome)
   }
-  for (const what of ['/api/:name', '/api/:name/:id'])
-    for (const url of [what, `${what}/actions/:action`])
-      app.route<{ Params: Params }>({ method: METHODS, url, handler: serve })
+  for (const url of CONTENT_PATHS) app.route<{ Params: Params }>({ method: METHODS, url, handler: serve })
 }
 
 /** A request to a generated endpoint, as it came over HTTP. */

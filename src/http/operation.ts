@@ -8,7 +8,7 @@ import type { Documents, Rules, WriteTarget, Written } from '../documents/docume
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
-import { isNumericId, refuseUnknown } from '../query/parse.ts'
+import { isNumericId } from '../query/parse.ts'
 import type { DocumentAnswer, Reads } from '../query/reads.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../query/view.ts'
@@ -218,11 +218,11 @@ async function prepareWrite(
   }
 }
 
-/** What a DELETE is for: one locale, or all of them with `locale=*`. */
+/** What a DELETE is for: one locale, or all of them with `locale=*`. Its other parameters are checked like any. */
 function removalOf(call: Call, scope: Scope): WriteTarget {
   const params = paramsOf(call)
   const { server, type } = call
-  if (server.project.config.api.rest.strictParams) refuseUnknown(params)
+  server.reads().forWrite(type, params, scope, 'update')
   const codes = type.localized ? parseLocale(params, server.layout().model) : null
   if (codes && codes !== '*' && codes.length > 1)
     throw errors.invalidParameter('locale', null, 'expected one locale, or * for all')

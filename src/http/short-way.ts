@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Positions } from '../store/store.ts'
-import { parseJson } from './body.ts'
+import { parseContent } from './body.ts'
 import { answerTo } from './content.ts'
 import { answeredAs, errorBody } from './failure.ts'
 import type { HeadersFor } from './headers.ts'
@@ -96,6 +96,7 @@ function hasPlainBody(method: string, headers: IncomingHttpHeaders, bodyLimit: n
   return (
     (method === 'POST' || method === 'PUT') &&
     (type === 'application/json' || type === 'application/json; charset=utf-8') &&
+    headers['content-encoding'] === undefined &&
     length !== undefined &&
     Number(length) <= bodyLimit
   )
@@ -113,7 +114,7 @@ function readJson(
   request.on('end', () => {
     let body: unknown
     try {
-      body = parseJson(Buffer.concat(chunks).toString())
+      body = parseContent(Buffer.concat(chunks))
     } catch (error) {
       return refuse(error)
     }

@@ -12,6 +12,7 @@ import type { Stage } from '../media/staging.ts'
 import { FILE } from '../model/model.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
+import { refuseEncoded } from './body.ts'
 import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
 import { presentFile, relatedTo } from './file-record.ts'
@@ -21,6 +22,7 @@ import { JSON_TYPE } from './outcome.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import { checkPermitted, checkPolicies, documentIdIn, permitted } from './permitted.ts'
 import { withoutRefused } from './policies.ts'
+import { afterPatience, announcedLength, hangUpSoon, readOn } from './rest-of-body.ts'
 import type { Server } from './server.ts'
 import { uploadedRoutes } from './uploaded.ts'
 
@@ -50,7 +52,7 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
       (request, reply) =>
         work({ server, library, request, reply })
     const explain = explainer(server)
-    path(scoped, '/api/upload', { POST: handle(fewAtATime(config.upload.maxAtOnce, upload)) })
+    path(scoped, '/api/upload', { POST: handle(afterTheBody(fewAtATime(config.upload.maxAtOnce, upload))) })
     path(scoped, '/api/upload/files', {
       GET: handle(listFiles),
       explain: explain(filesAsked),
@@ -84,16 +86,26 @@ const send = (reply: FastifyReply, status: number, body: unknown) =>
 function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {
   let running = 0
   return async (call: Call) => {
-    if (running >= most) {
-      // What is left of the body is not read, so the connection cannot be used again.
-      call.reply.header('connection', 'close')
-      throw errors.unavailable(1, 'Too many uploads are under way')
-    }
+    if (running >= most) throw errors.unavailable(1, 'Too many uploads are under way')
     running += 1
     try {
       return await work(call)
     } finally {
       running -= 1
+    }
+  }
+}
+
+/** A form that is refused while it arrives is read to its end first: its sender would not see the answer before. */
+function afterTheBody(work: (call: Call) => Promise<FastifyReply>) {
+  return async (call: Call) => {
+    const { raw } = call.request
+    try {
+      return await work(call)
+    } catch (error) {
+      // One that nobody has begun to read is thrown away by Node, behind the answer.
+      if (raw.readableDidRead && !(await readOn(raw))) hangUpSoon(raw)
+      throw error
     }
   }
 }
@@ -122,35 +134,23 @@ async function upload(call: Call): Promise<FastifyReply> {
 }
 
 /** Reads the body. A caller who does not send a form sends no files. */
-async function receive({ library, request, reply }: Call, stage: Stage): Promise<ReceivedUpload> {
+async function receive({ library, request }: Call, stage: Stage): Promise<ReceivedUpload> {
   if (!request.isMultipart()) return { files: [], fields: fieldsOf(request.body) }
-  try {
-    const { maxFiles, maxFileSize } = library.config
-    const announced = Number(request.headers['content-length'] ?? Number.NaN)
-    if (announced > maxFiles * maxFileSize + PATIENCE)
-      throw errors.tooLarge(`${maxFiles} files of ${maxFileSize} bytes`)
-    const onTooLarge = () => (Number.isNaN(announced) ? hangUpSoon(request) : null)
-    return await receiveUpload(request.parts(), stage, library.config, onTooLarge)
-  } catch (error) {
-    // What is left of the body is not read, so the connection cannot be used again.
-    reply.header('connection', 'close')
-    throw error
+  refuseEncoded(request.headers)
+  const { maxFiles, maxFileSize } = library.config
+  const announced = announcedLength(request.raw)
+  if (announced > maxFiles * maxFileSize + ROOM_FOR_FIELDS) {
+    hangUpSoon(request.raw)
+    throw errors.tooLarge(`${maxFiles} files of ${maxFileSize} bytes`)
   }
+  // A body that announced its length is read to its end, so that its sender reads the answer.
+  const onTooLarge = (giveUp: () => void) =>
+    Number.isNaN(announced) ? afterPatience(request.raw, giveUp) : null
+  return receiveUpload(request.parts(), stage, library.config, onTooLarge)
 }
 
-/**
- * How much is read and thrown away of a body without an end in sight when a file in it has become too large. A body
- * that announced its length is read to its end, so that its sender reads the answer.
- */
-const PATIENCE = 16_777_216
-
-function hangUpSoon(request: FastifyRequest): void {
-  let left = PATIENCE
-  request.raw.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) request.raw.destroy()
-  })
-}
+/** What a body may have beyond its files. */
+const ROOM_FOR_FIELDS = 16_777_216
 
 const fieldsOf = (body: unknown): Map<string, unknown[]> =>
   new Map(

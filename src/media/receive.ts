@@ -42,14 +42,14 @@ export const limitsOf = (config: UploadConfig) => ({
 })
 
 /**
- * Receives a whole upload into `stage`; whatever is wrong with it ends here, as an error for the caller. `onTooLarge` is
- * told at once when a file passes the limit, which otherwise shows when the file ends.
+ * Receives a whole upload into `stage`; whatever is wrong with it ends here, as an error for the caller. That a file has
+ * passed the limit shows when it ends; `onTooLarge` is told at once, and may give up on it before.
  */
 export async function receiveUpload(
   parts: AsyncIterable<Part>,
   stage: Stage,
   config: UploadConfig,
-  onTooLarge: () => void,
+  onTooLarge: (giveUp: () => void) => void,
 ): Promise<ReceivedUpload> {
   const files: ReceivedFile[] = []
   const fields = new Map<string, unknown[]>()
@@ -57,14 +57,16 @@ export async function receiveUpload(
     for await (const part of parts) {
       if (part.type === 'field') {
         if (part.valueTruncated) throw errors.tooLarge('64 kB in one field')
+        // The parser puts this character where bytes are not UTF-8, and nobody means to send it.
+        if (JSON.stringify(part.value)?.includes('\ufffd'))
+          throw errors.invalid(`The text of the field "${part.fieldname}" is not valid UTF-8`)
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value])
       } else if (part.fieldname === 'files' || part.fieldname === 'files[]') {
-        part.file.once('limit', onTooLarge)
+        part.file.once('limit', () => onTooLarge(() => part.file.destroy(tooLarge(config))))
         const staged = await stage.receive(part.file)
         if (part.file.truncated) throw tooLarge(config)
         files.push({ ...staged, name: displayName(part.filename) })
       } else {
-        part.file.resume()
         throw errors.invalid(`Files are expected in the field "files", not in "${part.fieldname}"`)
       }
     }

@@ -8,7 +8,12 @@ const DEEPEST = 100
  * Refuses what no engine can keep or no code should meet: prototype keys, broken text, bottomless nesting. `what` begins
  * the sentence that says so.
  */
-export function checkInput(root: unknown, what: string): void {
+export const checkInput = (root: unknown, what: string): void => walk(root, what, checkText)
+
+/** Leaves broken text to those who read it as the values of attributes: they refuse it in their turn, and say where it is. */
+export const checkOutline = (root: unknown, what: string): void => walk(root, what, () => {})
+
+function walk(root: unknown, what: string, checkText: (text: string) => void): void {
   const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }]
   for (let item = pending.pop(); item; item = pending.pop()) {
     const { value, depth } = item

@@ -194,7 +194,7 @@ function asksForLocale(node: Condition): boolean {
 const PAGINATION = ['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount']
 
 /** Refuses parameters that no request to a generated endpoint has. */
-export function refuseUnknown(params: ParamObject): void {
+function refuseUnknown(params: ParamObject): void {
   for (const key of Object.keys(params)) {
     if (!KNOWN.has(key))
       throw errors.invalidKey({ key, path: null, source: 'query', meant: nearest(key, KNOWN) })

@@ -120,7 +120,7 @@ onEachEngine((engine) => {
         const body = { username, email: `${username}@example.test`, password: 'made-Passw0rd', role }
         const made = await status('POST', '/api/users', { as, body })
         assert.equal(made, 403, where)
-        assert.equal(await server.access.accounts.byUsername(username), null, where)
+        assert.equal(await server.access.accounts.byIdentifier(username), null, where)
       }
       const plain = { as, body: { role: adminRole } }
       assert.equal(await status('PUT', `/api/users/${victim.id}`, plain), 403)

@@ -114,15 +114,67 @@ onEachEngine((engine) => {
       Array.from({ length: 4 }, () => ask(running.server, 'POST', REGISTER, { body: same })),
     )
     assert.deepEqual(rush.map(({ status }) => status).sort(), [200, 400, 400, 400])
+    for (const late of rush.filter(({ status }) => status === 400))
+      assert.equal(late.at('error', 'name'), 'ApplicationError')
   })
 
-  it('does not let a name that looks like an address take over the sign-in of its owner', async () => {
-    const victim = await signUp(running.server, 'victim')
-    const body = { username: victim.email, email: 'thief@example.test', password: 'thief-Passw0rd' }
-    assert.equal((await ask(running.server, 'POST', REGISTER, { body })).status, 200)
-    const answer = await signIn(running.server, victim.email, victim.password)
-    assert.equal(answer.at('user', 'username'), 'victim')
-    assert.equal((await signIn(running.server, victim.email, 'thief-Passw0rd')).status, 400)
+  it("refuses a name that is somebody's address and an address that is somebody's name, wherever users are written", async () => {
+    const { server } = running
+    const victim = await signUp(server, 'victim')
+    const named = { username: 'Büro@Example.test', email: 'named@example.test', password: 'named-Passw0rd' }
+    assert.equal((await ask(server, 'POST', REGISTER, { body: named })).status, 200)
+    const other = await signUp(server, 'bystander')
+    const { secret } = await server.access.tokens.create({ name: 'names', kind: 'admin' })
+    const role = await server.access.roles.documentOf('authenticated')
+    const taken = [
+      { username: victim.email },
+      { username: ' VICTIM@Example.Test' },
+      { username: 'ｖictim@example.test' },
+      { email: 'büro@example.test' },
+      { email: 'BU\u0308RO@example.test' },
+    ]
+    for (const names of taken) {
+      const body = { username: 'thief', email: 'thief@example.test', password: 'thief-Passw0rd', ...names }
+      const answers = [
+        await ask(server, 'POST', REGISTER, { body }),
+        await ask(server, 'POST', '/api/users', { as: TOKENS.full, body: { ...body, role } }),
+        await ask(server, 'PUT', `/api/users/${other.id}`, { as: TOKENS.full, body: names }),
+        await ask(server, 'POST', '/admin/api/users', { as: secret, body: { data: body } }),
+      ]
+      for (const answer of answers)
+        assert.deepEqual([answer.status, answer.at('error', 'name')], [400, 'ApplicationError'], answer.text)
+    }
+    for (const [identifier, password] of [
+      [victim.email, victim.password],
+      [named.username, named.password],
+    ] as const)
+      assert.equal((await signIn(server, identifier, password)).status, 200, identifier)
+  })
+
+  it('lets the name of a user be their own address', async () => {
+    const { server } = running
+    const body = { username: 'both@example.test', email: 'both@example.test', password: 'both-Passw0rd' }
+    const registered = await ask(server, 'POST', REGISTER, { body })
+    assert.equal(registered.status, 200)
+    const path = `/api/users/${registered.at('user', 'id')}`
+    for (const names of [{ email: 'Both@example.test' }, { username: 'BOTH@example.test' }])
+      assert.equal((await ask(server, 'PUT', path, { as: TOKENS.full, body: names })).status, 200)
+  })
+
+  it('gives a name or an address to one of those who ask for it at the same time', async () => {
+    const password = 'race-Passw0rd'
+    for (const wanted of ['race1@example.test', 'race2@example.test', 'race3@example.test']) {
+      const bodies = [
+        { username: wanted.toUpperCase(), email: `by-name.${wanted}`, password },
+        { username: `by-address.${wanted}`, email: wanted, password },
+      ]
+      const answers = await Promise.all(
+        bodies.map((body) => ask(running.server, 'POST', REGISTER, { body, from: '10.0.0.9' })),
+      )
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
+      const late = answers.find(({ status }) => status === 400)
+      assert.equal(late?.at('error', 'name'), 'ApplicationError')
+    }
   })
 
   it('lets a user see their own account, and nobody else through it', async () => {

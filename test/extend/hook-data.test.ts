@@ -30,7 +30,10 @@ const refused: Readonly<Record<string, readonly [data: () => unknown, path?: str
   'a number without end in json': [() => ({ json: { n: Number.NaN } }), 'json.n'],
   'a BigInt in json': [() => ({ json: { big: 1n } }), 'json.big'],
   'a BigInt in json of a component': [() => ({ part: { json: [1n] } }), 'part.json.0'],
-  'a BigInt in blocks': [() => ({ blocks: [{ type: 'image', image: { n: 1n } }] }), 'blocks.0.image.n'],
+  'a BigInt in blocks': [
+    () => ({ blocks: [{ type: 'image', image: { url: '/a.png', n: 1n } }] }),
+    'blocks.0.image.n',
+  ],
   'a BigInt for text': [() => ({ label: 1n }), 'label'],
   'a BigInt for an integer': [() => ({ number: 1n }), 'number'],
   'a BigInt of more than 64 bits': [() => ({ big: 2n ** 63n }), 'big'],

@@ -51,6 +51,22 @@ onEachEngine((engine) => {
       assert.deepEqual(await total('categories'), before)
     })
 
+    it('refuses keys that operations do not have, with the one that was probably meant', async () => {
+      const operation = { method: 'POST', path: '/api/categories', body: { data: { name: 'Keys' } } }
+      const before = await total('categories')
+      for (const [extra, message] of [
+        [{ headers: { 'if-match': '"1"' } }, 'Invalid key headers at operations.1'],
+        [{ 'if-match': '"1"' }, 'Invalid key if-match at operations.1; did you mean "ifMatch"?'],
+        [{ data: {} }, 'Invalid key data at operations.1'],
+      ] as const) {
+        const { error } = (await batch([operation, { ...operation, ...extra }])).json()
+        assert.deepEqual([error.status, error.name, error.message], [400, 'ValidationError', message])
+        const [key] = Object.keys(extra)
+        assert.deepEqual(error.details, { key, path: 'operations.1', source: 'body' })
+      }
+      assert.deepEqual(await total('categories'), before)
+    })
+
     it('answers a value that is taken like a single request does', async () => {
       const operation = { method: 'POST', path: '/api/categories', body: { data: { name: 'Twice' } } }
       const answer = await batch([operation, operation])

@@ -53,7 +53,7 @@ onEachEngine((engine) => {
   const content = { schema: { $ref: '#/definitions/x' }, link: { $ref: 'a.name' } }
 
   it('leaves what is in json and blocks as it was sent, in components and zones too', async () => {
-    const image = [{ type: 'image', image: { $ref: 'a.name' } }]
+    const image = [{ type: 'image', image: { url: '/a.png', $ref: 'a.name' } }]
     const entry = { settings: content }
     const answer = await batch({
       settings: content,

@@ -36,6 +36,19 @@ onEachEngine((engine) => {
     })
   })
 
+  it('DELETE removes nothing when something is wrong with its query, as other writes write nothing', async () => {
+    const { documentId } = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+    assert.equal((await guide.ask('PUT', '/api/homepage', { data: { headline: 'A' } })).status, 200)
+    for (const url of [`/api/articles/${documentId}`, '/api/homepage']) {
+      for (const query of ['fields=zz', 'populate=qq', 'filters[no]=1', 'sort=no', 'status=zz']) {
+        assert.equal((await guide.ask('DELETE', `${url}?${query}`)).status, 400, query)
+      }
+      assert.equal((await guide.ask('GET', url)).status, 200)
+      assert.equal((await guide.ask('DELETE', `${url}?fields=id&populate=*`)).status, 204)
+      assert.equal((await guide.ask('GET', url)).status, 404)
+    }
+  })
+
   it('an action refuses a status that there is not', async () => {
     const { documentId } = (
       await guide.ask('POST', '/api/articles?status=draft', { data: { title: 'A' } })

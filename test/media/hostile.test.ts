@@ -256,13 +256,16 @@ onEachEngine((engine) => {
       assert.match(await raw(head(5_000_000_000), '--'), /^HTTP\/1\.1 413 /)
     }))
 
-  test('an endless file is read no further than a little past the limit', () =>
+  test('an endless file is refused, and read no further than a little past the limit', () =>
     untouched(async () => {
       const socket = connect(library.port, '127.0.0.1')
       let sent = 0
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
       socket.on('error', () => {})
-      socket.resume()
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk
+      })
       const write = (text: string) => {
         sent += text.length
         return socket.write(`${text.length.toString(16)}\r\n${text}\r\n`)
@@ -275,6 +278,7 @@ onEachEngine((engine) => {
           await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
       }
       assert.ok(socket.closed && sent < 60_000_000, `${sent} bytes were taken`)
+      assert.match(answer, /^HTTP\/1\.1 413 /)
     }))
 
   test('too many files, fields or text in one request are refused with 413', () =>
@@ -294,6 +298,28 @@ onEachEngine((engine) => {
         { name: 'bad.gif', content: new Uint8Array(hostile.gifAndScript) },
       ])
       assert.equal(status, 400)
+    }))
+
+  test('a refusal reaches who is still sending, whatever it is for and however large the body', () =>
+    untouched(async () => {
+      const refusals = [
+        { fields: ['file'], size: 3_000_000, as: 'full', status: 400 },
+        { fields: ['file', 'files', 'files'], size: 900_000, as: 'full', status: 400 },
+        { fields: ['files'], size: 3_000_000, as: 'reader', status: 403 },
+        { fields: ['files', 'files'], size: 3_000_000, as: 'full', status: 413 },
+        { fields: Array.from({ length: 6 }, () => 'files'), size: 900_000, as: 'full', status: 413 },
+        { fields: ['files'], size: 30_000_000, as: 'full', status: 413 },
+      ] as const
+      for (const { fields, size, as, status } of refusals) {
+        for (let tries = 0; tries < 15; tries += 1) {
+          const form = new FormData()
+          for (const field of fields) form.append(field, new Blob([new Uint8Array(size)]), 'a.bin')
+          const sent = { method: 'POST', headers: library.token(as), body: form }
+          const answer = await fetch(`${library.base}/api/upload`, sent)
+          assert.equal(answer.status, status)
+          assert.match(await answer.text(), new RegExp(`"status":${status},`))
+        }
+      }
     }))
 
   test('a caller without permission is refused before the body is read', () =>

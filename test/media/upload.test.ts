@@ -62,6 +62,25 @@ onEachEngine((engine) => {
     assert.deepEqual((await library.ask('GET', `/api/upload/files/${documentId}`)).body, file)
   })
 
+  test('text about a file that is not UTF-8 is refused, and so is a compressed form', async () => {
+    const form = (caption: string) =>
+      Buffer.from(
+        `--b\r\nContent-Disposition: form-data; name="fileInfo"\r\n\r\n{"caption":"${caption}"}\r\n--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n${caption}\r\n--b--\r\n`,
+        'latin1',
+      )
+    const send = async (body: Buffer, headers: Record<string, string> = {}) =>
+      fetch(`${library.base}/api/upload`, {
+        method: 'POST',
+        headers: { ...library.token('full'), 'content-type': 'multipart/form-data; boundary=b', ...headers },
+        body: new Uint8Array(body),
+      })
+    const refused = await send(form('caf\xe9'))
+    assert.equal(refused.status, 400)
+    assert.match(await refused.text(), /fileInfo.* is not valid UTF-8/)
+    assert.equal((await send(form('caf\xc3\xa9'))).status, 201)
+    assert.equal((await send(form('cafe'), { 'content-encoding': 'gzip' })).status, 415)
+  })
+
   test('several files of one request each have their own information', async () => {
     const { status, body } = await library.upload(
       [

@@ -183,7 +183,7 @@ export function addUserPaths(d: Drawing, paths: Paths): void {
       summary: 'Create user',
       parameters: shown(),
       requestBody: jsonBody(userInput(d, 'create')),
-      responses: { 201: jsonAnswer('The user that was made.', user()), ...failuresOf(400, 413) },
+      responses: { 201: jsonAnswer('The user that was made.', user()), ...failuresOf(400, 413, 415) },
     })
   if (may('update'))
     add(paths, '/api/users/{id}', 'put', {
@@ -192,7 +192,7 @@ export function addUserPaths(d: Drawing, paths: Paths): void {
       summary: 'Change user',
       parameters: [USER_ID, ...shown()],
       requestBody: jsonBody(userInput(d, 'update')),
-      responses: { 200: jsonAnswer('The user.', user()), ...failuresOf(400, 404, 413) },
+      responses: { 200: jsonAnswer('The user.', user()), ...failuresOf(400, 404, 413, 415) },
     })
   if (may('delete'))
     add(paths, '/api/users/{id}', 'delete', {

@@ -65,7 +65,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       requestBody: jsonBody(bodySchema(d, type, 'create'), bodyExample(d, type, 'create')),
       responses: {
         201: jsonAnswer('The document that was made.', documentEnvelope(createdSchema(d, type)), HEADERS),
-        ...failuresOf(400, 413),
+        ...failuresOf(400, 413, 415),
       },
     })
   if (may('findOne'))
@@ -84,7 +84,7 @@ function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string)
       description: 'Attributes that are not sent stay as they are; null clears one.',
       parameters: [documentId(d), ...writeParameters(d, type), ifMatch(d)],
       requestBody: jsonBody(bodySchema(d, type, 'update'), bodyExample(d, type, 'update')),
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412, 413) },
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412, 413, 415) },
     })
   if (may('delete'))
     add(paths, one, 'delete', {
@@ -119,7 +119,7 @@ function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): vo
       description: 'Attributes that are not sent stay as they are; null clears one.',
       parameters: [...writeParameters(d, type), ifMatch(d)],
       requestBody: jsonBody(bodySchema(d, type, 'update'), bodyExample(d, type, 'update')),
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 412, 413) },
+      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 412, 413, 415) },
     })
   if (may('delete'))
     add(paths, path, 'delete', {

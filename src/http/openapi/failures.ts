@@ -25,6 +25,7 @@ const STATUS = {
   RequestTimeoutError: 408,
   PreconditionFailedError: 412,
   PayloadTooLargeError: 413,
+  UnsupportedMediaTypeError: 415,
   RateLimitError: 429,
   HeadersTooLargeError: 431,
   InternalServerError: 500,
@@ -67,6 +68,10 @@ const FAILURES: Readonly<Record<FailureStatus, Failure>> = {
   413: {
     key: 'PayloadTooLarge',
     description: 'The body or a file is larger than the limit.',
+  },
+  415: {
+    key: 'UnsupportedMediaType',
+    description: 'The body is compressed, or its text is in another charset than UTF-8.',
   },
   429: {
     key: 'TooManyRequests',

@@ -81,8 +81,15 @@ function componentSchema(d: Drawing, attribute: ComponentAttribute): Schema {
   }
 }
 
-const bounds = ({ min, max }: { min: number | null; max: number | null }): Schema => ({
-  ...(min === null ? {} : { minItems: min }),
+interface Bounded {
+  readonly required: boolean
+  readonly min: number | null
+  readonly max: number | null
+}
+
+/** What may be missing may be an empty list, whatever its least length. */
+const bounds = ({ required, min, max }: Bounded): Schema => ({
+  ...(min === null || !required ? {} : { minItems: min }),
   ...(max === null ? {} : { maxItems: max }),
 })
 

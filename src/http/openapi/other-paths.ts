@@ -26,7 +26,7 @@ export function addOtherPaths(d: Drawing, paths: Paths): void {
       requestBody: jsonBody(batchSchema(d)),
       responses: {
         200: jsonAnswer('The answer to each operation, in order.', batchAnswerSchema(d)),
-        ...failuresOf(400, 404, 412, 413),
+        ...failuresOf(400, 404, 412, 413, 415),
       },
     })
   add(paths, '/api/openapi.json', 'get', {

@@ -39,7 +39,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       responses: {
         200: jsonAnswer('The file that was changed, with the parameter id.', file()),
         201: jsonAnswer('The files, in the order they were sent.', list(file())),
-        ...failuresOf(400, 404, 413),
+        ...failuresOf(400, 404, 413, 415),
       },
     })
   if (may('find')) {

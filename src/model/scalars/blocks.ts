@@ -41,16 +41,38 @@ const childrenOf =
   (node, path) =>
     checkNodes(node.children, allowed(), [...path, 'children'])
 
+/** Editors cannot put a caret into a node without children: an empty paragraph has one empty text. */
+const someChildrenOf =
+  (allowed: () => Readonly<Record<string, Check>>): Check =>
+  (node, path) =>
+    Array.isArray(node.children) && node.children.length === 0
+      ? problem([...path, 'children'], 'must have at least one node, such as an empty text')
+      : checkNodes(node.children, allowed(), [...path, 'children'])
+
 const text: Check = (node, path) => {
   if (typeof node.text !== 'string') return problem([...path, 'text'], 'must be a text')
   const mark = MARKS.find((name) => node[name] !== undefined && typeof node[name] !== 'boolean')
   return mark ? problem([...path, mark], 'must be true or false') : null
 }
 
-const inlineChildren = childrenOf(() => inline)
+const textChildren = childrenOf(() => ({ text }))
+const inlineChildren = someChildrenOf(() => inline)
 
-const link: Check = (node, path) =>
-  typeof node.url === 'string' ? inlineChildren(node, path) : problem([...path, 'url'], 'must be a text')
+/** Addresses that run code when they are followed. */
+const RUNS_CODE = /^(?:javascript|vbscript|data):/i
+
+/** What browsers read of an address: blanks and control characters before it, and line breaks and tabs in it, are not. */
+const asFollowed = (url: string) => {
+  const start = url.search(/[^\0-\x20]/)
+  return start < 0 ? '' : url.slice(start).replace(/[\t\n\r]/g, '')
+}
+
+const link: Check = (node, path) => {
+  const at = [...path, 'url']
+  if (typeof node.url !== 'string') return problem(at, 'must be a text')
+  if (RUNS_CODE.test(asFollowed(node.url))) return problem(at, 'must not be an address that runs code')
+  return textChildren(node, path)
+}
 
 const inline: Readonly<Record<string, Check>> = { text, link }
 
@@ -59,21 +81,27 @@ const heading: Check = (node, path) =>
     ? inlineChildren(node, path)
     : problem([...path, 'level'], 'must be a whole number from 1 to 6')
 
-const listChildren = childrenOf(() => ({ 'list-item': inlineChildren, list }))
+const listChildren = someChildrenOf(() => ({ 'list-item': inlineChildren, list }))
 
 const list: Check = (node, path) =>
   node.format === 'ordered' || node.format === 'unordered'
     ? listChildren(node, path)
     : problem([...path, 'format'], 'must be ordered or unordered')
 
-const image: Check = (node, path) =>
-  isNode(node.image) ? null : problem([...path, 'image'], 'must be an object that describes the image')
+const image: Check = (node, path) => {
+  const at = [...path, 'image']
+  if (!isNode(node.image)) return problem(at, 'must be an object that describes the image')
+  const { url } = node.image
+  return typeof url === 'string' && url !== ''
+    ? null
+    : problem([...at, 'url'], 'must be the address of the image')
+}
 
 const block: Readonly<Record<string, Check>> = {
   paragraph: inlineChildren,
   heading,
   quote: inlineChildren,
-  code: inlineChildren,
+  code: textChildren,
   list,
   image,
 }

@@ -2,19 +2,25 @@
 import { SHORT_TEXT } from './string.ts'
 import { textual } from './textual.ts'
 
-const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/
-const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+/** Between the dots of the first part: what mail servers take, and the letters of other scripts. */
+const ATOM = /^[A-Za-z0-9!#$%\&'*+\/=?^_`\{\|\}~\-[[\p{L}\p{M}\p{N}\p{S}\p{P}]--\p{ASCII}]]+$/v
+/** Between the dots of a domain. */
+const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_\-]{0,61}[\p{L}\p{M}\p{N}_])?$/v
+const LAST_LABEL = /^[^_]+$/
 
-/** Whether a text has the form of an e-mail address, as browsers check it. */
+const LONGEST_LOCAL = 64
+
+/** Whether a text has the form of an e-mail address: dots stand between other characters, and one is in the domain. */
 function isEmail(text: string) {
   const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  const labels = text.slice(at + 1).split('.')
   return (
-    at > 0 &&
-    LOCAL.test(text.slice(0, at)) &&
-    text
-      .slice(at + 1)
-      .split('.')
-      .every((label) => LABEL.test(label))
+    local.length <= LONGEST_LOCAL &&
+    local.split('.').every((atom) => ATOM.test(atom)) &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    LAST_LABEL.test(labels.at(-1) ?? '')
   )
 }
 

@@ -5,6 +5,8 @@ import { filter, parse, refused, served } from '../../../test/scalars.ts'
 import { scalars } from './index.ts'
 import { lossIn } from './loss.ts'
 
+const LINK = { type: 'link', url: '#', children: [{ type: 'text', text: 'x' }] }
+
 describe('JSON', () => {
   test('any JSON value comes back exactly, but for numbers that have lost digits', () => {
     fc.assert(
@@ -32,9 +34,10 @@ describe('JSON', () => {
     let nested: unknown = []
     for (let level = 0; level < 100_000; level++) nested = [nested]
     refused('json', [nested])
-    let block: unknown = { type: 'text', text: 'x' }
-    for (let level = 0; level < 100_000; level++) block = { type: 'link', url: '#', children: [block] }
-    refused('blocks', [[{ type: 'paragraph', children: [block] }]])
+    let block: unknown = { type: 'list-item', children: [{ type: 'text', text: 'x' }] }
+    for (let level = 0; level < 100_000; level++)
+      block = { type: 'list', format: 'ordered', children: [block] }
+    refused('blocks', [[block]])
   })
 
   test('a filter names a JSON value, or a text when it is no JSON', () => {
@@ -52,17 +55,50 @@ describe('JSON', () => {
         format: 'ordered',
         children: [
           { type: 'list-item', children: [text] },
-          { type: 'list', format: 'unordered', children: [] },
+          { type: 'list', format: 'unordered', children: [{ type: 'list-item', children: [text] }] },
         ],
       },
       { type: 'quote', children: [text] },
       { type: 'code', children: [text] },
+      { type: 'code', children: [] },
       { type: 'image', image: { url: '/a.png' }, children: [{ type: 'text', text: '' }] },
+      { type: 'paragraph', children: [{ type: 'text', text: '' }] },
     ]
     assert.deepEqual(served('blocks', fine), fine)
     assert.deepEqual(served('blocks', []), [])
     refused('blocks', [{}, 'text', 5, [5], [null], [{}], [[]], [{ type: 'constructor', children: [] }]])
     assert.equal(parse('blocks', [{ type: 'nope' }], {}, 'draft').ok, false)
+  })
+
+  test('a link may lead anywhere but to code that it runs, spelt as browsers understand it', () => {
+    const text = { type: 'text', text: 'x' }
+    const to = (url: string) => [{ type: 'paragraph', children: [{ type: 'link', url, children: [text] }] }]
+    for (const url of [
+      '',
+      '/menu',
+      'menu/today?x=javascript:1',
+      '#javascript:',
+      '//example.test',
+      './javascript:a',
+      'mailto:a@example.test',
+      'tel:+49123',
+      'HTTPS://example.test',
+      'java script:alert(1)',
+      'data',
+      'database:x',
+    ])
+      assert.deepEqual(served('blocks', to(url)), to(url))
+    for (const url of [
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      ' \u0001\n javascript:alert(1)',
+      'java\tscr\nipt\r:alert(1)',
+      'vbscript:msgbox',
+      'data:text/html,<script>',
+      '\tDATA:text/html;base64,x',
+    ])
+      for (const strictness of ['draft', 'full'] as const)
+        assert.equal(parse('blocks', to(url), {}, strictness).ok, false, url)
   })
 
   test('a problem inside blocks says where', () => {
@@ -78,6 +114,21 @@ describe('JSON', () => {
       [[{ type: 'paragraph', children: [{ type: 'link', children: [] }] }], ['0', 'children', '0', 'url']],
       [[{ type: 'list', children: [] }], ['0', 'format']],
       [[{ type: 'image' }], ['0', 'image']],
+      [[{ type: 'image', image: {} }], ['0', 'image', 'url']],
+      [[{ type: 'image', image: { url: '' } }], ['0', 'image', 'url']],
+      [[{ type: 'paragraph', children: [] }], ['0', 'children']],
+      [[{ type: 'quote', children: [] }], ['0', 'children']],
+      [[{ type: 'heading', level: 1, children: [] }], ['0', 'children']],
+      [[{ type: 'list', format: 'ordered', children: [] }], ['0', 'children']],
+      [
+        [{ type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [] }] }],
+        ['0', 'children', '0', 'children'],
+      ],
+      [[{ type: 'code', children: [LINK] }], ['0', 'children', '0']],
+      [
+        [{ type: 'paragraph', children: [{ ...LINK, children: [LINK] }] }],
+        ['0', 'children', '0', 'children', '0'],
+      ],
     ]
     for (const [input, path] of places) {
       const parsed = parse('blocks', input)

@@ -36,6 +36,8 @@ describe('text', () => {
     refused('string', ['abcd'], { maxLength: 3 })
     refused('string', ['abc', '1234'], { regex: /^[0-9 ]{5,20}$/ })
     assert.equal(served('string', '', { regex: /^[0-9]{5}$/ }), '', 'an empty text passes a regex')
+    refused('string', [''], { regex: /^[0-9]{5}$/, required: true })
+    assert.equal(served('string', '', { regex: /^[0-9]*$/, required: true }), '')
     assert.equal(served('uid', 'ok-slug_1.~'), 'ok-slug_1.~')
     assert.equal(served('uid', ''), '')
     refused('uid', ['with space', 'ü', 'a/b'])
@@ -44,6 +46,7 @@ describe('text', () => {
   test('a draft is not asked for formats and least lengths, but for types and greatest lengths', () => {
     assert.equal(parse('string', 'a', { minLength: 2 }, 'draft').ok, true)
     assert.equal(parse('string', 'abc', { regex: /^\d+$/ }, 'draft').ok, true)
+    assert.equal(parse('string', '', { regex: /^\d+$/, required: true }, 'draft').ok, true)
     assert.equal(parse('email', 'nope', {}, 'draft').ok, true)
     assert.equal(parse('uid', 'with space', {}, 'draft').ok, true)
     assert.equal(parse('string', 'abcd', { maxLength: 3 }, 'draft').ok, false)
@@ -51,7 +54,16 @@ describe('text', () => {
   })
 
   test('e-mail addresses keep their letters', () => {
-    for (const address of ['A@B.CO', 'a.b+c@x-y.example', "o'brien@example.test", 'a@localhost']) {
+    for (const address of [
+      'A@B.CO',
+      'a.b+c@x-y.example',
+      "o'brien@example.test",
+      'ü@ex.com',
+      'a@münchen.de',
+      'ελ@παράδειγμα.ελ',
+      'a@my_host.example',
+      'a@नेपाल.भारत',
+    ]) {
       assert.equal(served('email', address), address)
     }
     refused('email', [
@@ -64,6 +76,21 @@ describe('text', () => {
       'a@-b.co',
       'a@b@c.de ',
       'a@b.c_',
+      'a@b',
+      'a@localhost',
+      'a..b@x.com',
+      '.a@x.com',
+      'a.@x.com',
+      'a@.x.com',
+      'a@x.com.',
+      'a@x.com-',
+      'a@x y.com',
+      'ü\u00a0b@x.com',
+      'a\u200b@x.com',
+      'a"b@x.com',
+      '@.',
+      `${'a'.repeat(65)}@x.com`,
+      `a@${'b'.repeat(64)}.com`,
     ])
   })
 

@@ -39,12 +39,13 @@ export function textual(rules: TextRules = {}): ScalarType {
 }
 
 function textProblem(text: string, attribute: ScalarAttribute, strictness: Strictness, rules: TextRules) {
-  const { minLength, regex } = attribute
+  const { minLength, regex, required } = attribute
   const maxLength = attribute.maxLength ?? rules.maxLength ?? null
   if (maxLength !== null && text.length > maxLength) return `must have at most ${characters(maxLength)}`
   if (strictness === 'draft') return null
   if (minLength !== null && text.length < minLength) return `must have at least ${characters(minLength)}`
-  if (regex && text !== '' && !regex.test(text)) return `must match ${regex}`
+  // What may be missing may be empty.
+  if (regex && (text !== '' || required) && !regex.test(text)) return `must match ${regex}`
   return rules.format?.(text) ?? null
 }
 

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { inBody } from '../body.ts'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+
+const TOKEN = 'a-token-for-the-tests-of-bodies-0123456789'
+
+const files = new Map<string, unknown>([
+  ['config/tokens.json', { all: { type: 'full-access', token: TOKEN } }],
+  [
+    'src/api/place/content-types/place/schema.json',
+    {
+      kind: 'collectionType',
+      collectionName: 'places',
+      info: { singularName: 'place', pluralName: 'places', displayName: 'Place' },
+      options: { draftAndPublish: false },
+      attributes: {
+        name: { type: 'string' },
+        extra: { type: 'json' },
+        friend: { type: 'relation', relation: 'oneToOne', target: 'api::place.place' },
+      },
+    },
+  ],
+])
+
+const JSON_TYPE = 'application/json'
+const CAFE = '{"data":{"name":"caf\u00e9"}}'
+
+onEachEngine((engine) => {
+  let running: TestServer
+  before(async () => {
+    running = await serve(files, await engine.freshUrl())
+  })
+  after(() => running.close())
+
+  /** Sends bytes; `/` behind the path takes them past the short way. */
+  const send = async (
+    bytes: Uint8Array,
+    type: string,
+    headers: Record<string, string> = {},
+    path = '/api/places',
+  ) => {
+    const response = await fetch(`${running.base}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': type, ...headers },
+      body: new Uint8Array(bytes),
+    })
+    const at = inBody(await response.text())
+    return [response.status, at('error', 'name') ?? at('data', 'name')]
+  }
+
+  it('text in another charset than UTF-8 is refused with 415', async () => {
+    for (const charset of ['iso-8859-1', 'utf-16', '"latin1"', 'utf-80'])
+      for (const type of [JSON_TYPE, 'application/vnd.api+json', 'application/x-www-form-urlencoded'])
+        assert.deepEqual(
+          await send(Buffer.from(CAFE, 'latin1'), `${type}; charset=${charset}`),
+          [415, 'UnsupportedMediaTypeError'],
+          `${type} ${charset}`,
+        )
+  })
+
+  it('UTF-8 may be called so in any letters', async () => {
+    for (const charset of ['utf-8', 'UTF-8', 'utf8', 'UTF8', '"Utf-8"'])
+      assert.deepEqual(await send(Buffer.from(CAFE), `${JSON_TYPE}; charset=${charset}`), [201, 'café'])
+    assert.deepEqual(await send(Buffer.from(CAFE), JSON_TYPE), [201, 'café'])
+  })
+
+  it('bytes that are not UTF-8 are refused, whichever way the request goes', async () => {
+    for (const path of ['/api/places', '/api/places/'])
+      for (const text of [CAFE, '{"data":{"name":"\u00ff\u00fe"}}', '{"data":{"name":"\u00c3"}}'])
+        assert.deepEqual(
+          await send(Buffer.from(text, 'latin1'), JSON_TYPE, {}, path),
+          [400, 'SyntaxError'],
+          `${path} ${text}`,
+        )
+    const form = Buffer.from('data[name]=caf\u00e9', 'latin1')
+    assert.deepEqual(await send(form, 'application/x-www-form-urlencoded'), [400, 'SyntaxError'])
+  })
+
+  it('text that no database keeps is refused in its turn, where it stands', async () => {
+    const broken = (path: string, data: string, headers = {}) =>
+      fetch(`${running.base}${path}`, {
+        method: path.endsWith('s') ? 'POST' : 'PUT',
+        headers: { 'content-type': JSON_TYPE, authorization: `Bearer ${TOKEN}`, ...headers },
+        body: `{"data":${data}}`,
+      })
+    for (const text of ['a\\u0000b', '\\ud800']) {
+      for (const [data, path] of [
+        [`{"name":"${text}"}`, ['name']],
+        [`{"extra":{"a":["${text}"]}}`, ['extra', 'a', '0']],
+        [`{"extra":{"${text}":1}}`, ['extra', JSON.parse(`"${text}"`)]],
+        [`{"friend":"${text}"}`, ['friend']],
+      ] as const) {
+        const answer = await broken('/api/places', data)
+        assert.equal(answer.status, 400, data)
+        assert.deepEqual(inBody(await answer.text())('error', 'details', 'errors', 0, 'path'), path)
+      }
+      const one = `{"name":"${text}"}`
+      assert.equal((await broken('/api/places/nowhere', one)).status, 404)
+      assert.equal((await broken('/api/places/nowhere', `{"${text}":1}`)).status, 400)
+      assert.equal((await broken('/api/places', one, { authorization: '' })).status, 403)
+      assert.equal((await broken('/api/auth/local/register/', one)).status, 400)
+    }
+  })
+
+  it('a compressed body is refused with 415', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate'])
+      assert.deepEqual(await send(gzipSync(CAFE), JSON_TYPE, { 'content-encoding': encoding }), [
+        415,
+        'UnsupportedMediaTypeError',
+      ])
+    assert.deepEqual(await send(Buffer.from(CAFE), JSON_TYPE, { 'content-encoding': 'identity' }), [
+      201,
+      'café',
+    ])
+  })
+})
