@@ -49,7 +49,7 @@ function parseKey(reading: Reading, subject: Subject, key: string, value: Param,
       return mistaken(reading, at, 'polymorphic relations cannot be filtered')
     case 'forbidden':
     case undefined:
-      return refuse(reading, key, at, [...usableNames(reading, subject, FILTERABLE), '$and', '$or', '$not'])
+      return refuse(reading, key, path, [...usableNames(reading, subject, FILTERABLE), '$and', '$or', '$not'])
   }
 }
 

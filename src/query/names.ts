@@ -98,6 +98,10 @@ export function find(reading: Reading, subject: Subject, name: string): Found | 
   }
 }
 
+/** Where a name is that cannot be used: at its own place if the caller may know of it, else where it was looked for. */
+export const placeOf = (found: Found | null, name: string, path: readonly string[]): readonly string[] =>
+  found === null || found.kind === 'forbidden' ? path : [...path, name]
+
 /** The names of a subject that the caller may use, of these kinds; for what was probably meant. */
 export const usableNames = (
   reading: Reading,
