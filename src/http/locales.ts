@@ -7,8 +7,10 @@ import type { Server } from './server.ts'
 
 const LOCALE = 'plugin::i18n.locale'
 
+/** The configuration knows no times, and clients expect one that every process and every start agrees on. */
+const SINCE = new Date(0).toISOString()
+
 export function localeRoutes(app: FastifyInstance, server: Server): void {
-  const since = new Date().toISOString()
   const list: Handler = async (request) => {
     const scope = await server.access.scopeOf(request.headers.authorization)
     if (!scope.may(LOCALE, 'find')) throw errors.forbidden()
@@ -18,9 +20,9 @@ export function localeRoutes(app: FastifyInstance, server: Server): void {
       documentId: documentIdOf(code),
       name: nameOf(code, code === locales.default),
       code,
-      createdAt: since,
-      updatedAt: since,
-      publishedAt: since,
+      createdAt: SINCE,
+      updatedAt: SINCE,
+      publishedAt: SINCE,
       isDefault: code === locales.default,
     }))
   }
