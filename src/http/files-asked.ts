@@ -34,11 +34,11 @@ export async function filesAsked(request: FastifyRequest, server: Server): Promi
   }
 }
 
-/** What `GET /api/upload/files/:id` reads of the file itself. */
+/** What `GET /api/upload/files/:id` reads. */
 export async function fileAsked(request: FastifyRequest, server: Server): Promise<AskedDocument> {
   const scope = await permitted(server, request, FILE, 'findOne')
   const id = parameter(request, 'id')
-  return { type: filesOf(server.layout()), id, rawQuery: '', scope }
+  return { type: filesOf(server.layout()), id, rawQuery: rawQueryOf(request), scope }
 }
 
 /** How `GET /api/upload/folders` reads. */

@@ -15,7 +15,7 @@ import type { Action, Scope } from '../query/scope.ts'
 import { permitted } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
-import { presentFile, relatedTo } from './file-record.ts'
+import { presentFile } from './file-record.ts'
 import { explainFolders, fileAsked, filesAsked } from './files-asked.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import type { Server } from './server.ts'
@@ -193,15 +193,12 @@ async function listFiles({ server, library, request, reply }: Call): Promise<Fas
   return send(reply, 200, await Promise.all(files.map((file) => presentFile(file, library))))
 }
 
-/** `GET /api/upload/files/:id`, with the documents that show the file when they are asked for. */
-async function showFile(call: Call): Promise<FastifyReply> {
-  const { server, library, request, reply } = call
+/** `GET /api/upload/files/:id` */
+async function showFile({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, id, rawQuery, scope } = await fileAsked(request, server)
-  const { populate } = paramsOf(call)
   const found = await server.reads().document(type, id, rawQuery, scope)
   if (!found) throw errors.notFound()
-  const file = { ...JSON.parse(found.data), ...(await relatedTo(found.data, populate, server, scope)) }
-  return send(reply, 200, await presentFile(file, library))
+  return send(reply, 200, await presentFile(found.data, library))
 }
 
 /** `DELETE /api/upload/files/:id` */

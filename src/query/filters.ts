@@ -46,6 +46,7 @@ function parseKey(reading: Reading, subject: Subject, key: string, value: Param,
     case 'zone':
       return mistaken(reading, at, 'dynamic zones cannot be filtered')
     case 'morph':
+    case 'showing':
       return mistaken(reading, at, 'polymorphic relations cannot be filtered')
     case 'forbidden':
     case undefined:

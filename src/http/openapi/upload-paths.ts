@@ -47,7 +47,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       operationId: 'listFiles',
       tags,
       summary: 'List files',
-      parameters: [filters(d, type), search(d), fields(d, type), ...pagination(d), FOLDER],
+      parameters: [filters(d, type), search(d), fields(d, type), ...pagination(d), FOLDER, RELATED],
       responses: {
         200: jsonAnswer('The files.', list(file()), {
           'X-Total-Count': { description: 'How many there are in all.', schema: integer },
@@ -70,7 +70,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       operationId: 'getFile',
       tags,
       summary: 'Get file',
-      parameters: [FILE_ID, RELATED],
+      parameters: [FILE_ID, fields(d, type), RELATED],
       responses: { 200: jsonAnswer('The file.', file()), ...failuresOf(400, 404) },
     })
   if (may('destroy'))
