@@ -34,11 +34,15 @@ export async function filesAsked(request: FastifyRequest, server: Server): Promi
   }
 }
 
-/** What `GET /api/upload/files/:id` reads. */
+/** What `GET /api/upload/files/:id` reads: all fields, as clients know it; those they ask for are only checked. */
 export async function fileAsked(request: FastifyRequest, server: Server): Promise<AskedDocument> {
   const scope = await permitted(server, request, FILE, 'findOne')
   const id = parameter(request, 'id')
-  return { type: filesOf(server.layout()), id, rawQuery: rawQueryOf(request), scope }
+  const type = filesOf(server.layout())
+  const asked = rawQueryOf(request)
+  const rawQuery = withoutParams(asked, ['fields'])
+  if (rawQuery !== asked) server.reads().omitted(type, { kind: 'document', id }, asked, scope)
+  return { type, id, rawQuery, scope }
 }
 
 /** How `GET /api/upload/folders` reads. */

@@ -70,7 +70,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       operationId: 'getFile',
       tags,
       summary: 'Get file',
-      parameters: [FILE_ID, fields(d, type), RELATED],
+      parameters: [FILE_ID, RELATED],
       responses: { 200: jsonAnswer('The file.', file()), ...failuresOf(400, 404) },
     })
   if (may('destroy'))
