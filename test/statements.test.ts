@@ -68,6 +68,7 @@ const ownReads: readonly (readonly [sentence: string, url: string])[] = [
   ['a search', '/api/restaurants?_q=alba'],
   ['a narrowing by publication', '/api/restaurants?status=draft&publicationFilter=modified'],
   ['a single type', '/api/homepage?populate=*'],
+  ['the documents that show a file', '/api/restaurants?populate[cover][populate]=related'],
 ]
 
 onEachEngine((engine) => {

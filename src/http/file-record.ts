@@ -1,12 +1,6 @@
-/** File records as the upload interface shows them: with signed addresses where needed, and where files are shown. */
-import { errors } from '../errors.ts'
+/** File records as the upload interface shows them: with signed addresses where needed. */
 import type { Library } from '../media/library.ts'
-import { rowsShowing } from '../media/related.ts'
 import { keyOfUrl } from '../media/storage.ts'
-import type { Param } from '../query/params.ts'
-import type { Scope } from '../query/scope.ts'
-import { withoutRefused } from './policies.ts'
-import type { Server } from './server.ts'
 
 type FileRecord = Record<string, unknown>
 
@@ -35,42 +29,3 @@ const signAll = (formats: FileRecord, signed: (one: FileRecord) => Promise<FileR
       async ([name, one]): Promise<[string, unknown]> => [name, isRecord(one) ? await signed(one) : one],
     ),
   )
-
-/** At most this many documents are shown with a file. */
-const MOST_RELATED = 100
-
-/** `related`: the published documents that show a file, of the types the caller may list; absent unless asked for. */
-export async function relatedTo(
-  file: string,
-  populate: Param | undefined,
-  server: Server,
-  scope: Scope,
-): Promise<{ related?: unknown[] }> {
-  if (populate === undefined) return {}
-  if (!asksForRelated(populate))
-    throw errors.invalidParameter('populate', null, 'a file has only "related" to populate')
-  const { documentId }: { documentId: string } = JSON.parse(file)
-  const shown = await rowsShowing(server.store, server.layout(), documentId, MOST_RELATED)
-  const uids = [...shown.keys()].map(({ uid }) => uid)
-  const seen = await withoutRefused(server.extension, scope, 'find', uids)
-  const lists = await Promise.all(
-    [...shown].map(async ([type, ids]) => {
-      if (!seen.may(type.uid, 'find')) return []
-      const named = ids.map((id, index) => `filters[id][$in][${index}]=${id}`).join('&')
-      const query = `${named}&pagination[limit]=${ids.length}${type.localized ? '&locale=*' : ''}`
-      const { data } = await server.reads().list(type, query, seen)
-      const documents: FileRecord[] = JSON.parse(data)
-      return documents.map((document) => {
-        const { meta, ...rest } = document
-        return { ...(type.attributes.has('meta') ? document : rest), __type: type.uid }
-      })
-    }),
-  )
-  return { related: lists.flat() }
-}
-
-const asksForRelated = (populate: Param): boolean =>
-  populate === '*' ||
-  populate === 'related' ||
-  (Array.isArray(populate) && populate.length === 1 && populate[0] === 'related') ||
-  (isRecord(populate) && Object.keys(populate).join() === 'related')

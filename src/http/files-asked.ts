@@ -39,12 +39,16 @@ export async function filesAsked(request: FastifyRequest, server: Server): Promi
   })
 }
 
-/** What `GET /api/upload/files/:id` reads of the file itself. */
+/** What `GET /api/upload/files/:id` reads: all fields, as clients know it; those they ask for are only checked. */
 export async function fileAsked(request: FastifyRequest, server: Server): Promise<AskedDocument> {
   const { authorization } = request.headers
   const id = await documentIdIn(server, FILE, parameter(request, 'id'))
   const scope = await permitted({ server, authorization }, FILE, 'findOne', id)
-  return { type: filesOf(server.layout()), id, rawQuery: '', scope }
+  const type = filesOf(server.layout())
+  const asked = await queryBefore(server, fileEvent(scope, id), rawQueryOf(request))
+  const rawQuery = withoutParams(asked, ['fields'])
+  if (rawQuery !== asked) server.reads().outlook(type, { kind: 'document', id }, asked, scope)
+  return asSeen(server, { type, id, rawQuery, scope })
 }
 
 /** What hooks around reads are told: of a list, or of one file. */

@@ -6,8 +6,10 @@ import { type Handler, path } from './paths.ts'
 import { permitted } from './permitted.ts'
 import type { Server } from './server.ts'
 
+/** The configuration knows no times, and clients expect one that every process and every start agrees on. */
+const SINCE = new Date(0).toISOString()
+
 export function localeRoutes(app: FastifyInstance, server: Server): void {
-  const since = new Date().toISOString()
   const list: Handler = async (request) => {
     const { authorization } = request.headers
     await permitted({ server, authorization }, LOCALE, 'find')
@@ -17,9 +19,9 @@ export function localeRoutes(app: FastifyInstance, server: Server): void {
       documentId: documentIdOf(code),
       name: nameOf(code, code === locales.default),
       code,
-      createdAt: since,
-      updatedAt: since,
-      publishedAt: since,
+      createdAt: SINCE,
+      updatedAt: SINCE,
+      publishedAt: SINCE,
       isDefault: code === locales.default,
     }))
   }

@@ -15,9 +15,9 @@ import type { Action, Scope } from '../query/scope.ts'
 import { refuseEncoded } from './body.ts'
 import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
-import { presentFile, relatedTo } from './file-record.ts'
+import { presentFile } from './file-record.ts'
 import { explainFolders, fileAsked, fileEvent, filesAsked } from './files-asked.ts'
-import { dataAfter, queryBefore } from './find-hooks.ts'
+import { dataAfter } from './find-hooks.ts'
 import { JSON_TYPE } from './outcome.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import { checkPermitted, checkPolicies, documentIdIn, permitted } from './permitted.ts'
@@ -211,20 +211,13 @@ async function listFiles({ server, library, request, reply }: Call): Promise<Fas
   return sendJson(reply, 200, await dataAfter(server, fileEvent(scope), JSON.stringify(shown)))
 }
 
-/** `GET /api/upload/files/:id`, with the documents that show the file when they are asked for. */
-async function showFile(call: Call): Promise<FastifyReply> {
-  const { server, library, request, reply } = call
+/** `GET /api/upload/files/:id` */
+async function showFile({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, id, rawQuery, scope } = await fileAsked(request, server)
-  const event = fileEvent(scope, id)
-  const { populate } = paramsIn(server, await queryBefore(server, event, rawQueryOf(request)))
   const found = await server.reads().document(type, id, rawQuery, scope)
   if (!found) throw errors.notFound()
-  const file = { ...JSON.parse(found.data), ...(await relatedTo(found.data, populate, server, scope)) }
-  return sendJson(
-    reply,
-    200,
-    await dataAfter(server, event, JSON.stringify(await presentFile(file, library))),
-  )
+  const shown = JSON.stringify(await presentFile(found.data, library))
+  return sendJson(reply, 200, await dataAfter(server, fileEvent(scope, id), shown))
 }
 
 /** `DELETE /api/upload/files/:id` */

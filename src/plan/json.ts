@@ -15,7 +15,9 @@ import {
   leaving,
   type Place,
   type Reached,
+  rootPlace,
   rowPlace,
+  statusShown,
   uncounted,
   value,
   versionShown,
@@ -121,6 +123,8 @@ function populateJson(c: JsonCompilation, place: Place, populate: Populate): Sql
       return zoneJson(c, place, populate)
     case 'morph':
       return morphJson(c, place, populate)
+    case 'showing':
+      return showingJson(c, place, populate)
   }
 }
 
@@ -216,6 +220,48 @@ function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate,
   return populate.many
     ? sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
     : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
+}
+
+/** At most this many documents are shown with a file: there is no telling how many have a logo. */
+const MOST_SHOWING = 100
+
+/** Each version is shown once, however often it shows the file; of a file that is itself asked for, those of all locales. */
+function showingJson(
+  c: JsonCompilation,
+  place: Place,
+  populate: Extract<Populate, { kind: 'showing' }>,
+): Sql {
+  if (place.kind !== 'row') throw new Error('A file is a row')
+  if (populate.of.length === 0) return sql.lit('[]')
+  const edge = { alias: c.alias() }
+  const found = { alias: c.alias() }
+  const kinds = populate.of.map(({ through, ...one }, kind) => ({
+    ...one,
+    kind: sql.lit(kind),
+    relations: through.map((relation) => sql.lit(c.layout.relationId(relation))),
+  }))
+  const kindOf = kinds.flatMap(({ relations, kind }) =>
+    relations.map((relation) => sql`when ${relation} then ${kind}`),
+  )
+  const rows = sql`select distinct case ${column(edge, 'relation')} ${sql.join(kindOf, sql` `)} end as kind, ${column(edge, 'source')} as source from ${sql.table(
+    EDGES,
+  )} as ${sql.id(edge.alias)} where ${column(edge, 'target')} = ${column(place, 'document_id')} and ${column(edge, 'relation')} in (${sql.join(
+    kinds.flatMap(({ relations }) => relations),
+  )})`
+  const each = kinds.map(({ type: uid, select, where, kind }) => {
+    const type = typeOf(c.model, uid)
+    const owner = place.level === 0 ? rootPlace(c, type, null, 1) : rowPlace(c, type, place)
+    const json = documentJson(c, owner, select, { id: true, tail: `,"__type":"${uid}"` })
+    const test = all([
+      sql`${column(owner, 'id')} = ${column(found, 'source')}`,
+      place.level === 0 ? statusShown(c, owner) : versionShown(c, owner, place),
+      ...(where ? [condition(c, where, owner)] : []),
+    ])
+    return sql`when ${kind} then (select ${whole(c, json)} from ${sql.table(owner.type.table)} as ${sql.id(owner.alias)} where ${test})`
+  })
+  const shown = sql`select case ${column(found, 'kind')} ${sql.join(each, sql` `)} end as j, ${column(found, 'kind')} as o, ${column(found, 'source')} as s from (${rows}) as ${sql.id(found.alias)}`
+  const first = sql`select * from (${shown}) as x where x.j is not null order by x.o, x.s limit ${sql.lit(MOST_SHOWING)}`
+  return sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o'), sql.ref('x.s')], true)} from (${first}) as x), '[]')`
 }
 
 /** The values a sort compares, in order. */

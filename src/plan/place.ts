@@ -90,10 +90,14 @@ export const uncounted = (c: Compilation, place: Place, query: Sql): Sql =>
 
 /** Which version of a type is shown: the asked status, and the locale of the nearest localized document above. */
 export function versionShown(c: Compilation, place: RowPlace, above: Place): Sql {
-  return sql`${column(place, 'published')} = ${sql.lit(publishedFlag(c, place.type))} and ${column(place, 'locale')} = ${
+  return sql`${statusShown(c, place)} and ${column(place, 'locale')} = ${
     place.type.localized ? rowOf(above).locale : sql.lit('')
   }`
 }
+
+/** Which versions of a type are of the asked status, in whatever locale. */
+export const statusShown = (c: Compilation, place: RowPlace): Sql =>
+  sql`${column(place, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
 
 /** Types without drafts have published rows only. */
 export const publishedFlag = (c: Compilation, type: ContentType) => (type.draftAndPublish ? c.published : 1)

@@ -54,6 +54,7 @@ export function tablesOf(query: Query, model: Model, of: 'answer' | 'count'): st
         for (const one of node.of) select(one.select)
         return
       case 'morph':
+      case 'showing':
         found.add(EDGES)
         for (const one of node.of) {
           found.add(typeOf(model, one.type).table)

@@ -124,6 +124,18 @@ export type Populate =
         readonly where: Condition | null
       }[]
     }
+  /** Of a file: the documents that show it, as many as fit into an answer. */
+  | {
+      readonly kind: 'showing'
+      readonly name: string
+      readonly of: readonly {
+        readonly type: string
+        /** The media attributes, its own and those of its components, that count. */
+        readonly through: readonly RelationKey[]
+        readonly select: Selection
+        readonly where: Condition | null
+      }[]
+    }
 
 /** A place in a sorted list: at the values a document had when it was seen, whether or not it is still there. */
 export interface Position {

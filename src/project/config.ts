@@ -254,7 +254,7 @@ export const defaults: Config = {
       maxLimit: 100,
       compat: 'none',
       strictParams: false,
-      bounds: { depth: 40, keys: 2000, listLength: 1000, planSize: 500 },
+      bounds: { depth: 128, keys: 2000, listLength: 1000, planSize: 500 },
     },
   },
   cache: { enabled: true, counts: true, maxBytes: 67_108_864, control: 'private, no-cache' },

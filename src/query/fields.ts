@@ -1,7 +1,7 @@
 /** The `fields` parameter: which scalars an answer shows. `id` and `documentId` are always there. */
 import type { Field } from '../plan/tree.ts'
-import { allFields, find, type Subject, usableNames } from './names.ts'
-import { listOf, type Param } from './params.ts'
+import { allFields, find, placeOf, type Subject, usableNames } from './names.ts'
+import { namesIn, type Param } from './params.ts'
 import { mistaken, type Reading, refuse } from './reading.ts'
 
 /** The fields asked for, in the order of the request; null for all that is served. */
@@ -12,17 +12,15 @@ export function parseFields(
   path: readonly string[] = [],
 ): readonly Field[] | null {
   if (input === undefined) return allFields(reading, subject)
-  const names = typeof input === 'string' ? input.split(',') : listOf(input)
+  const names = namesIn(input)
   if (!names) return mistaken(reading, path, 'expected the names of fields')
   const fields = new Map<string, Field>()
   for (const name of names) {
-    if (typeof name !== 'string') return mistaken(reading, path, 'expected the names of fields')
-    const trimmed = name.trim()
-    if (trimmed === '*') return allFields(reading, subject)
-    const found = find(reading, subject, trimmed)
+    if (name === '*') continue
+    const found = find(reading, subject, name)
     if (found?.kind !== 'field')
-      return refuse(reading, trimmed, [...path, trimmed], usableNames(reading, subject, ['field']))
-    if (trimmed !== 'id' && trimmed !== 'documentId') fields.set(trimmed, found.field)
+      return refuse(reading, name, placeOf(found, name, path), usableNames(reading, subject, ['field']))
+    if (name !== 'id' && name !== 'documentId') fields.set(name, found.field)
   }
-  return [...fields.values()]
+  return names.includes('*') ? allFields(reading, subject) : [...fields.values()]
 }

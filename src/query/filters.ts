@@ -46,10 +46,11 @@ function parseKey(reading: Reading, subject: Subject, key: string, value: Param,
     case 'zone':
       return mistaken(reading, at, 'dynamic zones cannot be filtered')
     case 'morph':
+    case 'showing':
       return mistaken(reading, at, 'polymorphic relations cannot be filtered')
     case 'forbidden':
     case undefined:
-      return refuse(reading, key, at, [...usableNames(reading, subject, FILTERABLE), '$and', '$or', '$not'])
+      return refuse(reading, key, path, [...usableNames(reading, subject, FILTERABLE), '$and', '$or', '$not'])
   }
 }
 

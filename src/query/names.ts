@@ -30,6 +30,8 @@ export type Found =
     }
   /** Related documents of any type. */
   | { readonly kind: 'morph'; readonly attribute: Extract<Attribute, { kind: 'relation' }> }
+  /** The documents that show a file. */
+  | { readonly kind: 'showing' }
   | {
       readonly kind: 'component'
       readonly step: Extract<Step, { kind: 'entries' }>
@@ -100,13 +102,23 @@ export function find(reading: Reading, subject: Subject, name: string): Found | 
   }
 }
 
+/** What can be populated in something beside its attributes. */
+export const addedNames = (subject: Subject): readonly string[] => [
+  ...(subject.kind === 'document' && subject.type.localized ? ['localizations'] : []),
+  ...(subject.kind === 'document' && subject.type.uid === FILE ? ['related'] : []),
+]
+
+/** Where a name is that cannot be used: at its own place if the caller may know of it, else where it was looked for. */
+export const placeOf = (found: Found | null, name: string, path: readonly string[]): readonly string[] =>
+  found === null || found.kind === 'forbidden' ? path : [...path, name]
+
 /** The names of a subject that the caller may use, of these kinds; for what was probably meant. */
 export const usableNames = (
   reading: Reading,
   subject: Subject,
   kinds: readonly Found['kind'][],
 ): readonly string[] =>
-  [...attributesOf(subject).keys(), ...builtInNames.keys(), 'localizations'].filter((name) => {
+  [...attributesOf(subject).keys(), ...builtInNames.keys(), ...addedNames(subject)].filter((name) => {
     const kind = find(reading, subject, name)?.kind
     return kind !== undefined && kinds.includes(kind)
   })
@@ -206,5 +218,6 @@ function builtIn(reading: Reading, subject: Subject, name: string): Found | null
       media: false,
     }
   }
+  if (name === 'related' && subject.type.uid === FILE) return { kind: 'showing' }
   return builtInNames.get(name) ?? null
 }

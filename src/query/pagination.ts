@@ -62,15 +62,16 @@ function cursorParam(reading: Reading, { cursor = '' }: ParamObject): string | n
   return cursor === '' || cursor === 'start' ? null : cursor
 }
 
-/** A whole number; null when it is absent or empty. */
+/** A whole number, the nearest that is exact for one far out; null when it is absent or empty. */
 export function integerParam(
   reading: Reading,
   value: Param | undefined,
   path: readonly string[],
 ): number | null {
   if (value === undefined || value === '') return null
-  const number = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN
-  return Number.isSafeInteger(number) ? number : mistaken(reading, path, 'expected a whole number')
+  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value))
+    return mistaken(reading, path, 'expected a whole number')
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER))
 }
 
 /** Refuses a cursor where an answer is a bare list. */

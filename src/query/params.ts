@@ -88,4 +88,14 @@ export function listOf(value: Param): readonly Param[] | null {
   return keys.sort((a, b) => Number(a) - Number(b)).flatMap((key) => value[key] ?? [])
 }
 
+/** The names in a text or a list of texts, split at commas, without the blanks around them; null when there is more in it. */
+export function namesIn(value: Param): string[] | null {
+  const names: string[] = []
+  for (const text of listOf(value) ?? [value]) {
+    if (typeof text !== 'string') return null
+    names.push(...text.split(',').map((name) => name.trim()))
+  }
+  return names
+}
+
 const isList = (value: Param): value is readonly Param[] => Array.isArray(value)

@@ -45,50 +45,62 @@ describe('a key that is unknown, private or not for the caller is refused with i
     ['filters[constructor]=1', 'constructor', null],
     ['filters[notes]=a', 'notes', null],
     ['filters[code][$startsWith]=a', 'code', null],
-    ['filters[$or][0][notes]=a', 'notes', '$or.notes'],
-    ['filters[chef][salary][$gt]=1', 'salary', 'chef.salary'],
-    ['filters[address][secret]=1', 'secret', 'address.secret'],
+    ['filters[$or][0][notes]=a', 'notes', null],
+    ['filters[$and][0][zzz]=a', 'zzz', null],
+    ['filters[chef][$not][zzz]=a', 'zzz', 'chef'],
+    ['filters[chef][salary][$gt]=1', 'salary', 'chef'],
+    ['filters[chef][zzz][$gt]=1', 'zzz', 'chef'],
+    ['filters[address][secret]=1', 'secret', 'address'],
+    ['filters[address][zzz]=1', 'zzz', 'address'],
     ['filters[createdBy]=1', 'createdBy', null],
     ['sort=zzz', 'zzz', null],
     ['sort=notes', 'notes', null],
-    ['sort=chef', 'chef', null],
-    ['sort=chef.salary', 'salary', 'chef.salary'],
-    ['sort[chef][salary]=desc', 'salary', 'chef.salary'],
-    ['sort=zone.text', 'zone', null],
+    ['sort=chef', 'chef', 'chef'],
+    ['sort=chef.salary', 'salary', 'chef'],
+    ['sort=chef.zzz', 'zzz', 'chef'],
+    ['sort[chef][salary]=desc', 'salary', 'chef'],
+    ['sort[zzz]=', 'zzz', null],
+    ['sort=zone.text', 'zone', 'zone'],
     ['fields=zzz', 'zzz', null],
     ['fields=name,notes', 'notes', null],
+    ['fields=*,zzz', 'zzz', null],
+    ['fields=zzz,*', 'zzz', null],
+    ['fields[0]=*&fields[1]=notes', 'notes', null],
+    ['populate[chef][fields]=*,salary', 'salary', 'chef'],
     ['fields[0]=', '', null],
-    ['fields=chef', 'chef', null],
-    ['populate=zzz', 'zzz', null],
-    ['populate=name', 'name', null],
-    ['populate=false', 'false', null],
-    ['populate[0]=*', '*', null],
+    ['fields=chef', 'chef', 'chef'],
+    ['populate=zzz', 'zzz', 'zzz'],
+    ['populate=notes', 'notes', 'notes'],
+    ['populate=name', 'name', 'name'],
+    ['populate=false', 'false', 'false'],
+    ['populate[0]=*', '*', '*'],
     ['populate[chef]=', '', 'chef'],
     ['populate[chef][pagination][limit]=1', 'pagination', 'chef'],
     ['populate[chef][populate]=mentor,restaurants', 'mentor,restaurants', 'chef.mentor,restaurants'],
-    ['populate[chef][fields]=salary', 'salary', 'chef.salary'],
-    ['populate[chef][filters][salary]=1', 'salary', 'chef.salary'],
+    ['populate[chef][populate][0]=mentor,restaurants', 'mentor,restaurants', 'chef.mentor,restaurants'],
+    ['populate[chef][fields]=salary', 'salary', 'chef'],
+    ['populate[chef][filters][salary]=1', 'salary', 'chef'],
     ['populate[zone][fields]=text', 'fields', 'zone'],
     ['populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
     ['populate=zone.text', 'text', 'zone.text'],
-    ['populate=createdBy', 'createdBy', null],
-    ['populate[zzz]=false', 'zzz', null],
-    ['populate[name]=false', 'name', null],
+    ['populate=createdBy', 'createdBy', 'createdBy'],
+    ['populate[zzz]=false', 'zzz', 'zzz'],
+    ['populate[name]=false', 'name', 'name'],
     ['populate[chef][populate][zzz]=false', 'zzz', 'chef.zzz'],
     ['populate[zone][on][place.address]=false', 'place.address', 'zone.on'],
     ['populate[zone][on][block.quote]=true&populate[zone][populate]=dish', 'populate', 'zone'],
-    ['populate[chef][count]=true&populate[chef][fields]=zzz', 'zzz', 'chef.zzz'],
+    ['populate[chef][count]=true&populate[chef][fields]=zzz', 'zzz', 'chef'],
     ['populate[chef][count]=true&populate[chef][populate]=zzz', 'zzz', 'chef.zzz'],
-    ['populate[chef][count]=true&populate[chef][sort]=zzz', 'zzz', 'chef.zzz'],
-    ['populate[chef][populate][restaurants][sort]=chef.zzz', 'zzz', 'chef.restaurants.chef.zzz'],
+    ['populate[chef][count]=true&populate[chef][sort]=zzz', 'zzz', 'chef'],
+    ['populate[chef][populate][restaurants][sort]=chef.zzz', 'zzz', 'chef.restaurants.chef'],
     ['populate[chef][populate][mentor]=', '', 'chef.mentor'],
     ['populate[menu][sort]=title:sideways', 'title', 'menu.title'],
     ['populate[zone][on][block.quote]=maybe', 'block.quote', 'zone.on.block.quote'],
     ['populate[chef][count]=maybe', 'count', 'chef.count'],
-    ['sort=chef.name.zzz', 'zzz', 'chef.name.zzz'],
-    ['sort=extra.zzz', 'zzz', 'extra.zzz'],
+    ['sort=chef.name.zzz', 'zzz', 'chef.name'],
+    ['sort=extra.zzz', 'zzz', 'extra'],
     ['sort=chef..name', '', 'chef'],
-    ['populate[menu][count]=true&populate[menu][fields]=zzz', 'zzz', 'menu.zzz'],
+    ['populate[menu][count]=true&populate[menu][fields]=zzz', 'zzz', 'menu'],
     ['populate[zone][count]=true&populate[zone][on][place.address]=true', 'place.address', 'zone.on'],
   ]
   for (const [query, key, path] of cases) {
@@ -144,6 +156,44 @@ describe('a value that does not fit is refused with the place it stands in', () 
       assert.match(refusal(query).message, new RegExp(place.replaceAll('$', '\\$').replaceAll('.', '\\.'))),
     )
   }
+})
+
+describe('names may be listed, separated by commas, or both, with blanks around them', () => {
+  const cases: readonly (readonly [query: string, same: string])[] = [
+    ['fields[0]=name,stars', 'fields=name,stars'],
+    ['fields=name,stars&fields=rating', 'fields=name,stars,rating'],
+    ['fields[0]=name&fields[1]=*', 'fields=*'],
+    ['populate[chef][fields][0]=name,createdAt', 'populate[chef][fields]=name,createdAt'],
+    ['populate[0]=chef,menu', 'populate=chef,menu'],
+    ['populate=chef,menu&populate=address', 'populate=chef,menu,address'],
+    ['populate[0]=%20chef', 'populate=chef'],
+    ['populate[0]=chef%20.%20mentor', 'populate=chef.mentor'],
+    ['populate[chef][populate][0]=%20mentor', 'populate=chef.mentor'],
+    ['populate=%20*', 'populate=*'],
+    ['sort[0]=stars,name', 'sort=stars,name'],
+    ['sort=stars:%20desc', 'sort=stars:desc'],
+    ['sort=%20stars%20:desc%20,%20chef%20.%20name', 'sort=stars:desc,chef.name'],
+    ['sort[stars]=%20desc', 'sort=stars:desc'],
+    ['sort[stars]=', 'sort='],
+    ['sort[stars]=&sort[name]=desc', 'sort=name:desc'],
+  ]
+  for (const [query, same] of cases)
+    it(`${query} asks what ${same} does`, () => assert.deepEqual(ask(query).query, ask(same).query))
+})
+
+describe('a whole number of any length is one', () => {
+  const far = '100000000000000000000'
+  it('as a size, which is cut to the largest', () => {
+    assert.equal(ask(`pagination[pageSize]=${far}`).page?.limit, rest.maxLimit)
+    assert.equal(ask(`pagination[limit]=${far}`).page?.limit, rest.maxLimit)
+    assert.equal(ask(`pagination[pageSize]=-${far}`).page?.limit, 1)
+  })
+  it('as a place, where there is nothing', () => {
+    assert.equal(ask(`pagination[page]=${far}`).page?.start, Number.MAX_SAFE_INTEGER)
+    assert.equal(ask(`pagination[start]=${far}`).page?.start, Number.MAX_SAFE_INTEGER)
+    assert.equal(ask(`pagination[start]=${'9'.repeat(400)}`).page?.start, Number.MAX_SAFE_INTEGER)
+    assert.equal(ask(`pagination[start]=-${far}`).page?.start, 0)
+  })
 })
 
 describe('an empty name is called one', () => {

@@ -93,17 +93,16 @@ export function check(
     filters === undefined ? null : parseFilters(forParam(reading, 'filters'), subject, filters, [])
   const sort = parseSort(forParam(reading, 'sort'), subject, params.sort)
   const page = list ? parsePagination(forParam(reading, 'pagination'), params, rest) : null
-  const search = wanted.kind === 'document' ? null : parseSearch(reading, subject, params._q)
+  const search = parseSearch(reading, subject, params._q)
+  const publication = parsePublication(params, type, mayReadDrafts || written)
   const numeric = wanted.kind === 'document' && isNumericId(wanted.id)
   const conditions = and(
     numeric ? { kind: 'names', value: slot(reading, Number(wanted.id)) } : null,
     visible,
-    ...(list ? parsePublication(params, type, mayReadDrafts) : []),
-    // A single document is named by its id; filters on it are checked but do not hide it.
-    wanted.kind === 'document' ? null : where,
-    search,
+    // Whoever writes a document sees it, whatever else the query asks; that is checked alike.
+    ...(written ? [] : [...publication, where, search]),
   )
-  const locale = localeOf(reading, type, params, where, list)
+  const locale = localeOf(reading, type, params, written ? null : where, list)
   if (page?.mode === 'cursor') growByCursor(reading, sort)
   const walk =
     page?.mode === 'cursor'
@@ -167,8 +166,10 @@ function localeOf(
   list: boolean,
 ): Query['locale'] {
   if (!type.localized) return { kind: 'none' }
-  if (params.locale === undefined && list && where && asksForLocale(where)) return { kind: 'any' }
+  if (params.locale === undefined && where && asksForLocale(where)) return { kind: 'any' }
   const codes = parseLocale(params, reading.model)
+  if (!list && codes.length > 1)
+    throw errors.invalidParameter('locale', null, 'expected one locale code; only a list takes several')
   if (codes === '*') return list ? { kind: 'any' } : { kind: 'in', values: [slot(reading, '*')] }
   return { kind: 'in', values: codes.map((code) => slot(reading, code)) }
 }

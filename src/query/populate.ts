@@ -1,12 +1,23 @@
 /** The `populate` parameter becomes a selection: which relations, media, components and zones an answer shows. */
-import { componentOf } from '../model/model.ts'
+import { type ContentType, componentOf } from '../model/model.ts'
 import type { Populate, Selection, Slot } from '../plan/tree.ts'
 import { parseFields } from './fields.ts'
 import { parseFilters } from './filters.ts'
-import { attributesOf, documentOf, type Found, find, maySee, type Subject, usableNames } from './names.ts'
+import {
+  addedNames,
+  attributesOf,
+  documentOf,
+  type Found,
+  find,
+  maySee,
+  type Subject,
+  usableNames,
+} from './names.ts'
 import { integerParam } from './pagination.ts'
 import type { Param, ParamObject } from './params.ts'
 import { and, forParam, grow, mistaken, type Reading, refuse, slot, UNFIT, within } from './reading.ts'
+import { isPopulatable, sharedBy } from './shared-population.ts'
+import { mediaSeen } from './showing.ts'
 import { parseSort } from './sort.ts'
 import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './wishes.ts'
 import { booleanWord } from './words.ts'
@@ -34,12 +45,7 @@ function select(reading: Reading, subject: Subject, wanted: Asked, path: readonl
 /** What `*` stands for: every relation, media, component and zone that is not private. */
 function populatable(reading: Reading, subject: Subject): string[] {
   const own = [...attributesOf(subject).keys()].filter((name) => isPopulatable(reading, subject, name))
-  return subject.kind === 'document' && subject.type.localized ? [...own, 'localizations'] : own
-}
-
-function isPopulatable(reading: Reading, subject: Subject, name: string): boolean {
-  const found = find(reading, subject, name)
-  return found !== null && found.kind !== 'field'
+  return [...own, ...addedNames(subject)]
 }
 
 function one(
@@ -63,13 +69,15 @@ function one(
       return [zone(reading, subject, found, name, wish, path)]
     case 'morph':
       return [morph(reading, subject, found, name, wish, path)]
+    case 'showing':
+      return [showing(reading, name, wish, path)]
     case 'forbidden':
       reading.omitted.push(path.join('.'))
       return []
   }
 }
 
-const POPULATABLE = ['related', 'component', 'zone', 'morph'] as const
+const POPULATABLE = ['related', 'component', 'zone', 'morph', 'showing'] as const
 
 /** What a wish selects below itself. */
 function below(
@@ -206,39 +214,7 @@ function entriesOf(
   })
 }
 
-/** What the kinds of things in a zone or a polymorphic relation show alike: everything, dotted names, or nothing. */
-function sharedBy(
-  reading: Reading,
-  wish: Wish,
-  populate: Param | undefined,
-  kinds: readonly Subject[],
-  path: readonly string[],
-): (kind: Subject) => Asked {
-  if (populate !== undefined && populate !== '*' && booleanWord(populate) !== true)
-    return refuse(reading, 'populate', path)
-  if (wish === true || !('names' in wish)) return () => (populate === undefined ? NOTHING : '*')
-  const { names } = wish
-  requireSomewhere(reading, kinds, names, path)
-  return (kind) => having(reading, kind, names)
-}
-
-/** The names of a shared population that a kind of thing has; it simply lacks the others. */
-const having = (reading: Reading, subject: Subject, wanted: ReadonlyMap<string, Wish>) =>
-  new Map([...wanted].filter(([name]) => isPopulatable(reading, subject, name)))
-
-function requireSomewhere(
-  reading: Reading,
-  subjects: readonly Subject[],
-  wanted: ReadonlyMap<string, Wish>,
-  path: readonly string[],
-) {
-  for (const name of wanted.keys()) {
-    if (!subjects.some((subject) => isPopulatable(reading, subject, name)))
-      refuse(reading, name, [...path, name])
-  }
-}
-
-/** A polymorphic relation: `on` names the types to show; without it all that the caller may see, alike as in a zone. */
+/** A polymorphic relation, to documents of any type that the caller may see. */
 function morph(
   reading: Reading,
   owner: Subject,
@@ -247,14 +223,40 @@ function morph(
   wish: Wish,
   path: readonly string[],
 ): Populate {
-  const { on, populate } = optionsOf(reading, wish, ['on', 'populate'], path)
   const relation = {
     type: owner.type.uid,
     component: owner.kind === 'entry' ? owner.component.uid : null,
     attribute: name,
   }
-  const { many } = found.attribute
   const seen = [...reading.model.types.values()].filter((type) => type.generated && maySee(reading, type))
+  const of = documentsOf(reading, seen, wish, path)
+  return { kind: 'morph', name, many: found.attribute.many, relation, of }
+}
+
+/** The documents that show a file, of any type that the caller may see, in attributes that the caller may see. */
+function showing(reading: Reading, name: string, wish: Wish, path: readonly string[]): Populate {
+  const media = new Map(
+    [...reading.model.types.values()]
+      .filter((type) => maySee(reading, type))
+      .map((type) => [type, mediaSeen(reading, type)] as const)
+      .filter(([, through]) => through.length > 0),
+  )
+  const through = new Map([...media].map(([{ uid }, relations]) => [uid, relations]))
+  const of = documentsOf(reading, [...media.keys()], wish, path).flatMap((one) => {
+    const relations = through.get(one.type)
+    return relations ? [{ ...one, through: relations }] : []
+  })
+  return { kind: 'showing', name, of }
+}
+
+/** Documents of several types: `on` names those to show; without it all that are `seen`, alike as in a zone. */
+function documentsOf(
+  reading: Reading,
+  seen: readonly ContentType[],
+  wish: Wish,
+  path: readonly string[],
+): Extract<Populate, { kind: 'morph' }>['of'] {
+  const { on, populate } = optionsOf(reading, wish, ['on', 'populate'], path)
   const shared = sharedBy(
     reading,
     wish,
@@ -263,7 +265,7 @@ function morph(
     path,
   )
   if (on === undefined) {
-    const of = seen.flatMap((type) => {
+    return seen.flatMap((type) => {
       const rule = reading.visible(type)
       if (rule === UNFIT) {
         reading.omitted.push(`${path.join('.')}.${type.uid}`)
@@ -274,9 +276,8 @@ function morph(
       const selection = { fields, populate: select(reading, subject, shared(subject), path) }
       return [{ type: type.uid, select: selection, where: rule }]
     })
-    return { kind: 'morph', name, many, relation, of }
   }
-  const of = fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
+  return fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
     const type = reading.model.types.get(uid)
     if (!type) return refuse(reading, uid, [...path, 'on'])
     if (fragment === false) return []
@@ -291,5 +292,4 @@ function morph(
     const where = and(rule, whereOf(reading, subject, inner, path))
     return [{ type: uid, select: selection, where }]
   })
-  return { kind: 'morph', name, many, relation, of }
 }

@@ -60,21 +60,26 @@ export function grow(reading: Reading): void {
 
 /** The names of a dotted path; one with more names than brackets could be nested is refused. */
 export function namesOf(reading: Reading, path: string): string[] {
-  const names = path.split('.', reading.deepest + 1)
+  const names = path.split('.', reading.deepest + 1).map((name) => name.trim())
   if (names.length > reading.deepest)
     return mistaken(reading, [], `a path can have at most ${reading.deepest} names`)
   return names
 }
 
-/** Refuses a key that is unknown, private or not for the caller, all with the same answer. `known` are keys that would do. */
+const LOGICAL = new Set(['$and', '$or', '$not'])
+
+/**
+ * Refuses a key that is unknown, private or not for the caller, all with the same answer. `path` leads to where it was
+ * looked for; to the key itself where the caller may know that it is there, and it does not fit. `known` are keys that
+ * would do.
+ */
 export function refuse(
   reading: Reading,
   key: string,
   path: readonly string[],
   known: readonly string[] = [],
 ): never {
-  const whole = [...(reading.under ?? []), ...path]
-  const at = whole.filter((part) => part !== '' && (part !== key || whole.length > 1))
+  const at = [...(reading.under ?? []), ...path].filter((part) => part !== '' && !LOGICAL.has(part))
   throw errors.invalidKey({
     key,
     path: at.length === 0 ? null : at.join('.'),

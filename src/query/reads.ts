@@ -288,8 +288,8 @@ export function createReads(
   }
 }
 
-const naming = ({ values }: Checked, documentId: string): readonly SqlValue[] =>
-  values.map((value) => (value === ANY_DOCUMENT ? documentId : value))
+const naming = ({ query: { want }, values }: Checked, documentId: string): readonly SqlValue[] =>
+  want.kind === 'document' ? values.with(want.documentId.slot, documentId) : values
 
 const countKey = ({ query: { type, status, locale, where }, values }: Checked): string =>
   identityOf([type, status, locale, where], values)

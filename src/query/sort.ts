@@ -1,12 +1,13 @@
 /** The `sort` parameter becomes sort terms: `name`, `name:desc`, `chef.name`, lists and objects of them. */
 import type { Sort, Step } from '../plan/tree.ts'
-import { find, type Subject, usableNames } from './names.ts'
+import { find, placeOf, type Subject, usableNames } from './names.ts'
 import { isObject, listOf, type Param } from './params.ts'
 import { grow, mistaken, namesOf, type Reading, refuse } from './reading.ts'
 
 interface Term {
   readonly path: readonly string[]
-  readonly order: string
+  /** Null where an order could stand and none does: the term is checked, and sorts nothing. */
+  readonly order: string | null
 }
 
 /** Sort terms in the order given; what is named again decides nothing and is left out. */
@@ -16,7 +17,7 @@ export function parseSort(reading: Reading, subject: Subject, input: Param | und
   for (const term of terms(reading, input)) {
     const sort = resolve(reading, subject, term)
     const name = term.path.join('.')
-    if (!named.has(name)) named.set(name, sort)
+    if (term.order !== null && !named.has(name)) named.set(name, sort)
   }
   return [...named.values()]
 }
@@ -36,13 +37,13 @@ function terms(reading: Reading, input: Param): Term[] {
 }
 
 function dotted(reading: Reading, text: string): Term[] {
-  const [path = '', order = 'asc'] = text.trim().split(':')
+  const [path = '', order = 'asc'] = text.split(':').map((part) => part.trim())
   return path === '' ? [] : [{ path: namesOf(reading, path), order }]
 }
 
 /** `sort[chef][name]=desc`: every leaf is an order. */
 function nested(reading: Reading, input: Param, path: readonly string[]): Term[] {
-  if (typeof input === 'string') return [{ path, order: input }]
+  if (typeof input === 'string') return [{ path, order: input.trim() || null }]
   if (!isObject(input)) return mistaken(reading, path, 'expected asc or desc')
   return Object.entries(input).flatMap(([key, value]) => nested(reading, value, [...path, key]))
 }
@@ -50,7 +51,7 @@ function nested(reading: Reading, input: Param, path: readonly string[]): Term[]
 const DEEPER = ['related', 'component'] as const
 
 function resolve(reading: Reading, subject: Subject, { path, order }: Term): Sort {
-  const lowered = order.toLowerCase()
+  const lowered = order?.toLowerCase() ?? 'asc'
   if (lowered !== 'asc' && lowered !== 'desc')
     return mistaken(reading, path, `the order must be asc or desc, not "${order}"`)
   const steps: Step[] = []
@@ -63,12 +64,12 @@ function resolve(reading: Reading, subject: Subject, { path, order }: Term): Sor
     const after = path[index + 1]
     // A field is the end of a path, so what follows it is what is wrong.
     if (found?.kind === 'field' && after !== undefined)
-      return refuse(reading, after, path.slice(0, index + 2))
+      return refuse(reading, after, path.slice(0, index + 1))
     if (last || (found?.kind !== 'related' && found?.kind !== 'component'))
       return refuse(
         reading,
         name,
-        path.slice(0, index + 1),
+        placeOf(found, name, path.slice(0, index)),
         usableNames(reading, at, last ? ['field'] : DEEPER),
       )
     steps.push(found.step)

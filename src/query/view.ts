@@ -49,7 +49,7 @@ const ABOUT_DRAFTS: ReadonlySet<PublicationFilter> = new Set([
   'published-without-draft',
 ])
 
-/** Narrows a list by the existence of other versions of its documents. */
+/** Narrows a read by the existence of other versions of its documents. */
 export function parsePublication(
   params: ParamObject,
   type: ContentType,

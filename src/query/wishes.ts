@@ -12,21 +12,18 @@ export type Wish = true | { readonly names: ReadonlyMap<string, Wish> } | { read
 
 export const NOTHING: ReadonlyMap<string, Wish> = new Map()
 
-/** Reads every form of `populate` into one. A comma string is split at the top only. */
+/** Reads every form of `populate` into one. What has commas is split at the top only. */
 export function asked(reading: Reading, input: Param | undefined, top: boolean): Asked {
   if (input === undefined) return NOTHING
-  if (typeof input === 'string') {
-    if (input === '*' || input === 'true') return '*'
-    return names((top ? input.split(',') : [input]).map((name) => namesOf(reading, name.trim())))
-  }
-  if (input === true) return '*'
-  const list = listOf(input)
-  if (list) {
-    return names(
-      list.map((item) =>
-        typeof item === 'string' ? namesOf(reading, item) : mistaken(reading, [], 'expected a list of names'),
-      ),
-    )
+  const word = typeof input === 'string' ? input.trim() : input
+  if (word === '*' || word === 'true' || word === true) return '*'
+  const texts = typeof input === 'string' ? [input] : listOf(input)
+  if (texts) {
+    const paths = texts.flatMap((text) => {
+      if (typeof text !== 'string') return mistaken(reading, [], 'expected a list of names')
+      return (top ? text.split(',') : [text]).map((path) => namesOf(reading, path))
+    })
+    return names(paths)
   }
   if (!isObject(input)) return mistaken(reading, [], 'expected names, a list or an object')
   const wishes = new Map<string, Wish | false>()

@@ -98,6 +98,8 @@ function populatedSchema(d: Drawing, subject: Subject, found: Visible): Schema |
       return { ...zoneSchema(d, subject, found.components), description: POPULATED }
     case 'morph':
       return { ...morphSchema(d, found.attribute.many), description: POPULATED }
+    case 'showing':
+      return list({ type: 'object' }, `The documents that show the file. ${POPULATED}`)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Schemas of the `populate` and `fields` parameters. They are drawn one level deep; `populate` itself has no end. */
 import { type ContentType, componentOf } from '../../model/model.ts'
-import { documentOf, type Subject } from '../../query/names.ts'
+import { addedNames, documentOf, type Subject } from '../../query/names.ts'
 import { morphTargets } from './documents.ts'
 import { type Drawing, entryOf, fieldsOf, type Visible } from './drawing.ts'
 import { beyond } from './filters.ts'
@@ -23,14 +23,13 @@ export function populateSchema(d: Drawing, type: ContentType): Schema | null {
 }
 
 /** What can be populated in something, by name. */
-export const populatable = (d: Drawing, subject: Subject): readonly (readonly [string, Visible])[] => {
-  const localized = subject.kind === 'document' && subject.type.localized
-  const localizations = localized ? d.look(subject, 'localizations') : null
-  return [
-    ...d.seen(subject).filter(([, found]) => found.kind !== 'field'),
-    ...(localizations ? [['localizations', localizations] as const] : []),
-  ]
-}
+export const populatable = (d: Drawing, subject: Subject): readonly (readonly [string, Visible])[] => [
+  ...d.seen(subject).filter(([, found]) => found.kind !== 'field'),
+  ...addedNames(subject).flatMap((name) => {
+    const found = d.look(subject, name)
+    return found ? [[name, found] as const] : []
+  }),
+]
 
 function subjectFields(d: Drawing, subject: Subject): Schema {
   const uid = subject.kind === 'document' ? subject.type.uid : subject.component.uid
@@ -58,7 +57,8 @@ function wishSchema(d: Drawing, owner: Subject, found: Visible): Schema {
       const wish = { populate: { const: '*' }, on: closed(Object.fromEntries(on)), count: COUNT }
       return anyOf(boolean, closed(wish))
     }
-    case 'morph': {
+    case 'morph':
+    case 'showing': {
       const on = morphTargets(d).map((type) => [type.uid, anyOf(boolean, closed(below(d, documentOf(type))))])
       return anyOf(boolean, closed({ populate: { const: '*' }, on: closed(Object.fromEntries(on)) }))
     }

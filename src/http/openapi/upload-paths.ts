@@ -47,7 +47,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       operationId: 'listFiles',
       tags,
       summary: 'List files',
-      parameters: [filters(d, type), search(d), fields(d, type), ...pagination(d), FOLDER],
+      parameters: [filters(d, type), search(d), fields(d, type), ...pagination(d), FOLDER, RELATED],
       responses: {
         200: jsonAnswer('The files.', list(file()), {
           'X-Total-Count': { description: 'How many there are in all.', schema: integer },

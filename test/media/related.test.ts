@@ -1,0 +1,191 @@
+/** `related` of a file: the documents that show it, wherever a file is read, and only what the caller may see of them. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../engines.ts'
+import { serve, type TestServer } from '../serving.ts'
+
+const FULL = 'full-token-0123456789abcdef0123456789abcdef'
+
+const localized = { pluginOptions: { i18n: { localized: true } } }
+
+const type = (name: string, schema: object): [string, unknown] => [
+  `src/api/${name}/content-types/${name}/schema.json`,
+  { kind: 'collectionType', info: { singularName: name, displayName: name }, ...schema },
+]
+
+const media = { type: 'media' }
+
+const PROJECT = new Map<string, unknown>([
+  type('page', {
+    ...localized,
+    options: { draftAndPublish: true },
+    attributes: {
+      title: { type: 'string', ...localized },
+      cover: media,
+      gallery: { type: 'media', multiple: true },
+      proof: { ...media, private: true },
+      block: { type: 'component', component: 'part.picture' },
+      secret: { type: 'component', component: 'part.hidden', private: true },
+      author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+    },
+  }),
+  type('author', { attributes: { name: { type: 'string' }, portrait: media } }),
+  type('ledger', { attributes: { title: { type: 'string' }, scan: media } }),
+  ['src/components/part/picture.json', { info: { displayName: 'Picture' }, attributes: { image: media } }],
+  ['src/components/part/hidden.json', { info: { displayName: 'Hidden' }, attributes: { image: media } }],
+  ['config/locales.json', { default: 'en', locales: ['en', 'fr'] }],
+  ['config/tokens.json', { full: { type: 'full-access', token: FULL } }],
+  [
+    'config/roles.json',
+    {
+      public: {
+        'api::page.page': ['find', 'findOne'],
+        'api::author.author': ['find'],
+        'plugin::upload.file': ['find', 'findOne'],
+      },
+    },
+  ],
+])
+
+type Shown = { readonly title?: string; readonly name?: string; readonly __type: string }
+
+onEachEngine((engine) => {
+  let running: TestServer
+  let file: { id: number }
+  let other: { id: number }
+  let page: string
+
+  const ask = async (method: string, path: string, body?: unknown, token = true) => {
+    const response = await fetch(running.base + path, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${FULL}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+  const create = async (path: string, data: object): Promise<string> => {
+    const { status, body } = await ask('POST', `/api/${path}`, { data })
+    assert.equal(status, 201, JSON.stringify(body))
+    return body.data.documentId
+  }
+  const upload = async (name: string) => {
+    const form = new FormData()
+    form.append('files', new Blob(['text']), name)
+    const headers = { authorization: `Bearer ${FULL}` }
+    const response = await fetch(`${running.base}/api/upload`, { method: 'POST', headers, body: form })
+    return JSON.parse(await response.text())[0]
+  }
+  const names = (shown: readonly Shown[]) => shown.map(({ title, name }) => title ?? name)
+
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl())
+    file = await upload('shown.txt')
+    other = await upload('other.txt')
+    const author = await create('authors', { name: 'Nora', portrait: file.id })
+    page = await create('pages', { title: 'First', cover: file.id, gallery: [file.id, other.id], author })
+    await ask('PUT', `/api/pages/${page}?locale=fr`, { data: { title: 'Premier', cover: file.id } })
+    await create('pages', { title: 'Inside', block: { image: file.id } })
+    await create('pages', { title: 'Private', proof: file.id })
+    await create('pages', { title: 'Hidden', secret: { image: file.id } })
+    await create('pages?status=draft', { title: 'Draft', cover: file.id })
+    await create('ledgers', { title: 'Ledger', scan: file.id })
+  })
+  after(() => running?.close())
+
+  it('a populated file shows each document once, in the locale and the status of the one it was reached from', async () => {
+    const read = (query: string) => ask('GET', `/api/pages/${page}?populate[cover][populate]=related${query}`)
+    const { status, body } = await read('')
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual(names(body.data.cover.related), ['Nora', 'Ledger', 'First', 'Inside'])
+    assert.deepEqual(
+      body.data.cover.related.map(({ __type }: Shown) => __type),
+      ['api::author.author', 'api::ledger.ledger', 'api::page.page', 'api::page.page'],
+    )
+    assert.deepEqual(names((await read('&locale=fr')).body.data.cover.related), ['Nora', 'Ledger', 'Premier'])
+    assert.ok(names((await read('&status=draft')).body.data.cover.related).includes('Draft'))
+  })
+
+  it('a list of files and a file show them in every locale', async () => {
+    const list = await ask('GET', '/api/upload/files?populate=related&sort=id')
+    assert.deepEqual(
+      list.body.map(({ related }: { related: Shown[] }) => names(related)),
+      [
+        ['Nora', 'Ledger', 'First', 'Premier', 'Inside'],
+        ['First', 'Premier'],
+      ],
+    )
+    for (const populate of [
+      'populate=related',
+      'populate=*',
+      'populate[0]=related',
+      'populate[related]=true',
+    ]) {
+      const { status, body } = await ask('GET', `/api/upload/files/${file.id}?${populate}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.deepEqual(names(body.related), names(list.body[0].related))
+    }
+  })
+
+  it('nothing is shown through what the caller may not see', async () => {
+    for (const path of [
+      `/api/pages/${page}?populate=cover.related`,
+      `/api/upload/files/${file.id}?populate=*`,
+    ]) {
+      const { status, body } = await ask('GET', path, undefined, false)
+      assert.equal(status, 200)
+      const { related } = body.data?.cover ?? body
+      assert.ok(names(related).includes('Nora'))
+      for (const name of ['Ledger', 'Private', 'Hidden', 'Draft']) assert.ok(!names(related).includes(name))
+    }
+  })
+
+  it('what is shown can be chosen by type, and goes deeper', async () => {
+    const chosen = await ask(
+      'GET',
+      `/api/upload/files/${file.id}?populate[related][on][api::page.page][fields]=title&populate[related][on][api::page.page][populate]=author`,
+    )
+    assert.equal(chosen.status, 200, JSON.stringify(chosen.body))
+    assert.deepEqual(
+      chosen.body.related.map(({ title, author }: { title: string; author: { name: string } | null }) => [
+        title,
+        author?.name,
+      ]),
+      [
+        ['First', 'Nora'],
+        ['Premier', undefined],
+        ['Inside', undefined],
+      ],
+    )
+    const nested = await ask('GET', `/api/pages/${page}?populate=cover.related.cover.related`)
+    assert.equal(nested.body.data.cover.related[2].cover.related[2].title, 'First')
+  })
+
+  it('a file is read with the checks that a list of them has', async () => {
+    const path = `/api/upload/files/${file.id}`
+    for (const query of [
+      'fields=zzz',
+      'fields=folderPath',
+      'populate=folder',
+      'filters[zzz]=1',
+      '_q[]=x',
+      'sort=related',
+    ])
+      assert.equal((await ask('GET', `${path}?${query}`)).status, 400, query)
+    assert.equal((await ask('GET', `${path}?filters[name]=other.txt`)).status, 404)
+    const { body } = await ask('GET', `${path}?fields=name`)
+    assert.deepEqual([body.name, body.mime], ['shown.txt', 'text/plain'])
+    assert.equal((await ask('GET', '/api/upload/files?filters[related][title]=First')).status, 400)
+  })
+
+  it('an answer with documents that show a file is not kept when one of them changes', async () => {
+    const path = `/api/pages/${page}?populate=cover.related&fields=title`
+    const ledgers = async () =>
+      names((await ask('GET', path)).body.data.cover.related).filter((name) => name === 'Ledger again')
+    assert.deepEqual(await ledgers(), [])
+    await create('ledgers', { title: 'Ledger again', scan: file.id })
+    assert.deepEqual(await ledgers(), ['Ledger again'])
+  })
+})
