@@ -20,7 +20,7 @@ onEachEngine((engine) => {
     })
     after(() => running.close())
 
-    it('on collections', async () => {
+    it('creates, finds, changes and deletes documents of collections', async () => {
       const categories = client.collection('categories')
       const { data: first } = await categories.create({ name: 'Rustic', rank: 1 })
       const { data: second } = await categories.create({ name: 'Refined', parent: first.documentId })
@@ -43,7 +43,7 @@ onEachEngine((engine) => {
       await assert.rejects(categories.findOne(second.documentId), { name: 'HTTPNotFoundError' })
     })
 
-    it('on drafts and locales', async () => {
+    it('writes and finds drafts and locales', async () => {
       const articles = client.collection('articles')
       const { data: draft } = await articles.create({ title: 'Draft' }, { status: 'draft' })
       assert.equal(draft.publishedAt, null)
@@ -53,7 +53,7 @@ onEachEngine((engine) => {
       assert.deepEqual([french.title, french.locale], ['Brouillon', 'fr'])
     })
 
-    it('on single types', async () => {
+    it('writes, finds and deletes single types', async () => {
       const homepage = client.single('homepage')
       await homepage.update({ headline: 'Hello' })
       assert.equal((await homepage.find()).data.headline, 'Hello')
@@ -61,7 +61,7 @@ onEachEngine((engine) => {
       await assert.rejects(homepage.find(), { name: 'HTTPNotFoundError' })
     })
 
-    it('on files', async () => {
+    it('uploads, finds, changes and deletes files', async () => {
       const { files } = client
       const [file] = await files.upload(new Blob([fileBytes('files/red.png')], { type: 'image/png' }), {
         fileInfo: { name: 'red.png', alternativeText: 'Red' },
@@ -79,7 +79,7 @@ onEachEngine((engine) => {
       await assert.rejects(files.findOne(file.id), { name: /NotFound/ })
     })
 
-    it('on users', async () => {
+    it('manages users', async () => {
       const roles = await client.fetch('/users-permissions/roles').then((answer) => answer.text())
       const { roles: known }: { roles: { id: number; type: string }[] } = JSON.parse(roles)
       const role = known.find(({ type }) => type === 'authenticated')?.id
@@ -94,7 +94,7 @@ onEachEngine((engine) => {
       assert.equal(await client.fetch('/users?filters[username]=johnny').then((one) => one.text()), '[]')
     })
 
-    it('and its errors are of their kind', async () => {
+    it('gives errors of their kind', async () => {
       await assert.rejects(client.collection('categories').create({ nmae: 'x' }), {
         name: 'HTTPBadRequestError',
       })
