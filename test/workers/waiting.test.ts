@@ -28,12 +28,6 @@ async function holdUp(engine: TestEngine, url: string): Promise<() => Promise<vo
 
 const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
 
-async function timed(answer: Promise<Response>) {
-  const start = performance.now()
-  const { status, headers } = await answer
-  return { status, retryAfter: headers.get('retry-after'), took: performance.now() - start }
-}
-
 onEachEngine((engine) => {
   it('refuses what comes past the bound at once, and serves again afterwards', {
     timeout: 60_000,
@@ -49,17 +43,13 @@ onEachEngine((engine) => {
     assert.equal((await write()).status, 201)
 
     const letGo = await holdUp(engine, url)
-    const writes = Promise.all(Array.from({ length: 30 }, () => timed(write())))
-    const [first] = await Promise.race([writes, Promise.all([timed(write())])])
-    assert.deepEqual([first?.status, first?.retryAfter], [503, '1'])
-    if (engine.name === 'sqlite') await letGo()
-    const answers = await writes
-    if (engine.name === 'postgres') await letGo()
-    const refused = answers.filter(({ status }) => status === 503)
-    assert.ok(refused.length >= 20, `${refused.length} of 30 were refused`)
-    for (const { retryAfter } of refused) assert.equal(retryAfter, '1')
-    for (const { status } of answers) assert.ok(status === 503 || status === 201)
-    for (const { took } of answers) assert.ok(took < 20_000, `${took} ms`)
+    const answers = await Promise.all(Array.from({ length: 30 }, write))
+    await letGo()
+    for (const { status, headers } of answers)
+      assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    const atOnce = texts.filter((text) => /Too many (writes are waiting|requests wait)/.test(text))
+    assert.ok(atOnce.length >= 20, `${atOnce.length} of 30 were refused at once`)
     assert.equal((await write()).status, 201)
   })
 

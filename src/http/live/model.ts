@@ -42,7 +42,7 @@ export interface LiveOptions {
 }
 
 /** How often an idle process looks, in milliseconds; a busy one looks at each request. */
-const LOOK_EVERY = 300
+export const LOOK_EVERY = 300
 
 export function createLiveModel({ store, log, watch, writes, extend, ...first }: LiveOptions): LiveModel {
   let state = createState({ store, watch, writes, extend, ...first })
