@@ -58,8 +58,9 @@ export default defineConfig({
 })
 `
 
+/** Anybody may read what is published; drafts are for those who write. */
 const rolesOf = ({ example }: Wishes) => ({
-  public: example ? { 'api::article.article': ['find', 'findOne'] } : {},
+  public: example ? { 'api::article.article': ['find', 'findOne', '-readDrafts'] } : {},
 })
 
 const articleOf = ({ locales }: Wishes) => ({
@@ -104,7 +105,8 @@ ${example ? exampleRequests(token) : ''}
 `
 
 const exampleRequests = (token: string) => `
-Write an article, and read what anybody may read:
+Write an article, and read what anybody may read, which is what is published (\`-readDrafts\` in \`config/roles.json\`
+keeps drafts to those who have a token):
 
 \`\`\`sh
 curl -X POST http://127.0.0.1:1337/api/articles \\
