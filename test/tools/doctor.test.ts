@@ -77,7 +77,10 @@ test('drafts that anybody may read are pointed out, and not those that are kept 
   })
   const args = ['doctor', '--project', folder, '--production']
   const { out } = await octavo(args)
-  assert.match(out, /^! Permissions: anybody may read drafts of api::note\.note, without signing in\n.*-readDrafts/m)
+  assert.match(
+    out,
+    /^! Permissions: anybody may read drafts of api::note\.note, without signing in\n.*-readDrafts/m,
+  )
   writeFiles(folder, { 'config/roles.json': { public: { 'api::note.note': ['find', '-readDrafts'] } } })
   assert.doesNotMatch((await octavo(args)).out, /drafts/)
 })
