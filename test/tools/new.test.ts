@@ -30,6 +30,7 @@ test('a new project starts, lets anybody read what is published and its token wr
     !read(folder, 'README.md').includes(token),
     'the README goes to version control, the token does not',
   )
+  assert.match(read(folder, 'README.md'), /^npm run octavo -- dev --project FOLDER$/m)
 
   const server = await started(folder)
   try {
