@@ -3,24 +3,22 @@ import { errors } from '../errors.ts'
 import type { Library } from '../media/library.ts'
 import { rowsShowing } from '../media/related.ts'
 import { keyOfUrl } from '../media/storage.ts'
+import { isObject, type Values } from '../project/values.ts'
 import type { Param } from '../query/params.ts'
 import type { Scope } from '../query/scope.ts'
 import type { Server } from './server.ts'
 
-type FileRecord = Record<string, unknown>
-
-const isRecord = (value: unknown): value is FileRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type FileRecord = Values
 
 /** The record of a file (JSON text, or parsed) with addresses its reader can use. */
 export async function presentFile(given: unknown, { storage }: Library): Promise<FileRecord> {
   const file: unknown = typeof given === 'string' ? JSON.parse(given) : given
-  if (!isRecord(file)) throw new Error('A file record is an object')
+  if (!isObject(file)) throw new Error('A file record is an object')
   const { sign } = storage
   if (!sign) return { ...file, isUrlSigned: false }
   const signed = async (one: FileRecord) =>
     typeof one.url === 'string' ? { ...one, url: await sign(keyOfUrl(one.url)) } : one
-  const formats = isRecord(file.formats) ? file.formats : null
+  const formats = isObject(file.formats) ? file.formats : null
   return {
     ...(await signed(file)),
     ...(formats && { formats: Object.fromEntries(await signAll(formats, signed)) }),
@@ -31,7 +29,7 @@ export async function presentFile(given: unknown, { storage }: Library): Promise
 const signAll = (formats: FileRecord, signed: (one: FileRecord) => Promise<FileRecord>) =>
   Promise.all(
     Object.entries(formats).map(
-      async ([name, one]): Promise<[string, unknown]> => [name, isRecord(one) ? await signed(one) : one],
+      async ([name, one]): Promise<[string, unknown]> => [name, isObject(one) ? await signed(one) : one],
     ),
   )
 
@@ -70,4 +68,4 @@ const asksForRelated = (populate: Param): boolean =>
   populate === '*' ||
   populate === 'related' ||
   (Array.isArray(populate) && populate.length === 1 && populate[0] === 'related') ||
-  (isRecord(populate) && Object.keys(populate).join() === 'related')
+  (isObject(populate) && Object.keys(populate).join() === 'related')

@@ -17,6 +17,7 @@ import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
 import { presentFile, relatedTo } from './file-record.ts'
 import { explainFolders, fileAsked, filesAsked } from './files-asked.ts'
+import { JSON_TYPE } from './outcome.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import type { Server } from './server.ts'
 import { uploadedRoutes } from './uploaded.ts'
@@ -71,7 +72,7 @@ const paramsOf = ({ server, request }: Call): ParamObject =>
   parseParams(rawQueryOf(request), server.project.config.api.rest.bounds)
 
 const send = (reply: FastifyReply, status: number, body: unknown) =>
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+  reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify(body))
 
 /** An upload holds files on disk and, for pictures, memory: past the bound it is refused before its body is read. */
 function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {

@@ -11,6 +11,7 @@ import { ownAccount, permitted, permittedWriter, signedInUser } from './caller.t
 import { rawQueryOf } from './content.ts'
 import { type Asked, type AskedDocument, explainer } from './explain.ts'
 import { bodyOf } from './fields.ts'
+import { JSON_TYPE } from './outcome.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import type { Server } from './server.ts'
 
@@ -169,5 +170,5 @@ function sendJson(
   { data, omitted }: { data: string; omitted: readonly string[] },
 ): FastifyReply {
   if (omitted.length > 0) reply.header('octavo-omitted', omitted.join(', '))
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(data)
+  return reply.code(status).header('content-type', JSON_TYPE).send(data)
 }
