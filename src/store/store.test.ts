@@ -296,7 +296,7 @@ onEachEngine((engine) => {
     writeFileSync(script, source)
     const child = spawn(process.execPath, [script], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: 20_000,
+      timeout: 120_000,
     })
     const [code] = await once(child, 'exit')
     rmSync(folder, { recursive: true })
