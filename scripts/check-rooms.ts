@@ -20,6 +20,7 @@ const ROOMS = [
   'model',
   'project',
   'errors.ts',
+  'few-at-a-time.ts',
   'client',
 ]
 

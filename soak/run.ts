@@ -1,5 +1,6 @@
 /** A soak: a real server under mixed load for some time, its memory sampled all along. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../src/errors.ts'
 import { createClient } from '../test/reference/client.ts'
 import { nextMessage, type ServerProcess, startProcess } from '../test/reference/process.ts'
 import { loadRecording } from '../test/reference/recording.ts'
@@ -123,7 +124,7 @@ async function load(
       try {
         await act.run(client)
       } catch (error) {
-        fail(`${act.name}: ${error instanceof Error ? error.message : error}`)
+        fail(`${act.name}: ${messageOf(error)}`)
       }
       const known = durations.get(act.name) ?? []
       known.push(performance.now() - start)

@@ -38,6 +38,10 @@ export interface KeyPlace {
   readonly meant?: string | null
 }
 
+/** The words of whatever was thrown. */
+export const messageOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message : String(failure)
+
 /** An error with an HTTP status and a message that is safe to show to the caller. */
 export class ApiError extends Error {
   override readonly name: ErrorName

@@ -26,7 +26,7 @@ test('an import that points up is named with its file, however it is written', (
     ])
 })
 
-test('errors.ts is the floor and index.ts is the roof', () => {
+test('single files are the floor and index.ts is the roof', () => {
   assert.deepEqual(problems('index.ts', `export { run } from './cli/octavo.ts'`), [])
   assert.equal(problems('errors.ts', `import './project/config.ts'`).length, 1)
   assert.equal(problems('cli/octavo.ts', `import '../index.ts'`).length, 1)

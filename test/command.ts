@@ -66,7 +66,7 @@ export function follow(child: ChildProcessWithoutNullStreams): Running {
     said: () => said,
     async address() {
       const printed = () => LISTENS.exec(said)?.[1] ?? ''
-      await until(() => printed() !== '' || isOver(), 30_000)
+      await until(() => printed() !== '' || isOver())
       if (printed() === '') throw new Error(`It did not start: ${said}`)
       return printed()
     },

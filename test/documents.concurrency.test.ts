@@ -179,7 +179,7 @@ onEachEngine((engine) => {
         // Shorter than the engine takes to find that two wait for each other.
         transaction.run(plain(`SET LOCAL lock_timeout = '500ms'`))
         const isWaiting = plain(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
-        await until(async () => (await transaction.all(isWaiting)).length > 0, 10_000)
+        await until(async () => (await transaction.all(isWaiting)).length > 0)
       }
       await transaction.all(
         plain(`DELETE FROM ${table} WHERE document_id = '${post}' AND published = 1 RETURNING id`),

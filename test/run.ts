@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { messageOf } from '../src/errors.ts'
 import { startOwnPostgres } from './postgres.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
@@ -48,7 +49,7 @@ const postgres = await startOwnPostgres({
   settings: ['fsync=off', 'full_page_writes=off', 'max_connections=400', 'shared_buffers=64MB'],
   initialise: ['--no-sync'],
 }).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 })
 let code = 1

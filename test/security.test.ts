@@ -111,7 +111,7 @@ onEachEngine((engine) => {
   })
 
   describe('a private value is no oracle', () => {
-    it('through filters, sort, fields or populate, with any operator, at any depth', async () => {
+    it('is not told through filters, sort, fields or populate, with any operator, at any depth', async () => {
       let asked = 0
       for (const way of waysOf(running.server.project.model, 2)) {
         for (const secret of secretsOf(way)) {
@@ -141,7 +141,7 @@ onEachEngine((engine) => {
       assert.ok(asked > 200, `only ${asked} questions were asked`)
     })
 
-    it('through search', async () => {
+    it('is not found through search', async () => {
       for (const [type, secrets] of [
         ['restaurants', ['pays late', 'promo']],
         ['accounts', ['key-1', 'ana.r@example.test', 's3cret-pass']],
@@ -154,7 +154,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('through names of tables, columns and aliases', async () => {
+    it('is not told through names of tables, columns and aliases', async () => {
       const names = [
         'a_internal_notes',
         't.internal_notes',
@@ -181,7 +181,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('through a relation to documents that the caller may not read', async () => {
+    it('is not told through a relation to documents that the caller may not read', async () => {
       const { model } = running.server.project
       const scope = await running.server.access.scopeOf(undefined)
       const forbidden = waysOf(model, 2).filter(
@@ -292,7 +292,7 @@ onEachEngine((engine) => {
       })
     }
 
-    it('as a documentId or a path', async () => {
+    it('does not become so as a documentId or a path', async () => {
       for (const text of hostile) {
         const { status } = await ask(`/api/restaurants/${encodeURIComponent(`${text}${MARK}`)}`)
         assert.ok(status === 404 || status === 400, `${text} answered ${status}`)
@@ -348,7 +348,7 @@ onEachEngine((engine) => {
         payload,
       })
 
-    it('with prototype keys', async () => {
+    it('is refused when it has prototype keys', async () => {
       const poison = '{"polluted":true}'
       for (const body of [
         `{"__proto__":${poison},"data":{"name":"Proto"}}`,
@@ -364,7 +364,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('with a form', async () => {
+    it('is refused when it is a form with prototype keys', async () => {
       for (const body of [
         'data[__proto__][polluted]=1',
         '__proto__[polluted]=1',
@@ -376,7 +376,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('with an odd content type', async () => {
+    it('is refused with an odd content type', async () => {
       for (const type of [
         'application/json;__proto__=1',
         'application/json; charset=utf-16',

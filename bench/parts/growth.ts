@@ -1,6 +1,7 @@
 /** The part of the benchmark on growth: the same requests while documents, or content-types, become more. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../../src/errors.ts'
 import { fillInBulk } from '../bulk.ts'
 import { type Subject, startOctavo } from '../command.ts'
 import type { Seeded } from '../content.ts'
@@ -58,7 +59,7 @@ export async function measureGrowth(bench: Bench, folder: string): Promise<Growt
         filled.push({ grows, size, engine, filledInSeconds, startMs, memoryMB })
       } catch (error) {
         process.exitCode = 1
-        console.log(`${engine}, ${size} ${grows}: ${error instanceof Error ? error.message : error}`)
+        console.log(`${engine}, ${size} ${grows}: ${messageOf(error)}`)
       } finally {
         await grown?.end()
       }

@@ -1,6 +1,7 @@
 /** The part of the benchmark on workloads: each on every engine, with and without kept answers, on one core and on all. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { messageOf } from '../../src/errors.ts'
 import { copyProject } from '../../test/folder.ts'
 import { fillInBulk } from '../bulk.ts'
 import { type Subject, startOctavo } from '../command.ts'
@@ -82,7 +83,7 @@ export async function measureAll(
       console.log(figureLine(figure))
     } catch (error) {
       process.exitCode = 1
-      console.log(`${title.padEnd(26)}  ${error instanceof Error ? error.message : error}`)
+      console.log(`${title.padEnd(26)}  ${messageOf(error)}`)
     }
   }
   const memory = subject.use()?.memory

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Permission } from '../project/config.ts'
+import { isObject } from '../project/values.ts'
 import type { Principal, Rule, Scope } from '../query/scope.ts'
 
 /** What is granted, by content-type uid. */
@@ -92,7 +93,7 @@ export const filledFilters = (
 
 /** The mistakes in the form of permissions, as sentences; empty when there are none. */
 export function mistakesIn(permissions: unknown): string[] {
-  if (!isRecord(permissions)) return ['permissions must be an object of content-types']
+  if (!isObject(permissions)) return ['permissions must be an object of content-types']
   return Object.entries(permissions).flatMap(([type, list]) => {
     if (!UID.test(type)) return [`${type} is not the uid of a content-type, such as api::article.article`]
     if (!Array.isArray(list)) return [`${type}: permissions must be a list of actions`]
@@ -117,13 +118,13 @@ function checkPermission(permission: unknown): { mistake?: string; action: strin
       }
     return /^-?[a-zA-Z]+$/.test(action) ? { action } : { mistake: `${action} is no action`, action }
   }
-  if (!isRecord(permission) || typeof permission.action !== 'string')
+  if (!isObject(permission) || typeof permission.action !== 'string')
     return { mistake: 'a permission is an action or an object with an action', action: '' }
   const { action, filters, fields, ...rest } = permission
   const mistake =
     Object.keys(rest).length > 0
       ? `unknown key ${Object.keys(rest)[0]} in the permission ${action}`
-      : filters !== undefined && !isRecord(filters)
+      : filters !== undefined && !isObject(filters)
         ? `filters of ${action} must be an object`
         : fields !== undefined && !isListOfText(fields)
           ? `fields of ${action} must be a list of attribute names`
@@ -166,7 +167,7 @@ function ruleOf(permission: Exclude<Permission, string>, user: UserValues | null
 /** A copy of a filter with the caller's values in place of `$user.…`. */
 function fill(value: unknown, user: UserValues | null): unknown {
   if (Array.isArray(value)) return value.map((item) => fill(item, user))
-  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fill(v, user)]))
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fill(v, user)]))
   const name = userValueName(value)
   return name === null ? value : userValue(name, user)
 }
@@ -180,7 +181,7 @@ const userValueName = (value: unknown) =>
 const textsIn = (value: unknown): unknown[] =>
   Array.isArray(value)
     ? value.flatMap(textsIn)
-    : isRecord(value)
+    : isObject(value)
       ? Object.values(value).flatMap(textsIn)
       : [value]
 
@@ -202,9 +203,6 @@ function keyOf(granted: Granted): string {
     .sort()
   return `may:${hash('sha256', lines.join('\n'), 'base64url')}`
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isListOfText = (value: unknown) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

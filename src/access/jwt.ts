@@ -1,7 +1,7 @@
 /** The tokens of signed-in users: signed with one pinned algorithm, for one issuer and audience. */
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 
-/** What a token says; whether it still holds is for `access.ts` to find out. */
+/** What a token says; whether it still holds is for `callers.ts` to find out. */
 export interface Claims {
   /** documentId of the user. Never given to another, unlike numbers in other systems. */
   readonly account: string

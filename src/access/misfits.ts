@@ -8,6 +8,7 @@ import type { ContentType, Model } from '../model/model.ts'
 import type { Permission } from '../project/config.ts'
 import type { Mistake } from '../project/mistake.ts'
 import { didYouMean } from '../project/suggest.ts'
+import { isObject } from '../project/values.ts'
 import type { Bounds } from '../query/params.ts'
 import { mistakeInFilters } from '../query/rules.ts'
 import type { Granted } from './granted.ts'
@@ -104,7 +105,7 @@ function partsOf(permission: Permission) {
   const { action, filters, fields } = permission ?? {}
   return {
     action: String(action),
-    filters: typeof filters === 'object' && filters !== null && !Array.isArray(filters) ? filters : null,
+    filters: isObject(filters) ? filters : null,
     fields: Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [],
   }
 }

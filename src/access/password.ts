@@ -5,7 +5,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { errors } from '../errors.ts'
-import { createTurns } from '../media/turns.ts'
+import { fewAtATime } from '../few-at-a-time.ts'
 
 interface Cost {
   readonly memory: number
@@ -30,7 +30,7 @@ const derive = promisify(
     argon2('argon2id', parameters, done),
 )
 
-const turns = createTurns(AT_ONCE)
+const few = fewAtATime(AT_ONCE)
 let pending = 0
 
 /** Runs when a place is free; refuses when too many wait already. */
@@ -39,7 +39,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     throw errors.unavailable(RETRY_SECONDS, 'Too many people are signing in; please try again soon')
   pending += 1
   try {
-    return await turns(work)
+    return await few(work)
   } finally {
     pending -= 1
   }

@@ -1,4 +1,5 @@
 /** What a person is told when a command fails. */
+import { messageOf } from '../errors.ts'
 import { ProjectError } from '../project/mistake.ts'
 import { StartError } from '../store/failure.ts'
 
@@ -15,7 +16,7 @@ export function explain(error: unknown): string {
   if (error instanceof ProjectError || error instanceof StartError || error instanceof UsageError)
     return error.message
   if (process.env.OCTAVO_DEBUG && error instanceof Error) return error.stack ?? error.message
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return `Octavo stopped: ${message}\nSet OCTAVO_DEBUG=1 to see where it happened.`
 }
 

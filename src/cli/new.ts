@@ -23,14 +23,14 @@ export function addNew(program: Command, version: string): void {
     .option('--empty', 'without an example content-type')
     .option('--locales <codes>', 'languages of the content, the default first, such as en,fr')
     .option('--yes', 'take the usual answers instead of asking')
-    .addHelpText('after', '\n  $ octavo new my-site && cd my-site && npm install && npm run dev')
+    .addHelpText('after', '\n  $ octavo new my-site --yes')
     .action((folder: string | undefined, options: NewOptions) => makeProject(folder, options, version))
 }
 
 async function makeProject(given: string | undefined, options: NewOptions, version: string): Promise<void> {
   const { folder, wishes } = await decide(given, options)
   await refuseFull(folder)
-  for (const [file, text] of projectFiles(wishes, version)) {
+  for (const [file, text] of projectFiles(wishes, { version, isPackage: IS_PACKAGE })) {
     const target = path.join(folder, file)
     await mkdir(path.dirname(target), { recursive: true })
     // A token is for the one who made it.
@@ -40,13 +40,15 @@ async function makeProject(given: string | undefined, options: NewOptions, versi
   console.log(`  ${startOf(path.relative('.', folder))}`)
 }
 
+/** Sources run in a checkout only. */
+const IS_PACKAGE = !import.meta.filename.endsWith('.ts')
+
 const CHECKOUT = path.resolve(import.meta.dirname, '../..')
 
 /** The line that starts a project from here. In a checkout of Octavo there is nothing to install: it serves the project itself. */
 function startOf(place: string): string {
   const quoted = /^[\w./-]*$/.test(place) ? place : `'${place.replaceAll("'", `'\\''`)}'`
-  if (!import.meta.filename.endsWith('.ts'))
-    return `${place === '' ? '' : `cd ${quoted} && `}npm install && npm run dev`
+  if (IS_PACKAGE) return `${place === '' ? '' : `cd ${quoted} && `}npm install && npm run dev`
   const command = process.cwd() === CHECKOUT ? 'npm run octavo --' : `node ${CHECKOUT}/bin/octavo.js`
   return `${command} dev${place === '' ? '' : ` --project ${quoted}`}`
 }

@@ -1,5 +1,6 @@
 /** `octavo openapi`: writes the OpenAPI document of a whole project, as a caller with full access has it. */
 import type { Command } from 'commander'
+import { messageOf } from '../errors.ts'
 import { openApiDocument } from '../http/openapi/document.ts'
 import type { Project } from '../model/load.ts'
 import type { Config } from '../project/config.ts'
@@ -36,7 +37,7 @@ async function routesOf(project: Project) {
   try {
     return await declaredRoutes(project)
   } catch (failure) {
-    const reason = failure instanceof Error ? failure.message : failure
+    const reason = messageOf(failure)
     process.stderr.write(`The routes that the project adds are left out: ${reason}\n`)
     return []
   }

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Option } from 'commander'
+import { messageOf } from '../errors.ts'
 import { UsageError } from './explain.ts'
 
 export interface OutOptions {
@@ -20,7 +21,7 @@ export async function writeOut(text: string, { out }: OutOptions): Promise<void>
     await mkdir(path.dirname(path.resolve(out)), { recursive: true })
     await writeFile(out, text)
   } catch (failure) {
-    throw new UsageError(`Cannot write ${out}: ${failure instanceof Error ? failure.message : failure}`)
+    throw new UsageError(`Cannot write ${out}: ${messageOf(failure)}`)
   }
   process.stderr.write(`Wrote ${out}\n`)
 }

@@ -2,7 +2,14 @@
 import type { Answer, Pagination, PaginationMeta, Status } from './answer.ts'
 import type { Filters, Sort } from './filters.ts'
 import type { Exact, Fields, Populate } from './populate.ts'
-import { type ClientOptions, createRequest } from './requests.ts'
+import {
+  type About,
+  type CallOptions,
+  type ChangeOptions,
+  type ClientOptions,
+  type CreateOptions,
+  createRequest,
+} from './requests.ts'
 import type { DocumentShape, Named, Schema, Shape } from './schema.ts'
 
 /** What any document can be asked with. `F`, `P` and `S` are inferred, and decide what the answer shows. */
@@ -62,6 +69,7 @@ type DocumentAction<Project extends Schema, S extends Status> = <
   name: Name,
   documentId: string,
   query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
+  options?: CreateOptions & ChangeOptions,
 ) => Promise<Seen<Collection<Project, Name>, F, P, S>>
 
 /** The same on the document of a single type. */
@@ -72,6 +80,7 @@ type SingleAction<Project extends Schema, S extends Status> = <
 >(
   name: Name,
   query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
+  options?: CreateOptions & ChangeOptions,
 ) => Promise<Seen<Single<Project, Name>, F, P, S>>
 
 export interface Client<Project extends Schema> {
@@ -85,6 +94,7 @@ export interface Client<Project extends Schema> {
   >(
     name: Name,
     query?: ListQuery<Collection<Project, Name>, F, P, S, G>,
+    options?: CallOptions,
   ): Promise<{
     data: Seen<Collection<Project, Name>, F, P, S>[]
     meta: { pagination: PaginationMeta<G> }
@@ -100,6 +110,7 @@ export interface Client<Project extends Schema> {
     name: Name,
     documentId: string,
     query?: OneQuery<Collection<Project, Name>, F, P, S>,
+    options?: CallOptions,
   ): Promise<Seen<Collection<Project, Name>, F, P, S>>
 
   /** Makes a document, and publishes it unless the status is `draft`. The answer carries no numeric id. */
@@ -112,6 +123,7 @@ export interface Client<Project extends Schema> {
     name: Name,
     data: NewInput<Collection<Project, Name>, S>,
     query?: OneQuery<Collection<Project, Name>, F, P, S>,
+    options?: CreateOptions,
   ): Promise<Omit<Seen<Collection<Project, Name>, F, P, S>, 'id'>>
 
   /** Changes what is sent and keeps the rest; null clears. */
@@ -125,6 +137,7 @@ export interface Client<Project extends Schema> {
     documentId: string,
     data: Collection<Project, Name>['input'],
     query?: OneQuery<Collection<Project, Name>, F, P, S>,
+    options?: ChangeOptions,
   ): Promise<Seen<Collection<Project, Name>, F, P, S>>
 
   /** Deletes one locale of a document, the default one unless another is named; `*` deletes all of it. */
@@ -132,6 +145,7 @@ export interface Client<Project extends Schema> {
     name: keyof Project['collections'] & string,
     documentId: string,
     query?: { readonly locale?: string },
+    options?: ChangeOptions,
   ): Promise<void>
 
   /** Makes the draft the published version. */
@@ -152,6 +166,7 @@ export interface Client<Project extends Schema> {
   >(
     name: Name,
     query?: OneQuery<Single<Project, Name>, F, P, S>,
+    options?: CallOptions,
   ): Promise<Seen<Single<Project, Name>, F, P, S>>
 
   /** Changes the document of a single type, or makes it. */
@@ -164,9 +179,14 @@ export interface Client<Project extends Schema> {
     name: Name,
     data: Single<Project, Name>['input'],
     query?: OneQuery<Single<Project, Name>, F, P, S>,
+    options?: ChangeOptions,
   ): Promise<Seen<Single<Project, Name>, F, P, S>>
 
-  deleteSingle(name: keyof Project['singles'] & string, query?: { readonly locale?: string }): Promise<void>
+  deleteSingle(
+    name: keyof Project['singles'] & string,
+    query?: { readonly locale?: string },
+    options?: ChangeOptions,
+  ): Promise<void>
 
   /** Makes the draft of a single type the published version. */
   publishSingle: SingleAction<Project, 'published'>
@@ -181,7 +201,11 @@ export interface Client<Project extends Schema> {
   upload(
     files: Blob | readonly Blob[],
     info?: FileInfo | readonly FileInfo[],
+    options?: CallOptions,
   ): Promise<Answer<Project['file']>[]>
+
+  /** What the server said beside an answer: of the very object that a call of this client has given, not of a copy. */
+  about(answer: object): About
 }
 
 interface Envelope<Data> {
@@ -191,28 +215,48 @@ interface Envelope<Data> {
 /** A client of a server, for the project whose schema `octavo types` wrote. */
 export function createClient<Project extends Schema>(options: ClientOptions): Client<Project> {
   const request = createRequest(options)
-  const document = async <Result>(...call: Parameters<typeof request>): Promise<Result> =>
-    (await request<Envelope<Result>>(...call)).data
+  const abouts = new WeakMap<object, About>()
+  function noted<Result>(result: Result, about: About): Result {
+    if (typeof result === 'object' && result !== null) abouts.set(result, about)
+    return result
+  }
+  const whole = async <Result>(...call: Parameters<typeof request>): Promise<Result> => {
+    const { body, about } = await request<Result>(...call)
+    return noted(body, about)
+  }
+  const document = async <Result>(...call: Parameters<typeof request>): Promise<Result> => {
+    const { body, about } = await request<Envelope<Result>>(...call)
+    return noted(body.data, about)
+  }
+
+  type Action = 'publish' | 'unpublish' | 'discard'
+  const act =
+    <S extends Status>(action: Action): DocumentAction<Project, S> =>
+    (name, documentId, query, options) =>
+      document('POST', [name, documentId, 'actions', action], { query, options })
+  const actSingle =
+    <S extends Status>(action: Action): SingleAction<Project, S> =>
+    (name, query, options) =>
+      document('POST', [name, 'actions', action], { query, options })
 
   return {
-    find: (name, query) => request('GET', [name], { query }),
-    findOne: (name, documentId, query) => document('GET', [name, documentId], { query }),
-    create: (name, data, query) => document('POST', [name], { query, body: { data } }),
-    update: (name, documentId, data, query) => document('PUT', [name, documentId], { query, body: { data } }),
-    delete: (name, documentId, query) => request('DELETE', [name, documentId], { query }),
-    publish: (name, documentId, query) =>
-      document('POST', [name, documentId, 'actions', 'publish'], { query }),
-    unpublish: (name, documentId, query) =>
-      document('POST', [name, documentId, 'actions', 'unpublish'], { query }),
-    discard: (name, documentId, query) =>
-      document('POST', [name, documentId, 'actions', 'discard'], { query }),
-    findSingle: (name, query) => document('GET', [name], { query }),
-    updateSingle: (name, data, query) => document('PUT', [name], { query, body: { data } }),
-    deleteSingle: (name, query) => request('DELETE', [name], { query }),
-    publishSingle: (name, query) => document('POST', [name, 'actions', 'publish'], { query }),
-    unpublishSingle: (name, query) => document('POST', [name, 'actions', 'unpublish'], { query }),
-    discardSingle: (name, query) => document('POST', [name, 'actions', 'discard'], { query }),
-    upload: (files, info) => request('POST', ['upload'], { form: uploadForm(files, info) }),
+    find: (name, query, options) => whole('GET', [name], { query, options }),
+    findOne: (name, documentId, query, options) => document('GET', [name, documentId], { query, options }),
+    create: (name, data, query, options) => document('POST', [name], { query, body: { data }, options }),
+    update: (name, documentId, data, query, options) =>
+      document('PUT', [name, documentId], { query, body: { data }, options }),
+    delete: (name, documentId, query, options) => whole('DELETE', [name, documentId], { query, options }),
+    publish: act('publish'),
+    unpublish: act('unpublish'),
+    discard: act('discard'),
+    findSingle: (name, query, options) => document('GET', [name], { query, options }),
+    updateSingle: (name, data, query, options) => document('PUT', [name], { query, body: { data }, options }),
+    deleteSingle: (name, query, options) => whole('DELETE', [name], { query, options }),
+    publishSingle: actSingle('publish'),
+    unpublishSingle: actSingle('unpublish'),
+    discardSingle: actSingle('discard'),
+    upload: (files, info, options) => whole('POST', ['upload'], { form: uploadForm(files, info), options }),
+    about: (answer) => abouts.get(answer) ?? { omitted: [] },
   }
 }
 

@@ -1,9 +1,17 @@
 /** A small typed client for browsers and Node: `octavo/client`. It depends on nothing but `fetch`. */
-export type { Answer, OffsetMeta, PageMeta, Pagination, PaginationMeta, Status } from './answer.ts'
+export type {
+  Answer,
+  CursorMeta,
+  OffsetMeta,
+  PageMeta,
+  Pagination,
+  PaginationMeta,
+  Status,
+} from './answer.ts'
 export { type Client, createClient, type FileInfo, type NewInput, type PublicationFilter } from './client.ts'
 export { type ErrorName, OctavoError, type Problem } from './error.ts'
 export type { Filters, Sort } from './filters.ts'
 export type { Fields, Populate } from './populate.ts'
 export { queryString } from './query-string.ts'
-export type { ClientOptions } from './requests.ts'
+export type { About, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './requests.ts'
 export type { DocumentShape, Link, Schema, Shape } from './schema.ts'

@@ -2,9 +2,10 @@
 import { type Component, componentOf, type Model, type ScalarAttribute, type Shape } from '../model/model.ts'
 import type { Stored, Strictness } from '../model/scalar.ts'
 import { scalars } from '../model/scalars/index.ts'
+import { isObject } from '../project/values.ts'
 import type { EdgeAttribute, ListAttribute } from './blueprint.ts'
 import { type Path, Problems } from './problems.ts'
-import { isObject, type Operation, type Reference, readOperation } from './relations/operation.ts'
+import { type Operation, type Reference, readOperation } from './relations/operation.ts'
 
 export interface EntryInput {
   readonly component: Component

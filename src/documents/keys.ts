@@ -2,8 +2,9 @@
 import { errors } from '../errors.ts'
 import type { Attribute, ContentType, Model, RelationAttribute, Shape } from '../model/model.ts'
 import { nearest } from '../project/suggest.ts'
+import { isObject } from '../project/values.ts'
 import type { Scope } from '../query/scope.ts'
-import { isObject, OPERATIONS } from './relations/operation.ts'
+import { OPERATIONS } from './relations/operation.ts'
 
 /** Accepted at the top because answers carry them, and ignored. */
 const IGNORED = new Set(['publishedAt', 'locale'])

@@ -15,10 +15,10 @@ import { systemScope } from '../query/scope.ts'
 import { ownAccount, signedInUser } from './caller.ts'
 import { rawQueryOf } from './content.ts'
 import { bodyOf, newPassword, texts } from './fields.ts'
+import { JSON_TYPE } from './outcome.ts'
 import { type Handler, path } from './paths.ts'
 import type { Server } from './server.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
 const REGISTRATION = ['email', 'username', 'password'] as const
 
 export function authRoutes(app: FastifyInstance, server: Server): void {

@@ -12,7 +12,7 @@ import type { Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts'
 import type { CustomRoute } from './openapi/custom-paths.ts'
-import { isKnown } from './outcome.ts'
+import { isKnown, JSON_TYPE } from './outcome.ts'
 import { path } from './paths.ts'
 import type { Server } from './server.ts'
 
@@ -100,7 +100,7 @@ function rememberDocuments(
     const positions = server.store.positions !== undefined
     const { config } = server.project
     const document = openApiDocument({ model, config, scope, admin, explains: admin, positions, routes })
-    return fileOf('application/json; charset=utf-8', JSON.stringify(document))
+    return fileOf(JSON_TYPE, JSON.stringify(document))
   }
   return (scope, admin) => {
     const { model } = server.layout()

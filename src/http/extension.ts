@@ -1,6 +1,7 @@
 /** What a project adds to the server in its own code: hooks, policies and routes. */
 import type { FastifyInstance } from 'fastify'
 import type { HooksByType } from '../documents/hooks.ts'
+import { isObject } from '../project/values.ts'
 import type { ParamObject } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import type { Server } from './server.ts'
@@ -71,10 +72,7 @@ export function extensionOf(value: unknown): Extension {
 }
 
 const isExtension = (value: unknown): value is Extension =>
-  isRecord(value) &&
+  isObject(value) &&
   Object.entries(value).every(([key, part]) =>
-    key === 'routes' ? typeof part === 'function' : KEYS.includes(key) && isRecord(part),
+    key === 'routes' ? typeof part === 'function' : KEYS.includes(key) && isObject(part),
   )
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

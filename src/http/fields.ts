@@ -1,11 +1,11 @@
 /** Bodies of the sign-in routes: small objects of texts, read with every mistake in them told at once. */
 import { errors, type FieldProblem } from '../errors.ts'
+import { isObject, type Values } from '../project/values.ts'
 
-export type Body = Readonly<Record<string, unknown>>
+export type Body = Values
 
 /** The body as an object; whatever else was sent counts as an empty one. */
-export const bodyOf = (body: unknown): Body =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {}
+export const bodyOf = (body: unknown): Body => (isObject(body) ? { ...body } : {})
 
 /** Gives the named texts of a body. Values are never repeated in messages: most of them are secrets. */
 export function texts<Name extends string>(body: unknown, names: readonly Name[]): (name: Name) => string {

@@ -95,7 +95,7 @@ function hasPlainBody(method: string, headers: IncomingHttpHeaders, bodyLimit: n
   const { 'content-length': length, 'content-type': type } = headers
   return (
     (method === 'POST' || method === 'PUT') &&
-    (type === 'application/json' || type === 'application/json; charset=utf-8') &&
+    (type === 'application/json' || type === JSON_TYPE) &&
     headers['content-encoding'] === undefined &&
     length !== undefined &&
     Number(length) <= bodyLimit

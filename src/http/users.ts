@@ -13,6 +13,7 @@ import { type Asked, type AskedDocument, explainer } from './explain.ts'
 import type { FindEvent } from './extension.ts'
 import { bodyOf } from './fields.ts'
 import { dataAfter, queryBefore } from './find-hooks.ts'
+import { JSON_TYPE } from './outcome.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import { documentIdIn, permitted } from './permitted.ts'
 import { asSeen, asWritten } from './seen.ts'
@@ -196,5 +197,5 @@ function sendJson(
   { data, omitted }: { data: string; omitted: readonly string[] },
 ): FastifyReply {
   if (omitted.length > 0) reply.header('octavo-omitted', omitted.join(', '))
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(data)
+  return reply.code(status).header('content-type', JSON_TYPE).send(data)
 }

@@ -2,7 +2,7 @@
  * The process that works on pictures. Decoders are large and meet hostile files: here a crash costs one upload and
  * the memory they take is given back when the process ends.
  */
-import { ApiError } from '../errors.ts'
+import { ApiError, messageOf } from '../errors.ts'
 import type { UploadConfig } from '../project/config.ts'
 import type { FileType } from './filetypes.ts'
 import { type Picture, processPicture } from './image.ts'
@@ -35,7 +35,7 @@ async function work({ number, received, type, name, config, paths }: PictureJob)
     return { number, picture: await processPicture(received, type, name, config, reserve) }
   } catch (error) {
     if (error instanceof ApiError) return { number, refusal: error.message }
-    return { number, failure: error instanceof Error ? error.message : String(error) }
+    return { number, failure: messageOf(error) }
   }
 }
 

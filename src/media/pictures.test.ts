@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gifAndScript } from '../../test/media/hostile.ts'
 import { plain } from '../../test/media/pictures.ts'
+import { until } from '../../test/until.ts'
 import { defaults } from '../project/config.ts'
 import { createPictures } from './pictures.ts'
 import { createStaging } from './staging.ts'
@@ -41,7 +43,7 @@ test('pictures are worked on in another process, which ends with the last', asyn
   const { pid = 0 } = pictures
   assert.ok(pid !== process.pid && isRunning(pid))
   pictures.close()
-  while (isRunning(pid)) await sleep(10)
+  await until(() => !isRunning(pid))
 })
 
 test('what is refused there is refused here', async () => {
@@ -56,8 +58,8 @@ test('a picture whose decoder crashes is tried again, and the process started ag
   const pictures = createPictures(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const working = pictures.process(received, PNG, 'a.png', stage)
-  while (pictures.pid === undefined) await sleep(5)
-  process.kill(pictures.pid, 'SIGSEGV')
+  await until(() => pictures.pid !== undefined)
+  process.kill(Number(pictures.pid), 'SIGSEGV')
   assert.equal((await working).width, 600)
   pictures.close()
 })
@@ -65,15 +67,14 @@ test('a picture whose decoder crashes is tried again, and the process started ag
 test('a picture that crashes its decoder every time is refused', async () => {
   const pictures = createPictures(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
-  let over = false
-  const working = pictures.process(received, PNG, 'a.png', stage).finally(() => {
-    over = true
-  })
-  const refused = assert.rejects(working, { name: 'ValidationError' })
-  while (!over) {
-    if (pictures.pid && isRunning(pictures.pid)) process.kill(pictures.pid, 'SIGSEGV')
-    await sleep(5)
+  const crash = (message: unknown) => {
+    const started = Reflect.get(Object(message), 'process')
+    if (started instanceof ChildProcess) started.once('spawn', () => started.kill('SIGSEGV'))
   }
-  await refused
+  subscribe('child_process', crash)
+  const working = pictures.process(received, PNG, 'a.png', stage)
+  await assert
+    .rejects(working, { name: 'ValidationError' })
+    .finally(() => unsubscribe('child_process', crash))
   pictures.close()
 })

@@ -2,12 +2,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism, constants, setPriority } from 'node:os'
 import { errors } from '../errors.ts'
+import { fewAtATime } from '../few-at-a-time.ts'
 import type { UploadConfig } from '../project/config.ts'
 import type { FileType } from './filetypes.ts'
 import type { Picture } from './image.ts'
 import type { PictureJob, PictureResult } from './picture-process.ts'
 import type { Stage, StagedFile } from './staging.ts'
-import { createTurns } from './turns.ts'
 
 export interface Pictures {
   /** The process, while there is one. */
@@ -49,7 +49,7 @@ interface Pending {
 /** Starts the process when there is a picture, and again when it has ended. */
 export function createPictures(config: UploadConfig['images']): Pictures {
   const atOnce = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2))
-  const turns = createTurns(atOnce)
+  const few = fewAtATime(atOnce)
   const pending = new Map<number, Pending>()
   let child: ChildProcess | null = null
   let numbers = 0
@@ -106,7 +106,7 @@ export function createPictures(config: UploadConfig['images']): Pictures {
       return child?.pid
     },
     process: (received, type, name, stage) =>
-      turns(async () => {
+      few(async () => {
         const paths = Array.from({ length: Object.keys(config.formats).length + 2 }, stage.reserve)
         const job = { number: ++numbers, received, type, name, config, paths }
         // Another picture may have brought the process down; who was with it gets a second chance.

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { ArchiveError, type Fields, isFields, type Line } from '../documents/transfer/line.ts'
+import { ArchiveError, type Fields, type Line } from '../documents/transfer/line.ts'
 import { type ContentType, FILE } from '../model/model.ts'
+import { isObject } from '../project/values.ts'
 import { columnOf, type Layout } from '../store/layout.ts'
 import type { Ask } from '../store/moment.ts'
 import { servedAs } from './filetypes.ts'
@@ -34,7 +35,7 @@ export async function* storedKeys(ask: Ask, layout: Layout): AsyncGenerator<read
 }
 
 const formatUrls = (formats: unknown): unknown[] =>
-  isFields(formats) ? Object.values(formats).map((format) => (isFields(format) ? format.url : '')) : []
+  isObject(formats) ? Object.values(formats).map((format) => (isObject(format) ? format.url : '')) : []
 
 /** The bytes of a stored file as the fields of lines; the last one carries their digest. Throws when it is not there. */
 export async function* byteLines(storage: Storage, key: string): AsyncGenerator<Fields> {
@@ -122,11 +123,11 @@ export const relocateTo =
       ...values,
       url: address(values.url),
       provider: storage.provider,
-      ...(isFields(formats) && {
+      ...(isObject(formats) && {
         formats: Object.fromEntries(
           Object.entries(formats).map(([name, format]) => [
             name,
-            isFields(format) ? { ...format, url: address(format.url) } : format,
+            isObject(format) ? { ...format, url: address(format.url) } : format,
           ]),
         ),
       }),

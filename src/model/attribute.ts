@@ -1,4 +1,5 @@
 /** One attribute of a schema file, read and checked by itself. What it points to is checked in `links.ts`. */
+import { messageOf } from '../errors.ts'
 import { didYouMean } from '../project/suggest.ts'
 import type {
   Attribute,
@@ -128,7 +129,7 @@ function readRegex(raw: RawObject): RegExp | null {
   try {
     return new RegExp(source)
   } catch (error) {
-    raw.complain(`is not a regular expression: ${error instanceof Error ? error.message : error}`, 'regex')
+    raw.complain(`is not a regular expression: ${messageOf(error)}`, 'regex')
     return null
   }
 }

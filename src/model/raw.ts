@@ -1,11 +1,7 @@
 /** Reading schema JSON of unknown shape: typed access that notes every mistake and reads on. */
 import type { Mistake } from '../project/mistake.ts'
 import { nearest } from '../project/suggest.ts'
-
-type Values = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject, type Values } from '../project/values.ts'
 
 /** A JSON object of a schema file: its values, where it stands, and the list its mistakes go to. */
 export class RawObject {

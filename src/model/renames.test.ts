@@ -56,7 +56,7 @@ describe('renamedFrom', () => {
     for (const line of lines) assert.match(line, /is still there/)
   })
 
-  test('is a text', () => {
+  test('is refused when it is no text', () => {
     assert.deepEqual(mistakesOf({ 'api::a.a': type({ x: was(3) }) }), [
       `${A}: attributes.x.renamedFrom: must be a text`,
     ])

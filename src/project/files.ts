@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { messageOf } from '../errors.ts'
 import type { Mistake } from './mistake.ts'
 import { offerOwnPackage } from './own-package.ts'
 import { componentUid, type SchemaSource, typeUid } from './source.ts'
@@ -104,8 +105,7 @@ async function edition(path: string): Promise<string> {
   return mtimeMs === first ? href : `${href}?edited=${mtimeMs}`
 }
 
-const reasonOf = (error: unknown, what: string) =>
-  `${what}: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`
+const reasonOf = (error: unknown, what: string) => `${what}: ${messageOf(error).split('\n')[0]}`
 
 /** A path as it is told to people: relative to the project, with forward slashes. */
 export const inProject = (dir: string, path: string) => relative(dir, path).split(sep).join('/')

@@ -1,5 +1,6 @@
 /** Kinds of settings: what a value must be, and how it is written in an environment variable. */
 import { didYouMean } from './suggest.ts'
+import { isObject, type Values } from './values.ts'
 
 export type Note = (path: string, message: string) => void
 
@@ -14,11 +15,6 @@ export interface Setting<T> {
   /** Never there: it ties the kind to its type. */
   readonly of?: T
 }
-
-export type Values = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const under = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 

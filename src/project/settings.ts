@@ -13,7 +13,6 @@ import {
   anything,
   count,
   flag,
-  isObject,
   list,
   type Note,
   nullable,
@@ -25,9 +24,9 @@ import {
   text,
   textOr,
   texts,
-  type Values,
   wordOr,
 } from './setting.ts'
+import { isObject, type Values } from './values.ts'
 
 const need =
   (...keys: readonly string[]) =>

@@ -6,8 +6,8 @@ import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { styledJson, styleOf } from './json-style.ts'
-import { isObject } from './setting.ts'
 import type { SchemaSource } from './source.ts'
+import { isObject } from './values.ts'
 
 /** Files that are written but not yet in place. */
 export interface PreparedFiles {

@@ -1,5 +1,6 @@
 /** The branches of `$and`, `$or` and `$not` in filters, and which of them are about a relation itself. */
-import { isObject, listOf, type Param } from './params.ts'
+import { isObject } from '../project/values.ts'
+import { listOf, type Param } from './params.ts'
 import { mistaken, type Reading } from './reading.ts'
 
 /** `$and[0]…`, or an object whose keys are branches of their own. */

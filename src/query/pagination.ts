@@ -1,7 +1,8 @@
 /** The `pagination` parameter: by page, by offset or by cursor, within the configured limits. */
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
-import { isObject, type Param, type ParamObject } from './params.ts'
+import { isObject } from '../project/values.ts'
+import type { Param, ParamObject } from './params.ts'
 import { mistaken, type Reading } from './reading.ts'
 import type { Cursors } from './walk.ts'
 import { booleanWord } from './words.ts'

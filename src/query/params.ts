@@ -2,6 +2,7 @@
 import qs from 'qs'
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
+import { isObject } from '../project/values.ts'
 
 export type Bounds = Config['api']['rest']['bounds']
 
@@ -75,9 +76,6 @@ function checkedValue(value: unknown): Param {
   if (typeof value === 'object' && value !== null) return checked(Object.fromEntries(Object.entries(value)))
   return null
 }
-
-export const isObject = (value: Param | undefined): value is ParamObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The entries of a list; an object whose keys are all indexes (a sparse list) counts as one. Null when it is no list. */
 export function listOf(value: Param): readonly Param[] | null {

@@ -1,7 +1,8 @@
 /** The `sort` parameter becomes sort terms: `name`, `name:desc`, `chef.name`, lists and objects of them. */
 import type { Sort, Step } from '../plan/tree.ts'
+import { isObject } from '../project/values.ts'
 import { find, placeOf, type Subject, usableNames } from './names.ts'
-import { isObject, listOf, type Param } from './params.ts'
+import { listOf, type Param } from './params.ts'
 import { grow, mistaken, namesOf, type Reading, refuse } from './reading.ts'
 
 interface Term {

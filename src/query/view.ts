@@ -2,7 +2,8 @@
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import { type Condition, type PublicationFilter, publicationFilters } from '../plan/tree.ts'
-import { isObject, listOf, type ParamObject } from './params.ts'
+import { isObject } from '../project/values.ts'
+import { listOf, type ParamObject } from './params.ts'
 import { booleanWord } from './words.ts'
 
 export type Status = 'draft' | 'published'

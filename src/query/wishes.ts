@@ -1,5 +1,6 @@
 /** The forms of the `populate` parameter, read into one: what is asked of each name. */
-import { isObject, listOf, type Param, type ParamObject } from './params.ts'
+import { isObject } from '../project/values.ts'
+import { listOf, type Param, type ParamObject } from './params.ts'
 import { mistaken, namesOf, type Reading, refuse } from './reading.ts'
 import { booleanWord } from './words.ts'
 

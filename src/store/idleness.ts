@@ -1,4 +1,7 @@
-/** Every other write waits for the one that is running: it may compute, but not dream. */
+/**
+ * Every other write waits for the one that has the connection. It may work for as long as it needs; one that sends nothing
+ * for too long, because its code waits for something else, is given up.
+ */
 import { errors } from '../errors.ts'
 
 export interface Idleness {

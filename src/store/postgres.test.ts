@@ -110,7 +110,7 @@ onEachEngine((engine) => {
     })
 
     test('a statement that takes too long is given up as unavailable', async () => {
-      const store = await open({ statementTimeout: 50 })
+      const store = await open({ statementTimeout: 500 })
       await assert.rejects(store.read(plain('SELECT pg_sleep(30)')), { status: 503 })
       await assert.rejects(
         store.write(async (t) => t.run(plain('SELECT pg_sleep(30)'))),

@@ -1,5 +1,5 @@
 /** What SQLite reports when something fails, as the errors that the rest of the server knows. */
-import { errors } from '../errors.ts'
+import { errors, messageOf } from '../errors.ts'
 import { UniqueViolation } from './failure.ts'
 import { MOVED, SchemaMoved } from './moved.ts'
 
@@ -8,8 +8,6 @@ export interface SqliteFailure {
   /** SQLite's extended result code, 0 when the failure is not SQLite's. */
   readonly code: number
 }
-
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 export const failureOf = (error: unknown): SqliteFailure => ({
   message: messageOf(error),

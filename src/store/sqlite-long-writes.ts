@@ -2,10 +2,10 @@
  * The main thread's side of the thread for what takes long. When the thread dies, what was under way fails without
  * being acknowledged, and another thread takes its place.
  */
-import { errors } from '../errors.ts'
+import { errors, messageOf } from '../errors.ts'
 import { type Execute, OperationFailure } from './operation.ts'
 import type { Executed, WritingOptions } from './sqlite-connection.ts'
-import { messageOf, translate } from './sqlite-failures.ts'
+import { translate } from './sqlite-failures.ts'
 import type { WriterWish } from './sqlite-writer.ts'
 import { startThread, type Thread } from './thread.ts'
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
+import { until } from '../../test/until.ts'
 import { ApiError } from '../errors.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import type { Statement } from './store.ts'
@@ -29,7 +30,11 @@ describe('a read that takes long', () => {
   let path = ''
   let files = 0
   let store: Awaited<ReturnType<typeof openSqlite>>
-  const note = (thread: Worker) => void threads.push(thread)
+  let ended = 0
+  const note = (thread: Worker) => {
+    threads.push(thread)
+    thread.once('exit', () => ended++)
+  }
 
   async function open(options: SqliteOptions = {}) {
     path = join(folder, `${++files}.db`)
@@ -49,6 +54,7 @@ describe('a read that takes long', () => {
 
   beforeEach(() => {
     threads = []
+    ended = 0
     notices = []
     process.on('worker', note)
   })
@@ -64,7 +70,6 @@ describe('a read that takes long', () => {
     const long = Promise.resolve(store.readRow(counting(LONG * 5))).then((row) =>
       order.push(`long ${row?.[0]}`),
     )
-    await sleep(1)
     order.push(`short ${(await store.readRow(plain('SELECT 7')))?.[0]}`)
     await long
     assert.deepEqual(order, ['short 7', `long ${LONG * 5}`])
@@ -76,17 +81,21 @@ describe('a read that takes long', () => {
     await open({ times: { short: 0 } })
     await showThatItIsLong()
     await store.readRow(counting(LONG))
-    let isOver = false
-    store.arrived()
-    store.arrived()
-    const short = store.readRow(plain('SELECT 7'))
-    const long = Promise.resolve(store.readRow(counting(LONG * 5))).then(() => {
-      isOver = true
+    // Held back, the short answer would come together with the long one every time; a slow machine is late now and then.
+    await until(async () => {
+      let isOver = false
+      store.arrived()
+      store.arrived()
+      const short = store.readRow(plain('SELECT 7'))
+      const long = Promise.resolve(store.readRow(counting(LONG * 5))).then(() => {
+        isOver = true
+      })
+      assert.deepEqual(await short, [7])
+      await sleep(1)
+      const cameFirst = !isOver
+      await long
+      return cameFirst
     })
-    assert.deepEqual(await short, [7])
-    await sleep(1)
-    assert.equal(isOver, false)
-    await long
   })
 
   test('shows everything that was written before it was asked for', async () => {
@@ -114,9 +123,10 @@ describe('a read that takes long', () => {
   test('is refused when its thread dies, and nobody else is', async () => {
     await open()
     await showThatItIsLong()
+    await store.readRow(counting(LONG))
     const long = Promise.resolve(store.readRow(counting(LONG * 10)))
     const refused = assert.rejects(long, (error) => error instanceof ApiError && error.status === 503)
-    while (store.figures().pools[0]?.waiting !== 1) await sleep(1)
+    assert.equal(store.figures().pools[0]?.waiting, 1)
     const killed = threads[0]?.terminate()
     await add(1)
     assert.deepEqual(await store.readRow(plain('SELECT name FROM things')), [1])
@@ -129,19 +139,26 @@ describe('a read that takes long', () => {
   test('is given up after its time, and two of these are enough', async () => {
     await open({ statementTimeout: 50 })
     await showThatItIsLong()
-    const tooLong = () => store.readRow(counting(LONG * 40))
-    for (let round = 0; round < 2; round++)
-      await assert.rejects(
-        async () => tooLong(),
-        (error) => error instanceof ApiError && error.status === 503 && /took too long/.test(error.message),
-      )
-    await assert.rejects(
-      async () => tooLong(),
-      (error) => error instanceof ApiError && error.headers['retry-after'] === '5',
-    )
+    const refusal = async () => {
+      const read = async () => store.readRow(counting(LONG * 40))
+      const [outcome] = await Promise.allSettled([read()])
+      assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof ApiError)
+      assert.equal(outcome.reason.status, 503)
+      return outcome.reason
+    }
+    let givenUp = 0
+    // Where a thread takes long to start, one that was given up may have come to its end meanwhile: then there is one more.
+    await until(async () => {
+      const { message, headers } = await refusal()
+      assert.ok(threads.length - ended <= 2, 'No more than two go on with what was given up')
+      if (headers['retry-after'] === '5') return true
+      assert.match(message, /took too long/)
+      givenUp++
+      return false
+    })
+    assert.ok(givenUp >= 2)
     assert.deepEqual(await store.readRow(plain('SELECT 1')), [1])
-    assert.equal(threads.length, 2)
-    assert.equal(notices.length, 2)
+    assert.deepEqual([threads.length, notices.length], [givenUp, givenUp])
   })
 
   test('is refused at once when too many wait', async () => {

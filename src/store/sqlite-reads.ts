@@ -5,9 +5,9 @@
  */
 import { availableParallelism } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
-import { errors } from '../errors.ts'
+import { errors, messageOf } from '../errors.ts'
 import { type Soon, whenThere } from './soon.ts'
-import { failureOf, messageOf, translate } from './sqlite-failures.ts'
+import { failureOf, translate } from './sqlite-failures.ts'
 import type { ReaderReply, ReaderWish } from './sqlite-reader.ts'
 import { createSelect, type Reading } from './sqlite-select.ts'
 import type { Pool, Row, SqlValue, Statement } from './store.ts'

@@ -8,6 +8,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { onEachEngine } from '../../test/engines.ts'
 import { modelOf } from '../../test/models.ts'
+import { until } from '../../test/until.ts'
 import { compile } from './compile.ts'
 import { UniqueViolation } from './failure.ts'
 import { migrate } from './migrate.ts'
@@ -201,7 +202,7 @@ onEachEngine((engine) => {
       const before = other.versionOf('things')
       const untouched = other.versionOf('others')
       await add('a')
-      await waitUntil(() => other.versionOf('things') !== before)
+      await until(() => other.versionOf('things') !== before)
       assert.deepEqual(await names(other), ['a'])
       assert.equal(other.versionOf('others'), untouched)
     })
@@ -295,19 +296,10 @@ onEachEngine((engine) => {
     writeFileSync(script, source)
     const child = spawn(process.execPath, [script], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: 20_000,
+      timeout: 120_000,
     })
     const [code] = await once(child, 'exit')
     rmSync(folder, { recursive: true })
     assert.equal(code, 0)
   })
 })
-
-/** Waits for what another process causes; gives up after a while. */
-async function waitUntil(condition: () => boolean) {
-  for (let tries = 0; tries < 500; tries++) {
-    if (condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  assert.fail('it did not happen')
-}

@@ -3,8 +3,7 @@
  * and so does a method that does something without being declared.
  */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, it, mock } from 'node:test'
 import { createJwt } from '../../src/access/jwt.ts'
 import { onEachEngine } from '../engines.ts'
 import { routesOf } from '../routes.ts'
@@ -210,8 +209,10 @@ onEachEngine((engine) => {
     const revoked = await token('to be revoked')
     credentials.set('revoked', revoked.secret)
     await tokens.revoke('to be revoked')
-    credentials.set('expiredToken', (await token('brief', new Date(Date.now() + 20).toISOString())).secret)
-    await sleep(30)
+    const now = Date.now()
+    mock.timers.enable({ apis: ['Date'], now: now - 60_000 })
+    credentials.set('expiredToken', (await token('brief', new Date(now - 30_000).toISOString())).secret)
+    mock.timers.reset()
   })
   after(() => running?.close())
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { OctavoServer } from '../../src/http/app.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
+import { until } from '../until.ts'
 import { ask, mailedCodes, type Person, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
@@ -60,16 +60,9 @@ onEachEngine((engine) => {
       const refresh = async ({ server }: TestServer, refreshToken: string) =>
         ask(server, 'POST', '/api/auth/refresh', { body: { refreshToken } })
 
-      /** Another process may take up to a second to hear of it. */
-      async function soon(expected: number, look: () => Promise<number>) {
-        const until = Date.now() + 1000
-        let seen = await look()
-        while (seen !== expected && Date.now() < until) {
-          await sleep(20)
-          seen = await look()
-        }
-        assert.equal(seen, expected)
-      }
+      /** Another process hears of it a moment later. */
+      const soon = (expected: number, look: () => Promise<number>) =>
+        until(async () => (await look()) === expected)
 
       let count = 0
       for (const [event, happen] of Object.entries(EVENTS)) {

@@ -49,14 +49,14 @@ describe('what docs/client.md shows', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('compiles', async () => {
+  it('compiles as one program', async () => {
     const { stdout } = await run(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
       (failure: { stdout: string }) => failure,
     )
     assert.equal(stdout, '')
   })
 
-  it('runs', async () => {
+  it('runs from the first block to the last, and prints what it should', async () => {
     const { stdout } = await run(process.execPath, [program])
     assert.match(stdout, /^Salt & Ember Fish, fire and a view of both\. \/uploads\//)
     assert.match(stdout, /400 ValidationError\nprice /)

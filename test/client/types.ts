@@ -302,3 +302,19 @@ export async function files() {
 /** For the props of a component. */
 export type Card = Answer<RestaurantType, { fields: ['name']; populate: { cover: true } }>
 export const card: Card = { id: 1, documentId: 'x', name: 'Alba', cover: null }
+
+/** Calls take what fits them, and nothing else. */
+export async function optionsOfCalls() {
+  const { signal } = new AbortController()
+  const one = await client.findOne('restaurants', 'x', { fields: 'name' }, { signal })
+  const { etag, omitted } = client.about(one)
+  expectType<string | undefined>().toBe(etag)
+  expectType<readonly string[]>().toBe(omitted)
+  await client.update('restaurants', 'x', { stars: 1 }, {}, { signal, ifMatch: etag })
+  await client.publish('restaurants', 'x', {}, { ifMatch: etag, idempotencyKey: 'a' })
+  await client.create('restaurants', { name: 'x' }, {}, { idempotencyKey: 'a' })
+  // @ts-expect-error there is nothing yet that could match
+  await client.create('restaurants', { name: 'x' }, {}, { ifMatch: etag })
+  // @ts-expect-error reading twice does no harm
+  await client.find('restaurants', {}, { idempotencyKey: 'a' })
+}

@@ -48,7 +48,7 @@ onEachEngine((engine) => {
   /** Everything that comes back until the server hangs up, or a moment after the last byte. */
   async function told(
     socket: Socket,
-    quiet = 300,
+    quiet = 1_500,
   ): Promise<{ replies: Reply[]; text: string; closed: boolean }> {
     let text = ''
     let last = performance.now()
@@ -60,7 +60,7 @@ onEachEngine((engine) => {
     socket.on('close', () => {
       closed = true
     })
-    while (!closed && (text === '' ? performance.now() - last < 10_000 : performance.now() - last < quiet))
+    while (!closed && (text === '' ? performance.now() - last < 30_000 : performance.now() - last < quiet))
       await sleep(10)
     socket.destroy()
     return { replies: repliesIn(text), text, closed }

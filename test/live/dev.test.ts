@@ -29,18 +29,18 @@ test('octavo dev follows edits of schema files, and its log is for people', asyn
     assert.equal(await visit(), 403)
     const roles = (permissions: object) => ({ 'config/roles.json': { public: permissions } })
     writeFiles(folder, roles({ 'api::note.note': ['find'] }))
-    await until(async () => (await visit().catch(() => 0)) === 200, 20_000)
+    await until(async () => (await visit().catch(() => 0)) === 200)
     writeFiles(folder, roles({ 'api::nte.note': ['find'] }))
-    await until(() => /nothing was changed:.*did you mean "api::note\.note"/s.test(said()), 20_000)
+    await until(() => /nothing was changed:.*did you mean "api::note\.note"/s.test(said()))
     assert.equal(await visit(), 200)
     const limit = (size: number) =>
       `export default { api: { rest: { defaultLimit: ${size} } }, schema: { editable: false } }\n`
     writeFiles(folder, { ...roles({ 'api::note.note': ['find'] }), 'octavo.config.mjs': limit(3) })
     const pageSize = async () =>
       /"pageSize":(\d+)/.exec(await (await fetch(`${address}/api/notes`)).text())?.[1]
-    await until(async () => (await pageSize().catch(() => '')) === '3', 20_000)
+    await until(async () => (await pageSize().catch(() => '')) === '3')
     writeFiles(folder, { 'octavo.config.mjs': limit(4) })
-    await until(async () => (await pageSize().catch(() => '')) === '4', 20_000)
+    await until(async () => (await pageSize().catch(() => '')) === '4')
     assert.doesNotMatch(said(), /"level"|secret/)
   } finally {
     const code = await server.stop()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../engines.ts'
+import { until } from '../until.ts'
 import * as hostile from './hostile.ts'
 import { type LibraryServer, startLibrary } from './library.ts'
 import { noise, plain } from './pictures.ts'
@@ -61,8 +61,7 @@ onEachEngine((engine) => {
   const untouched = async (work: () => Promise<void>) => {
     const [stored, { headers }] = [library.stored(), await library.ask('GET', '/api/upload/files?limit=1')]
     await work()
-    for (let tries = 0; library.incoming().length > 0 && tries < 100; tries += 1) await sleep(20)
-    assert.deepEqual(library.incoming(), [])
+    await until(() => library.incoming().length === 0)
     assert.deepEqual(library.stored(), stored)
     const now = await library.ask('GET', '/api/upload/files?limit=1')
     assert.equal(now.headers.get('x-total-count'), headers.get('x-total-count'))

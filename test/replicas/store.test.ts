@@ -75,7 +75,7 @@ describe('a store with a replica', () => {
     await until(async () => {
       await onReplica(spread)
       return reads().every((count) => count > 0)
-    }, 10_000)
+    })
     const [one = 0, other = 0] = reads()
     for (let round = 0; round < 10; round++) await Promise.all([onReplica(spread), onReplica(spread)])
     assert.deepEqual(reads(), [one + 10, other + 10])
@@ -149,10 +149,10 @@ describe('a store with a replica', () => {
     await pause()
     // Written by nobody that the store hears of.
     await cluster.primary.ask('CREATE TABLE elsewhere (value int)')
-    await until(async () => !(await onReplica(strict)), 10_000)
+    await until(async () => !(await onReplica(strict)))
     assert.match(notices.join('\n'), /127\.0\.0\.1:\d+ is left out: it lags/)
     await resume()
-    await until(() => onReplica(strict), 10_000)
+    await until(() => onReplica(strict))
   })
 
   it('leaves out a server that is no replica of the database', async () => {
@@ -170,7 +170,7 @@ describe('a store with a replica', () => {
     await write('busy', 2000)
     assert.deepEqual(await newest('busy'), [2000, 0])
     await cluster.standby.start()
-    await until(async () => (await newest('busy'))[1] === 1, 20_000)
+    await until(async () => (await newest('busy'))[1] === 1)
   })
 
   it('starts without its replica', async () => {
@@ -178,7 +178,7 @@ describe('a store with a replica', () => {
     const early = await open([cluster.standby.url])
     assert.equal(await onReplica(early), false)
     await cluster.standby.start()
-    await until(() => onReplica(early), 20_000)
+    await until(() => onReplica(early))
   })
 
   it('reads from the replica all that it knows of while the primary is away, and writes nothing', async () => {
@@ -207,18 +207,18 @@ describe('a store with a replica', () => {
       20_000,
     )
     assert.equal((await newest('busy'))[0], 3002)
-    await until(async () => (await newest('busy'))[1] === 1, 20_000)
+    await until(async () => (await newest('busy'))[1] === 1)
   })
 
   it('does not wait for servers that have vanished without a word', { timeout: 60_000 }, async () => {
     const [primary, standby] = [await routeTo(cluster.primary), await routeTo(cluster.standby)]
     const far = await openStore(primary.url, { replicas: [standby.url] })
     opened.push(far)
-    await until(() => onReplica(far), 10_000)
+    await until(() => onReplica(far))
     standby.route.stall()
     assert.equal((await newest('busy', far))[1], 0)
     await standby.route.mend()
-    await until(() => onReplica(far), 20_000)
+    await until(() => onReplica(far))
     primary.route.stall()
     const refused = assert.rejects(write('busy', 3003, far), { status: 503 })
     assert.equal((await far.read(plain(PLACE)))[0]?.replica, 1)
@@ -229,7 +229,7 @@ describe('a store with a replica', () => {
         ([row]) => row?.replica === 0,
         () => false,
       )
-    await until(primaryAnswers, 20_000)
+    await until(primaryAnswers)
   })
 
   it('needs no more rights than those of an ordinary user', async () => {
@@ -241,7 +241,7 @@ describe('a store with a replica', () => {
     )
     const modest = await openStore(primary, { replicas: [standby] })
     opened.push(modest)
-    await until(() => onReplica(modest), 10_000)
+    await until(() => onReplica(modest))
     await modest.write(async (transaction) => {
       transaction.run(plain('CREATE TABLE modest (value int)'))
       transaction.touch('modest')
@@ -251,7 +251,7 @@ describe('a store with a replica', () => {
 
   it('leaves out a replica that has become a primary', async () => {
     await cluster.standby.ask('SELECT pg_promote()')
-    await until(async () => !(await onReplica()), 10_000)
+    await until(async () => !(await onReplica()))
     await write('busy', 4000)
     assert.deepEqual(await newest('busy'), [4000, 0])
   })

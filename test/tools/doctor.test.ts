@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { createServer } from '../../src/http/app.ts'
 import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
-import { folderOf } from '../folder.ts'
+import { folderOf, writeFiles } from '../folder.ts'
 
 const SCHEMA = 'src/api/note/content-types/note/schema.json'
 const NOTE = {
@@ -83,6 +83,21 @@ test('types that nobody reads and a public that writes are pointed out', async (
   assert.equal(code, 0)
   assert.match(out, /^! .*no role may read api::note\.note/m)
   assert.match(out, /^! .*anybody may create api::note\.note/m)
+})
+
+test('drafts that anybody may read are pointed out, and not those that are kept from the public', async (t) => {
+  const folder = folderOf(t, {
+    ...NOTES,
+    [SCHEMA]: { ...NOTE, options: { draftAndPublish: true } },
+  })
+  const args = ['doctor', '--project', folder, '--production']
+  const { out } = await octavo(args)
+  assert.match(
+    out,
+    /^! Permissions: anybody may read drafts of api::note\.note, without signing in\n.*-readDrafts/m,
+  )
+  writeFiles(folder, { 'config/roles.json': { public: { 'api::note.note': ['find', '-readDrafts'] } } })
+  assert.doesNotMatch((await octavo(args)).out, /drafts/)
 })
 
 test('permissions that the content-types cannot follow are in the way', async (t) => {

@@ -15,7 +15,7 @@ const read = (folder: string, file: string) => readFileSync(path.join(folder, fi
 
 const started = (folder: string) => createServer({ project: folder, logLevel: 'silent' })
 
-test('a new project starts, lets anybody read and its token write', async () => {
+test('a new project starts, lets anybody read what is published and its token write', async () => {
   const folder = path.join(scratch, 'usual')
   const ended = await octavo(['new', folder, '--yes'])
   assert.equal(ended.code, 0, ended.err)
@@ -30,6 +30,7 @@ test('a new project starts, lets anybody read and its token write', async () => 
     !read(folder, 'README.md').includes(token),
     'the README goes to version control, the token does not',
   )
+  assert.match(read(folder, 'README.md'), /^npm run octavo -- dev --project FOLDER$/m)
 
   const server = await started(folder)
   try {
@@ -44,6 +45,10 @@ test('a new project starts, lets anybody read and its token write', async () => 
     assert.equal(listed.json().data[0].slug, 'hello')
     const refused = await server.app.inject({ method: 'POST', url: '/api/articles', payload: { data: {} } })
     assert.equal(refused.statusCode, 403)
+    const drafts = { method: 'GET', url: '/api/articles?status=draft' } as const
+    assert.equal((await server.app.inject(drafts)).statusCode, 403)
+    const own = await server.app.inject({ ...drafts, headers: { authorization: `Bearer ${token}` } })
+    assert.equal(own.json().data[0].slug, 'hello')
   } finally {
     await server.close()
   }

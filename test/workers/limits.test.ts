@@ -1,8 +1,9 @@
 /** What a server does with more than it takes on at a time: refuses at once, in words, and is well again afterwards. */
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { after, before, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../engines.ts'
 import { collection, string, typeFile } from '../live/world.ts'
 import { serve, type TestServer } from '../serving.ts'
@@ -28,7 +29,7 @@ async function dial(base: string) {
   return { socket, said: () => text }
 }
 
-const closed = (socket: Socket) => until(() => socket.destroyed || socket.readableEnded, 10_000)
+const closed = (socket: Socket) => until(() => socket.destroyed || socket.readableEnded)
 
 onEachEngine((engine) => {
   let server: TestServer
@@ -93,7 +94,8 @@ onEachEngine((engine) => {
     }
     socket.write(head)
     // The slow one must be there first: it would be the one to be refused.
-    await sleep(300)
+    const incoming = join(server.server.project.dir, 'public/uploads/.incoming')
+    await until(() => existsSync(incoming) && readdirSync(incoming).length > 0)
     await until(async () => (await upload()).status === 503)
     const refused = await upload()
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])

@@ -1,8 +1,9 @@
 /** The first line of an archive: what made it, for which model, and how much of everything follows. */
 import { createHash } from 'node:crypto'
-import { ArchiveError, type Fields, isFields, type Line } from '../../documents/transfer/line.ts'
+import { ArchiveError, type Fields, type Line } from '../../documents/transfer/line.ts'
 import { modelText } from '../../model/kept.ts'
 import type { Model } from '../../model/model.ts'
+import { isObject } from '../../project/values.ts'
 
 /** Raised when archives change in a way that an older Octavo would misread. */
 const FORMAT = 1
@@ -44,7 +45,7 @@ export function headerFrom(line: Line): Header {
 
 function countsIn(line: Line, name: string): Record<string, number> {
   const counts = line.object(name)
-  if (!isFields(counts.fields)) throw line.wrong(`has no ${name}`)
+  if (!isObject(counts.fields)) throw line.wrong(`has no ${name}`)
   return Object.fromEntries(Object.keys(counts.fields).map((uid) => [uid, counts.count(uid)]))
 }
 

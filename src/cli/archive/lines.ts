@@ -5,6 +5,7 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ArchiveError, type Fields, Line } from '../../documents/transfer/line.ts'
+import { messageOf } from '../../errors.ts'
 import { UsageError } from '../explain.ts'
 
 /** No line of ours comes near; a longer one would only fill the memory. */
@@ -23,7 +24,7 @@ export async function writeArchive(file: string, work: (writer: LineWriter) => P
   const part = `${file}.part`
   const target = createWriteStream(part, { mode: 0o600, flush: true })
   await once(target, 'open').catch((failure: unknown) => {
-    throw new UsageError(`Cannot write ${file}: ${failure instanceof Error ? failure.message : failure}`)
+    throw new UsageError(`Cannot write ${file}: ${messageOf(failure)}`)
   })
   try {
     await compressInto(target, work)

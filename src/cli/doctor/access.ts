@@ -1,6 +1,6 @@
-/** Checks of who may do what: types that nobody can read, the public that can write, and secrets. */
+/** Checks of who may do what: types that nobody can read, the public that can write or read drafts, and secrets. */
 import type { Granted } from '../../access/granted.ts'
-import type { Permissions } from '../../access/grants.ts'
+import { type Permissions, scopeOfPermissions } from '../../access/grants.ts'
 import { misfitsOfConfig, misfitsOfGranted } from '../../access/misfits.ts'
 import { AUTHENTICATED } from '../../access/roles.ts'
 import type { Project } from '../../model/load.ts'
@@ -49,14 +49,19 @@ const actionOf = (permission: Permission) => (typeof permission === 'string' ? p
 
 /** What is to be said of the permissions of roles. */
 export function checkRoles({ model }: Project, roles: Roles): Finding[] {
+  const generated = [...model.types.values()].filter((type) => type.generated)
   const grants = [...roles].flatMap(([role, permissions]) =>
     Object.entries(permissions).flatMap(([type, list]) =>
       list.map((permission) => ({ role, type, action: actionOf(permission) })),
     ),
   )
   const read = new Set(grants.filter(({ action }) => READS.includes(action)).map(({ type }) => type))
-  const unread = [...model.types.values()].filter(({ generated, uid }) => generated && !read.has(uid))
+  const unread = generated.filter(({ uid }) => !read.has(uid))
   const publicWrites = grants.filter(({ role, action }) => role === 'public' && WRITES.includes(action))
+  const anybody = scopeOfPermissions(roles.get('public') ?? {}, { kind: 'public' }, null)
+  const publicDrafts = generated.filter(
+    ({ uid, draftAndPublish }) => draftAndPublish && anybody.may(uid, 'readDrafts'),
+  )
   return [
     ...(unread.length > 0
       ? [
@@ -70,6 +75,12 @@ export function checkRoles({ model }: Project, roles: Roles): Finding[] {
       notice(
         `Permissions: anybody may ${action} ${type}, without signing in`,
         'take it from the role public in config/roles.json unless that is meant',
+      ),
+    ),
+    ...publicDrafts.map(({ uid }) =>
+      notice(
+        `Permissions: anybody may read drafts of ${uid}, without signing in`,
+        'add "-readDrafts" to what the role public may do with it in config/roles.json unless that is meant',
       ),
     ),
   ]

@@ -1,6 +1,7 @@
 /** Checks of the database: whether it can be reached, which version it is, and whether it fits the model. */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
 import { planMigration } from '../../store/migrate.ts'
 import { listBackups } from '../../store/migration/backups.ts'
@@ -8,7 +9,7 @@ import { type PlannedChange, toldIn } from '../../store/migration/plan.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { placeOf } from '../archive/opened.ts'
-import { bad, type Finding, good, messageOf, notice } from './finding.ts'
+import { bad, type Finding, good, notice } from './finding.ts'
 
 /** Opens the database for the checks that need it; null when it is not there, which doctor leaves as it is. */
 export async function openExisting({ config, dir }: Project): Promise<Store | null | Finding> {

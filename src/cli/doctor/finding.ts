@@ -19,5 +19,3 @@ export function told({ level, text, remedy }: Finding): string {
   const lines = [`${MARKS[level]} ${first}`, ...more.map((line) => `  ${line}`)]
   return [...lines, ...(remedy ? [`  → ${remedy}`] : [])].join('\n')
 }
-
-export const messageOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure))

@@ -2,9 +2,10 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { messageOf } from '../../errors.ts'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Config } from '../../project/config.ts'
-import { bad, type Finding, good, messageOf, notice } from './finding.ts'
+import { bad, type Finding, good, notice } from './finding.ts'
 
 /** 24.7 is the first to hash passwords with argon2 by itself. */
 const OLDEST_NODE = [24, 7] as const

@@ -10,8 +10,15 @@ export interface Wishes {
   readonly locales: readonly string[]
 }
 
+/** The Octavo that makes the project. */
+export interface Origin {
+  readonly version: string
+  /** Whether it is a published package, which the project can install; else it is a checkout. */
+  readonly isPackage: boolean
+}
+
 /** Everything that a project needs to start at once. */
-export function projectFiles(wishes: Wishes, version: string): ReadonlyMap<string, string> {
+export function projectFiles(wishes: Wishes, { version, isPackage }: Origin): ReadonlyMap<string, string> {
   const token = `for-development-only-${randomBytes(24).toString('base64url')}`
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
@@ -20,7 +27,7 @@ export function projectFiles(wishes: Wishes, version: string): ReadonlyMap<strin
     ['config/roles.json', json(rolesOf(wishes))],
     ['config/tokens.json', json({ development: { type: 'full-access', token } })],
     ['.gitignore', IGNORED],
-    ['README.md', readmeOf(wishes, token)],
+    ['README.md', readmeOf(wishes, token, isPackage)],
     ...(wishes.example
       ? [['src/api/article/content-types/article/schema.json', json(articleOf(wishes))] as const]
       : []),
@@ -58,8 +65,9 @@ export default defineConfig({
 })
 `
 
+/** Anybody may read what is published; drafts are for those who write. */
 const rolesOf = ({ example }: Wishes) => ({
-  public: example ? { 'api::article.article': ['find', 'findOne'] } : {},
+  public: example ? { 'api::article.article': ['find', 'findOne', '-readDrafts'] } : {},
 })
 
 const articleOf = ({ locales }: Wishes) => ({
@@ -84,27 +92,39 @@ config/tokens.json
 *.octavo.jsonl.gz
 `
 
-const readmeOf = ({ name, example }: Wishes, token: string) => `# ${name}
-
-A content server, made with Octavo.
-
-\`\`\`sh
+const INSTALLED = `\`\`\`sh
 npm install
 npm run dev
 \`\`\`
 
 Edits of its files hold as soon as they are saved. \`npm start\` serves it without looking at the files again, as
-in production.
+in production.`
+
+const FROM_CHECKOUT = `Until the first release of Octavo on npm it is served from a checkout of Octavo, with the path of this folder:
+
+\`\`\`sh
+npm run octavo -- dev --project FOLDER
+\`\`\`
+
+Edits of its files hold as soon as they are saved. \`start\` instead of \`dev\` serves it without looking at the files
+again, as in production. From the release on, \`npm install\` and \`npm run dev\` will do.`
+
+const readmeOf = ({ name, example }: Wishes, token: string, isPackage: boolean) => `# ${name}
+
+A content server, made with Octavo.
+
+${isPackage ? INSTALLED : FROM_CHECKOUT}
 
 Its content-types are files: \`src/api/<name>/content-types/<name>/schema.json\`. Who may do what is in
 \`config/roles.json\`, everything else in \`octavo.config.ts\`. \`config/tokens.json\` holds a token for development; it
 stays out of version control.
 ${example ? exampleRequests(token) : ''}
-\`npm run doctor\` looks at the project and says what is missing, for instance before it goes to production.
+\`octavo doctor\` (${isPackage ? 'here `npm run doctor`' : 'in the checkout `npm run octavo -- doctor --project FOLDER`'}) looks at the project and says what is missing, for instance before it goes to production.
 `
 
 const exampleRequests = (token: string) => `
-Write an article, and read what anybody may read:
+Write an article, and read what anybody may read, which is what is published (\`-readDrafts\` in \`config/roles.json\`
+keeps drafts to those who have a token):
 
 \`\`\`sh
 curl -X POST http://127.0.0.1:1337/api/articles \\

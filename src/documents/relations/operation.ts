@@ -1,5 +1,6 @@
 /** What a body asks of a relation or media attribute: the value as it was sent becomes an operation. */
 import { FILE, type Model } from '../../model/model.ts'
+import { isObject, type Values } from '../../project/values.ts'
 import type { EdgeAttribute } from '../blueprint.ts'
 import type { Path, Problems } from '../problems.ts'
 
@@ -23,11 +24,6 @@ export interface Reference {
   readonly name: { readonly id: number } | { readonly documentId: string }
   readonly path: Path
 }
-
-type Sent = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Sent =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const OPERATIONS = ['connect', 'disconnect', 'set']
 
@@ -120,7 +116,7 @@ function nameReference(type: string, name: unknown, path: Path, problems: Proble
 }
 
 /** The type of a document that is named. A polymorphic relation says it with each. */
-function readType({ model, attribute, problems }: Reading, item: Sent, path: Path): string | null {
+function readType({ model, attribute, problems }: Reading, item: Values, path: Path): string | null {
   if (attribute.kind === 'media') return FILE
   if (attribute.target !== null) return attribute.target
   const type = item.__type
@@ -132,7 +128,7 @@ function readType({ model, attribute, problems }: Reading, item: Sent, path: Pat
 const END: Place<never> = { kind: 'end' }
 const PLACES = ['before', 'after', 'start', 'end'] as const
 
-function readPlace(reading: Reading, item: Sent, target: Reference, path: Path): Place<Reference> | null {
+function readPlace(reading: Reading, item: Values, target: Reference, path: Path): Place<Reference> | null {
   const { problems, attribute } = reading
   const { position } = item
   if (position === undefined) return END

@@ -1,14 +1,12 @@
 /** A line of an archive, read with suspicion: whoever edited the file may have written anything into it. */
+import { isObject, type Values } from '../../project/values.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type Fields = Values
 
 /** An archive that cannot be imported; the message says why and where. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
 }
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const ANYTHING = /^[^\0]*$/s
 export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -21,7 +19,7 @@ export class Line {
 
   constructor(fields: unknown, at: string) {
     this.#at = at
-    if (!isFields(fields)) throw this.wrong('is not an object')
+    if (!isObject(fields)) throw this.wrong('is not an object')
     this.fields = fields
   }
 

@@ -3,8 +3,7 @@ import { errors } from '../../errors.ts'
 import { builtInSources, isBuiltIn } from '../../model/builtin.ts'
 import { type SchemaSource, schemaFile } from '../../project/source.ts'
 import { didYouMean } from '../../project/suggest.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { isObject, type Values } from '../../project/values.ts'
 
 /** A schema that was sent, and the uid it is to have. */
 export interface Sent {
@@ -14,9 +13,6 @@ export interface Sent {
 }
 
 type Sources = readonly SchemaSource[]
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const member = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined)
 

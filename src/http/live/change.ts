@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { followChanges } from '../../access/follow.ts'
 import { misfitsOfConfig } from '../../access/misfits.ts'
-import { errors } from '../../errors.ts'
+import { errors, messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
 import { parseModel } from '../../model/parse.ts'
 import { type Mistake, mistakeLine } from '../../project/mistake.ts'
@@ -137,7 +137,7 @@ const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): strin
   })
 
 function unwritable(error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   throw errors.application(`The schema files cannot be written: ${reason}`)
 }
 

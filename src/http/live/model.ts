@@ -45,7 +45,7 @@ export interface LiveOptions {
 }
 
 /** How often an idle process looks, in milliseconds; a busy one looks at each request. */
-const LOOK_EVERY = 300
+export const LOOK_EVERY = 300
 
 export function createLiveModel(options: LiveOptions): LiveModel {
   const { store, log, watch, writes, extend, changed, ...first } = options

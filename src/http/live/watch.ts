@@ -1,6 +1,6 @@
 /** Edits of schema files while the server runs: taken up, or told in the log why not. A broken edit changes nothing. */
 import type { FastifyBaseLogger } from 'fastify'
-import { ApiError } from '../../errors.ts'
+import { ApiError, messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
 import { mistakeLine } from '../../project/mistake.ts'
 import { type SchemaFiles, watchSchemas } from '../../project/watch.ts'
@@ -29,7 +29,7 @@ export function followFiles(
 }
 
 function linesOf(error: unknown): string[] {
-  if (!(error instanceof ApiError)) return [error instanceof Error ? error.message : String(error)]
+  if (!(error instanceof ApiError)) return [messageOf(error)]
   const problems: unknown = error.details.errors
   if (!Array.isArray(problems)) return [error.message]
   return problems.map((problem: { readonly message: string }) => problem.message)

@@ -1,4 +1,5 @@
 /** The paths that a project adds in its own code, as far as their schemas tell of them. */
+import { isObject } from '../../project/values.ts'
 import type { Scope } from '../../query/scope.ts'
 import { failuresOf } from './failures.ts'
 import {
@@ -124,9 +125,6 @@ function plain(schema: object): Schema {
   )
   return copy
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `getApiProductsCheapest`: the method and the words of the path. */
 const nameOf = (method: Method, url: string) =>

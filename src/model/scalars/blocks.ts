@@ -1,8 +1,9 @@
 /** Rich text as a list of blocks: paragraphs, headings, quotes, code, lists and images with inline children. */
+import { isObject, type Values } from '../../project/values.ts'
 import { fail, type Parsed, type ScalarType } from '../scalar.ts'
 import { exactJson, jsonColumn, jsonFilter } from './json.ts'
 
-type Node = Readonly<Record<string, unknown>>
+type Node = Values
 type Problem = Extract<Parsed<never>, { ok: false }>
 type Check = (node: Node, path: readonly string[]) => Problem | null
 
@@ -10,9 +11,6 @@ const MARKS = ['bold', 'italic', 'underline', 'strikethrough', 'code']
 
 /** Two steps a level; no editor nests lists and links this far. */
 const DEEPEST = 200
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const problem = (path: readonly string[], message: string): Problem => ({ ok: false, path, message })
 
@@ -26,7 +24,7 @@ function checkNodes(
   if (!Array.isArray(nodes)) return problem(path, 'must be a list of nodes')
   for (const [index, node] of nodes.entries()) {
     const at = [...path, String(index)]
-    if (!isNode(node)) return problem(at, 'must be a node with a type')
+    if (!isObject(node)) return problem(at, 'must be a node with a type')
     const check =
       typeof node.type === 'string' && Object.hasOwn(allowed, node.type) ? allowed[node.type] : undefined
     if (!check) return problem(at, `must have one of the types ${Object.keys(allowed).join(', ')}`)
@@ -90,7 +88,7 @@ const list: Check = (node, path) =>
 
 const image: Check = (node, path) => {
   const at = [...path, 'image']
-  if (!isNode(node.image)) return problem(at, 'must be an object that describes the image')
+  if (!isObject(node.image)) return problem(at, 'must be an object that describes the image')
   const { url } = node.image
   return typeof url === 'string' && url !== ''
     ? null

@@ -1,9 +1,9 @@
-/** A queue that lets a bounded number of tasks run at a time. */
+/** A queue that lets a bounded number of tasks run at a time; for any room with work that takes much memory or time. */
 
-export type Turns = <Result>(task: () => Promise<Result>) => Promise<Result>
+export type FewAtATime = <Result>(task: () => Promise<Result>) => Promise<Result>
 
 /** Runs at most `size` of the given tasks at once; the others wait in the order they came. */
-export function createTurns(size: number): Turns {
+export function fewAtATime(size: number): FewAtATime {
   let running = 0
   const waiting: (() => void)[] = []
   return async (task) => {

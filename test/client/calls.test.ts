@@ -1,0 +1,95 @@
+/** What a call takes beside what it asks for, and what the server says beside its answer. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { type Client, createClient } from '../../src/client/index.ts'
+import { onEachEngine } from '../engines.ts'
+import { PROJECT } from '../reference/recording.ts'
+import { serve, type TestServer } from '../serving.ts'
+import type { Schema } from './schema.ts'
+
+const tokens: Record<string, { token: string }> = JSON.parse(
+  readFileSync(new URL('config/tokens.json', PROJECT), 'utf8'),
+)
+
+onEachEngine((engine) => {
+  describe('a call of the client', () => {
+    let running: TestServer
+    let client: Client<Schema>
+    before(async () => {
+      running = await serve(PROJECT, await engine.freshUrl())
+      client = createClient<Schema>({ url: running.base, token: tokens.full?.token })
+    })
+    after(() => running.close())
+
+    it('changes nothing with the tag of a state that somebody has changed since', async () => {
+      const { documentId } = await client.create('dishes', { name: 'Soup', price: 4 })
+      const read = await client.findOne('dishes', documentId)
+      const ifMatch = client.about(read).etag
+      assert.ok(ifMatch)
+      const changed = await client.update('dishes', documentId, { price: 5 }, {}, { ifMatch })
+      const late = { kind: 'PreconditionFailedError', status: 412 }
+      await assert.rejects(client.update('dishes', documentId, { price: 6 }, {}, { ifMatch }), late)
+      await assert.rejects(client.delete('dishes', documentId, {}, { ifMatch }), late)
+      assert.equal((await client.findOne('dishes', documentId)).price, 5)
+      await client.delete('dishes', documentId, {}, { ifMatch: client.about(changed).etag })
+    })
+
+    it('guards actions and single types in the same way', async () => {
+      const late = { kind: 'PreconditionFailedError' }
+      const { documentId } = await client.create('articles', { title: 'One' })
+      const ifMatch = client.about(await client.findOne('articles', documentId)).etag
+      await client.update('articles', documentId, { title: 'Two' })
+      await assert.rejects(client.unpublish('articles', documentId, {}, { ifMatch }), late)
+      const former = client.about(await client.updateSingle('homepage', { headline: 'One' })).etag
+      await client.updateSingle('homepage', { headline: 'Two' })
+      await assert.rejects(client.publishSingle('homepage', {}, { ifMatch: former }), late)
+      await assert.rejects(client.deleteSingle('homepage', {}, { ifMatch: former }), late)
+    })
+
+    it('does something once, however often it is repeated with the same key', async () => {
+      const create = (idempotencyKey: string) =>
+        client.create('dishes', { name: 'Once' }, {}, { idempotencyKey })
+      const [first, again, other] = [await create('a'), await create('a'), await create('b')]
+      assert.equal(again.documentId, first.documentId)
+      assert.notEqual(other.documentId, first.documentId)
+      const { meta } = await client.find('dishes', { filters: { name: 'Once' } })
+      assert.equal(meta.pagination.total, 2)
+    })
+
+    it('tells what was left out because the caller may not see it', async () => {
+      const { documentId } = await client.create('restaurants', { name: 'Alba' })
+      const visitor = createClient<Schema>({ url: running.base })
+      const query = { populate: { manager: true, chef: { populate: { signature_dishes: true } } } } as const
+      const one = await visitor.findOne('restaurants', documentId, query)
+      assert.deepEqual(visitor.about(one).omitted, ['manager', 'chef.signature_dishes'])
+      assert.deepEqual(visitor.about(await visitor.find('restaurants', query)).omitted, [
+        'manager',
+        'chef.signature_dishes',
+      ])
+      assert.deepEqual(client.about(await client.findOne('restaurants', documentId, query)).omitted, [])
+    })
+
+    it('asks for the token of its moment, also when that takes a while', async () => {
+      const given: (string | undefined)[] = ['wrong', tokens.full?.token, undefined]
+      const changing = createClient<Schema>({ url: running.base, token: async () => given.shift() })
+      await assert.rejects(changing.find('accounts'), { kind: 'UnauthorizedError' })
+      assert.ok(await changing.find('accounts'))
+      await assert.rejects(changing.find('accounts'), { kind: 'ForbiddenError' })
+    })
+
+    it('is given up when its signal says so, before it is sent or on its way', async () => {
+      const given = new AbortController()
+      given.abort()
+      await assert.rejects(client.find('dishes', {}, { signal: given.signal }), { name: 'AbortError' })
+      const later = new AbortController()
+      const call = client.upload(new Blob(['x']), { name: 'x.txt' }, { signal: later.signal })
+      later.abort(new Error('The page was left'))
+      await assert.rejects(call, { message: 'The page was left' })
+    })
+
+    it('knows nothing of what it did not give', () => {
+      assert.deepEqual(client.about({}), { omitted: [] })
+    })
+  })
+})
