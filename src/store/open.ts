@@ -1,5 +1,6 @@
 /** Opens the store that a database url names. */
 import { resolve } from 'node:path'
+import type { Doubt } from './doubt.ts'
 import { StartError } from './failure.ts'
 import type { PostgresOptions } from './postgres.ts'
 import type { Siblings } from './siblings.ts'
@@ -10,6 +11,7 @@ import type { Turn } from './turns.ts'
 /** What a process needs to be one of several that make a server together. */
 export interface Among {
   readonly turn: Turn
+  readonly doubt: Doubt
   readonly siblings: Siblings
 }
 
