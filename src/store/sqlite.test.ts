@@ -259,4 +259,13 @@ describe('an SQLite database', () => {
     await refused('', /lacks the path/)
     await assert.rejects(openStore('mysql://localhost/x'), StartError)
   })
+
+  test('in memory is refused, and no file of that name is made', async () => {
+    await assert.rejects(openStore('sqlite::memory:', { directory: folder }), (error) => {
+      assert.ok(error instanceof StartError)
+      assert.match(error.message, /must name a file/)
+      return true
+    })
+    assert.ok(!existsSync(join(folder, ':memory:')))
+  })
 })
