@@ -22,7 +22,7 @@ export function createDiskStorage(folder: string): Storage {
       await mkdir(folder, { recursive: true })
       await sync(path, 'r+')
       await rename(path, pathOf(key))
-      // Windows keeps names by itself, and lets nobody ask for it.
+      // Windows lets nobody ask for that: it writes names in its own time.
       if (process.platform !== 'win32') await sync(folder, 'r')
     },
     async remove(keys) {
