@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 import type { EmailConfig } from '../project/config.ts'
+import { onDemand } from '../store/on-demand.ts'
 
 export interface Letter {
   readonly to: string
@@ -28,11 +29,13 @@ export function createMail({ config, stateFolder, production, log }: MailOptions
   if (config.smtp !== null) {
     const { smtp } = config
     // Loaded with the first letter.
-    let transport: Promise<Transporter> | null = null
+    const transport = onDemand<Transporter>(async () => {
+      const { createTransport } = await import('nodemailer')
+      return createTransport(smtp)
+    })
     return {
       async send({ to, subject, text }) {
-        transport ??= import('nodemailer').then(({ createTransport }) => createTransport(smtp))
-        await (await transport).sendMail({ from: config.from, to, subject, text })
+        await (await transport()).sendMail({ from: config.from, to, subject, text })
       },
     }
   }

@@ -1,7 +1,9 @@
 /**
  * Sessions of signed-in users. In long-lived mode a session is one token; in refresh mode an access token that lasts
- * minutes, and a refresh token that is replaced at each use. A refresh token used twice was stolen from somebody:
- * its whole session ends.
+ * minutes, and a refresh token that is replaced at each use. A refresh token used after it was replaced was stolen from
+ * somebody: its whole session ends. Only just after, it is taken for another tab of the same browser, and has a
+ * replacement too; of all that were handed out like that one goes on, and the others count as replaced with it. So
+ * whoever is not as quick each time as the other is found out.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -41,6 +43,8 @@ export const ENDED_SESSIONS = 'octavo_ended_sessions'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** So long after it was replaced a refresh token may come from another tab. */
+const LEEWAY = 10_000
 
 export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accounts: Accounts): Sessions {
   const accessMs = config.accessMinutes * MINUTE
@@ -90,28 +94,48 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     )
   }
 
-  /** Takes the place of a used token, or tells why there is none to have. */
+  /** Marks a token as replaced, and with it all others of its session. Answers with the session; null when it was before. */
+  async function replace(transaction: Transaction, hash: string): Promise<string | null> {
+    const [token] = await transaction.all(
+      compile(
+        store.engine,
+        sql`update ${sql.table(REFRESH_TOKENS)} set used_at = ${instant()}
+          where hash = ${hash} and used_at is null returning session`,
+      ),
+    )
+    if (!token) return null
+    const session = String(token.session)
+    transaction.run(
+      compile(
+        store.engine,
+        sql`update ${sql.table(REFRESH_TOKENS)} set used_at = ${instant()}
+          where session = ${session} and used_at is null`,
+      ),
+    )
+    return session
+  }
+
+  /** The session of a token that was just replaced. One of a token that was replaced before ends. */
+  async function replacedIn(transaction: Transaction, hash: string): Promise<string | null> {
+    const [token] = await transaction.all(
+      compile(
+        store.engine,
+        sql`select session, used_at from ${sql.table(REFRESH_TOKENS)} where hash = ${hash}`,
+      ),
+    )
+    if (!token) return null
+    const session = String(token.session)
+    if (String(token.used_at) > instant(-LEEWAY)) return session
+    endIn(transaction, session)
+    return null
+  }
+
+  /** A new token in place of one; null when there is none to have. */
   const rotate = (refreshToken: string) =>
     store.write(async (transaction) => {
       const hash = hashOf(refreshToken)
-      const [used] = await transaction.all(
-        compile(
-          store.engine,
-          sql`update ${sql.table(REFRESH_TOKENS)} set used_at = ${instant()}
-            where hash = ${hash} and used_at is null returning session`,
-        ),
-      )
-      const [token] = used
-        ? [used]
-        : await transaction.all(
-            compile(store.engine, sql`select session from ${sql.table(REFRESH_TOKENS)} where hash = ${hash}`),
-          )
-      if (!token) return null
-      const id = String(token.session)
-      if (!used) {
-        endIn(transaction, id)
-        return null
-      }
+      const id = (await replace(transaction, hash)) ?? (await replacedIn(transaction, hash))
+      if (id === null) return null
       const [session] = await transaction.all(
         compile(
           store.engine,

@@ -2,8 +2,8 @@
 import path from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import type { ConfigInput } from '../project/config.ts'
-
-const MOST_WORKERS = 256
+import { sqliteFile, sqliteUrl, urlProblem } from '../project/database-url.ts'
+import { MOST_WORKERS } from '../project/settings.ts'
 
 export interface ProjectOptions {
   readonly project: string
@@ -38,8 +38,8 @@ export const settingsOf = ({ database, host, port, workers }: ProjectOptions): C
 
 /** A path on the command line starts from the working directory, not from the project as in its configuration. */
 function absoluteUrl(url: string): string {
-  const file = /^sqlite:(?!:memory:)(.+)$/.exec(url)?.[1]
-  return file ? `sqlite:${path.resolve(file)}` : url
+  const file = sqliteFile(url)
+  return file === null || urlProblem(url) ? url : sqliteUrl(path.resolve(file))
 }
 
 function parsePort(text: string): number {

@@ -80,6 +80,8 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
       among: membership,
       gather: membership.gather,
     })
+    // Only now: to open a database is to write to it, if only what it has already.
+    if (assignment.inDoubt) membership.doubt.hear()
     membership.tells(server.figures)
     membership.serves(await begin(server, demo && membership.first))
   } catch (error) {

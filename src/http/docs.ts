@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache'
 import { isAdmin } from '../access/callers.ts'
 import type { Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
+import { onDemand } from '../store/on-demand.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts'
 import type { CustomRoute } from './openapi/custom-paths.ts'
 import { isKnown, JSON_TYPE } from './outcome.ts'
@@ -44,7 +45,7 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
   path(app, '/docs', {
     GET: async (request, reply) => {
       reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache')
-      return send(request, reply, await page)
+      return send(request, reply, await page())
     },
   })
 }
@@ -93,7 +94,7 @@ function rememberDocuments(
   server: Server,
   routes: readonly CustomRoute[],
 ): (scope: Scope, admin: boolean) => Promise<File> {
-  const known = new WeakMap<Model, LRUCache<string, Promise<File>>>()
+  const known = new WeakMap<Model, LRUCache<string, () => Promise<File>>>()
   const write = async (model: Model, scope: Scope, admin: boolean) => {
     // Loaded by the first who asks.
     const { openApiDocument } = await import('./openapi/document.ts')
@@ -107,9 +108,9 @@ function rememberDocuments(
     const documents = known.get(model) ?? new LRUCache({ max: KEPT_DOCUMENTS })
     known.set(model, documents)
     const key = `${scope.principal.kind} ${admin} ${scope.key}`
-    const file = documents.get(key) ?? write(model, scope, admin)
+    const file = documents.get(key) ?? onDemand(() => write(model, scope, admin))
     documents.set(key, file)
-    return file
+    return file()
   }
 }
 
@@ -125,14 +126,14 @@ export const assetsBeside = (packageFile: string): URL => new URL('static/', pat
 /** The assets of the page, read when they are first asked for. */
 function rememberAssets(): (name: string) => Promise<File> {
   const folder = assetsBeside(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json'))
-  const known = new Map<string, Promise<File>>()
+  const known = new Map<string, () => Promise<File>>()
   return (name) => {
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
     const content = async () => (name === 'start.js' ? DOCS_SCRIPT : readFile(new URL(name, folder)))
-    const file = known.get(name) ?? content().then((bytes) => fileOf(type, bytes))
+    const file = known.get(name) ?? onDemand(async () => fileOf(type, await content()))
     known.set(name, file)
-    return file
+    return file()
   }
 }
 
-const page = fileOf('text/html; charset=utf-8', DOCS_PAGE)
+const page = onDemand(() => fileOf('text/html; charset=utf-8', DOCS_PAGE))

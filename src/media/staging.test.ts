@@ -61,3 +61,13 @@ test('storage on disk takes no name that is a path', async () => {
   await assert.rejects(storage.remove(['../../etc/passwd.txt']), /Not a name/)
   await assert.rejects(storage.read('/etc/passwd'), /Not a name/)
 })
+
+test('a folder that could not be made is tried again with the next file', async () => {
+  const staging = join(folder, 'later', '.incoming')
+  await writeFile(join(folder, 'later'), 'in the way')
+  const stage = createStaging(staging).open()
+  await assert.rejects(stage.receive(Readable.from(['first'])))
+  await rm(join(folder, 'later'))
+  const { path } = await stage.receive(Readable.from(['second']))
+  assert.equal(await readFile(path, 'utf8'), 'second')
+})

@@ -35,11 +35,8 @@ export interface Staging {
 
 /** A staging area in `folder`. */
 export function createStaging(folder: string): Staging {
-  let ready: Promise<unknown> | null = null
-  const prepare = () => {
-    ready ??= mkdir(folder, { recursive: true })
-    return ready
-  }
+  // Each time: whoever cleans up may remove the folder, and a failure is not for good.
+  const prepare = () => mkdir(folder, { recursive: true })
   return {
     open() {
       const paths: string[] = []

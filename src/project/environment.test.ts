@@ -56,6 +56,13 @@ test('empty and unknown variables set nothing', () => {
   })
 })
 
+test('a url of a database is looked at as in the configuration', () => {
+  assert.deepEqual(
+    configOf({ DATABASE_URL: 'sqlite::memory:' }).mistakes.map(({ message }) => message),
+    ['must name a file: a database in memory cannot be shared by several connections'],
+  )
+})
+
 test('a variable that cannot be read is a mistake that names it', () => {
   const { mistakes } = configOf({
     PORT: 'http',
@@ -65,7 +72,7 @@ test('a variable that cannot be read is a mistake that names it', () => {
   assert.deepEqual(
     mistakes.map(({ file, message }) => `${file} ${message}`),
     [
-      'environment variable PORT must be a whole number of 0 or more',
+      'environment variable PORT must be a whole number from 0 to 65535',
       'environment variable OCTAVO_API_REST_COMPAT must be one of none, strapi',
       'environment variable OCTAVO_API_REST_STRICT_PARAMS must be true or false',
     ],

@@ -6,7 +6,7 @@ import { type ConfigInput, defaults } from './config.ts'
 import type { Environment } from './environment.ts'
 import { readProject } from './load.ts'
 import { mistakeLine } from './mistake.ts'
-import { configSetting } from './settings.ts'
+import { configSetting, leaves } from './settings.ts'
 
 type Files = Readonly<Record<string, unknown>>
 
@@ -99,6 +99,36 @@ describe('the configuration of a project', () => {
   })
 })
 
+/** The settings for which nothing at all is a choice, as the documentation says of each. */
+const MAY_BE_ZERO = [
+  'server.port',
+  'server.graceSeconds',
+  'server.stuckSeconds',
+  'database.statementSeconds',
+  'log.slowQueryMs',
+]
+
+test('a number may be 0 only where that means something, and is never more than can be worked with', () => {
+  const problems = (setting: (typeof numbers)[number][1], value: number) => {
+    const notes: string[] = []
+    setting.check(value, '', (_, message) => notes.push(message))
+    return notes
+  }
+  const numbers = leaves().filter(([, setting]) => setting.read?.('7') === 7)
+  assert.ok(numbers.length > 30)
+  assert.deepEqual(
+    numbers
+      .filter(([, setting]) => problems(setting, 0).length === 0)
+      .map(([path]) => path)
+      .sort(),
+    [...MAY_BE_ZERO].sort(),
+  )
+  for (const [path, setting] of numbers) {
+    for (const value of [-1, 1.5, Number.NaN, 2 ** 53]) assert.ok(problems(setting, value).length > 0, path)
+    if (/(Seconds|Lag|Minutes|Days)$/.test(path)) assert.ok(problems(setting, 10_000_000).length > 0, path)
+  }
+})
+
 describe('mistakes in the configuration', () => {
   const wrong: readonly [what: string, config: unknown, line: string][] = [
     ['a section is an object', { server: 5 }, 'server: must be an object'],
@@ -108,7 +138,11 @@ describe('mistakes in the configuration', () => {
       { api: { rest: { maxLimt: 5 } } },
       'api.rest.maxLimt: there is no setting "maxLimt"; did you mean "maxLimit"?',
     ],
-    ['a number is a number', { server: { port: '80' } }, 'server.port: must be a whole number of 0 or more'],
+    [
+      'a number is a number',
+      { server: { port: '80' } },
+      'server.port: must be a whole number from 0 to 65535',
+    ],
     ['a flag is a flag', { auth: { confirmEmail: 'no' } }, 'auth.confirmEmail: must be true or false'],
     ['a text is a text', { server: { host: 5 } }, 'server.host: must be a text'],
     [
@@ -126,7 +160,17 @@ describe('mistakes in the configuration', () => {
       { database: { url: 'mysql://x' } },
       'database.url: must be sqlite:PATH or postgres://…',
     ],
-    ['a port is a port', { server: { port: 70000 } }, 'server.port: must be at most 65535'],
+    [
+      'a database is a file',
+      { database: { url: 'sqlite::memory:' } },
+      'database.url: must name a file: a database in memory cannot be shared by several connections',
+    ],
+    [
+      'the file of a database is named',
+      { database: { url: 'sqlite:' } },
+      'database.url: lacks the path of a file: sqlite:PATH',
+    ],
+    ['a port is a port', { server: { port: 70000 } }, 'server.port: must be a whole number from 0 to 65535'],
     [
       'the default page is not larger than the largest',
       { api: { rest: { defaultLimit: 200 } } },
@@ -184,7 +228,7 @@ describe('mistakes in the configuration', () => {
 
   test('a mistake in a file under config/ names the file and the whole path', async (t) => {
     assert.deepEqual(await mistakesIn(t, { 'config/api.json': { rest: { maxLimit: 'all' } } }), [
-      'config/api.json: api.rest.maxLimit: must be a whole number of 0 or more',
+      'config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
     ])
   })
 

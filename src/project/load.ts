@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { extname, isAbsolute, join, resolve } from 'node:path'
 import { type Config, type ConfigInput, defaults } from './config.ts'
+import { sqliteFile, sqliteUrl } from './database-url.ts'
 import { type Environment, environmentConfig } from './environment.ts'
 import { files, importDefault, inProject, readJson, readSchemas } from './files.ts'
 import type { Mistake } from './mistake.ts'
@@ -98,8 +99,7 @@ const readAny = (dir: string, path: string, mistakes: Mistake[]) =>
 
 /** Paths in the configuration are relative to the project folder. */
 function withPaths(config: Config, dir: string): Config {
-  const { url } = config.database
-  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') : null
-  if (path === null || path === ':memory:' || isAbsolute(path)) return config
-  return { ...config, database: { ...config.database, url: `sqlite:${join(dir, path)}` } }
+  const file = sqliteFile(config.database.url)
+  if (file === null || isAbsolute(file)) return config
+  return { ...config, database: { ...config.database, url: sqliteUrl(join(dir, file)) } }
 }

@@ -34,18 +34,20 @@ export const text: Setting<string> = plain(
   (word) => word,
 )
 
-export const count: Setting<number> = plain(
-  'must be a whole number of 0 or more',
-  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-  (word) => (/^\d{1,15}$/.test(word) ? Number(word) : undefined),
-)
+const wholeNumber = (message: string, least: number, most = Number.MAX_SAFE_INTEGER): Setting<number> =>
+  plain(
+    message,
+    (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+    (word) => (/^\d{1,15}$/.test(word) ? Number(word) : undefined),
+  )
+
+export const count = wholeNumber('must be a whole number of 0 or more', 0)
 
 /** A count of something that there must be. */
-export const amount: Setting<number> = plain(
-  'must be a whole number of 1 or more',
-  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-  (word) => (/^\d{1,15}$/.test(word) ? Number(word) : undefined),
-)
+export const amount = wholeNumber('must be a whole number of 1 or more', 1)
+
+export const between = (least: number, most: number): Setting<number> =>
+  wholeNumber(`must be a whole number from ${least} to ${most}`, least, most)
 
 export const flag: Setting<boolean> = plain(
   'must be true or false',

@@ -8,9 +8,11 @@ import type {
   TokenConfig,
   UploadConfig,
 } from './config.ts'
+import { isPostgresUrl, urlProblem } from './database-url.ts'
 import {
   amount,
   anything,
+  between,
   count,
   flag,
   list,
@@ -27,6 +29,16 @@ import {
   wordOr,
 } from './setting.ts'
 import { isObject, type Values } from './values.ts'
+
+export const MOST_WORKERS = 256
+
+/** A timer cannot wait longer than 24 days; one that is told to does not wait at all. */
+const MOST_SECONDS = 2_000_000
+const seconds = between(1, MOST_SECONDS)
+const secondsOrNone = between(0, MOST_SECONDS)
+/** Ten years: what lasts longer is for ever, and in the end no date any more. */
+const days = between(1, 3_650)
+const minutes = between(1, 5_256_000)
 
 const need =
   (...keys: readonly string[]) =>
@@ -62,6 +74,9 @@ const locales = section<Config['locales']>({ default: text, locales: texts }, (v
   }
 })
 
+/** Seconds that S3 lets a signed address be good for: a week. */
+const LONGEST_SIGNATURE = 604_800
+
 const bucket = section<BucketConfig>(
   {
     bucket: text,
@@ -72,7 +87,7 @@ const bucket = section<BucketConfig>(
     secretAccessKey: text,
     prefix: text,
     publicUrl: text,
-    signedFor: count,
+    signedFor: between(1, LONGEST_SIGNATURE),
   },
   need('bucket', 'region'),
 )
@@ -80,29 +95,32 @@ const bucket = section<BucketConfig>(
 const upload = section<UploadConfig>({
   directory: text,
   s3: nullable(bucket),
-  maxFileSize: count,
-  maxFiles: count,
+  maxFileSize: amount,
+  maxFiles: amount,
   maxAtOnce: amount,
   images: section<UploadConfig['images']>({
-    maxPixels: count,
+    maxPixels: amount,
     optimize: flag,
-    quality: count,
+    quality: between(1, 100),
     autoOrient: flag,
     stripMetadata: flag,
     formats: record(size, 'format names'),
     placeholder: flag,
-    concurrency: count,
+    concurrency: amount,
   }),
 })
+
+/** Passwords themselves may be longer; what asks for more would let nobody in. */
+const LONGEST_LEAST_PASSWORD = 72
 
 const auth = section<AuthConfig>({
   sessions: oneOf('long-lived', 'refresh'),
   secret: nullable(text),
-  longLivedDays: count,
-  accessMinutes: count,
-  refreshDays: count,
-  codeMinutes: count,
-  passwordMinLength: count,
+  longLivedDays: days,
+  accessMinutes: minutes,
+  refreshDays: days,
+  codeMinutes: minutes,
+  passwordMinLength: between(1, LONGEST_LEAST_PASSWORD),
   registration: section<AuthConfig['registration']>({ enabled: flag, role: text, fields: texts }),
   confirmEmail: flag,
   resetPasswordUrl: nullable(text),
@@ -111,67 +129,68 @@ const auth = section<AuthConfig>({
 
 const rateLimit = section<RateLimitConfig>({
   signIn: section<RateLimitConfig['signIn']>({
-    windowSeconds: count,
-    perIdentifier: count,
-    perAddress: count,
+    windowSeconds: seconds,
+    perIdentifier: amount,
+    perAddress: amount,
   }),
   general: nullable(
     section<NonNullable<RateLimitConfig['general']>>(
-      { windowSeconds: count, requests: count },
+      { windowSeconds: seconds, requests: amount },
       need('windowSeconds', 'requests'),
     ),
   ),
 })
 
 const rest = section<Config['api']['rest']>({
-  defaultLimit: count,
-  maxLimit: count,
+  defaultLimit: amount,
+  maxLimit: amount,
   compat: oneOf('none', 'strapi'),
   strictParams: flag,
   bounds: section<Config['api']['rest']['bounds']>({
-    depth: count,
-    keys: count,
-    listLength: count,
-    planSize: count,
+    depth: amount,
+    keys: amount,
+    listLength: amount,
+    planSize: amount,
   }),
 })
 
-const database = section<Config['database']>(
-  {
-    url: text,
-    poolSize: amount,
-    maxWaiting: amount,
-    waitSeconds: amount,
-    statementSeconds: count,
-    replicas: texts,
-    replicaMaxLag: amount,
+const databaseUrl: Setting<string> = {
+  ...text,
+  check(value, path, note) {
+    const problem = typeof value === 'string' ? urlProblem(value) : 'must be a text'
+    if (problem) note(path, problem)
   },
-  (value, path, note) => {
-    if (typeof value.url === 'string' && !/^(sqlite:.|postgres(ql)?:\/\/)/.test(value.url)) {
-      note(`${path}.url`, 'must be sqlite:PATH or postgres://…')
-    }
-  },
-)
+}
+
+const database = section<Config['database']>({
+  url: databaseUrl,
+  poolSize: amount,
+  maxWaiting: amount,
+  waitSeconds: seconds,
+  statementSeconds: secondsOrNone,
+  replicas: texts,
+  replicaMaxLag: seconds,
+})
 
 /** The whole configuration. */
 export const configSetting: Setting<Config> = section<Config>({
   server: section<Config['server']>({
     host: text,
-    port: count,
+    port: between(0, 65_535),
     url: nullable(text),
     trustedProxies: texts,
-    bodyLimit: count,
-    workers: wordOr('auto', amount),
+    bodyLimit: amount,
+    workers: wordOr('auto', between(1, MOST_WORKERS)),
     maxConnections: amount,
     maxOpenRequests: amount,
-    headersSeconds: amount,
-    requestSeconds: amount,
-    graceSeconds: count,
-    stuckSeconds: count,
+    headersSeconds: seconds,
+    requestSeconds: seconds,
+    graceSeconds: secondsOrNone,
+    stuckSeconds: secondsOrNone,
   }),
   database,
   api: section<Config['api']>({ rest }),
-  cache: section<Config['cache']>({ enabled: flag, counts: flag, maxBytes: count, control: text }),
+  cache: section<Config['cache']>({ enabled: flag, counts: flag, maxBytes: amount, control: text }),
   locales,
   schema: section<Config['schema']>({ editable: flag }),
   auth,
@@ -189,17 +208,13 @@ export const configSetting: Setting<Config> = section<Config>({
 
 const SHORTEST_TOKEN = 32
 
-const POSTGRES = /^postgres(ql)?:\/\//
-
 /** Notes what is wrong between settings, in a configuration whose single settings are right. */
-export function checkTogether({ server, database, api, locales, metrics }: Config, note: Note) {
-  if (database.replicas.some((url) => !POSTGRES.test(url))) {
+export function checkTogether({ database, api, locales, metrics }: Config, note: Note) {
+  if (!database.replicas.every(isPostgresUrl)) {
     note('database.replicas', 'must be a list of postgres://… urls')
-  } else if (database.replicas.length > 0 && !POSTGRES.test(database.url)) {
+  } else if (database.replicas.length > 0 && !isPostgresUrl(database.url)) {
     note('database.replicas', 'only a PostgreSQL database has replicas; database.url is none')
   }
-  if (server.port > 65_535) note('server.port', 'must be at most 65535')
-  if (api.rest.maxLimit === 0) note('api.rest.maxLimit', 'must be at least 1')
   if (api.rest.defaultLimit > api.rest.maxLimit) {
     note('api.rest.defaultLimit', `is more than api.rest.maxLimit (${api.rest.maxLimit})`)
   }

@@ -1,5 +1,7 @@
 /** Opens the store that a database url names. */
 import { resolve } from 'node:path'
+import { sqliteFile, urlProblem } from '../project/database-url.ts'
+import type { Doubt } from './doubt.ts'
 import { StartError } from './failure.ts'
 import type { PostgresOptions } from './postgres.ts'
 import type { Siblings } from './siblings.ts'
@@ -10,6 +12,7 @@ import type { Turn } from './turns.ts'
 /** What a process needs to be one of several that make a server together. */
 export interface Among {
   readonly turn: Turn
+  readonly doubt: Doubt
   readonly siblings: Siblings
 }
 
@@ -21,17 +24,12 @@ export interface StoreOptions extends PostgresOptions {
 
 /** Opens `sqlite:PATH` or `postgres://…`; a database that cannot be opened is a StartError. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  if (url.startsWith('sqlite:')) {
-    const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
-    if (path === '') throw new StartError('The database url sqlite: lacks the path of a file')
-    return openSqlite(resolve(options.directory ?? '.', path), options)
-  }
-  if (url.startsWith('postgres://') || url.startsWith('postgresql://')) {
-    // Loaded where it is used: half of the servers never need it.
-    const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(url, options)
-  }
-  throw new StartError(
-    `The database url must start with sqlite: or postgres://, not ${url.split(':', 1)[0]}:`,
-  )
+  const problem = urlProblem(url)
+  // The rest of the url may hold a password.
+  if (problem) throw new StartError(`The database url ${url.split(':', 1)[0]}: ${problem}`)
+  const file = sqliteFile(url)
+  if (file !== null) return openSqlite(resolve(options.directory ?? '.', file), options)
+  // Loaded where it is used: half of the servers never need it.
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(url, options)
 }

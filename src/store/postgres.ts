@@ -193,6 +193,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     moment: versions.moment,
     arrived: () => {},
     positions: { latest: versions.latest, reach: versions.reach, keepUp: versions.keepUp },
+    doubt: null,
     statements: {
       get reads() {
         return reads

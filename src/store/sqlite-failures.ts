@@ -20,6 +20,7 @@ const BUSY_SNAPSHOT = 517
 const LOCKED = 6
 const READONLY = 8
 const IO_ERROR = 10
+const FAILED_SYNC = 1034
 const CORRUPT = 11
 const FULL = 13
 const CANNOT_OPEN = 14
@@ -47,8 +48,11 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
     case READONLY:
       return errors.unavailable(30, 'The database cannot be written to')
     case IO_ERROR:
-    case CANNOT_OPEN:
-      return errors.unavailable(30, 'The disk of the database fails')
+    case CANNOT_OPEN: {
+      const fails = errors.unavailable(30, 'The disk of the database fails')
+      fails.cause = failure
+      return fails
+    }
     default:
       return TOO_MUCH.test(failure.message)
         ? errors.invalid('The request asks for more than the database can do at once')
@@ -62,6 +66,14 @@ export const overtaken = (): Error =>
 
 /** Whether another program has the file for itself at the moment. */
 export const isBusy = ({ code }: SqliteFailure) => (code & PRIMARY) === BUSY
+
+/** Whether an error of `translate` says that SQLite could not make the disk keep what it had written. */
+export const isFailedSync = (error: unknown): boolean =>
+  error instanceof Error &&
+  typeof error.cause === 'object' &&
+  error.cause !== null &&
+  'code' in error.cause &&
+  error.cause.code === FAILED_SYNC
 
 /** Bounds of SQLite on one statement. Those of a query are tighter, unless the configuration widens them. */
 const TOO_MUCH =

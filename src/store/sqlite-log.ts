@@ -3,16 +3,18 @@
  * the disk is waited for by those who write, and by nobody else. Commits that wait together become durable together.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs'
-import { errors } from '../errors.ts'
+import type { Doubt } from './doubt.ts'
+import { followLength, type LogLength } from './sqlite-log-length.ts'
 
 export interface Log {
-  /** Resolves when everything that was committed before is on the disk. */
+  readonly length: LogLength
+  /** Resolves when everything that was committed before is on the disk; never again once that has failed. */
   durable(): Promise<void>
   close(): void
 }
 
-/** The log of an open database. */
-export function openLog(path: string): Log {
+/** The log of an open database, to be emptied when it has so many pages. */
+export function openLog(path: string, doubt: Doubt, pages: number): Log {
   const file = openSync(`${path}-wal`, 'r+')
   let running: Promise<void> | null = null
   let following: Promise<void> | null = null
@@ -20,10 +22,9 @@ export function openLog(path: string): Log {
   const sync = () =>
     new Promise<void>((resolve, reject) => {
       fdatasync(file, (error) => {
-        if (!error) return resolve()
-        const failure = errors.unavailable(30, 'The disk of the database fails')
-        failure.cause = error
-        reject(failure)
+        if (error) doubt.raise(error)
+        if (doubt.raised) reject(doubt.raised)
+        else resolve()
       })
     })
 
@@ -44,5 +45,5 @@ export function openLog(path: string): Log {
     return following
   }
 
-  return { durable, close: () => closeSync(file) }
+  return { length: followLength(file, pages), durable, close: () => closeSync(file) }
 }

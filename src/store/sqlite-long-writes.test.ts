@@ -1,6 +1,6 @@
 /** What the thread for long work leaves behind when it dies. The thread is ended from outside, as running out of memory would. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
@@ -109,6 +109,35 @@ describe('a thread for long work that dies', () => {
     await kill()
     await store.close()
   })
+})
+
+test('a thread for long work that could not be started is tried again with the next write, and all is in the file in the end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-starting-'))
+  const path = join(folder, 'data.db')
+  const store = await openSqlite(path)
+  const make = (table: string) =>
+    store.write(async (t) => t.run(plain(`CREATE TABLE ${table} (name text)`)), { long: true })
+  const end = (thread: Worker) => void thread.terminate()
+  process.on('worker', end)
+  await assert.rejects(make('first'), /ended while it started/)
+  process.off('worker', end)
+  await make('second')
+  await store.close()
+  assert.ok(!existsSync(`${path}-wal`), 'the log is left behind')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a thread for long work that never starts does not hold up the end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-starting-'))
+  const path = join(folder, 'data.db')
+  const store = await openSqlite(path)
+  const end = (thread: Worker) => void thread.terminate()
+  process.on('worker', end)
+  await assert.rejects(store.write(async (t) => t.all(plain('SELECT 1')), { long: true }))
+  process.off('worker', end)
+  await store.close()
+  assert.ok(!existsSync(`${path}-wal`), 'the log is left behind')
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('a thread that is in the middle of a write empties the log when it has ended, and not before', async () => {

@@ -11,8 +11,11 @@ import { startThread, type Thread } from './thread.ts'
 
 export interface Writer {
   readonly execute: Execute
-  /** Moves what is in the log into the file, as far as nobody still reads the older state. */
-  emptyLog(): Promise<void>
+  /**
+   * Moves what is in the log into the file, as far as nobody still reads the older state. Resolves with how many pages
+   * of the log are in the file by then.
+   */
+  emptyLog(): Promise<number>
   close(): Promise<void>
 }
 
@@ -65,7 +68,10 @@ export async function startWriter(options: WritingOptions, notice: (words: strin
   return {
     execute: (operations, opens) => ask({ operations, opens }),
     async emptyLog() {
-      await ask({ checkpoint: true })
+      const [[row] = []] = await ask({ checkpoint: true }).catch((error: unknown) => {
+        throw error instanceof OperationFailure ? error.cause : error
+      })
+      return Number(row?.checkpointed ?? 0)
     },
     async close() {
       closed = true

@@ -4,6 +4,8 @@
  */
 import type { Operation } from './operation.ts'
 import { createExecutor, type Executed, openForWriting, type WritingOptions } from './sqlite-connection.ts'
+import { failureOf } from './sqlite-failures.ts'
+import { narrow } from './sqlite-rows.ts'
 import { serve } from './thread-entry.ts'
 
 /** Operations to execute in order, or the wish to empty the log. */
@@ -14,13 +16,21 @@ export type WriterWish =
 serve((options: WritingOptions) => {
   const database = openForWriting(options)
   const execute = createExecutor(database)
+  const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+
+  function emptyLog(): Executed {
+    // In the middle of a write of its own it cannot; whoever wants it done comes again when that has ended.
+    if (database.isTransaction) return { rows: [] }
+    try {
+      return { rows: [checkpoint.all().map(narrow)] }
+    } catch (error) {
+      return { failed: 0, failure: failureOf(error), open: false }
+    }
+  }
+
   return {
-    answer(wish: WriterWish): Executed {
-      if ('operations' in wish) return execute(wish.operations, wish.opens)
-      // In the middle of a write of its own it cannot; whoever wants it done comes again when that has ended.
-      if (!database.isTransaction) database.exec('PRAGMA wal_checkpoint(PASSIVE)')
-      return { rows: [] }
-    },
+    answer: (wish: WriterWish): Executed =>
+      'operations' in wish ? execute(wish.operations, wish.opens) : emptyLog(),
     close: () => database.close(),
   }
 })

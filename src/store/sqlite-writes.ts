@@ -7,20 +7,22 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../errors.ts'
+import type { Doubt } from './doubt.ts'
 import { StartError } from './failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
+import { onDemand } from './on-demand.ts'
 import { type Execute, type Operation, OperationFailure } from './operation.ts'
 import { createExecutor, openForWriting } from './sqlite-connection.ts'
-import { failureOf, isBusy, notWritable, startMessage, translate } from './sqlite-failures.ts'
+import { failureOf, isBusy, isFailedSync, notWritable, startMessage, translate } from './sqlite-failures.ts'
 import { openLog } from './sqlite-log.ts'
 import { startWriter, type Writer } from './sqlite-long-writes.ts'
-import { plainRow } from './sqlite-rows.ts'
 import type { Transaction } from './store.ts'
 import { createTurns, type Turn } from './turns.ts'
 
 export interface WritesOptions {
   readonly bounds: Bounds
   readonly among: Turn | null
+  readonly doubt: Doubt
   /** For how many milliseconds a write waits for that of another process. */
   readonly waitTimeout: number
   readonly notice: (words: string) => void
@@ -48,43 +50,58 @@ const PAUSE = 2
 const LOG_PAGES = 4_000
 
 /** Opens (or makes) the file for writing; one that cannot be opened is a StartError. */
-export function openWrites(path: string, { bounds, among, waitTimeout, notice }: WritesOptions): Writes {
+export function openWrites(path: string, options: WritesOptions): Writes {
+  const { bounds, among, doubt, waitTimeout, notice } = options
   const database = open(path, waitTimeout)
-  const log = openLog(path)
+  const log = openLog(path, doubt, LOG_PAGES)
+  doubt.whenRaised((cause) =>
+    notice(
+      `The disk of the database ${path} has failed to keep what was written (${messageOf(cause)}). Every further write is refused: see to the disk, then restart the server`,
+    ),
+  )
   const turn = createTurns(among, bounds.patience)
-  let thread: Promise<Writer> | null = null
-  const longWriter = () => {
-    thread ??= startWriter({ path, timeout: waitTimeout }, notice)
-    return thread
-  }
+  let writer: Writer | null = null
+  const longWriter = onDemand(async () => {
+    writer = await startWriter({ path, timeout: waitTimeout }, notice)
+    return writer
+  })
 
-  const pages = database.prepare('PRAGMA wal_checkpoint(NOOP)')
-  pages.setReturnArrays(true)
   let emptying: Promise<void> | null = null
 
   /** Most of it while others write; nobody writes at the end, or the log would never be all done and begin again. */
   async function emptyLog() {
-    const writer = await longWriter()
-    await writer.emptyLog()
+    const thread = await longWriter()
+    await thread.emptyLog()
     await turn.take()
     try {
-      await writer.emptyLog()
+      log.length.emptied(await thread.emptyLog())
     } finally {
       turn.give()
     }
   }
 
   function emptyLongLog() {
-    const [, written, moved] = plainRow(pages.get()) ?? []
-    if (emptying || Number(written) - Number(moved) < LOG_PAGES) return
+    if (emptying || !log.length.isLong()) return
     emptying = emptyLog()
-      .catch((error) => notice(`The log of the database could not be emptied: ${messageOf(error)}`))
+      .catch((error) => {
+        log.length.failed()
+        if (isFailedSync(error)) doubt.raise(error)
+        notice(`The log of the database could not be emptied: ${messageOf(error)}`)
+      })
       .finally(() => {
         emptying = null
       })
   }
 
-  const short = createGroupCommit(executeHere(database, waitTimeout), bounds, {
+  /** What is asked for before there is doubt may come to be executed after it. */
+  const unlessInDoubt =
+    (execute: Execute): Execute =>
+    (operations, opens) => {
+      if (opens && doubt.raised) throw doubt.raised
+      return execute(operations, opens)
+    }
+
+  const short = createGroupCommit(unlessInDoubt(executeHere(database, waitTimeout)), bounds, {
     turn,
     gather: () => nextRound(),
     // Among several processes the next one may have its turn meanwhile.
@@ -95,13 +112,26 @@ export function openWrites(path: string, { bounds, among, waitTimeout, notice }:
     },
   })
   const long = createGroupCommit(
-    async (operations, opens) => (await longWriter()).execute(operations, opens),
+    unlessInDoubt(async (operations, opens) => (await longWriter()).execute(operations, opens)),
     bounds,
-    { turn },
+    {
+      turn,
+      // The thread has waited for the disk; but for nothing, if what lies before it in the log is not on it.
+      async durable() {
+        if (doubt.raised) throw doubt.raised
+      },
+    },
   )
 
   return {
-    write: (work, isLong) => (isLong ? long : short).write(work),
+    async write(work, isLong) {
+      if (doubt.raised) throw doubt.raised
+      try {
+        return await (isLong ? long : short).write(work)
+      } catch (error) {
+        throw isFailedSync(error) ? doubt.raise(error) : error
+      }
+    },
     get commits() {
       return short.commits + long.commits
     },
@@ -111,7 +141,7 @@ export function openWrites(path: string, { bounds, among, waitTimeout, notice }:
     async close(closeReaders) {
       await Promise.all([short.drained(), long.drained()])
       await emptying
-      await (await thread)?.close()
+      await writer?.close()
       log.close()
       await closeReaders()
       database.close()
@@ -145,6 +175,9 @@ function open(path: string, timeout: number): DatabaseSync {
     database.exec('PRAGMA synchronous = NORMAL')
     database.exec('PRAGMA wal_autocheckpoint = 0')
     database.exec('PRAGMA busy_timeout = 0')
+    // What a server has left that did not come to its end: if that was for the disk's sake, there may be less of it on
+    // the disk than can be read, and nothing that follows it would be safe. While others use the file nothing is left.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     return database
   } catch (error) {
     throw new StartError(startMessage(path, failureOf(error)))

@@ -158,6 +158,24 @@ describe('writes on SQLite', () => {
     assert.ok(statSync(path).size > written / 2, 'most of it is in the file by now')
   })
 
+  test('never have this thread move the log into the file, as an older SQLite does when it is asked about the log', async (t) => {
+    const prepare = t.mock.method(DatabaseSync.prototype, 'prepare')
+    const exec = t.mock.method(DatabaseSync.prototype, 'exec')
+    const other = await openSqlite(freshPath())
+    const opening = exec.mock.callCount()
+    await other.write(async (transaction) => transaction.run(plain('CREATE TABLE things (name text)')))
+    for (let index = 0; index < 10; index++)
+      await other.write(async (transaction) => transaction.run(plain('INSERT INTO things VALUES (1)')))
+    const asked = [...prepare.mock.calls, ...exec.mock.calls.slice(opening)].map(
+      ({ arguments: [sql] }) => sql,
+    )
+    assert.deepEqual(
+      asked.filter((sql) => /checkpoint/.test(sql)),
+      [],
+    )
+    await other.close()
+  })
+
   test('keep the file whole', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => add(`thing ${index}`)))
     assert.deepEqual({ ...(await store.read(plain('PRAGMA integrity_check')))[0] }, { integrity_check: 'ok' })
@@ -240,5 +258,14 @@ describe('an SQLite database', () => {
   test('needs a path, and other kinds of url are refused', async () => {
     await refused('', /lacks the path/)
     await assert.rejects(openStore('mysql://localhost/x'), StartError)
+  })
+
+  test('in memory is refused, and no file of that name is made', async () => {
+    await assert.rejects(openStore('sqlite::memory:', { directory: folder }), (error) => {
+      assert.ok(error instanceof StartError)
+      assert.match(error.message, /must name a file/)
+      return true
+    })
+    assert.ok(!existsSync(join(folder, ':memory:')))
   })
 })

@@ -1,6 +1,7 @@
 /** The embedded engine. How it reads is told in `sqlite-reads.ts`, how it writes in `sqlite-writes.ts`. */
 import type { DatabaseSync } from 'node:sqlite'
 import { errors } from '../errors.ts'
+import { createDoubt, type Doubt } from './doubt.ts'
 import { sqlitePlan } from './engine-plan.ts'
 import type { Bounds } from './group-commit.ts'
 import { openReads, type Times } from './sqlite-reads.ts'
@@ -22,8 +23,8 @@ export interface SqliteOptions {
   readonly statementTimeout?: number
   /** What counts as long. */
   readonly times?: Partial<Times>
-  /** The turn to write, when several processes of one server share the file. */
-  readonly among?: { readonly turn: Turn }
+  /** The turn to write, and doubt of the disk, when several processes of one server share the file. */
+  readonly among?: { readonly turn: Turn; readonly doubt: Doubt }
   /** Told in one line what somebody should know. */
   readonly notice?: (words: string) => void
 }
@@ -35,9 +36,11 @@ export async function openSqlite(
 ): Promise<Store & { readonly commits: number }> {
   const { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, statementTimeout = 0 } = options
   const { bounds, times, among, notice = () => {} } = options
+  const doubt = among?.doubt ?? createDoubt()
   const group = openWrites(path, {
     bounds: { ...BOUNDS, queue: maxWaiting, ...bounds },
     among: among?.turn ?? null,
+    doubt,
     waitTimeout,
     notice,
   })
@@ -61,6 +64,9 @@ export async function openSqlite(
   }
   return {
     engine: 'sqlite',
+    get doubt() {
+      return doubt.raised
+    },
     async read(statement) {
       refuseClosed()
       reads++

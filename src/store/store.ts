@@ -1,4 +1,5 @@
 /** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
+import type { ApiError } from '../errors.ts'
 import type { EnginePlan } from './engine-plan.ts'
 import type { Soon } from './soon.ts'
 
@@ -70,6 +71,8 @@ export interface Store {
   moment(): number
   /** Where writes lie in the database's log, on an engine with several servers or processes that hear of each other. */
   readonly positions?: Positions
+  /** What every write is refused with since the disk of an engine in this process has failed; null when it has not. */
+  readonly doubt: ApiError | null
   /** How many statements `read` has run; for tests and metrics. */
   readonly statements: { readonly reads: number }
   /** How the engine would run a statement; it is not run, and not counted. */

@@ -125,6 +125,17 @@ onEachEngine((engine) => {
       assert.equal((await send('DELETE', `/roles/${type}`)).status, 400, type)
   })
 
+  it('removes a role and what it may do in one transaction, so that the next of its type inherits nothing', async () => {
+    const { store } = running.server
+    await send('POST', '/roles', { body: { data: { type: 'passing', name: 'Passing' } } })
+    await send('PUT', '/roles/passing', { body: { data: { permissions: { [VAULT]: ['find'] } } } })
+    const before = store.figures().writes
+    assert.equal((await send('DELETE', '/roles/passing')).status, 204)
+    assert.equal(store.figures().writes - before, 1)
+    await send('POST', '/roles', { body: { data: { type: 'passing', name: 'Passing' } } })
+    assert.ok(!(await send('GET', '/roles/passing')).text.includes(VAULT))
+  })
+
   it('tells about the project, without its secrets', async () => {
     const types = await send('GET', '/content-types')
     assert.ok(types.text.includes('api::note.note') && types.text.includes('plugin::users-permissions.user'))

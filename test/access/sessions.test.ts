@@ -138,10 +138,20 @@ onEachEngine((engine) => {
         assert.equal(await me(one, String(second.at('jwt'))), 200)
       })
 
-      it('ends the whole session when a refresh token is used twice', async () => {
+      /** Lets the time pass in which a token that was replaced may come from another tab. */
+      const later = () =>
+        one.server.store.write(async (transaction) =>
+          transaction.run({
+            sql: `update octavo_refresh_tokens set used_at = '${new Date(Date.now() - 11_000).toISOString()}' where used_at is not null`,
+            parameters: [],
+          }),
+        )
+
+      it('ends the whole session when a refresh token is used after it was replaced', async () => {
         const person = await signUp(one.server, 'robbed')
         const thief = await refresh(one, person.refreshToken)
         assert.equal(thief.status, 200)
+        await later()
         assert.equal((await refresh(one, person.refreshToken)).status, 401)
         assert.equal((await refresh(one, String(thief.at('refreshToken')))).status, 401)
         assert.equal(await me(one, String(thief.at('jwt'))), 401)
@@ -149,14 +159,46 @@ onEachEngine((engine) => {
         await soon(401, () => me(other, String(thief.at('jwt'))))
       })
 
-      it('lets one of several uses at the same time win at most', async () => {
-        const person = await signUp(one.server, 'racing')
+      it('lets tabs that refresh at the same moment all go on, each with tokens of its own', async () => {
+        const person = await signUp(one.server, 'tabs')
         const answers = await Promise.all(
           [one, other, one, other].map((process) => refresh(process, person.refreshToken)),
         )
-        assert.ok(answers.filter(({ status }) => status === 200).length <= 1)
-        const last = await refresh(one, person.refreshToken)
-        assert.equal(last.status, 401)
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200, 200, 200],
+        )
+        assert.equal(new Set(answers.map((answer) => answer.at('refreshToken'))).size, 4)
+        for (const answer of answers) assert.equal(await me(one, String(answer.at('jwt'))), 200)
+        // The next time at the same moment too.
+        const next = await Promise.all(
+          answers.map((answer, index) => refresh(index % 2 ? one : other, String(answer.at('refreshToken')))),
+        )
+        assert.deepEqual(
+          next.map(({ status }) => status),
+          [200, 200, 200, 200],
+        )
+      })
+
+      it('finds out a thief who was as quick as a tab, once one of the two refreshes without the other', async () => {
+        const person = await signUp(one.server, 'quick')
+        const owner = await refresh(one, person.refreshToken)
+        const thief = await refresh(other, person.refreshToken)
+        assert.deepEqual([owner.status, thief.status], [200, 200])
+        const goesOn = await refresh(one, String(owner.at('refreshToken')))
+        assert.equal(goesOn.status, 200)
+        await later()
+        assert.equal((await refresh(other, String(thief.at('refreshToken')))).status, 401)
+        assert.equal((await refresh(one, String(goesOn.at('refreshToken')))).status, 401)
+        await soon(401, () => me(one, String(goesOn.at('jwt'))))
+      })
+
+      it('gives nothing for a token that was just replaced once its session has ended', async () => {
+        const person = await signUp(one.server, 'ended')
+        const next = await refresh(one, person.refreshToken)
+        await ask(one.server, 'POST', '/api/auth/logout', { as: String(next.at('jwt')) })
+        assert.equal((await refresh(one, person.refreshToken)).status, 401)
+        assert.equal((await refresh(one, String(next.at('refreshToken')))).status, 401)
       })
 
       it('takes no refresh token for an access token, nor the other way round', async () => {

@@ -1,7 +1,7 @@
 /** Content-types and components are made, changed and dropped over HTTP, and hold when that is answered. */
 import assert from 'node:assert/strict'
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
 import {
@@ -277,6 +277,39 @@ onEachEngine((engine) => {
       assert.equal((await world.ask('GET', '/api/poems')).status, 404)
       assert.equal((await world.admin('PUT', '/schema', { data: { remove: ['api::a.a'] } })).status, 400)
     })
+  })
+
+  it('is told when the files could not follow a change that was made, and they follow with the next', async () => {
+    const world = await openWorld(projectFolder({}), await engine.freshUrl())
+    const inTheWay = join(world.folder, typeFile('late'))
+    mkdirSync(inTheWay, { recursive: true })
+    const create = (name: string) =>
+      world.admin('POST', '/content-types', { data: collection(name, { text: string }) })
+    const made = await create('late')
+    assert.equal(made.status, 201)
+    assert.match(String(made.at('meta', 'unwritten')), /The change is made, but the schema files could not/)
+    assert.equal((await world.ask('POST', '/api/lates', { data: { text: 'here' } })).status, 201)
+    assert.ok(world.log.some((line) => line.includes('could not be written and are behind')))
+    assert.deepEqual(readdirSync(dirname(inTheWay)), ['schema.json'])
+
+    rmdirSync(inTheWay)
+    const next = await create('early')
+    assert.deepEqual([next.status, next.at('meta', 'unwritten')], [201, undefined])
+    for (const name of ['late', 'early']) assert.match(world.read(typeFile(name)), /"text"/)
+    await world.remove()
+  })
+
+  it('is told when a file could not be removed with its content-type, which is gone all the same', async () => {
+    const files = { [typeFile('going')]: collection('going', { text: string }) }
+    const world = await openWorld(projectFolder(files), await engine.freshUrl())
+    const file = join(world.folder, typeFile('going'))
+    rmSync(file)
+    mkdirSync(file)
+    const gone = await world.admin('DELETE', '/content-types/api::going.going?confirm=true')
+    assert.equal(gone.status, 200)
+    assert.match(String(gone.at('meta', 'unwritten')), /The change is made/)
+    assert.equal((await world.ask('GET', '/api/goings')).status, 404)
+    await world.remove()
   })
 
   it('is told when the schema files cannot be written, and then nothing has changed', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { it } from 'node:test'
 import { onEachEngine } from '../engines.ts'
+import { failingDisk } from '../failing-disk.ts'
 import { openProxy } from '../proxy.ts'
 import { until } from '../until.ts'
 import { openLibrary } from './world.ts'
@@ -28,7 +29,28 @@ onEachEngine((engine) => {
     }
   })
 
-  if (engine.name === 'sqlite') return
+  if (engine.name === 'sqlite') {
+    it('is alive but not ready once the disk has failed, and refuses every write while it still reads', async () => {
+      const disk = failingDisk()
+      const library = await openLibrary(await engine.freshUrl())
+      const create = () => library.write('POST', '/api/books', { data: { title: 'Atlas' } })
+      try {
+        assert.equal((await create()).status, 201)
+        disk.fail()
+        for (const answer of [await create(), await create(), await library.get('/readyz')]) {
+          assert.equal(answer.status, 503)
+          assert.ok(answer.headers.get('retry-after'))
+          assert.match(answer.text, /until the server is restarted/)
+        }
+        assert.equal((await library.get('/healthz')).status, 200)
+        assert.equal((await library.get('/api/books')).status, 200)
+      } finally {
+        disk.mend()
+        await library.close()
+      }
+    })
+    return
+  }
 
   it('is not ready while the database is away, and ready again without a restart', async () => {
     const url = new URL(await engine.freshUrl())

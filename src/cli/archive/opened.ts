@@ -5,6 +5,7 @@ import { openAsItIs, openModel } from '../../http/live/open.ts'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Staging } from '../../media/staging.ts'
 import type { Storage } from '../../media/storage.ts'
+import { sqliteFile } from '../../project/database-url.ts'
 import type { Layout } from '../../store/layout.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
@@ -56,7 +57,7 @@ export async function withProject(
 
 /** A database url that may be printed. */
 export function placeOf(url: string): string {
-  if (url.startsWith('sqlite:') || !URL.canParse(url)) return url
+  if (sqliteFile(url) !== null || !URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }

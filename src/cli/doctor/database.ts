@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
+import { sqliteFile } from '../../project/database-url.ts'
 import { planMigration } from '../../store/migrate.ts'
 import { listBackups } from '../../store/migration/backups.ts'
 import { type PlannedChange, toldIn } from '../../store/migration/plan.ts'
@@ -14,7 +15,7 @@ import { bad, type Finding, good, notice } from './finding.ts'
 /** Opens the database for the checks that need it; null when it is not there, which doctor leaves as it is. */
 export async function openExisting({ config, dir }: Project): Promise<Store | null | Finding> {
   const { url } = config.database
-  const file = url.startsWith('sqlite:') ? url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') : null
+  const file = sqliteFile(url)
   if (file !== null && !existsSync(file)) return null
   try {
     return await openStore(url, { directory: dir, poolSize: 1, replicas: config.database.replicas })

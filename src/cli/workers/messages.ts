@@ -12,13 +12,15 @@ export interface Assignment {
   readonly first: boolean
   /** The port of all of them: if any would do, it is still one and the same, also after all have died. */
   readonly port: number
+  /** Whether the disk has failed another before. */
+  readonly inDoubt: boolean
 }
 
 export const ASSIGNMENT = 'OCTAVO_WORKER'
 
 /**
- * From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back; it lives; it has counted
- * something; it wants the figures of all workers, it tells its own.
+ * From a worker: it serves, it cannot serve, it asks for the turn to write, it gives the turn back; it lives; the disk has failed
+ * it; it has counted something; it wants the figures of all workers, it tells its own.
  */
 export type FromWorker =
   | { readonly octavo: 'serves'; readonly address: string }
@@ -26,15 +28,17 @@ export type FromWorker =
   | { readonly octavo: 'ask' }
   | { readonly octavo: 'give' }
   | { readonly octavo: 'lives' }
+  | { readonly octavo: 'doubts' }
   | { readonly octavo: 'count'; readonly counts: readonly Count[] }
   | { readonly octavo: 'gather'; readonly wish: number }
   | { readonly octavo: 'figures'; readonly question: number; readonly figures: readonly Family[] }
 
-/** To a worker: the turn is its own, it shall come to its end, it shall say that it lives, others have counted something, it shall tell its figures, those of all are here. */
+/** To a worker: the turn is its own, it shall come to its end, it shall say that it lives, the disk has failed another, others have counted something, it shall tell its figures, those of all are here. */
 export type ToWorker =
   | { readonly octavo: 'turn' }
   | { readonly octavo: 'end' }
   | { readonly octavo: 'live?' }
+  | { readonly octavo: 'doubt' }
   | { readonly octavo: 'counted'; readonly counts: readonly Count[] }
   | { readonly octavo: 'tell'; readonly question: number }
   | { readonly octavo: 'gathered'; readonly wish: number; readonly figures: WorkerFigures }

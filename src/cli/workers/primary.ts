@@ -63,6 +63,8 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
   cluster.schedulingPolicy = cluster.SCHED_RR
   let stopping = false
   let deaths = 0
+  // A new worker would know nothing of a disk that has failed, and acknowledge what is not safe.
+  let inDoubt = false
 
   const freePlace = () => {
     const taken = new Set([...members].map(({ place }) => place))
@@ -72,7 +74,7 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
   }
 
   function start(first = false): Member {
-    const member = startMember({ place: freePlace(), siblings, first, port }, hear)
+    const member = startMember({ place: freePlace(), siblings, first, port, inDoubt }, hear)
     members.add(member)
     void member.ended.then(() => {
       members.delete(member)
@@ -84,9 +86,15 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
   function hear(member: Member, message: FromWorker) {
     if (message.octavo === 'ask') turns.ask(member)
     else if (message.octavo === 'give') turns.give(member)
+    else if (message.octavo === 'doubts') doubt(member)
     else if (message.octavo === 'count') tellOthers(member, message.counts)
     else if (message.octavo === 'gather') void gatherFor(member, message.wish)
     else if (message.octavo === 'figures') gathering.told(member, message.question, message.figures)
+  }
+
+  function doubt(member: Member) {
+    inDoubt = true
+    for (const other of members) if (other !== member) say(other, { octavo: 'doubt' })
   }
 
   function tellOthers(member: Member, counts: readonly Count[]) {

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster'
 import type { SharedCounts } from '../../access/limits.ts'
 import type { Family } from '../../http/metrics/family.ts'
+import { createDoubt, type Doubt } from '../../store/doubt.ts'
 import { openSiblings, type Siblings } from '../../store/siblings.ts'
 import { createCounts } from './counts.ts'
 import type { WorkerFigures } from './figures.ts'
@@ -10,6 +11,7 @@ import { type AskedTurn, createTurn } from './turn.ts'
 
 export interface Membership {
   readonly turn: AskedTurn
+  readonly doubt: Doubt
   readonly siblings: Siblings
   readonly counts: SharedCounts
   /** Whether this one does what is done once for all of them. */
@@ -35,6 +37,8 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
   const turn = createTurn((octavo) => say({ octavo }), waitSeconds)
   const counts = createCounts((told) => say({ octavo: 'count', counts: told }))
   const { place, siblings, first } = assignment
+  const doubt = createDoubt()
+  doubt.whenRaised(() => say({ octavo: 'doubts' }))
   const wishes = new Map<number, (figures: WorkerFigures) => void>()
   let wishesMade = 0
   let figures: () => readonly Family[] = () => []
@@ -43,6 +47,7 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
     if (message.octavo === 'turn') turn.grant()
     else if (message.octavo === 'end') end()
     else if (message.octavo === 'live?') say({ octavo: 'lives' })
+    else if (message.octavo === 'doubt') doubt.hear()
     else if (message.octavo === 'counted') counts.hear(message.counts)
     else if (message.octavo === 'tell')
       say({ octavo: 'figures', question: message.question, figures: figures() })
@@ -59,6 +64,7 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
   })
   return {
     turn,
+    doubt,
     counts,
     siblings: openSiblings(siblings, place),
     first,

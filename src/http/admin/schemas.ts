@@ -33,17 +33,17 @@ export function schemaRoutes(
 ): void {
   const sources = () => server.project.sources
 
-  /** Plans or applies an edit; `done` makes the answer of one that was applied. */
+  /** Plans or applies an edit, and says what that does. */
   async function change(request: FastifyRequest, edit: Edit) {
     if (!editable) throw errors.schemaLocked()
     const { dryRun, confirm } = flagsOf(request)
-    const plan = dryRun
-      ? await changes.plan(edit)
-      : await changes.apply(edit, confirm ? 'everything' : 'empty')
-    return { applied: !dryRun, changes: plan.map(shownChange) }
+    if (dryRun) return { applied: false, meta: { changes: (await changes.plan(edit)).map(shownChange) } }
+    const { plan, unwritten } = await changes.apply(edit, confirm ? 'everything' : 'empty')
+    return {
+      applied: true,
+      meta: { changes: plan.map(shownChange), ...(unwritten !== null && { unwritten }) },
+    }
   }
-
-  const planned = (shown: readonly object[]) => ({ data: null, meta: { changes: shown } })
 
   function routesOf(url: string, kind: Kind) {
     const uidIn = (request: FastifyRequest) => parameter(request, 'uid')
@@ -60,22 +60,22 @@ export function schemaRoutes(
 
     const create: Handler = async (request, reply) => {
       const sent = sentSchema(kind, bodyOf(request.body).data)
-      const { applied, changes } = await change(request, (all) => put(all, sent, null))
-      if (!applied) return planned(changes)
-      return reply.code(201).send({ data: schemaOf(found(sent.uid)), meta: { changes } })
+      const { applied, meta } = await change(request, (all) => put(all, sent, null))
+      if (!applied) return { data: null, meta }
+      return reply.code(201).send({ data: schemaOf(found(sent.uid)), meta })
     }
 
     const update: Handler = async (request) => {
       const { uid } = found(uidIn(request))
       const sent: Sent = sentSchema(kind, { uid, ...bodyOf(bodyOf(request.body).data) })
-      const { applied, changes } = await change(request, (all) => put(all, sent, uid))
-      return applied ? { data: schemaOf(found(sent.uid)), meta: { changes } } : planned(changes)
+      const { applied, meta } = await change(request, (all) => put(all, sent, uid))
+      return { data: applied ? schemaOf(found(sent.uid)) : null, meta }
     }
 
     const remove: Handler = async (request, reply) => {
       const { uid } = found(uidIn(request))
-      const { applied, changes } = await change(request, (all) => take(all, uid))
-      return applied ? reply.code(204).send() : planned(changes)
+      const { applied, meta } = await change(request, (all) => take(all, uid))
+      return applied && !('unwritten' in meta) ? reply.code(204).send() : { data: null, meta }
     }
 
     path(app, url, { GET: list, POST: create })
@@ -88,13 +88,13 @@ export function schemaRoutes(
   path(app, '/schema', {
     PUT: async (request) => {
       const edit = editedTogether(bodyOf(request.body).data)
-      const { applied, changes } = await change(request, edit)
-      if (!applied) return planned(changes)
+      const { applied, meta } = await change(request, edit)
+      if (!applied) return { data: null, meta }
       const data = {
         contentTypes: shownSchemas(sources(), 'type').map(schemaOf),
         components: shownSchemas(sources(), 'component').map(schemaOf),
       }
-      return { data, meta: { changes } }
+      return { data, meta }
     },
   })
 }

@@ -10,7 +10,7 @@ import type { Project } from '../../model/load.ts'
 import { parseModel } from '../../model/parse.ts'
 import { type Mistake, mistakeLine } from '../../project/mistake.ts'
 import type { SchemaSource } from '../../project/source.ts'
-import { prepareSchemas } from '../../project/write.ts'
+import { type PreparedFiles, prepareSchemas } from '../../project/write.ts'
 import { StartError } from '../../store/failure.ts'
 import { migrateTo, planMigration } from '../../store/migrate.ts'
 import { type Acceptance, MigrationRefused, type PlannedChange } from '../../store/migration/plan.ts'
@@ -27,9 +27,15 @@ export interface SchemaChanges {
   /** What a change would do. */
   plan(edit: Edit): Promise<readonly PlannedChange[]>
   /** Changes the model; refused when it takes away more than `accept` says. */
-  apply(edit: Edit, accept: Acceptance): Promise<readonly PlannedChange[]>
+  apply(edit: Edit, accept: Acceptance): Promise<Applied>
   /** Takes up schema files that were edited on disk. They are not written back. */
   pickUp(sources: readonly SchemaSource[]): Promise<readonly PlannedChange[]>
+}
+
+/** What was done, and why the schema files do not say so; null when they do. */
+export interface Applied {
+  readonly plan: readonly PlannedChange[]
+  readonly unwritten: string | null
 }
 
 const ATTEMPTS = 5
@@ -39,7 +45,7 @@ export function createSchemaChanges(
   live: LiveModel,
   /** Whether schema files are written back. */
   writesFiles: boolean,
-  log: Pick<FastifyBaseLogger, 'warn'>,
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
   extension: Extension,
   /** Told when the model has changed. */
   changed: () => void,
@@ -51,12 +57,20 @@ export function createSchemaChanges(
     return turn
   }
 
-  async function changeFrom(state: ModelState, edit: Edit, accept: Acceptance, toFiles: boolean) {
+  /** What the files said when they could last be written, if a change since could not be: the next one makes up for it. */
+  let lagging: readonly SchemaSource[] | null = null
+
+  async function changeFrom(
+    state: ModelState,
+    edit: Edit,
+    accept: Acceptance,
+    toFiles: boolean,
+  ): Promise<Applied> {
     const before = state.project.sources
     const project = projectOf(state.project, edit(before))
     await refuseRenames(state, project)
     const files = toFiles
-      ? await prepareSchemas(project.dir, before, project.sources).catch(unwritable)
+      ? await prepareSchemas(project.dir, lagging ?? before, project.sources).catch(unwritable)
       : null
     try {
       const { layout, number, plan } = await migrateTo(store, project.model, {
@@ -65,10 +79,10 @@ export function createSchemaChanges(
         alongside: followChanges,
       })
       live.adopt(project, layout, number)
-      await files?.commit().catch(unwritable)
+      const unwritten = files && (await putInPlace(files, lagging ?? before))
       for (const note of leftInConfig(project, plan)) log.warn(note)
       changed()
-      return plan
+      return { plan, unwritten }
     } catch (error) {
       await files?.discard()
       throw error
@@ -86,6 +100,23 @@ export function createSchemaChanges(
         throw errors.application(
           `extend names ${change.on.former.uid}: stop the server, call it ${change.on.next.uid} in both places, and start again`,
         )
+  }
+
+  /** The change holds by now: files that cannot follow it are told of, and do not make it a failure. */
+  async function putInPlace(files: PreparedFiles, before: readonly SchemaSource[]): Promise<string | null> {
+    try {
+      await files.commit()
+      lagging = null
+      return null
+    } catch (error) {
+      lagging = before
+      await files.discard().catch(() => {})
+      const unwritten = `The change is made, but the schema files could not be written and are behind: ${messageOf(error)}`
+      log.error(
+        `${unwritten}. The next change over HTTP writes them; a start before that would go back to what they say`,
+      )
+      return unwritten
+    }
   }
 
   async function change(edit: Edit, accept: Acceptance, toFiles: boolean) {
@@ -110,7 +141,13 @@ export function createSchemaChanges(
         throw refusal(error)
       }
     },
-    pickUp: (sources) => inTurn(() => change(() => sources, 'empty', false)),
+    pickUp: (sources) =>
+      inTurn(async () => {
+        const { plan } = await change(() => sources, 'empty', false)
+        // They say what holds, whatever could not be written before.
+        lagging = null
+        return plan
+      }),
   }
 }
 
@@ -137,8 +174,7 @@ const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): strin
   })
 
 function unwritable(error: unknown): never {
-  const reason = messageOf(error)
-  throw errors.application(`The schema files cannot be written: ${reason}`)
+  throw errors.application(`The schema files cannot be written: ${messageOf(error)}`)
 }
 
 function projectOf(project: Project, sources: readonly SchemaSource[]): Project {

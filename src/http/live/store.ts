@@ -10,6 +10,9 @@ export const withWrite = (store: Store, write: Store['write']): Store => ({
   versionOf: (table) => store.versionOf(table),
   moment: () => store.moment(),
   arrived: () => store.arrived(),
+  get doubt() {
+    return store.doubt
+  },
   get statements() {
     return store.statements
   },

@@ -26,7 +26,8 @@ const changeSchema = (d: Drawing): Schema =>
 
 /** Adds `/content-types`, `/components` and `/schema`. */
 export function addSchemaPaths(d: Drawing, tell: Tell): void {
-  const changes = open({ changes: list(changeSchema(d)) }, ['changes'])
+  const unwritten = { ...text, description: 'Why the schema files do not say yet what was done.' }
+  const changes = open({ changes: list(changeSchema(d)), unwritten }, ['changes'])
   const flags = [dryRun, confirm]
   const object: Schema = { type: 'object' }
   const attributes: Schema = { type: 'object', additionalProperties: open({ type: text }, ['type']) }
@@ -57,6 +58,7 @@ export function addSchemaPaths(d: Drawing, tell: Tell): void {
   const told = (path: string, noun: string, name: string, schema: Schema) => {
     const uid = inPath('uid', `Its uid, such as ${name === 'Component' ? 'shared.seo' : 'api::book.book'}.`)
     const planned = answer('What would happen, with dryRun.', nothing, changes)
+    const untold = answer('What would happen, with dryRun; or what has, but for the files.', nothing, changes)
     tell(path, 'get', {
       operationId: `list${name}s`,
       summary: `List ${noun}s`,
@@ -98,7 +100,7 @@ export function addSchemaPaths(d: Drawing, tell: Tell): void {
       operationId: `delete${name}`,
       summary: `Drop a ${noun}`,
       parameters: [uid, ...flags],
-      responses: { 200: planned, 204: DONE, ...failuresOf(400, 404) },
+      responses: { 200: untold, 204: DONE, ...failuresOf(400, 404) },
     })
   }
   told('/content-types', 'content-type', 'ContentType', contentType)

@@ -35,6 +35,9 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
     moment: () => store.moment(),
     arrived: () => store.arrived(),
     ...(store.positions && { positions: store.positions }),
+    get doubt() {
+      return store.doubt
+    },
     get statements() {
       return store.statements
     },
