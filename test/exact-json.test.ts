@@ -53,7 +53,10 @@ onEachEngine((engine) => {
     ['{"json":[-1e999]}', 'json.0'],
     ['{"one":{"json":{"id":12345678901234567890}}}', 'one.json.id'],
     ['{"zone":[{"__component":"a.part","json":[{"id":1e400}]}]}', 'zone.0.json.0.id'],
-    ['{"blocks":[{"type":"image","image":{"size":12345678901234567890}}]}', 'blocks.0.image.size'],
+    [
+      '{"blocks":[{"type":"image","image":{"url":"/a.png","size":12345678901234567890}}]}',
+      'blocks.0.image.size',
+    ],
   ]
   for (const [data, path] of lost) {
     it(`refuses the number at ${path} of ${data}, of a draft too`, async () => {

@@ -21,6 +21,7 @@ import {
 } from './postgres-failures.ts'
 import { PRIMARY_POSITION, parsePosition } from './postgres-position.ts'
 import { IDENTITY, openReplicas, type Primary } from './postgres-replicas.ts'
+import { keepStatistics } from './postgres-statistics.ts'
 import { inTransaction } from './postgres-transaction.ts'
 import { followVersions } from './postgres-versions.ts'
 import type { Siblings } from './siblings.ts'
@@ -67,6 +68,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         notice: options.notice ?? (() => {}),
       })
     : null
+  const statistics = keepStatistics(
+    (table) => pool.query(`ANALYZE ${pg.escapeIdentifier(table)}`),
+    async () => (await pool.query<{ name: string }>(UNKNOWN_TABLES)).rows.map(({ name }) => name),
+  )
   const names = createNames()
   const ask = async (
     on: pg.Pool | pg.PoolClient,
@@ -179,6 +184,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
           const { result, touched } = await attempt(work)
           commits++
           versions.wrote(touched)
+          statistics.changed(touched)
           // What the other processes cannot be told of is not acknowledged.
           if (touched.size > 0 && (await versions.announce(touched)) === null)
             throw errors.unavailable(1, 'The database went away; what was sent may be written or not')
@@ -219,13 +225,17 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       replicas: replicas?.states() ?? [],
     }),
     close() {
-      closing ??= Promise.all([replicas?.close(), versions.close(), endPool(pool, sockets.cut)]).then(
-        () => {},
-      )
+      closing ??= Promise.all([
+        ...[replicas?.close(), versions.close(), statistics.close()],
+        endPool(pool, sockets.cut),
+      ]).then(() => {})
       return closing
     },
   }
 }
+
+const UNKNOWN_TABLES = `SELECT relname AS name FROM pg_class
+  WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
