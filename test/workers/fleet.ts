@@ -7,6 +7,7 @@ import { inBody } from '../body.ts'
 import { launch, octavo, type Running } from '../command.ts'
 import type { Files } from '../folder.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
+import { until } from '../until.ts'
 
 export interface Reply {
   readonly status: number
@@ -72,13 +73,14 @@ export async function startFleet(url: string, options: FleetOptions): Promise<Fl
     wire,
     async wires(count) {
       const found = new Map<string, Wire>()
-      for (let tries = 0; found.size < count; tries++) {
-        if (tries > 20 * count) throw new Error(`Only ${found.size} of ${count} workers were met`)
+      // Whoever has just been started may not listen yet.
+      await until(async () => {
         const next = wire()
         const { worker } = await next.ask('GET', '/api/items')
         if (found.has(worker)) next.close()
         else found.set(worker, next)
-      }
+        return found.size === count
+      })
       return [...found.values()]
     },
     command: (...args) => octavo([...args, ...common]),
