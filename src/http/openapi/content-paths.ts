@@ -24,7 +24,6 @@ import {
   ifMatch,
   ifNoneMatch,
   listParameters,
-  singleParameters,
   writeParameters,
 } from './parameters.ts'
 import { anyOf, closed, integer, list, open, type Schema } from './schema.ts'
@@ -108,7 +107,7 @@ function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): vo
       operationId: `get${name}`,
       tags,
       summary: `Get ${words(type.singular)}`,
-      parameters: [...singleParameters(d, type), ifNoneMatch(d)],
+      parameters: [...documentParameters(d, type), ifNoneMatch(d)],
       responses: { 200: oneAnswer(d, type), 304: UNCHANGED, ...failuresOf(400, 404) },
     })
   if (may('update'))

@@ -21,16 +21,11 @@ export const listParameters = (d: Drawing, type: ContentType): Reference[] => [
   ...(type.draftAndPublish ? publication(d) : []),
 ]
 
-/** What one document can be asked with. */
+/** What one document can be asked with: whatever else is asked must be true of it. */
 export const documentParameters = (d: Drawing, type: ContentType): Reference[] => [
   fields(d, type),
   ...populate(d, type),
   ...version(d, type, 'Read'),
-]
-
-/** What the document of a single type can be asked with. */
-export const singleParameters = (d: Drawing, type: ContentType): Reference[] => [
-  ...documentParameters(d, type),
   filters(d, type),
   search(d),
 ]
