@@ -69,7 +69,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       })
     : null
   const statistics = keepStatistics(
-    (table) => pool.query(`ANALYZE ${pg.escapeIdentifier(table)}`),
+    (table) => analyze(pool, pg.escapeIdentifier(table)),
     async () => (await pool.query<{ name: string }>(UNKNOWN_TABLES)).rows.map(({ name }) => name),
   )
   const names = createNames()
@@ -236,6 +236,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 const UNKNOWN_TABLES = `SELECT relname AS name FROM pg_class
   WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
+
+/** Has PostgreSQL look at a table. Of an empty one there is nothing to know. */
+async function analyze(pool: pg.Pool, name: string) {
+  const { rows } = await pool.query('SELECT pg_relation_size(to_regclass($1)) > 0 AS filled', [name])
+  if (rows[0]?.filled) await pool.query(`ANALYZE ${name}`)
+}
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
