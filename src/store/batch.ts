@@ -6,7 +6,7 @@
  * every job of the batch has its savepoint, so that this happens once at most.
  */
 import { BEGIN, COMMIT, RELEASE, RESTART, ROLLBACK, ROLLBACK_TO, SAVEPOINT } from './batch-statements.ts'
-import { type Execute, type Operation, OperationFailure } from './operation.ts'
+import { type Execute, type Operation, OperationFailure, onlyReads } from './operation.ts'
 import type { Row } from './store.ts'
 
 export interface Batch {
@@ -38,8 +38,6 @@ interface Lost {
 /** As many are written again at most: it must not take long, and they are held in memory until the commit. */
 const MOST_AGAIN = 1_000
 
-const READS = /^\s*select\b/i
-
 /** A batch that begins with its first operation. */
 export function createBatch(execute: Execute): Batch {
   let isOpen = false
@@ -56,7 +54,7 @@ export function createBatch(execute: Execute): Batch {
     let hasWritten = false
 
     function note(operations: readonly Operation[]) {
-      const writes = operations.filter(({ sql }) => !READS.test(sql))
+      const writes = operations.filter((operation) => !onlyReads(operation))
       if (writes.length > 0) hasWritten = true
       if (own.length <= MOST_AGAIN) own = own.concat(writes)
     }

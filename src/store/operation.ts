@@ -5,6 +5,9 @@ import type { Row, Statement } from './store.ts'
 /** Statements for the writing connection, executed in order up to the first that fails. */
 export type Operation = Statement & { readonly rows: boolean }
 
+/** Whether a statement only reads. What begins otherwise may write, and is taken to. */
+export const onlyReads = ({ sql }: Statement): boolean => /^\s*select\b/i.test(sql)
+
 /** Executes operations; `opens` says that the first of them opens the transaction. */
 export type Execute = (operations: readonly Operation[], opens: boolean) => Soon<readonly (readonly Row[])[]>
 

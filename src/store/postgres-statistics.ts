@@ -17,43 +17,36 @@ const MOST_WRITES = 4_096
 
 const hasDoubled = (count: number) => count <= MOST_WRITES && Number.isInteger(Math.log2(count))
 
-/** Keeps what is known in step; `unknown` are the tables of which nothing is known at the start. */
+/** Keeps what is known in step; `unmet` are the tables of which nothing is known at the start. */
 export function keepStatistics(
   analyze: (table: string) => Promise<unknown>,
-  unknown: () => Promise<readonly string[]>,
+  unmet: () => Promise<readonly string[]>,
 ): Statistics {
   const writes = new Map<string, number>()
   const due = new Set<string>()
-  let running: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+  let looking: Promise<void> | null = null
   let isClosed = false
 
-  async function look() {
+  // Nothing depends on any of it but time, and the next doubling tries again.
+  async function look(begin: () => Promise<readonly string[]>) {
+    for (const table of await begin().catch(() => [])) due.add(table)
     for (const table of due) {
       due.delete(table)
-      // Nothing depends on it but time, and the next doubling tries again.
       if (!isClosed) await analyze(table).catch(() => {})
     }
-    running = null
+    looking = null
   }
 
-  const schedule = () => {
+  function lookSoon(begin: () => Promise<readonly string[]> = async () => []) {
     timer ??= setTimeout(() => {
       timer = null
-      if (running) schedule()
-      else running = look()
+      if (looking) lookSoon(begin)
+      else looking = look(begin)
     }, PAUSE).unref()
   }
 
-  let timer: NodeJS.Timeout | null = setTimeout(() => {
-    timer = null
-    running = unknown()
-      .then((tables) => {
-        for (const table of tables) due.add(table)
-      })
-      .catch(() => {})
-      .then(look)
-  }, PAUSE).unref()
-
+  lookSoon(unmet)
   return {
     changed(tables) {
       for (const table of tables) {
@@ -61,12 +54,12 @@ export function keepStatistics(
         writes.set(table, count)
         if (hasDoubled(count)) due.add(table)
       }
-      if (due.size > 0 && !isClosed) schedule()
+      if (due.size > 0 && !isClosed) lookSoon()
     },
     async close() {
       isClosed = true
       if (timer) clearTimeout(timer)
-      await running
+      await looking
     },
   }
 }

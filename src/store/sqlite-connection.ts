@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { BEGIN, RESTART } from './batch-statements.ts'
 import { FOLD, fold } from './fold.ts'
 import { MOVED } from './moved.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, onlyReads } from './operation.ts'
 import { failureOf, overtaken, type SqliteFailure } from './sqlite-failures.ts'
 import { isOutOfRange, narrow, rowReader } from './sqlite-rows.ts'
 import type { Row, Statement } from './store.ts'
@@ -61,7 +61,7 @@ export function createExecutor(database: DatabaseSync) {
 
   /** What writes is not run twice: only what reads is asked again, for integers that a number cannot hold. */
   function rowsOf(statement: Statement): readonly Row[] {
-    if (!READS.test(statement.sql)) return exactRows(statement)
+    if (!onlyReads(statement)) return exactRows(statement)
     try {
       return reader(statement.sql)(statement.parameters)
     } catch (error) {
@@ -98,8 +98,6 @@ export function createExecutor(database: DatabaseSync) {
     }
   }
 }
-
-const READS = /^\s*select\b/i
 
 /** What is made of statements by their text, the ones used last kept prepared. */
 export function createPrepared<Prepared extends object>(

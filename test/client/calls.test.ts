@@ -1,16 +1,13 @@
 /** What a call takes beside what it asks for, and what the server says beside its answer. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { type Client, createClient } from '../../src/client/index.ts'
 import { onEachEngine } from '../engines.ts'
-import { PROJECT } from '../reference/recording.ts'
+import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { serve, type TestServer } from '../serving.ts'
 import type { Schema } from './schema.ts'
 
-const tokens: Record<string, { token: string }> = JSON.parse(
-  readFileSync(new URL('config/tokens.json', PROJECT), 'utf8'),
-)
+const { tokens } = loadRecording()
 
 onEachEngine((engine) => {
   describe('a call of the client', () => {
@@ -18,7 +15,7 @@ onEachEngine((engine) => {
     let client: Client<Schema>
     before(async () => {
       running = await serve(PROJECT, await engine.freshUrl())
-      client = createClient<Schema>({ url: running.base, token: tokens.full?.token })
+      client = createClient<Schema>({ url: running.base, token: tokens.full })
     })
     after(() => running.close())
 
@@ -71,7 +68,7 @@ onEachEngine((engine) => {
     })
 
     it('asks for the token of its moment, also when that takes a while', async () => {
-      const given: (string | undefined)[] = ['wrong', tokens.full?.token, undefined]
+      const given: (string | undefined)[] = ['wrong', tokens.full, undefined]
       const changing = createClient<Schema>({ url: running.base, token: async () => given.shift() })
       await assert.rejects(changing.find('accounts'), { kind: 'UnauthorizedError' })
       assert.ok(await changing.find('accounts'))

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { type Client, createClient, OctavoError } from '../../src/client/index.ts'
 import { onEachEngine } from '../engines.ts'
-import { fileBytes, PROJECT } from '../reference/recording.ts'
+import { fileBytes, loadRecording, PROJECT } from '../reference/recording.ts'
 import { serve, type TestServer } from '../serving.ts'
 import type { Schema } from './schema.ts'
 
-const tokens: Record<string, { token: string }> = JSON.parse(
-  readFileSync(new URL('config/tokens.json', PROJECT), 'utf8'),
-)
+const { tokens } = loadRecording()
 
 onEachEngine((engine) => {
   describe('the client', () => {
@@ -17,7 +14,7 @@ onEachEngine((engine) => {
     let client: Client<Schema>
     before(async () => {
       running = await serve(PROJECT, await engine.freshUrl())
-      client = createClient<Schema>({ url: `${running.base}/`, token: tokens.full?.token })
+      client = createClient<Schema>({ url: `${running.base}/`, token: tokens.full })
     })
     after(() => running.close())
 

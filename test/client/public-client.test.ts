@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { strapi } from '@strapi/client'
 import { onEachEngine } from '../engines.ts'
-import { PROJECT } from '../reference/recording.ts'
+import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { serve, type TestServer } from '../serving.ts'
 
-const tokens: Record<string, { token: string }> = JSON.parse(
-  readFileSync(new URL('config/tokens.json', PROJECT), 'utf8'),
-)
+const { tokens } = loadRecording()
 
 onEachEngine((engine) => {
   describe('the public client of the established server works unmodified', () => {
@@ -16,7 +13,7 @@ onEachEngine((engine) => {
     let client: ReturnType<typeof strapi>
     before(async () => {
       running = await serve(PROJECT, await engine.freshUrl())
-      client = strapi({ baseURL: `${running.base}/api`, auth: tokens.full?.token ?? '' })
+      client = strapi({ baseURL: `${running.base}/api`, auth: tokens.full ?? '' })
     })
     after(() => running.close())
 

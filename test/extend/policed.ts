@@ -1,16 +1,14 @@
 /** A server whose project has policies that a test decides, and short ways to ask it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
+import { LOCALE } from '../../src/access/grants.ts'
 import type { PolicyQuestion } from '../../src/http/extension.ts'
+import { FILE, ROLE, USER } from '../../src/model/model.ts'
 import { type Answer, ask, type Method, type Person, signUp } from '../access/asking.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import type { TestEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
 
-export const FILE = 'plugin::upload.file'
-export const USER = 'plugin::users-permissions.user'
-export const ROLE = 'plugin::users-permissions.role'
-export const LOCALE = 'plugin::i18n.locale'
 export const NOTE = 'api::note.note'
 export const TOPIC = 'api::topic.topic'
 export const ALBUM = 'api::album.album'

@@ -1,11 +1,13 @@
 /** Policies of a project's own code: asked by every route, also for what has an interface of its own. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { LOCALE } from '../../src/access/grants.ts'
+import { FILE, ROLE, USER } from '../../src/model/model.ts'
 import { ask, signUp } from '../access/asking.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve } from '../serving.ts'
-import { ALBUM, FILE, form, LOCALE, MULTIPART, policed, ROLE, USER } from './policed.ts'
+import { ALBUM, form, MULTIPART, policed } from './policed.ts'
 
 onEachEngine((engine) => {
   const p = policed(engine)
