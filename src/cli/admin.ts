@@ -8,9 +8,11 @@ import { createUsers } from '../access/users.ts'
 import { ApiError } from '../errors.ts'
 import { openAsItIs } from '../http/live/open.ts'
 import { createState } from '../http/live/state.ts'
+import type { Project } from '../model/load.ts'
 import { didYouMean } from '../project/suggest.ts'
 import { systemScope } from '../query/scope.ts'
-import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { openDatabase, openExisting } from './database.ts'
 import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
 import { newPassword } from './password.ts'
@@ -54,14 +56,14 @@ export function addAdmin(program: Command): void {
 async function create({ username, email, passwordStdin = false, ...options }: CreateOptions): Promise<void> {
   const password = await newPassword({ fromInput: passwordStdin })
   if (password === '') throw new UsageError('The password is empty.')
-  await withAdmins(options, async (admins) => {
+  await withAdmins(openDatabase, options, async (admins) => {
     const made = await admins.create({ username, email, password }, systemScope)
     print(`${made.username} (id ${made.id}) is an admin now.\n`)
   })
 }
 
 async function list(options: ProjectOptions): Promise<void> {
-  await withAdmins(options, async (admins) => {
+  await withAdmins(openExisting, options, async (admins) => {
     const lines = (await admins.list()).map(({ id, username, email, blocked }) =>
       [String(id).padStart(4), username, email, blocked ? '(blocked)' : ''].join('  ').trimEnd(),
     )
@@ -70,7 +72,7 @@ async function list(options: ProjectOptions): Promise<void> {
 }
 
 async function demote(name: string, options: ProjectOptions): Promise<void> {
-  await withAdmins(options, async (admins) => {
+  await withAdmins(openExisting, options, async (admins) => {
     const named = (await admins.list()).filter(({ username, email }) => username === name || email === name)
     const [admin, ...others] = named
     if (!admin) {
@@ -88,10 +90,14 @@ async function demote(name: string, options: ProjectOptions): Promise<void> {
   })
 }
 
-async function withAdmins(options: ProjectOptions, work: (admins: Admins) => Promise<void>): Promise<void> {
+async function withAdmins(
+  open: (project: Project) => Promise<Store>,
+  options: ProjectOptions,
+  work: (admins: Admins) => Promise<void>,
+): Promise<void> {
   const project = await projectOf(options)
-  const { config, dir } = project
-  const store = await openStore(config.database.url, { directory: dir, poolSize: 2 })
+  const { config } = project
+  const store = await open(project)
   try {
     const opened = await openAsItIs(store, project)
     const { documents, reads } = createState({ ...opened, store, extend: (unchanged) => unchanged })

@@ -12,7 +12,7 @@ import {
   checkTokens,
   rolesOf,
 } from './doctor/access.ts'
-import { checkDatabase, openExisting } from './doctor/database.ts'
+import { checkDatabase, openForChecks } from './doctor/database.ts'
 import { checkExtension } from './doctor/extension.ts'
 import { bad, type Finding, good, told } from './doctor/finding.ts'
 import { checkMail, checkNode, checkStorage } from './doctor/surroundings.ts'
@@ -57,7 +57,7 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
     ),
     ...checkExtension(project),
   )
-  const store = await openExisting(project)
+  const store = await openForChecks(project)
   const isOpen = store !== null && 'read' in store
   try {
     findings.push(...(store === null || isOpen ? await checkDatabase(store, project) : [store]))

@@ -6,8 +6,9 @@ import { findLost, findUnused, type UnusedFile } from '../media/unused.ts'
 import { createReads } from '../query/reads.ts'
 import { systemScope } from '../query/scope.ts'
 import type { Layout } from '../store/layout.ts'
-import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { openUsed } from './database.ts'
+import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
 import { projectOf } from './project.ts'
 
@@ -73,10 +74,14 @@ const asGiven = (days: number) => (days === USUAL_DAYS ? '' : ` --older-than ${d
 
 async function sweep(options: MediaOptions): Promise<void> {
   await withLibrary(options, async ({ store, layout, library }) => {
+    const { lost, isAll } = await findLost(store, layout, library)
+    if (lost.length > 0 && isAll)
+      throw new UsageError(
+        `None of the ${count(lost.length, 'stored file')} belongs to this database, so they may be those of another one. Nothing was removed; what nobody needs can be removed by hand.`,
+      )
     const files = await findUnused(store, layout, daysAgo(options.olderThan))
     let removed = 0
     for (const { documentId } of files) if (await library.removeUnused(documentId, systemScope)) removed += 1
-    const lost = await findLost(store, layout, library)
     await library.storage.remove(lost)
     const incoming = await library.staging.removeStale()
     print(
@@ -88,7 +93,7 @@ async function sweep(options: MediaOptions): Promise<void> {
 async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Promise<void>): Promise<void> {
   const project = await projectOf(options)
   const { config, dir } = project
-  const store = await openStore(config.database.url, { directory: dir })
+  const store = await openUsed(project)
   try {
     const { layout } = await openAsItIs(store, project)
     const reads = createReads(store, layout, config)

@@ -10,8 +10,8 @@ import { mistakeLine } from '../project/mistake.ts'
 import { migrateTo, planMigration } from '../store/migrate.ts'
 import { type Backup, listBackups, sweepBackups } from '../store/migration/backups.ts'
 import { type PlannedChange, refusedIn, toldIn } from '../store/migration/plan.ts'
-import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { lookAt, openDatabase, openUsed } from './database.ts'
 import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
 import { projectOf } from './project.ts'
@@ -40,19 +40,16 @@ async function migrateProject(options: MigrateOptions) {
   if (plan && (confirm || sweep))
     throw new UsageError('--plan changes nothing; leave out --confirm and --sweep')
   const project = await projectOf(options)
-  const { config, model, dir } = project
-  const store = await openStore(config.database.url, { directory: dir })
+  if (plan) return print(await lookAt(project, (store) => plannedLines(store, project)))
+  const store = await (sweep ? openUsed : openDatabase)(project)
   try {
-    const lines = sweep
-      ? await sweepLines(store, confirm)
-      : plan
-        ? await plannedLines(store, project)
-        : await applyLines(store, model, confirm)
-    console.log(lines.join('\n'))
+    print(await (sweep ? sweepLines(store, confirm) : applyLines(store, project.model, confirm)))
   } finally {
     await store.close()
   }
 }
+
+const print = (lines: readonly string[]) => console.log(lines.join('\n'))
 
 const UP_TO_DATE = 'The database is up to date.'
 

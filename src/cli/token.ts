@@ -11,7 +11,8 @@ import { isPermissions } from '../http/admin/tokens.ts'
 import type { Project } from '../model/load.ts'
 import { instantText } from '../model/scalars/instants.ts'
 import { didYouMean } from '../project/suggest.ts'
-import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { openDatabase, openExisting } from './database.ts'
 import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
 import { projectOf } from './project.ts'
@@ -65,7 +66,7 @@ async function create(name: string | undefined, options: CreateOptions): Promise
     throw new UsageError(
       'A custom token needs a list of permissions: add --permissions FILE, JSON such as { "api::book.book": ["find"] }',
     )
-  await withTokens(options, async (tokens, { model, config }) => {
+  await withTokens(openDatabase, options, async (tokens, { model, config }) => {
     const problems = permissionProblems(model, config.api.rest.bounds, permissions ?? {})
     if (problems.length > 0) throw new UsageError(problems.map(({ message }) => message).join('\n'))
     const made = await tokens.create({ name: name ?? defaultName(kind), kind, permissions, expiresAt })
@@ -77,7 +78,7 @@ async function create(name: string | undefined, options: CreateOptions): Promise
 }
 
 async function list(options: ProjectOptions): Promise<void> {
-  await withTokens(options, async (tokens) => {
+  await withTokens(openExisting, options, async (tokens) => {
     const lines = (await tokens.list()).map(({ id, kind, name, source, expiresAt, lastUsedAt }) =>
       [
         String(id).padStart(4),
@@ -95,7 +96,7 @@ async function list(options: ProjectOptions): Promise<void> {
 }
 
 async function revoke(idOrName: string, options: ProjectOptions): Promise<void> {
-  await withTokens(options, async (tokens) => {
+  await withTokens(openExisting, options, async (tokens) => {
     if (!(await tokens.revoke(idOrName))) {
       const names = (await tokens.list()).map(({ name }) => name)
       throw new UsageError(`There is no token ${idOrName}${didYouMean(idOrName, names)}`)
@@ -105,15 +106,15 @@ async function revoke(idOrName: string, options: ProjectOptions): Promise<void> 
 }
 
 async function withTokens(
+  open: (project: Project) => Promise<Store>,
   options: ProjectOptions,
   work: (tokens: Tokens, project: Project) => Promise<void>,
 ): Promise<void> {
-  const opened = await projectOf(options)
-  const { dir, config } = opened
-  const store = await openStore(config.database.url, { directory: dir })
+  const project = await projectOf(options)
+  const store = await open(project)
   try {
     await createTables(store)
-    await work(createTokens(store), opened)
+    await work(createTokens(store), project)
   } catch (failure) {
     throw failure instanceof ApiError ? new UsageError(failure.message) : failure
   } finally {

@@ -54,28 +54,35 @@ export async function findUnused(store: Store, layout: Layout, before?: Date): P
   return candidates.filter(({ mark }) => !mentioned.has(mark)).map(({ mark: _mark, ...file }) => file)
 }
 
-/** Names of stored bytes that no record leads to. Names that are not ours are never among them. */
+export interface Leftovers {
+  /** Names of stored bytes that no record leads to. Names that are not ours are never among them. */
+  readonly lost: readonly string[]
+  /** Whether all that is stored is lost: then it probably belongs to records of another database. */
+  readonly isAll: boolean
+}
+
+/** Compares what is stored with what is recorded. */
 export async function findLost(
   store: Store,
   layout: Layout,
   library: Pick<Library, 'storage'>,
-): Promise<string[]> {
+): Promise<Leftovers> {
   const recorded = new Set<string>()
   const hash = columnOf('hash')
-  const lost: string[] = []
   const before = Date.now() - LOST_AFTER
   // Storage is read first: what is uploaded meanwhile then has its record before it is looked for.
-  const found: string[] = []
+  const found: { readonly key: string; readonly mark: string; readonly isOld: boolean }[] = []
   for await (const { key, modifiedAt } of library.storage.list()) {
-    if (modifiedAt.getTime() < before) found.push(key)
+    const [mark] = marksIn(key)
+    if (mark) found.push({ key, mark, isOld: modifiedAt.getTime() < before })
   }
   for await (const row of rowsOf(store, filesOf(layout), [hash], null))
     recorded.add(String(row[hash]).slice(-16))
-  for (const key of found) {
-    const [mark] = marksIn(key)
-    if (mark && !recorded.has(mark)) lost.push(key)
+  const unrecorded = found.filter(({ mark }) => !recorded.has(mark))
+  return {
+    lost: unrecorded.filter(({ isOld }) => isOld).map(({ key }) => key),
+    isAll: unrecorded.length === found.length,
   }
-  return lost
 }
 
 const marksIn = (text: string) => [...text.matchAll(MARK)].flatMap((match) => match[1] ?? [])

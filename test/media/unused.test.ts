@@ -67,4 +67,22 @@ onEachEngine((engine) => {
     assert.match(await media('sweep', '--older-than', '0'), /Removed 0 unused files and 0 stored leftovers\./)
     assert.equal(await media('unused'), 'Every file is in use.\n')
   })
+
+  test('with the database of somebody else no file is swept', async () => {
+    const uploaded = await upload('kept.png')
+    for (const name of library.stored()) utimesSync(join(library.project, 'public/uploads', name), 1, 1)
+    const before = library.stored()
+    const place = ['--project', library.project, '--database', await engine.freshUrl()]
+    const sweep = () => octavo(['media', 'sweep', '--older-than', '0', ...place])
+
+    const empty = await sweep()
+    assert.equal(empty.code, 1)
+    assert.match(empty.err, /There is nothing in the database/)
+    assert.equal((await octavo(['migrate', ...place])).code, 0)
+    const other = await sweep()
+    assert.equal(other.code, 1)
+    assert.match(other.err, /None of the \d+ stored files belongs to this database/)
+    assert.deepEqual(library.stored(), before)
+    assert.equal((await library.ask('GET', uploaded.url, 'public')).status, 200)
+  })
 })

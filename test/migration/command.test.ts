@@ -16,13 +16,12 @@ onEachEngine((engine) => {
     const migrate = (...args: string[]) =>
       octavo(['migrate', '--project', folder, '--database', url, ...args])
 
-    const empty = await migrate('--sweep')
-    assert.deepEqual([empty.code, empty.out], [0, 'There are no backups.\n'])
     const first = await migrate('--plan')
     assert.match(first.out, /api::note.note: a new content-type, in a new table notes/)
     assert.match(first.out, /Nothing was changed. Apply it with: octavo migrate\n/)
     assert.equal((await migrate('--plan')).out, first.out, 'a plan changes nothing')
     assert.equal((await migrate()).code, 0)
+    assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
     assert.match((await migrate('--plan')).out, /up to date/)
 
     const world = await openWorld(folder, url)

@@ -244,6 +244,7 @@ test('an archive is for its owner alone, and a file that is none is told so', as
   const [folder, url] = [copyOfProject(), await sqlite.freshUrl()]
   const archive = path.join(scratch, 'empty.gz')
   const args = ['--project', folder, '--database', url]
+  assert.equal((await octavo(['migrate', ...args])).code, 0)
   const ended = await octavo(['export', archive, '--without-media', ...args])
   assert.equal(ended.code, 0, ended.err)
   assert.equal(statSync(archive).mode & 0o777, 0o600)

@@ -175,7 +175,7 @@ onEachEngine((engine) => {
     fleet.child.kill('SIGKILL')
     await until(() => isClosed(fleet.base))
     slow.finish()
-    assert.match(await slow.answer, /^HTTP\/1\.1 201 /)
+    assert.match(await slow.answer, /^HTTP\/1\.1 201 /, fleet.said())
     await until(() => !pids.some(isAlive))
     await load.stop()
     assert.deepEqual(load.failures, [])

@@ -5,10 +5,9 @@ import { openAsItIs, openModel } from '../../http/live/open.ts'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Staging } from '../../media/staging.ts'
 import type { Storage } from '../../media/storage.ts'
-import { sqliteFile } from '../../project/database-url.ts'
 import type { Layout } from '../../store/layout.ts'
-import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
+import { openDatabase, openUsed, placeOf } from '../database.ts'
 import { UsageError } from '../explain.ts'
 import type { ProjectOptions } from '../options.ts'
 import { projectOf } from '../project.ts'
@@ -35,8 +34,7 @@ export async function withProject(
 ) {
   const project = await projectOf(options)
   const { config, dir } = project
-  const { url } = config.database
-  const store = await openStore(url, { directory: dir, poolSize: 2 })
+  const store = await (model === 'of the content' ? openUsed : openDatabase)(project)
   try {
     const { layout, number } =
       model === 'of the content'
@@ -44,7 +42,7 @@ export async function withProject(
         : await openModel(store, project, process.env.NODE_ENV === 'production')
     const { storage, staging } = await openStorage(config.upload, resolve(dir, config.upload.directory))
     try {
-      await work({ store, layout, number, storage, staging, place: placeOf(url) })
+      await work({ store, layout, number, storage, staging, place: placeOf(config.database.url) })
     } finally {
       storage.close()
     }
@@ -53,11 +51,4 @@ export async function withProject(
   } finally {
     await store.close()
   }
-}
-
-/** A database url that may be printed. */
-export function placeOf(url: string): string {
-  if (sqliteFile(url) !== null || !URL.canParse(url)) return url
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
 }

@@ -1,24 +1,25 @@
 /** Checks of the database: whether it can be reached, which version it is, and whether it fits the model. */
-import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load.ts'
-import { sqliteFile } from '../../project/database-url.ts'
 import { planMigration } from '../../store/migrate.ts'
 import { listBackups } from '../../store/migration/backups.ts'
 import { type PlannedChange, toldIn } from '../../store/migration/plan.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
-import { placeOf } from '../archive/opened.ts'
+import { isMissing, isUsed, placeOf } from '../database.ts'
 import { bad, type Finding, good, notice } from './finding.ts'
 
 /** Opens the database for the checks that need it; null when it is not there, which doctor leaves as it is. */
-export async function openExisting({ config, dir }: Project): Promise<Store | null | Finding> {
-  const { url } = config.database
-  const file = sqliteFile(url)
-  if (file !== null && !existsSync(file)) return null
+export async function openForChecks(project: Project): Promise<Store | null | Finding> {
+  if (isMissing(project)) return null
+  const { config, dir } = project
   try {
-    return await openStore(url, { directory: dir, poolSize: 1, replicas: config.database.replicas })
+    return await openStore(config.database.url, {
+      directory: dir,
+      poolSize: 1,
+      replicas: config.database.replicas,
+    })
   } catch (failure) {
     return bad(messageOf(failure), 'correct database.url, or start the database server')
   }
@@ -29,8 +30,7 @@ export async function checkDatabase(store: Store | null, { config, model }: Proj
   const place = placeOf(config.database.url)
   if (!store) return [good(`Database: ${place} is not there yet; the first start makes it`)]
   const findings = [good(`Database: ${place}, ${await versionOf(store)}`), ...(await checkReplicas(store))]
-  if (!(await hasTables(store)))
-    return [...findings, good('Database: empty; the first start makes the tables')]
+  if (!(await isUsed(store))) return [...findings, good('Database: empty; the first start makes the tables')]
   try {
     findings.push(pending(await planMigration(store, model)))
     const backups = await listBackups(store)
@@ -75,18 +75,6 @@ async function versionOf(store: Store): Promise<string> {
     parameters: [],
   })
   return String(row?.version)
-}
-
-async function hasTables(store: Store): Promise<boolean> {
-  const rows = await store.read({
-    sql:
-      store.engine === 'sqlite'
-        ? `SELECT 1 AS one FROM sqlite_master WHERE name = 'octavo_meta'`
-        : `SELECT 1 AS one FROM information_schema.tables
-            WHERE table_schema = current_schema() AND table_name = 'octavo_meta'`,
-    parameters: [],
-  })
-  return rows.length > 0
 }
 
 const SHOWN = 10

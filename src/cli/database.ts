@@ -1,0 +1,79 @@
+/** The database of a project, as commands open it. One that only looks, or takes away, makes none by mistake. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Project } from '../model/load.ts'
+import { sqliteFile, sqliteUrl } from '../project/database-url.ts'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { UsageError } from './explain.ts'
+
+/** Commands do one thing after the other. */
+const CONNECTIONS = 2
+
+/** Opens the database, or makes it. */
+export const openDatabase = ({ config, dir }: Project): Promise<Store> =>
+  openStore(config.database.url, { directory: dir, poolSize: CONNECTIONS })
+
+/** Whether it is a file that is not there: to open it would make it. */
+export function isMissing({ config, dir }: Project): boolean {
+  const file = sqliteFile(config.database.url)
+  return file !== null && !existsSync(path.resolve(dir, file))
+}
+
+/** Opens a database that is there. */
+export async function openExisting(project: Project): Promise<Store> {
+  if (isMissing(project)) throw nothingIn(project)
+  return openDatabase(project)
+}
+
+/**
+ * Opens a database that content has been kept in. Who mistakes another one for it would keep a backup of nothing, or
+ * have every file removed since no document shows it.
+ */
+export async function openUsed(project: Project): Promise<Store> {
+  const store = await openExisting(project)
+  if (await isUsed(store)) return store
+  await store.close()
+  throw nothingIn(project)
+}
+
+/** Looks at the database; where there is none yet at an empty one, of which nothing is left behind. */
+export async function lookAt<Result>(
+  project: Project,
+  look: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const folder = isMissing(project) ? mkdtempSync(path.join(tmpdir(), 'octavo-look-')) : null
+  const store = await (folder ? openStore(sqliteUrl(path.join(folder, 'empty.db'))) : openDatabase(project))
+  try {
+    return await look(store)
+  } finally {
+    await store.close()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether a server or a migration has made its tables. */
+export async function isUsed(store: Store): Promise<boolean> {
+  const rows = await store.read({
+    sql:
+      store.engine === 'sqlite'
+        ? `SELECT 1 AS one FROM sqlite_master WHERE name = 'octavo_meta'`
+        : `SELECT 1 AS one FROM information_schema.tables
+            WHERE table_schema = current_schema() AND table_name = 'octavo_meta'`,
+    parameters: [],
+  })
+  return rows.length > 0
+}
+
+const nothingIn = ({ config }: Project) =>
+  new UsageError(
+    `There is nothing in the database ${placeOf(config.database.url)}\n  name the one that is meant with --database, or in the configuration (database.url)`,
+  )
+
+/** A database url that may be printed. */
+export function placeOf(url: string): string {
+  if (sqliteFile(url) !== null || !URL.canParse(url)) return url
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
