@@ -1,26 +1,24 @@
 /**
  * Reads of documents: a query string in, JSON text out, one statement between. A URL that was asked before is neither
- * parsed nor compiled again, and a count is not taken again while its tables stand.
+ * parsed nor compiled again (`ready.ts`), and a count is not taken again while its tables stand (`lists.ts`).
  */
-import { LRUCache } from 'lru-cache'
 import type { ContentType } from '../model/model.ts'
-import { bind, compile, knownPage, type Plan } from '../plan/plan.ts'
-import type { Query } from '../plan/tree.ts'
+import { bind } from '../plan/plan.ts'
 import type { Config } from '../project/config.ts'
 import type { Layout } from '../store/layout.ts'
-import { type Soon, unlessOutdated, whenThere } from '../store/soon.ts'
+import { type Soon, whenThere } from '../store/soon.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import { type Stamp, stampOf } from './answers.ts'
-import { type Beginning, beginningOf, bindPage } from './beginning.ts'
 import type { Explanation } from './explain.ts'
-import { identityOf } from './identity.ts'
+import { createLists } from './lists.ts'
 import type { Page } from './pagination.ts'
-import { type ParamObject, parseParams } from './params.ts'
-import { type Checked, check, isNumericId, type Outlook, type Wanted } from './parse.ts'
-import { documentOf, listOf, NEVER } from './rows.ts'
+import type { ParamObject } from './params.ts'
+import { check, isNumericId, type Outlook, type Wanted } from './parse.ts'
+import { ANY_DOCUMENT, createReadiness, naming, type Prepared } from './ready.ts'
+import { documentOf, NEVER } from './rows.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 import { versionName } from './version-name.ts'
-import { type Cursors, partOf } from './walk.ts'
+import type { Cursors } from './walk.ts'
 import { createReadWatch, type ReadWatch } from './watch.ts'
 
 export interface ListAnswer {
@@ -75,20 +73,6 @@ export interface Reads {
   readonly watch: ReadWatch
 }
 
-interface Ready {
-  readonly checked: Checked
-  readonly plan: Plan
-  /** Names everything the count depends on, values included. */
-  readonly countKey: string
-  begins: Beginning | null
-}
-
-/** Stands in a cached query for the id that the next request brings. */
-const ANY_DOCUMENT = '\u{1}document'
-
-/** How much is remembered; what has an uncommonly long key is not, so that nobody can fill the memory with keys. */
-const CACHED = { urls: 5_000, plans: 1_000, counts: 5_000, keyLength: 2_000, shapeLength: 20_000 }
-
 /** The reads of one state of the model. */
 export function createReads(
   store: Store,
@@ -96,61 +80,8 @@ export function createReads(
   { api: { rest }, cache }: Pick<Config, 'api' | 'cache'>,
   watch: ReadWatch = createReadWatch(),
 ): Reads {
-  const plans = new LRUCache<string, Plan>({ max: CACHED.plans })
-  const urls = new LRUCache<string, Ready>({ max: CACHED.urls })
-  const answersToWrites = new LRUCache<string, Pick<Ready, 'checked' | 'plan'>>({ max: CACHED.plans })
-  const counts = new LRUCache<string, { readonly versions: string; readonly total: number }>({
-    max: CACHED.counts,
-  })
-
-  const planOf = (query: Query, values: readonly SqlValue[]): Plan => {
-    const pageSize = knownPage(query, values, store.engine)
-    const shape = `${pageSize ?? ''}${JSON.stringify(query)}`
-    const known = plans.get(shape)
-    if (known) {
-      watch.plans.hits++
-      return known
-    }
-    watch.plans.misses++
-    const plan = compile(query, layout, store.engine, pageSize)
-    if (shape.length <= CACHED.shapeLength) plans.set(shape, plan)
-    return plan
-  }
-
-  const prepare = (type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Ready => {
-    const id = wanted.kind === 'document' ? wanted.id : ''
-    const key = `${type.uid} ${wanted.kind} ${id} ${scope.key} ${rawQuery}`
-    const known = urls.get(key)
-    if (known) {
-      watch.urls.hits++
-      return known
-    }
-    watch.urls.misses++
-    const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
-    const plan = planOf(checked.query, checked.values)
-    const ready: Ready = { checked, plan, countKey: countKey(checked), begins: null }
-    // A walk asks for each of its places once; remembered, they would drive out what is asked for again.
-    if (key.length <= CACHED.keyLength && !checked.walk?.from) urls.set(key, ready)
-    return ready
-  }
-
-  const prepareWrite = (
-    type: ContentType,
-    params: ParamObject,
-    scope: Scope,
-    kind: 'create' | 'update',
-  ): Pick<Ready, 'checked' | 'plan'> => {
-    const key = `${type.uid} ${kind} ${scope.key} ${JSON.stringify(params)}`
-    const known = answersToWrites.get(key)
-    if (known) return known
-    const wanted = { kind: 'document', id: ANY_DOCUMENT, written: true } as const
-    const asked = check(type, wanted, params, layout.model, scope, rest)
-    const id = kind === 'update' || rest.compat === 'strapi'
-    const checked = { ...asked, query: { ...asked.query, shape: { ...asked.query.shape, id } } }
-    const ready = { checked, plan: planOf(checked.query, checked.values) }
-    if (key.length <= CACHED.keyLength) answersToWrites.set(key, ready)
-    return ready
-  }
+  const readiness = createReadiness(layout, store.engine, rest, watch)
+  const readList = createLists(store, cache.counts, watch)
 
   const noteDuration = (
     began: number,
@@ -165,7 +96,7 @@ export function createReads(
   }
 
   const readDocument = (
-    { plan, checked }: Ready,
+    { plan, checked }: Prepared,
     values: readonly SqlValue[],
     type: ContentType,
     id: string | null,
@@ -182,79 +113,33 @@ export function createReads(
 
   return {
     list(type, rawQuery, scope) {
-      const ready = prepare(type, { kind: 'list' }, rawQuery, scope)
-      const { checked, plan, countKey } = ready
-      const { page, values, omitted } = checked
-      if (!page) throw new Error('A list has a page')
-      const stamp = stampOf(store, plan.tables)
-      const { versions } = stampOf(store, plan.countTables)
-      const known = page.withCount ? counts.get(countKey) : undefined
-      let remembered = known?.versions === versions ? known.total : null
-      if (page.withCount) watch.counts[remembered === null ? 'misses' : 'hits']++
-      const readAndCount = page.withCount ? plan.readAndCount : null
-      const bound =
-        remembered === null && readAndCount
-          ? bind(readAndCount, values)
-          : bindPage(plan, checked, versions, ready.begins)
-      const relies = remembered !== null || ready.begins?.versions === versions
-      const hasMoved = () => relies && stampOf(store, plan.countTables).versions !== versions
-      const anew = () => {
-        remembered = null
-        return bind(readAndCount ?? plan.read, values)
-      }
+      const ready = readiness.ofRead(type, { kind: 'list' }, rawQuery, scope)
       const began = performance.now()
-      const totalOf = (counted: unknown) => {
-        noteDuration(began, type, null, rawQuery, bound)
-        if (!page.withCount || remembered !== null) return remembered
-        const total = Number(counted)
-        if (cache.counts && countKey.length <= CACHED.keyLength) counts.set(countKey, { versions, total })
-        return total
-      }
-      const { walk } = checked
-      if (walk) {
-        const read = (statement: Statement) => store.read(statement, plan.tables)
-        return whenThere(
-          unlessOutdated(read(bound), hasMoved, () => read(anew())),
-          (rows) => {
-            const total = totalOf(rows[0]?.total)
-            return { ...partOf(walk, rows, page.limit), page, total, omitted, stamp }
-          },
-        )
-      }
-      const read = (statement: Statement) => store.readRow(statement, plan.tables)
-      return whenThere(
-        unlessOutdated(read(bound), hasMoved, () => read(anew())),
-        (row) => {
-          const total = totalOf(row?.[1])
-          if (cache.counts && page.start > 0 && ready.begins?.versions !== versions)
-            ready.begins = beginningOf(plan, versions, row?.[0])
-          return { data: listOf(plan, row?.[0]), page, total, cursors: null, omitted, stamp }
-        },
-      )
+      return readList(ready, (statement) => noteDuration(began, type, null, rawQuery, statement))
     },
 
     document(type, id, rawQuery, scope) {
       if (isNumericId(id)) {
-        const ready = prepare(type, { kind: 'document', id }, rawQuery, scope)
+        const ready = readiness.ofRead(type, { kind: 'document', id }, rawQuery, scope)
         return readDocument(ready, ready.checked.values, type, id, rawQuery)
       }
-      const ready = prepare(type, { kind: 'document', id: ANY_DOCUMENT }, rawQuery, scope)
+      const ready = readiness.ofRead(type, { kind: 'document', id: ANY_DOCUMENT }, rawQuery, scope)
       return readDocument(ready, naming(ready.checked, id), type, id, rawQuery)
     },
 
     single(type, rawQuery, scope) {
-      const ready = prepare(type, { kind: 'single' }, rawQuery, scope)
+      const ready = readiness.ofRead(type, { kind: 'single' }, rawQuery, scope)
       return readDocument(ready, ready.checked.values, type, null, rawQuery)
     },
 
     async explain(type, wanted, rawQuery, scope) {
-      const { checked, plan } = prepare(type, wanted, rawQuery, scope)
+      const { checked, plan } = readiness.ofRead(type, wanted, rawQuery, scope)
       const prepared = checked.page?.withCount && plan.readAndCount ? plan.readAndCount : plan.read
       const { explain } = await import('./explain.ts')
       return explain(store, layout, checked.query, bind(prepared, checked.values), checked.omitted)
     },
 
-    outlook: (type, wanted, rawQuery, scope) => prepare(type, wanted, rawQuery, scope).checked,
+    outlook: (type, wanted, rawQuery, scope) => readiness.ofRead(type, wanted, rawQuery, scope).checked,
 
     watch,
 
@@ -265,15 +150,14 @@ export function createReads(
         const named = { documentId: { $eq: documentId } }
         const view = { filters: named, fields: 'id', status, ...(type.localized ? { locale } : {}) }
         const ruled: Scope = { ...systemScope, rule: () => ({ filters }) }
-        const checked = check(type, { kind: 'single' }, view, layout.model, ruled, rest)
-        return (
-          (await transaction.all(bind(planOf(checked.query, checked.values).read, checked.values))).length > 0
-        )
+        const { query, values } = check(type, { kind: 'single' }, view, layout.model, ruled, rest)
+        const rows = await transaction.all(bind(readiness.plan(query, values).read, values))
+        return rows.length > 0
       }
     },
 
     forWrite(type, params, scope, kind) {
-      const { checked, plan } = prepareWrite(type, params, scope, kind)
+      const { checked, plan } = readiness.ofWrite(type, params, scope, kind)
       return {
         omitted: checked.omitted,
         reached: checked.reached,
@@ -287,9 +171,3 @@ export function createReads(
     },
   }
 }
-
-const naming = ({ query: { want }, values }: Checked, documentId: string): readonly SqlValue[] =>
-  want.kind === 'document' ? values.with(want.documentId.slot, documentId) : values
-
-const countKey = ({ query: { type, status, locale, where }, values }: Checked): string =>
-  identityOf([type, status, locale, where], values)
