@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { defaults } from '../project/config.ts'
+import { defaults } from '../project/defaults.ts'
 import { confirmationLetter, resetLetter } from './letters.ts'
 import { createMail, type Letter } from './mail.ts'
 

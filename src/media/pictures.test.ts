@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { gifAndScript } from '../../test/media/hostile.ts'
 import { plain } from '../../test/media/pictures.ts'
 import { until } from '../../test/until.ts'
-import { defaults } from '../project/config.ts'
+import { defaults } from '../project/defaults.ts'
 import { createPictures } from './pictures.ts'
 import { createStaging } from './staging.ts'
 

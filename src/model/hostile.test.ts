@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { mistakesOf, modelOf } from '../../test/schemas.ts'
-import { defaults } from '../project/config.ts'
+import { defaults } from '../project/defaults.ts'
 import { configSetting, overlay } from '../project/settings.ts'
 import { scalars } from './scalars/index.ts'
 

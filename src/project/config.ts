@@ -1,4 +1,4 @@
-/** The configuration of a project: its shape and its defaults. `load.ts` reads it from the project folder. */
+/** The shape of a project's configuration. `load.ts` reads it from the project folder. */
 
 /** What a role may do with a content-type: plain actions, or an action narrowed to some documents or fields. */
 export type Permission =
@@ -223,79 +223,3 @@ export interface Config {
 export type ConfigInput<T = Config> = T extends string | number | boolean | null | readonly unknown[]
   ? T
   : { readonly [K in keyof T]?: ConfigInput<T[K]> | undefined }
-
-export const defaults: Config = {
-  server: {
-    host: '127.0.0.1',
-    port: 1337,
-    url: null,
-    trustedProxies: [],
-    bodyLimit: 1_048_576,
-    workers: 1,
-    maxConnections: 10_000,
-    maxOpenRequests: 5_000,
-    headersSeconds: 30,
-    requestSeconds: 600,
-    graceSeconds: 30,
-    stuckSeconds: 60,
-  },
-  database: {
-    url: 'sqlite:.octavo/data.db',
-    poolSize: 10,
-    maxWaiting: 5_000,
-    waitSeconds: 5,
-    statementSeconds: 30,
-    replicas: [],
-    replicaMaxLag: 10,
-  },
-  api: {
-    rest: {
-      defaultLimit: 25,
-      maxLimit: 100,
-      compat: 'none',
-      strictParams: false,
-      bounds: { depth: 128, keys: 2000, listLength: 1000, planSize: 500 },
-    },
-  },
-  cache: { enabled: true, counts: true, maxBytes: 67_108_864, control: 'private, no-cache' },
-  locales: { default: 'en', locales: ['en'] },
-  schema: { editable: false },
-  auth: {
-    sessions: 'long-lived',
-    secret: null,
-    longLivedDays: 30,
-    accessMinutes: 10,
-    refreshDays: 30,
-    codeMinutes: 30,
-    passwordMinLength: 6,
-    registration: { enabled: true, role: 'authenticated', fields: [] },
-    confirmEmail: false,
-    resetPasswordUrl: null,
-    confirmedUrl: null,
-  },
-  email: { from: 'Octavo <no-reply@localhost>', smtp: null },
-  rateLimit: { signIn: { windowSeconds: 900, perIdentifier: 20, perAddress: 500 }, general: null },
-  cors: { origins: '*', credentials: false },
-  roles: {},
-  tokens: {},
-  upload: {
-    directory: 'public/uploads',
-    s3: null,
-    maxFileSize: 268_435_456,
-    maxFiles: 50,
-    maxAtOnce: 50,
-    images: {
-      maxPixels: 100_000_000,
-      optimize: true,
-      quality: 80,
-      autoOrient: true,
-      stripMetadata: true,
-      formats: { thumbnail: [245, 156], small: [500, 500], medium: [750, 750], large: [1000, 1000] },
-      placeholder: false,
-    },
-  },
-  metrics: { enabled: true, token: null },
-  log: { requests: false, slowQueryMs: 200 },
-  telemetry: { enabled: false },
-  extend: {},
-}

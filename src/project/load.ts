@@ -1,8 +1,9 @@
 /** A project folder on disk: its configuration and its schema files, read together with every mistake in them. */
 import { existsSync, statSync } from 'node:fs'
 import { extname, isAbsolute, join, resolve } from 'node:path'
-import { type Config, type ConfigInput, defaults } from './config.ts'
+import type { Config, ConfigInput } from './config.ts'
 import { sqliteFile, sqliteUrl } from './database-url.ts'
+import { defaults } from './defaults.ts'
 import { type Environment, environmentConfig } from './environment.ts'
 import { files, importDefault, inProject, readJson, readSchemas } from './files.ts'
 import type { Mistake } from './mistake.ts'

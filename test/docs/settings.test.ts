@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { defaults } from '../../src/project/config.ts'
+import { defaults } from '../../src/project/defaults.ts'
 import { variableOf } from '../../src/project/environment.ts'
 import { leaves } from '../../src/project/settings.ts'
 
