@@ -266,6 +266,23 @@ onEachEngine((engine) => {
     assert.equal((await shown(documentId, 'draft')).cover.id, draftOnly.id)
   })
 
+  test('a draft that was edited further still counts as modified when a file is attached to both versions', async () => {
+    const isModified = async (documentId: string) => {
+      const path = `/api/articles?status=draft&publicationFilter=modified&filters[documentId]=${documentId}`
+      return (await library.ask('GET', path)).body.data.length === 1
+    }
+    const edited = await article({ title: 'P' })
+    await library.ask('PUT', `/api/articles/${edited}?status=draft`, 'full', { data: { title: 'Q' } })
+    const untouched = await article({ title: 'R' })
+    for (const refId of [edited, untouched]) {
+      const { updatedAt } = await shown(refId, 'draft')
+      await uploaded('both.txt', 'x', { ref: 'api::article.article', refId, field: 'gallery' })
+      assert.ok((await shown(refId, 'draft')).updatedAt > updatedAt)
+      assert.equal((await shown(refId)).gallery.length, 1)
+    }
+    assert.deepEqual([await isModified(edited), await isModified(untouched)], [true, false])
+  })
+
   test('an upload to a place that does not exist is refused and stores nothing', async () => {
     const documentId = await article({ title: 'P' })
     const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
