@@ -396,6 +396,7 @@ onEachEngine((engine) => {
       ['PUT', '/api/upload/files/1', 'HEAD, GET, DELETE'],
       ['GET', '/api/upload', 'POST'],
       ['DELETE', '/api/upload/files', 'HEAD, GET'],
+      ['DELETE', '/uploads/photo_0123456789abcdef.png', 'HEAD, GET'],
     ] as const) {
       const { status, headers } = await library.ask(method, path)
       assert.equal(status, 405)
