@@ -174,7 +174,9 @@ function infosOf(received: ReceivedUpload): FileInfo[] {
   const given = textField(received, 'path')
   if (given === undefined) return infos
   const folder = folderPath(given)
-  return received.files.map((_file, index) => ({ folder, ...infos[index] }))
+  // Without a file it is about the one that the request names by its id.
+  const length = Math.max(received.files.length, infos.length, 1)
+  return Array.from({ length }, (_, index) => ({ folder, ...infos[index] }))
 }
 
 async function create({ server, library }: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {

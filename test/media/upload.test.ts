@@ -221,6 +221,17 @@ onEachEngine((engine) => {
     assert.ok(!('folderPath' in one))
   })
 
+  test('the path in a form moves a file that is there, alone and together with its fileInfo', async () => {
+    const { id } = await uploaded('moved.txt', 'x')
+    const isIn = async (folder: string) =>
+      (await library.ask('GET', `/api/upload/files?folder=${folder}&filters[id]=${id}`)).body.length === 1
+    const alone = await library.upload([], { path: '/first' }, 'full', `?id=${id}`)
+    assert.deepEqual([alone.status, await isIn('/first')], [200, true])
+    const fields = { path: '/second', fileInfo: { caption: 'Moved' } }
+    const together = await library.upload([], fields, 'full', `?id=${id}`)
+    assert.deepEqual([together.body.caption, await isIn('/second')], ['Moved', true])
+  })
+
   test('folders are listed and counted as far as a rule lets the caller find what is in them', async () => {
     const folder = (name: string) => ({ fileInfo: { folder: name } })
     await uploaded('shown.png', await bytes(5, 5), folder('/mixed'))
@@ -376,6 +387,8 @@ onEachEngine((engine) => {
       [[file, { fileInfo: { caption: 7 } }], /caption/],
       [[file, { fileInfo: { focalPoint: { x: 200, y: 0 } } }], /focalPoint/],
       [[file, { fileInfo: [{}, {}] }], /more fileInfo/],
+      [[file, { fileInfo: [{}, {}], path: '/a' }], /more fileInfo/],
+      [[file, { ref: 'api::article.article', refId: 'a\0b', field: 'cover' }], /NUL/],
       [[[...file, ...file], {}, 'full', '?id=1'], /one file/],
       [[[], {}, 'full', '?id=1'], /neither/],
       [[file, {}, 'full', '?id[a]=1'], /id/],
