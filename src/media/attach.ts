@@ -19,10 +19,16 @@ export interface Place {
   readonly attribute: MediaAttribute
   /** documentId, or numeric id of a version. */
   readonly id: string
+  /** The locale that a documentId is meant in; null on types that are not localized. */
+  readonly locale: string | null
 }
 
 /** The place that the fields of an upload name; null when they name none. */
-export function parsePlace(model: Model, field: (name: string) => string | undefined): Place | null {
+export function parsePlace(
+  model: Model,
+  field: (name: string) => string | undefined,
+  localeFor: (type: ContentType) => string | null,
+): Place | null {
   const [ref, refId, name] = [field('ref'), field('refId'), field('field')]
   if (ref === undefined && refId === undefined && name === undefined) return null
   if (!ref || !refId || !name) throw errors.invalid('ref, refId and field are given together or not at all')
@@ -30,7 +36,7 @@ export function parsePlace(model: Model, field: (name: string) => string | undef
   if (!type?.generated) throw errors.invalid(`ref names no content-type: ${ref}`)
   const attribute = type.attributes.get(name)
   if (attribute?.kind !== 'media') throw errors.invalid(`field names no media attribute of ${ref}: ${name}`)
-  return { type, attribute, id: refId }
+  return { type, attribute, id: refId, locale: localeFor(type) }
 }
 
 /** Refuses a caller who may not change the place, before anything is stored. */
@@ -118,7 +124,7 @@ interface Placed {
 async function versionsAt(
   transaction: Transaction,
   layout: Layout,
-  { type, attribute, id }: Place,
+  { type, attribute, id, locale: asked }: Place,
 ): Promise<Placed> {
   const numeric = /^\d{1,15}$/.test(id)
   const documentId = numeric ? await documentIdOf(transaction, type, Number(id)) : id
@@ -127,7 +133,7 @@ async function versionsAt(
     documentId === null ? [] : await loadVersions(transaction, blueprintOf(layout, type), documentId)
   const named = numeric ? all.find((version) => version.id === Number(id)) : null
   // What is not localized has one value in all locales.
-  const locale = attribute.localized ? (named?.locale ?? layout.model.locales.default) : null
+  const locale = attribute.localized ? (named?.locale ?? asked) : null
   const versions = all.filter(
     (version) =>
       (locale === null || version.locale === locale) && (!named || named.published || !version.published),

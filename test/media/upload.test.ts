@@ -294,6 +294,35 @@ onEachEngine((engine) => {
     assert.deepEqual([await isModified(edited), await isModified(untouched)], [true, false])
   })
 
+  test('an upload is attached in the locale that is asked for, and to all where they have one file', async () => {
+    const { body } = await library.ask('POST', '/api/posters', 'full', { data: {} })
+    const refId = body.data.documentId
+    await library.ask('PUT', `/api/posters/${refId}?locale=fr`, 'full', { data: {} })
+    const attach = (field: string, query: string) =>
+      library.upload(
+        [{ name: `${field}.txt`, content: 'x' }],
+        { ref: 'api::poster.poster', refId, field },
+        'full',
+        query,
+      )
+    const files = async (locale: string) => {
+      const { body } = await library.ask('GET', `/api/posters/${refId}?locale=${locale}&populate=*`)
+      return [body.data.print?.id, body.data.frame?.id]
+    }
+    const [french] = (await attach('print', '?locale=fr')).body
+    const [frame] = (await attach('frame', '?locale=fr')).body
+    assert.deepEqual(await files('fr'), [french.id, frame.id])
+    assert.deepEqual(await files('en'), [undefined, frame.id])
+    const [english] = (await attach('print', '')).body
+    assert.deepEqual([await files('en'), await files('fr')].flat(), [
+      english.id,
+      frame.id,
+      french.id,
+      frame.id,
+    ])
+    assert.equal((await attach('print', '?locale=xx')).status, 400)
+  })
+
   test('an upload to a place that does not exist is refused and stores nothing', async () => {
     const documentId = await article({ title: 'P' })
     const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
