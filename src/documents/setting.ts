@@ -49,14 +49,19 @@ export function groundOf({ target, layout, now }: Setting): Ground {
   }
 }
 
+/** The same ground at a moment after everything that was done to a document. */
+export function laterThan(ground: Ground, versions: Versions): Ground {
+  const now = momentAfter(versions, ground.stamp.now)
+  return now === ground.stamp.now ? ground : { ...ground, stamp: { ...ground.stamp, now } }
+}
+
 /**
- * The same ground at a moment after everything that was done to a document. A draft is modified when it is later than
+ * Now, or if need be a moment after everything that was done to a document. A draft is modified when it is later than
  * what is published, and two writes may come in one millisecond, or from a clock that was set back.
  */
-export function laterThan(ground: Ground, versions: Versions): Ground {
+export function momentAfter(versions: Versions, now: string): string {
   const last = versions.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), '')
-  if (ground.stamp.now > last) return ground
-  return { ...ground, stamp: { ...ground.stamp, now: new Date(Date.parse(last) + 1).toISOString() } }
+  return now > last ? now : new Date(Date.parse(last) + 1).toISOString()
 }
 
 /** Refuses a write that the caller's rules do not cover. */

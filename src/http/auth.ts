@@ -145,6 +145,8 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const confirmEmail = forAnybody(async (request, reply) => {
+    // Programs that check mail look at its links before people follow them: a look must not use up the code.
+    if (request.method === 'HEAD') return reply.send()
     const code = new URLSearchParams(rawQueryOf(request)).get('confirmation') ?? ''
     await change(await accountOfCode(code, 'confirm-email', request.ip), { confirmed: true })
     const { confirmedUrl } = config.auth

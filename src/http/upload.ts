@@ -12,6 +12,7 @@ import type { Stage } from '../media/staging.ts'
 import { FILE } from '../model/model.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
+import { parseWriteLocale } from '../query/view.ts'
 import { refuseEncoded } from './body.ts'
 import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
@@ -174,14 +175,22 @@ function infosOf(received: ReceivedUpload): FileInfo[] {
   const given = textField(received, 'path')
   if (given === undefined) return infos
   const folder = folderPath(given)
-  return received.files.map((_file, index) => ({ folder, ...infos[index] }))
+  // Without a file it is about the one that the request names by its id.
+  const length = Math.max(received.files.length, infos.length, 1)
+  return Array.from({ length }, (_, index) => ({ folder, ...infos[index] }))
 }
 
-async function create({ server, library }: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {
+async function create(call: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {
+  const { server, library, request } = call
   if (received.files.length === 0) throw errors.invalid('There is no file in the field "files"')
   const infos = infosOf(received)
   if (infos.length > received.files.length) throw errors.invalid('There are more fileInfo than files')
-  const place = parsePlace(server.layout().model, (name) => textField(received, name))
+  const { model } = server.layout()
+  const place = parsePlace(
+    model,
+    (name) => textField(received, name),
+    (type) => parseWriteLocale(paramsIn(server, rawQueryOf(request)), type, model),
+  )
   const by = place ? await attaching(server, place, scope) : scope
   return library.create(received.files, infos, place, by, stage)
 }

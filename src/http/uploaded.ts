@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
 import { UPLOADS_PATH } from '../media/disk.ts'
 import { servedAs } from '../media/filetypes.ts'
@@ -10,6 +10,8 @@ import type { Library } from '../media/library.ts'
 import { isStorageKey } from '../media/names.ts'
 import { CACHE_FOREVER } from '../media/s3.ts'
 import { FILE } from '../model/model.ts'
+import { isObject } from '../project/values.ts'
+import { parameter, path } from './paths.ts'
 import { permitted } from './permitted.ts'
 import type { Server } from './server.ts'
 
@@ -18,8 +20,9 @@ const OUT_OF_RANGE = 416
 
 /** Adds `/uploads/:key` for files on disk, or for the signed addresses of a private bucket. */
 export async function uploadedRoutes(app: FastifyInstance, server: Server, library: Library): Promise<void> {
-  if (library.folder) await serveFromDisk(app, library.folder)
-  else if (library.storage.sign) sendOnToBucket(app, server, library.storage.sign)
+  const { folder, storage } = library
+  if (folder) await app.register((scoped) => serveFromDisk(scoped, folder))
+  else if (storage.sign) sendOnToBucket(app, server, storage.sign)
 }
 
 async function serveFromDisk(app: FastifyInstance, folder: string): Promise<void> {
@@ -31,21 +34,26 @@ async function serveFromDisk(app: FastifyInstance, folder: string): Promise<void
     dotfiles: 'ignore',
     cacheControl: false,
     contentType: false,
-    setHeaders: (reply, path) => describe(reply, basename(path)),
+    setHeaders: (reply, file) => describe(reply, basename(file)),
   })
-  app.route<{ Params: { key: string } }>({
-    method: ['GET', 'HEAD'],
-    url: `${UPLOADS_PATH}:key`,
-    handler: (request, reply) => {
-      const { key } = request.params
-      if (!isStorageKey(key)) throw errors.notFound()
-      return reply.sendFile(key)
-    },
-    errorHandler(error, _request, reply) {
-      if (error.statusCode !== OUT_OF_RANGE) throw error
-      reply.code(OUT_OF_RANGE).send()
-    },
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    if (error.statusCode !== OUT_OF_RANGE) throw error
+    return reply.code(OUT_OF_RANGE).headers(lengthIn(error)).send()
   })
+  path(app, `${UPLOADS_PATH}:key`, { GET: async (request, reply) => reply.sendFile(keyIn(request)) })
+}
+
+/** The header with which a refusal of a part tells how long the file is. */
+function lengthIn(error: object): Record<string, string> {
+  const headers = 'headers' in error && isObject(error.headers) ? error.headers : {}
+  const length = headers['Content-Range']
+  return typeof length === 'string' ? { 'content-range': length } : {}
+}
+
+function keyIn(request: FastifyRequest): string {
+  const key = parameter(request, 'key')
+  if (!isStorageKey(key)) throw errors.notFound()
+  return key
 }
 
 /** The headers of a file that was found. */
@@ -65,14 +73,11 @@ function describe(reply: FastifyReply, key: string): void {
 }
 
 function sendOnToBucket(app: FastifyInstance, server: Server, sign: (key: string) => Promise<string>): void {
-  app.route<{ Params: { key: string } }>({
-    method: ['GET', 'HEAD'],
-    url: `${UPLOADS_PATH}:key`,
-    handler: async (request, reply) => {
+  path(app, `${UPLOADS_PATH}:key`, {
+    GET: async (request, reply) => {
       const { authorization } = request.headers
       await permitted({ server, authorization }, FILE, 'findOne')
-      if (!isStorageKey(request.params.key)) throw errors.notFound()
-      return reply.header('cache-control', 'no-store').redirect(await sign(request.params.key), 302)
+      return reply.header('cache-control', 'no-store').redirect(await sign(keyIn(request)), 302)
     },
   })
 }

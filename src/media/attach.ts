@@ -3,7 +3,8 @@ import { blueprintOf } from '../documents/blueprint.ts'
 import { deleteEdgesFrom, insertEdges } from '../documents/edge-rows.ts'
 import { authorOf, documentOfRow } from '../documents/identity.ts'
 import { mediaKindOf } from '../documents/relations/settle.ts'
-import type { Version } from '../documents/version.ts'
+import { momentAfter } from '../documents/setting.ts'
+import { type Version, type Versions, versionOf } from '../documents/version.ts'
 import { loadVersions, updateVersions } from '../documents/version-rows.ts'
 import { errors } from '../errors.ts'
 import type { ContentType, MediaAttribute, Model } from '../model/model.ts'
@@ -18,10 +19,16 @@ export interface Place {
   readonly attribute: MediaAttribute
   /** documentId, or numeric id of a version. */
   readonly id: string
+  /** The locale that a documentId is meant in; null on types that are not localized. */
+  readonly locale: string | null
 }
 
 /** The place that the fields of an upload name; null when they name none. */
-export function parsePlace(model: Model, field: (name: string) => string | undefined): Place | null {
+export function parsePlace(
+  model: Model,
+  field: (name: string) => string | undefined,
+  localeFor: (type: ContentType) => string | null,
+): Place | null {
   const [ref, refId, name] = [field('ref'), field('refId'), field('field')]
   if (ref === undefined && refId === undefined && name === undefined) return null
   if (!ref || !refId || !name) throw errors.invalid('ref, refId and field are given together or not at all')
@@ -29,7 +36,7 @@ export function parsePlace(model: Model, field: (name: string) => string | undef
   if (!type?.generated) throw errors.invalid(`ref names no content-type: ${ref}`)
   const attribute = type.attributes.get(name)
   if (attribute?.kind !== 'media') throw errors.invalid(`field names no media attribute of ${ref}: ${name}`)
-  return { type, attribute, id: refId }
+  return { type, attribute, id: refId, locale: localeFor(type) }
 }
 
 /** Refuses a caller who may not change the place, before anything is stored. */
@@ -64,19 +71,23 @@ export async function attachFiles(
   scope: Scope,
 ): Promise<void> {
   const { type, attribute } = place
-  const { documentId, versions } = await versionsAt(transaction, layout, place)
+  const { documentId, all, versions } = await versionsAt(transaction, layout, place)
   const allowed = reads.ruleOf(type, scope, 'update')
   for (const { locale, published } of versions) {
     const status = published ? 'published' : 'draft'
     if (type.draftAndPublish && published && !scope.may(type.uid, 'publish')) throw errors.forbidden()
     if (allowed && !(await allowed(transaction, { documentId, locale, status }))) throw errors.forbidden()
   }
-  const changed = { updatedAt: new Date().toISOString(), updatedBy: authorOf(scope.principal) }
+  const now = momentAfter(all, new Date().toISOString())
+  const updatedBy = authorOf(scope.principal)
   updateVersions(
     transaction,
     blueprintOf(layout, type),
     documentId,
-    versions.map((before) => ({ before, after: { ...before, ...changed } })),
+    versions.map((before) => ({
+      before,
+      after: { ...before, updatedBy, updatedAt: isBehindDraft(before, all) ? before.updatedAt : now },
+    })),
   )
   const relation = layout.relationId({ type: type.uid, component: null, attribute: attribute.name })
   const sources = versions.map(({ id, published }) => ({ source: Number(id), published }))
@@ -96,12 +107,25 @@ export async function attachFiles(
   }
 }
 
+/** What is published while its draft was edited further. Were it given the draft's time, the draft would count as published. */
+function isBehindDraft({ published, locale, updatedAt }: Version, all: Versions): boolean {
+  const draft = published ? versionOf(all, locale, false) : null
+  return draft !== null && draft.updatedAt > updatedAt
+}
+
+interface Placed {
+  readonly documentId: string
+  readonly all: Versions
+  /** Those that are to be changed. */
+  readonly versions: Versions
+}
+
 /** The versions that a place means; its document is locked against other writers. */
 async function versionsAt(
   transaction: Transaction,
   layout: Layout,
-  { type, attribute, id }: Place,
-): Promise<{ documentId: string; versions: Version[] }> {
+  { type, attribute, id, locale: asked }: Place,
+): Promise<Placed> {
   const numeric = /^\d{1,15}$/.test(id)
   const documentId = numeric ? await documentIdOf(transaction, type, Number(id)) : id
   if (documentId !== null) transaction.lock([documentId])
@@ -109,14 +133,14 @@ async function versionsAt(
     documentId === null ? [] : await loadVersions(transaction, blueprintOf(layout, type), documentId)
   const named = numeric ? all.find((version) => version.id === Number(id)) : null
   // What is not localized has one value in all locales.
-  const locale = attribute.localized ? (named?.locale ?? layout.model.locales.default) : null
+  const locale = attribute.localized ? (named?.locale ?? asked) : null
   const versions = all.filter(
     (version) =>
       (locale === null || version.locale === locale) && (!named || named.published || !version.published),
   )
   if (documentId === null || versions.length === 0)
     throw errors.invalid(`refId names no document of ${type.uid}: ${id}`)
-  return { documentId, versions }
+  return { documentId, all, versions }
 }
 
 async function documentIdOf(transaction: Transaction, type: ContentType, id: number): Promise<string | null> {

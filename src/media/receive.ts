@@ -1,6 +1,7 @@
 /** Reads an upload request part by part: files go straight to temporary files, fields are kept and bounded. */
 import type { Readable } from 'node:stream'
 import { errors } from '../errors.ts'
+import { checkInput } from '../model/input.ts'
 import type { UploadConfig } from '../project/config.ts'
 import { displayName } from './names.ts'
 import type { Stage, StagedFile } from './staging.ts'
@@ -60,6 +61,7 @@ export async function receiveUpload(
         // The parser puts this character where bytes are not UTF-8, and nobody means to send it.
         if (JSON.stringify(part.value)?.includes('\ufffd'))
           throw errors.invalid(`The text of the field "${part.fieldname}" is not valid UTF-8`)
+        checkInput(part.value, `The field "${part.fieldname}"`)
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value])
       } else if (part.fieldname === 'files' || part.fieldname === 'files[]') {
         part.file.once('limit', () => onTooLarge(() => part.file.destroy(tooLarge(config))))

@@ -280,6 +280,18 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
+  it('confirms no address for a program that only looks at the link', async () => {
+    const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
+    const { server } = strict
+    const body = { username: 'scanned', email: 'scanned@example.test', password: 'scanned-Passw0rd' }
+    await ask(server, 'POST', REGISTER, { body })
+    const confirm = `/api/auth/email-confirmation?confirmation=${(await mailedCodes(server)).at(-1)}`
+    assert.equal((await ask(server, 'HEAD', confirm)).status, 200)
+    assert.equal((await signIn(server, 'scanned', body.password)).status, 400)
+    assert.equal((await ask(server, 'GET', confirm)).status, 200)
+    await strict.close()
+  })
+
   it('asks to confirm a new address when a user changes theirs, where that is asked for', async () => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
     const { server } = strict

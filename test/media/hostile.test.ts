@@ -337,7 +337,8 @@ onEachEngine((engine) => {
     const some = await get({ range: 'bytes=2-5' })
     assert.deepEqual([some.status, some.headers.get('content-range')], [206, 'bytes 2-5/10'])
     assert.equal(await some.text(), '2345')
-    assert.equal((await get({ range: 'bytes=50-' })).status, 416)
+    const none = await get({ range: 'bytes=50-' })
+    assert.deepEqual([none.status, none.headers.get('content-range')], [416, 'bytes */10'])
     // fetch would add a header that asks for a fresh answer.
     const known = [`GET ${url} HTTP/1.1`, 'Host: localhost', `If-None-Match: ${whole.headers.get('etag')}`]
     assert.match(await raw(known, ''), /^HTTP\/1\.1 304 /)

@@ -40,6 +40,20 @@ const PROJECT = new Map<string, unknown>([
     },
   ],
   [
+    'src/api/poster/content-types/poster/schema.json',
+    {
+      kind: 'collectionType',
+      collectionName: 'posters',
+      info: { singularName: 'poster', pluralName: 'posters', displayName: 'Poster' },
+      pluginOptions: { i18n: { localized: true } },
+      attributes: {
+        print: { type: 'media', multiple: false, pluginOptions: { i18n: { localized: true } } },
+        frame: { type: 'media', multiple: false },
+      },
+    },
+  ],
+  ['config/locales.json', { default: 'en', locales: ['en', 'fr'] }],
+  [
     'src/components/block/strip.json',
     {
       collectionName: 'strips',

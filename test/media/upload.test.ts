@@ -221,6 +221,17 @@ onEachEngine((engine) => {
     assert.ok(!('folderPath' in one))
   })
 
+  test('the path in a form moves a file that is there, alone and together with its fileInfo', async () => {
+    const { id } = await uploaded('moved.txt', 'x')
+    const isIn = async (folder: string) =>
+      (await library.ask('GET', `/api/upload/files?folder=${folder}&filters[id]=${id}`)).body.length === 1
+    const alone = await library.upload([], { path: '/first' }, 'full', `?id=${id}`)
+    assert.deepEqual([alone.status, await isIn('/first')], [200, true])
+    const fields = { path: '/second', fileInfo: { caption: 'Moved' } }
+    const together = await library.upload([], fields, 'full', `?id=${id}`)
+    assert.deepEqual([together.body.caption, await isIn('/second')], ['Moved', true])
+  })
+
   test('folders are listed and counted as far as a rule lets the caller find what is in them', async () => {
     const folder = (name: string) => ({ fileInfo: { folder: name } })
     await uploaded('shown.png', await bytes(5, 5), folder('/mixed'))
@@ -264,6 +275,52 @@ onEachEngine((engine) => {
     const draftOnly = await uploaded('three.png', await bytes(5, 5), { ...place, refId: String(id) })
     assert.equal((await shown(documentId)).cover.id, two.id)
     assert.equal((await shown(documentId, 'draft')).cover.id, draftOnly.id)
+  })
+
+  test('a draft that was edited further still counts as modified when a file is attached to both versions', async () => {
+    const isModified = async (documentId: string) => {
+      const path = `/api/articles?status=draft&publicationFilter=modified&filters[documentId]=${documentId}`
+      return (await library.ask('GET', path)).body.data.length === 1
+    }
+    const edited = await article({ title: 'P' })
+    await library.ask('PUT', `/api/articles/${edited}?status=draft`, 'full', { data: { title: 'Q' } })
+    const untouched = await article({ title: 'R' })
+    for (const refId of [edited, untouched]) {
+      const { updatedAt } = await shown(refId, 'draft')
+      await uploaded('both.txt', 'x', { ref: 'api::article.article', refId, field: 'gallery' })
+      assert.ok((await shown(refId, 'draft')).updatedAt > updatedAt)
+      assert.equal((await shown(refId)).gallery.length, 1)
+    }
+    assert.deepEqual([await isModified(edited), await isModified(untouched)], [true, false])
+  })
+
+  test('an upload is attached in the locale that is asked for, and to all where they have one file', async () => {
+    const { body } = await library.ask('POST', '/api/posters', 'full', { data: {} })
+    const refId = body.data.documentId
+    await library.ask('PUT', `/api/posters/${refId}?locale=fr`, 'full', { data: {} })
+    const attach = (field: string, query: string) =>
+      library.upload(
+        [{ name: `${field}.txt`, content: 'x' }],
+        { ref: 'api::poster.poster', refId, field },
+        'full',
+        query,
+      )
+    const files = async (locale: string) => {
+      const { body } = await library.ask('GET', `/api/posters/${refId}?locale=${locale}&populate=*`)
+      return [body.data.print?.id, body.data.frame?.id]
+    }
+    const [french] = (await attach('print', '?locale=fr')).body
+    const [frame] = (await attach('frame', '?locale=fr')).body
+    assert.deepEqual(await files('fr'), [french.id, frame.id])
+    assert.deepEqual(await files('en'), [undefined, frame.id])
+    const [english] = (await attach('print', '')).body
+    assert.deepEqual([await files('en'), await files('fr')].flat(), [
+      english.id,
+      frame.id,
+      french.id,
+      frame.id,
+    ])
+    assert.equal((await attach('print', '?locale=xx')).status, 400)
   })
 
   test('an upload to a place that does not exist is refused and stores nothing', async () => {
@@ -359,6 +416,8 @@ onEachEngine((engine) => {
       [[file, { fileInfo: { caption: 7 } }], /caption/],
       [[file, { fileInfo: { focalPoint: { x: 200, y: 0 } } }], /focalPoint/],
       [[file, { fileInfo: [{}, {}] }], /more fileInfo/],
+      [[file, { fileInfo: [{}, {}], path: '/a' }], /more fileInfo/],
+      [[file, { ref: 'api::article.article', refId: 'a\0b', field: 'cover' }], /NUL/],
       [[[...file, ...file], {}, 'full', '?id=1'], /one file/],
       [[[], {}, 'full', '?id=1'], /neither/],
       [[file, {}, 'full', '?id[a]=1'], /id/],
@@ -379,6 +438,7 @@ onEachEngine((engine) => {
       ['PUT', '/api/upload/files/1', 'HEAD, GET, DELETE'],
       ['GET', '/api/upload', 'POST'],
       ['DELETE', '/api/upload/files', 'HEAD, GET'],
+      ['DELETE', '/uploads/photo_0123456789abcdef.png', 'HEAD, GET'],
     ] as const) {
       const { status, headers } = await library.ask(method, path)
       assert.equal(status, 405)

@@ -17,6 +17,11 @@ const CHANGED_ID = inQuery(
   'A file to change instead: with other bytes in `files`, or with `fileInfo` alone.',
 )
 
+const PLACE_LOCALE = inQuery(
+  'locale',
+  'The locale in which the files are attached, where the attribute has files for each.',
+)
+
 const FOLDER = inQuery('folder', 'Only the files in this folder.')
 
 const RELATED = inQuery('populate', '`related` shows the documents that have the file.', {
@@ -34,7 +39,7 @@ export function addUploadPaths(d: Drawing, paths: Paths): void {
       operationId: 'uploadFiles',
       tags,
       summary: 'Upload files',
-      parameters: [CHANGED_ID],
+      parameters: [CHANGED_ID, PLACE_LOCALE],
       requestBody: uploadBody(d),
       responses: {
         200: jsonAnswer('The file that was changed, with the parameter id.', file()),
