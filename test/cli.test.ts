@@ -145,6 +145,23 @@ test('a busy port is told with the option that helps', async () => {
   assert.match(err, new RegExp(`already listening on 127\\.0\\.0\\.1:${port}.*--port`))
 })
 
+test('a place that cannot be written to, and an age that is no date, are told in words', async () => {
+  const folder = notes('unwritable')
+  assert.equal((await octavo(['migrate', '--project', folder])).code, 0)
+  const file = path.join(folder, 'config/roles.json')
+  for (const [args, words] of [
+    [['new', path.join(file, 'site'), '--yes'], /^Cannot make .*site: ENOTDIR/],
+    [['export', folder, '--project', folder], /is a folder: name a file/],
+    [['media', 'unused', '--older-than', '1e9', '--project', folder], /Expected a number of days/],
+  ] as const) {
+    const { code, out, err } = await octavo(args)
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(err, words)
+    assert.doesNotMatch(err, /Octavo stopped/)
+  }
+  assert.ok(!existsSync(`${folder}.part`))
+})
+
 test('a server does not outlive the npm script that started it', async () => {
   const folder = notes('npm')
   const line = `"${process.execPath}" "${COMMAND}" start --project "${folder}" --port 0; true`
