@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMMAND, follow, launch, octavo, type Running } from './command.ts'
 import { fromCurl } from './docs/page.ts'
 import { onEachEngine } from './engines.ts'
 import { copyProject, type Files, writeFiles } from './folder.ts'
+import { until } from './until.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-cli-'))
@@ -143,6 +145,23 @@ test('a busy port is told with the option that helps', async () => {
   assert.match(err, new RegExp(`already listening on 127\\.0\\.0\\.1:${port}.*--port`))
 })
 
+test('a place that cannot be written to, and an age that is no date, are told in words', async () => {
+  const folder = notes('unwritable')
+  assert.equal((await octavo(['migrate', '--project', folder])).code, 0)
+  const file = path.join(folder, 'config/roles.json')
+  for (const [args, words] of [
+    [['new', path.join(file, 'site'), '--yes'], /^Cannot make .*site: ENOTDIR/],
+    [['export', folder, '--project', folder], /is a folder: name a file/],
+    [['media', 'unused', '--older-than', '1e9', '--project', folder], /Expected a number of days/],
+  ] as const) {
+    const { code, out, err } = await octavo(args)
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(err, words)
+    assert.doesNotMatch(err, /Octavo stopped/)
+  }
+  assert.ok(!existsSync(`${folder}.part`))
+})
+
 test('a server does not outlive the npm script that started it', async () => {
   const folder = notes('npm')
   const line = `"${process.execPath}" "${COMMAND}" start --project "${folder}" --port 0; true`
@@ -180,6 +199,48 @@ onEachEngine((engine) => {
     assert.doesNotMatch(second.out, /api::note\.note/)
     assert.match(second.out, /up to date/)
   })
+})
+
+test('a demo that is stopped while it loads its content has loaded all of it', async () => {
+  const folder = notes('content-stopped')
+  const content = Array.from({ length: 1000 }, (_, key) => ({ key: String(key), data: { text: 'Some' } }))
+  writeFiles(folder, { 'config/tokens.json': TOKEN, 'content/10-notes.json': content })
+  const first = launch(['start', '--port', '0', '--project', folder, '--demo'])
+  running.add(first)
+  await until(() => countNotes(folder) > 0)
+  assert.equal(await first.stop('SIGINT'), 0, first.said())
+  assert.equal(countNotes(folder), content.length)
+})
+
+const TOKEN = { me: { type: 'full-access', token: 'for-development-only-content-of-notes' } }
+
+function countNotes(folder: string): number {
+  const file = path.join(folder, '.octavo/data.db')
+  if (!existsSync(file)) return 0
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Number(database.prepare('SELECT count(*) AS count FROM notes').get()?.count)
+  } catch {
+    return 0
+  } finally {
+    database.close()
+  }
+}
+
+test('a mistake in a file of content is told with its name, and nothing is written', async () => {
+  const folder = notes('content-mistake')
+  writeFiles(folder, {
+    'config/tokens.json': TOKEN,
+    'content/10-notes.json': [{ key: 'one', data: { text: 'One' } }],
+    'content/20-notes.json': '[',
+  })
+  const { code, err } = await octavo(['start', '--port', '0', '--project', folder, '--demo'])
+  assert.equal(code, 1)
+  assert.match(err, /content\/20-notes\.json is not JSON/)
+  writeFiles(folder, { 'content/20-notes.json': [{ key: 'two', data: { text: 'Two' } }] })
+  const { address, stop } = await started('--project', folder, '--demo')
+  assert.match(await (await fetch(`${address}/api/notes`)).text(), /"One".*"Two"/)
+  assert.equal(await stop(), 0)
 })
 
 test('the demo loads its content once and prints requests that work as they are', async () => {

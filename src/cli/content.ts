@@ -9,6 +9,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { messageOf } from '../errors.ts'
 import type { OctavoServer } from '../http/app.ts'
 import type { Model } from '../model/model.ts'
 import { UsageError } from './explain.ts'
@@ -49,13 +50,24 @@ export async function loadContent(server: OctavoServer): Promise<Written> {
   const send = sendTo(server)
   const files = (await readdir(folder)).filter((file) => /^\d+-[a-z0-9-]+\.json$/.test(file)).sort()
   if (await anyContent(new Set(files.map(endpointOf)), send)) return written
-  for (const file of files) {
-    const endpoint = endpointOf(file)
-    const text = await readFile(path.join(folder, file), 'utf8')
-    if (endpoint === 'files') await uploadAll(JSON.parse(text), folder, written, send)
-    else await writeAll(JSON.parse(text), endpoint, server.project.model, written, send)
+  // All of them before the first is written: a mistake in the last one must not leave the others behind.
+  const parts = await Promise.all(
+    files.map(async (file) => [endpointOf(file), await read(folder, file)] as const),
+  )
+  for (const [endpoint, list] of parts) {
+    if (endpoint === 'files') await uploadAll(list, folder, written, send)
+    else await writeAll(list, endpoint, server.project.model, written, send)
   }
   return written
+}
+
+async function read(folder: string, file: string) {
+  const text = await readFile(path.join(folder, file), 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch (failure) {
+    throw new UsageError(`content/${file} is not JSON: ${messageOf(failure)}`)
+  }
 }
 
 /** Requests to the server itself, without the network, as the holder of its full-access token. */
@@ -146,7 +158,7 @@ function documentIdOf(document: unknown, what: string, answer: { status: number;
   const documentId = property(document, 'documentId')
   if (typeof documentId === 'string') return documentId
   throw new UsageError(
-    `The content of the project was refused at ${what}: ${answer.status} ${JSON.stringify(answer.body)}`,
+    `The content of the project was refused at ${what}: ${answer.status} ${JSON.stringify(answer.body)}\nWhat comes before it is written: correct it, and start with an empty database`,
   )
 }
 

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Project } from '../model/load.ts'
 import { sqliteFile, sqliteUrl } from '../project/database-url.ts'
+import { META } from '../store/migration/kept.ts'
 import { openStore } from '../store/open.ts'
+import { isStoreFile } from '../store/sqlite-glance.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from './explain.ts'
 
@@ -15,35 +17,37 @@ const CONNECTIONS = 2
 export const openDatabase = ({ config, dir }: Project): Promise<Store> =>
   openStore(config.database.url, { directory: dir, poolSize: CONNECTIONS })
 
-/** Whether it is a file that is not there: to open it would make it. */
+/** Whether it is a file that is not there. */
 export function isMissing({ config, dir }: Project): boolean {
   const file = sqliteFile(config.database.url)
   return file !== null && !existsSync(path.resolve(dir, file))
 }
 
-/** Opens a database that is there. */
-export async function openExisting(project: Project): Promise<Store> {
-  if (isMissing(project)) throw nothingIn(project)
-  return openDatabase(project)
+/** Whether to open it would write to it: it would make the file, or tables in one that is empty or somebody else's. */
+export function isUntouched(project: Project): boolean {
+  const { config, dir } = project
+  const file = sqliteFile(config.database.url)
+  return file !== null && (isMissing(project) || !isStoreFile(path.resolve(dir, file)))
 }
 
 /**
- * Opens a database that content has been kept in. Who mistakes another one for it would keep a backup of nothing, or
- * have every file removed since no document shows it.
+ * Opens a database that content has been kept in, or what the table is for. Who mistakes another one for it would keep
+ * a backup of nothing, or have every file removed since no document shows it.
  */
-export async function openUsed(project: Project): Promise<Store> {
-  const store = await openExisting(project)
-  if (await isUsed(store)) return store
+export async function openUsed(project: Project, table = META): Promise<Store> {
+  if (isUntouched(project)) throw nothingIn(project)
+  const store = await openDatabase(project)
+  if (await isUsed(store, table)) return store
   await store.close()
   throw nothingIn(project)
 }
 
-/** Looks at the database; where there is none yet at an empty one, of which nothing is left behind. */
+/** Looks at the database; where there is nothing yet at an empty one, of which nothing is left behind. */
 export async function lookAt<Result>(
   project: Project,
   look: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const folder = isMissing(project) ? mkdtempSync(path.join(tmpdir(), 'octavo-look-')) : null
+  const folder = isUntouched(project) ? mkdtempSync(path.join(tmpdir(), 'octavo-look-')) : null
   const store = await (folder ? openStore(sqliteUrl(path.join(folder, 'empty.db'))) : openDatabase(project))
   try {
     return await look(store)
@@ -53,15 +57,15 @@ export async function lookAt<Result>(
   }
 }
 
-/** Whether a server or a migration has made its tables. */
-export async function isUsed(store: Store): Promise<boolean> {
+/** Whether it has the table, which a server or a migration makes. */
+export async function isUsed(store: Store, table = META): Promise<boolean> {
   const rows = await store.read({
     sql:
       store.engine === 'sqlite'
-        ? `SELECT 1 AS one FROM sqlite_master WHERE name = 'octavo_meta'`
+        ? 'SELECT 1 AS one FROM sqlite_master WHERE name = ?'
         : `SELECT 1 AS one FROM information_schema.tables
-            WHERE table_schema = current_schema() AND table_name = 'octavo_meta'`,
-    parameters: [],
+            WHERE table_schema = current_schema() AND table_name = $1`,
+    parameters: [table],
   })
   return rows.length > 0
 }

@@ -1,4 +1,5 @@
 /** What a person is told when a command fails. */
+import { ArchiveError } from '../documents/transfer/line.ts'
 import { messageOf } from '../errors.ts'
 import { ProjectError } from '../project/mistake.ts'
 import { StartError } from '../store/failure.ts'
@@ -8,13 +9,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+const FOR_PEOPLE = [ProjectError, StartError, ArchiveError, UsageError]
+
 /**
- * The message for a failed command. Mistakes of the project, the database or the call explain themselves; anything
+ * The message for a failed command. Mistakes of the project, the database, an archive or the call explain themselves; anything
  * else is a defect of Octavo, whose stack is shown only on request.
  */
 export function explain(error: unknown): string {
-  if (error instanceof ProjectError || error instanceof StartError || error instanceof UsageError)
-    return error.message
+  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return messageOf(error)
   if (process.env.OCTAVO_DEBUG && error instanceof Error) return error.stack ?? error.message
   const message = messageOf(error)
   return `Octavo stopped: ${message}\nSet OCTAVO_DEBUG=1 to see where it happened.`

@@ -15,6 +15,7 @@ import { type LineWriter, writeArchive } from './archive/lines.ts'
 import { type Opened, withProject } from './archive/opened.ts'
 import { counted, createProgress, type Progress } from './archive/progress.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 
 interface ExportOptions extends ProjectOptions {
   readonly media: boolean
@@ -42,7 +43,7 @@ It holds hashes of passwords and tokens: keep it as you keep the database.
   $ octavo import backup.octavo.jsonl.gz --database postgres://octavo@localhost/octavo`
 
 async function exportProject(file: string, options: ExportOptions): Promise<void> {
-  await withProject(options, 'of the content', async (opened) => {
+  await withProject(await projectOf(options), 'of the content', async (opened) => {
     const progress = createProgress()
     const missing: string[] = []
     const header = await atOneMoment(opened.store, async (ask) => {

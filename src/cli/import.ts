@@ -1,16 +1,20 @@
 /** `octavo import`: puts the content of an archive into a database of either engine. */
 import type { Command } from 'commander'
 import { pieceFrom, putFiles, storedKeys } from '../media/transfer.ts'
+import type { Project } from '../model/load.ts'
 import { compile } from '../store/compile.ts'
 import { UniqueViolation } from '../store/failure.ts'
+import { contentIn } from './archive/content.ts'
 import { readArchive } from './archive/lines.ts'
-import { contentIn, load } from './archive/load.ts'
-import { type Opened, withProject } from './archive/opened.ts'
+import { load } from './archive/load.ts'
+import { modelToImportInto, type Opened, withProject } from './archive/opened.ts'
 import { counted, createProgress } from './archive/progress.ts'
 import { type Survey, survey } from './archive/survey.ts'
 import { confirm } from './confirm.ts'
+import { placeOf } from './database.ts'
 import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
+import { projectOf } from './project.ts'
 
 interface ImportOptions extends ProjectOptions {
   readonly replace?: boolean
@@ -37,12 +41,14 @@ The archive is read through before anything is written, and then written in one 
 or not at all. Stop servers of the database first.`
 
 async function importProject(file: string, options: ImportOptions): Promise<void> {
-  await withProject(options, 'of the files', async (opened) => {
-    const progress = createProgress()
-    const found = await survey(file, opened.layout, progress)
-    progress.end()
-    refuseUnknown(found, options)
-    await refuseContent(opened, options)
+  const project = await projectOf(options)
+  const progress = createProgress()
+  // All that can be refused is, before the database is made or brought in line with the schema files.
+  const found = await survey(file, await modelToImportInto(project), progress)
+  progress.end()
+  refuseUnknown(found, options)
+  await refuseContent(project, options)
+  await withProject(project, 'of the files', async (opened) => {
     const { header } = found
     const former = await keysIn(opened)
     if (header.media) {
@@ -92,13 +98,13 @@ function refuseUnknown({ unknown }: Survey, { skipUnknown }: ImportOptions): voi
   process.stderr.write(`Left out:\n${list}\n`)
 }
 
-async function refuseContent(opened: Opened, options: ImportOptions): Promise<void> {
-  const content = await contentIn(opened)
+async function refuseContent(project: Project, options: ImportOptions): Promise<void> {
+  const content = await contentIn(project)
   if (content.size === 0) return
   const list = [...content].map(([what, count]) =>
     what === 'tokens' ? what : `${counted(count, 'row')} of ${what}`,
   )
-  const has = `The database ${opened.place} has content: ${list.join(', ')}.`
+  const has = `The database ${placeOf(project.config.database.url)} has content: ${list.join(', ')}.`
   if (!options.replace)
     throw new UsageError(
       `${has}\nImport into an empty database, or add --replace to remove that content first.`,

@@ -115,9 +115,13 @@ async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Pr
   }
 }
 
+/** A hundred years; what lies before the first instant that can be told is no date. */
+const MOST_DAYS = 36_500
+
 function parseDays(text: string): number {
   const days = Number(text)
-  if (text.trim() === '' || !(days >= 0)) throw new InvalidArgumentError('Expected a number of days.')
+  if (text.trim() === '' || !(days >= 0 && days <= MOST_DAYS))
+    throw new InvalidArgumentError(`Expected a number of days, ${MOST_DAYS} at most.`)
   return days
 }
 

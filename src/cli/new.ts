@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
+import { messageOf } from '../errors.ts'
 import { UsageError } from './explain.ts'
 import { projectFiles, type Wishes } from './new/files.ts'
 import { createQuestions } from './new/questions.ts'
@@ -30,14 +31,22 @@ export function addNew(program: Command, version: string): void {
 async function makeProject(given: string | undefined, options: NewOptions, version: string): Promise<void> {
   const { folder, wishes } = await decide(given, options)
   await refuseFull(folder)
-  for (const [file, text] of projectFiles(wishes, { version, isPackage: IS_PACKAGE })) {
+  await writeFiles(folder, projectFiles(wishes, { version, isPackage: IS_PACKAGE })).catch(
+    (failure: unknown) => {
+      throw new UsageError(`Cannot make ${folder}: ${messageOf(failure)}`)
+    },
+  )
+  console.log(`Made ${wishes.name} in ${folder}. Start it with:\n`)
+  console.log(`  ${startOf(path.relative('.', folder))}`)
+}
+
+async function writeFiles(folder: string, files: ReturnType<typeof projectFiles>): Promise<void> {
+  for (const [file, text] of files) {
     const target = path.join(folder, file)
     await mkdir(path.dirname(target), { recursive: true })
     // A token is for the one who made it.
     await writeFile(target, text, { flag: 'wx', mode: file === 'config/tokens.json' ? 0o600 : 0o644 })
   }
-  console.log(`Made ${wishes.name} in ${folder}. Start it with:\n`)
-  console.log(`  ${startOf(path.relative('.', folder))}`)
 }
 
 /** Sources run in a checkout only. */

@@ -30,12 +30,20 @@ const MARKS = ['src/api', 'src/components', 'src/extensions', 'config', '.octavo
 
 /**
  * Refuses a folder that holds something else than a project; an empty one may become a project. Whether it is there at
- * all is asked, and told, when it is loaded.
+ * all, and can be read, is asked and told when it is loaded.
  */
 function refuseOther(dir: string): void {
   if (!existsSync(dir) || !statSync(dir).isDirectory()) return
-  const names = readdirSync(dir)
+  const names = namesIn(dir)
   const isMarked = MARKS.some((mark) => existsSync(path.join(dir, mark)))
   if (names.length === 0 || isMarked || names.some((name) => name.startsWith('octavo.config.'))) return
   throw new NoProject(dir)
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch {
+    return []
+  }
 }

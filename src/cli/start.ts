@@ -51,8 +51,9 @@ async function start(options: StartOptions) {
 /** Serves in this process until it is told to stop. */
 async function serve(project: Project, { demo }: StartOptions): Promise<string> {
   const server = await createServer({ project, logLevel: logLevel(demo) })
-  whenTold(() => end(server))
-  return begin(server, demo)
+  const begun = begin(server, demo)
+  whenTold(() => end(server, begun))
+  return begun
 }
 
 /** Has other processes serve, and looks after them until it is told to stop. */
@@ -69,8 +70,9 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
   const assignment = readAssignment()
   const project = await projectOf({ ...options, port: assignment.port })
   let server: OctavoServer | null = null
+  let begun: Promise<unknown> = Promise.resolve()
   const stop = whenTold(async () => {
-    if (server) await end(server)
+    if (server) await end(server, begun)
   })
   const membership = join(assignment, project.config.database.waitSeconds, stop)
   try {
@@ -83,7 +85,9 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
     // Only now: to open a database is to write to it, if only what it has already.
     if (assignment.inDoubt) membership.doubt.hear()
     membership.tells(server.figures)
-    membership.serves(await begin(server, demo && membership.first))
+    const address = begin(server, demo && membership.first)
+    begun = address
+    membership.serves(await address)
   } catch (error) {
     membership.fails(explain(error))
   }
@@ -101,7 +105,9 @@ async function begin(server: OctavoServer, withContent = false): Promise<string>
   }
 }
 
-async function end(server: OctavoServer) {
+/** Content is written to its end first: at the next start the half of it would count as all there is. */
+async function end(server: OctavoServer, begun: Promise<unknown>) {
+  await begun.catch(() => {})
   await server.drain()
   await server.close()
 }

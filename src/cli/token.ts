@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Permissions } from '../access/grants.ts'
 import { permissionProblems } from '../access/misfits.ts'
-import { createTables } from '../access/tables.ts'
+import { createTables, TOKENS } from '../access/tables.ts'
 import { TOKEN_KINDS, type Token } from '../access/token.ts'
 import { createTokens, EXPIRES_TOO_LATE, type Tokens } from '../access/tokens.ts'
 import { ApiError } from '../errors.ts'
@@ -12,7 +12,7 @@ import type { Project } from '../model/load.ts'
 import { instantText } from '../model/scalars/instants.ts'
 import { didYouMean } from '../project/suggest.ts'
 import type { Store } from '../store/store.ts'
-import { openDatabase, openExisting } from './database.ts'
+import { openDatabase, openUsed } from './database.ts'
 import { UsageError } from './explain.ts'
 import { databaseOption, type ProjectOptions, projectOption } from './options.ts'
 import { projectOf } from './project.ts'
@@ -78,7 +78,7 @@ async function create(name: string | undefined, options: CreateOptions): Promise
 }
 
 async function list(options: ProjectOptions): Promise<void> {
-  await withTokens(openExisting, options, async (tokens) => {
+  await withTokens(openWithTokens, options, async (tokens) => {
     const lines = (await tokens.list()).map(({ id, kind, name, source, expiresAt, lastUsedAt }) =>
       [
         String(id).padStart(4),
@@ -96,7 +96,7 @@ async function list(options: ProjectOptions): Promise<void> {
 }
 
 async function revoke(idOrName: string, options: ProjectOptions): Promise<void> {
-  await withTokens(openExisting, options, async (tokens) => {
+  await withTokens(openWithTokens, options, async (tokens) => {
     if (!(await tokens.revoke(idOrName))) {
       const names = (await tokens.list()).map(({ name }) => name)
       throw new UsageError(`There is no token ${idOrName}${didYouMean(idOrName, names)}`)
@@ -104,6 +104,9 @@ async function revoke(idOrName: string, options: ProjectOptions): Promise<void> 
     print(`The token ${idOrName} is revoked.\n`)
   })
 }
+
+/** The first token may be older than the first start. */
+const openWithTokens = (project: Project) => openUsed(project, TOKENS)
 
 async function withTokens(
   open: (project: Project) => Promise<Store>,

@@ -9,10 +9,11 @@ import { componentUid, type SchemaSource, typeUid } from './source.ts'
 
 /** Every schema file of a project, in the order of their paths. */
 export async function readSchemas(dir: string, mistakes: Mistake[]): Promise<SchemaSource[]> {
+  const reading = { dir, mistakes }
   const places = [
-    ...(await typePlaces(dir)),
-    ...(await componentPlaces(dir)),
-    ...(await extensionPlaces(dir)),
+    ...(await typePlaces(reading)),
+    ...(await componentPlaces(reading)),
+    ...(await extensionPlaces(reading)),
   ]
   const read = await Promise.all(
     places.map(async ({ path, ...place }) => {
@@ -28,28 +29,36 @@ export async function readSchemas(dir: string, mistakes: Mistake[]): Promise<Sch
   return read.flatMap(({ sources }) => sources)
 }
 
+/** The project that is read, and what is wrong with it. */
+interface Reading {
+  readonly dir: string
+  readonly mistakes: Mistake[]
+}
+
 interface Place extends Pick<SchemaSource, 'kind' | 'uid'> {
   readonly path: string
 }
 
-async function typePlaces(dir: string): Promise<Place[]> {
+async function typePlaces(reading: Reading): Promise<Place[]> {
+  const { dir } = reading
   const places: Place[] = []
-  for (const api of await folders(join(dir, 'src/api'))) {
+  for (const api of await folders(join(dir, 'src/api'), reading)) {
     const types = join(dir, 'src/api', api, 'content-types')
-    for (const name of await folders(types)) {
+    for (const name of await folders(types, reading)) {
       const path = join(types, name, 'schema.json')
-      if (await isThere(join(types, name), 'schema.json'))
+      if (await isThere(join(types, name), 'schema.json', reading))
         places.push({ kind: 'type', uid: typeUid(api, name), path })
     }
   }
   return places
 }
 
-async function componentPlaces(dir: string): Promise<Place[]> {
+async function componentPlaces(reading: Reading): Promise<Place[]> {
+  const { dir } = reading
   const places: Place[] = []
   const components = join(dir, 'src/components')
-  for (const category of await folders(components)) {
-    for (const file of await files(join(components, category))) {
+  for (const category of await folders(components, reading)) {
+    for (const file of await files(join(components, category), reading)) {
       if (!file.endsWith('.json')) continue
       const uid = componentUid(category, file.slice(0, -'.json'.length))
       places.push({ kind: 'component', uid, path: join(components, category, file) })
@@ -58,9 +67,9 @@ async function componentPlaces(dir: string): Promise<Place[]> {
   return places
 }
 
-async function extensionPlaces(dir: string): Promise<Place[]> {
-  const folder = join(dir, 'src/extensions/users-permissions/content-types/user')
-  return (await isThere(folder, 'schema.json'))
+async function extensionPlaces(reading: Reading): Promise<Place[]> {
+  const folder = join(reading.dir, 'src/extensions/users-permissions/content-types/user')
+  return (await isThere(folder, 'schema.json', reading))
     ? [{ kind: 'extension', uid: 'plugin::users-permissions.user', path: join(folder, 'schema.json') }]
     : []
 }
@@ -110,26 +119,33 @@ const reasonOf = (error: unknown, what: string) => `${what}: ${messageOf(error).
 /** A path as it is told to people: relative to the project, with forward slashes. */
 export const inProject = (dir: string, path: string) => relative(dir, path).split(sep).join('/')
 
-const entries = async (path: string) => {
+/** What is in a folder. One that cannot be read may hold anything: only one that is not there counts as empty. */
+async function entries(path: string, { dir, mistakes }: Reading) {
   try {
     return await readdir(path, { withFileTypes: true })
-  } catch {
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(error.code)
+    if (!isAbsent)
+      mistakes.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'cannot be read') })
     return []
   }
 }
 
+const ABSENT = new Set<unknown>(['ENOENT', 'ENOTDIR'])
+
 /** Visible folders inside a folder, sorted; none when it is not there. */
-const folders = async (path: string) =>
-  (await entries(path))
+const folders = async (path: string, reading: Reading) =>
+  (await entries(path, reading))
     .filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)
     .sort()
 
 /** Visible files inside a folder, sorted; none when it is not there. */
-export const files = async (path: string) =>
-  (await entries(path))
+export const files = async (path: string, reading: Reading) =>
+  (await entries(path, reading))
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)
     .sort()
 
-const isThere = async (folder: string, file: string) => (await files(folder)).includes(file)
+const isThere = async (folder: string, file: string, reading: Reading) =>
+  (await files(folder, reading)).includes(file)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { folderOf } from '../../test/folder.ts'
@@ -24,6 +25,17 @@ describe('the configuration of a project', () => {
     assert.deepEqual(project.sources, [])
     const url = `sqlite:${join(project.dir, '.octavo/data.db')}`
     assert.deepEqual(project.config, { ...defaults, database: { ...defaults.database, url } })
+  })
+
+  test('a folder that cannot be read is a mistake, and not taken for an empty one', async (t) => {
+    const folder = folderOf(t, { 'src/components/shared/link.json': {} })
+    const unreadable = ['config', 'src/api', 'src/components/other']
+    for (const name of unreadable) symlinkSync(join(folder, name), join(folder, name))
+    const { mistakes } = await readProject(folder, {})
+    assert.deepEqual(
+      mistakes.map(({ file, message }) => `${file} ${message.split(':', 2).join()}`),
+      unreadable.map((name) => `${name} cannot be read, ELOOP`),
+    )
   })
 
   test('the defaults are a configuration without mistakes', () => {

@@ -68,7 +68,7 @@ async function configFile(dir: string, mistakes: Mistake[]): Promise<unknown[]> 
 async function configFolder(dir: string, mistakes: Mistake[]): Promise<unknown[]> {
   const layers: unknown[] = []
   const seen = new Map<string, string>()
-  for (const name of await files(join(dir, 'config'))) {
+  for (const name of await files(join(dir, 'config'), { dir, mistakes })) {
     const key = name.slice(0, -extname(name).length)
     // Other files may live there: an existing project keeps settings of its own beside ours.
     if (!CONFIG_EXTENSIONS.includes(extname(name)) || !Object.hasOwn(defaults, key)) continue

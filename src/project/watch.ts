@@ -45,10 +45,12 @@ export function watchConfig(folder: string, changed: () => void): () => void {
   const dir = resolve(folder)
   const settings = join(dir, 'config')
   const read = async () => {
-    const own = (await files(dir)).filter((name) => name.startsWith('octavo.config.'))
+    // What cannot be read is told by whoever reads the configuration anew.
+    const reading = { dir, mistakes: [] }
+    const own = (await files(dir, reading)).filter((name) => name.startsWith('octavo.config.'))
     const paths = [
       ...own.map((name) => join(dir, name)),
-      ...(await files(settings)).map((name) => join(settings, name)),
+      ...(await files(settings, reading)).map((name) => join(settings, name)),
     ]
     return Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8').catch(() => null)]))
   }

@@ -1,10 +1,14 @@
 /** Commands that look for something where nothing is: they say so, and make no database by looking. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import pg from 'pg'
+import { sqliteFile } from '../../src/project/database-url.ts'
 import { octavo } from '../command.ts'
+import { onEachEngine } from '../engines.ts'
 import { collection, projectFolder, string, typeFile } from '../live/world.ts'
 
 const FILES = { [typeFile('note')]: collection('note', { text: string }) }
@@ -52,3 +56,64 @@ describe('a database that is not there', () => {
     assert.match((await octavo(['doctor', '--project', folder])).out, /in line with the schema files/)
   })
 })
+
+onEachEngine((engine) => {
+  it('a database of somebody else is looked at, and left as it is', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    await run(url, 'CREATE TABLE theirs (name text)')
+    const before = await stateOf(url)
+    const asked = async (args: readonly string[]) => {
+      const ended = await octavo([...args, '--project', folder, '--database', url])
+      assert.deepEqual(await stateOf(url), before, args.join(' '))
+      return ended
+    }
+    assert.match((await asked(['doctor'])).out, /has nothing of Octavo yet/)
+    assert.match((await asked(['migrate', '--plan'])).out, /api::note.note: a new content-type/)
+    for (const args of [
+      ['token', 'list'],
+      ['token', 'revoke', '1'],
+      ['admin', 'list'],
+      ['admin', 'demote', 'somebody'],
+      ['media', 'unused'],
+      ['export', join(folder, 'saved.octavo.jsonl.gz')],
+    ]) {
+      const { code, err } = await asked(args)
+      assert.deepEqual([code, err.split(' ', 4).join(' ')], [1, 'There is nothing in'], args.join(' '))
+    }
+  })
+
+  it('a token that was made before the first start is listed, and can be revoked', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const place = ['--project', folder, '--database', await engine.freshUrl()]
+    assert.equal((await octavo(['token', 'create', 'early', ...place])).code, 0)
+    assert.match((await octavo(['token', 'list', ...place])).out, /early/)
+    assert.equal((await octavo(['token', 'revoke', 'early', ...place])).code, 0)
+  })
+})
+
+async function run(url: string, statement: string): Promise<readonly unknown[]> {
+  const file = sqliteFile(url)
+  if (file !== null) {
+    const database = new DatabaseSync(file)
+    database.exec(statement)
+    database.close()
+    return []
+  }
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every byte of a file; what a server has in the way of tables and indexes. */
+async function stateOf(url: string): Promise<unknown> {
+  const file = sqliteFile(url)
+  if (file !== null) return readFileSync(file, 'base64')
+  return run(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname`)
+}

@@ -1,13 +1,23 @@
 /** `octavo export` and `octavo import`: what arrives in the other engine answers as what was left. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createServer } from '../../src/http/app.ts'
 import { octavo } from '../command.ts'
-import { bothEngines } from '../engines.ts'
+import { bothEngines, onEachEngine } from '../engines.ts'
 import { createClient } from '../reference/client.ts'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { seedServer } from '../reference/replay.ts'
@@ -255,3 +265,35 @@ test('an archive is for its owner alone, and a file that is none is told so', as
   assert.equal(missing.code, 1)
   assert.match(missing.err, /There is no file/)
 })
+
+onEachEngine((engine) => {
+  test('an archive that is refused leaves no tables in the database, and those of its content as they are', async () => {
+    const [folder, url] = [copyOfProject(), await engine.freshUrl()]
+    const place = ['--project', folder, '--database', url]
+    const planned = async () => (await octavo(['migrate', '--plan', ...place])).out
+    const [none, whole] = [path.join(scratch, 'nowhere.gz'), path.join(scratch, `${engine.name}.gz`)]
+    const emptyPlan = await planned()
+    assert.equal((await octavo(['import', none, ...place])).code, 1)
+    assert.equal(await planned(), emptyPlan)
+    if (engine.name === 'sqlite') assert.ok(!existsSync(url.slice('sqlite:'.length)))
+
+    assert.equal((await octavo(['migrate', ...place])).code, 0)
+    assert.equal((await octavo(['token', 'create', 'made', ...place])).code, 0)
+    assert.equal((await octavo(['export', whole, ...place])).code, 0)
+    const type = path.join(folder, 'src/api/later/content-types/later/schema.json')
+    mkdirSync(path.dirname(type), { recursive: true })
+    writeFileSync(type, JSON.stringify(LATER))
+    const refused = await octavo(['import', whole, ...place])
+    assert.match(refused.err, /has content: tokens\.\n.*--replace/)
+    assert.match(await planned(), /api::later.later: a new content-type/)
+    const replaced = await octavo(['import', whole, '--replace', '--yes', ...place])
+    assert.equal(replaced.code, 0, replaced.err)
+    assert.match(await planned(), /up to date/)
+  })
+})
+
+const LATER = {
+  kind: 'collectionType',
+  info: { singularName: 'later', pluralName: 'laters', displayName: 'Later' },
+  attributes: { name: { type: 'string' } },
+}

@@ -1,7 +1,7 @@
 /** An archive as a file: lines of JSON, compressed, one after the other in both directions. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ArchiveError, type Fields, Line } from '../../documents/transfer/line.ts'
@@ -21,6 +21,8 @@ export interface LineWriter {
  * owner may read it.
  */
 export async function writeArchive(file: string, work: (writer: LineWriter) => Promise<void>): Promise<void> {
+  const place = await stat(file).catch(() => null)
+  if (place?.isDirectory()) throw new UsageError(`${file} is a folder: name a file for the archive`)
   const part = `${file}.part`
   const target = createWriteStream(part, { mode: 0o600, flush: true })
   await once(target, 'open').catch((failure: unknown) => {

@@ -1,6 +1,6 @@
 /** The writing of an archive into a database: one transaction, so that all of it arrives or nothing. */
 import { sql } from 'kysely'
-import { accessFrom, clearAccess, hasMadeTokens } from '../../access/transfer.ts'
+import { accessFrom, clearAccess } from '../../access/transfer.ts'
 import {
   createEdgeReader,
   EDGES_AT_A_TIME,
@@ -11,7 +11,6 @@ import {
 import type { Line } from '../../documents/transfer/line.ts'
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
 import { relocateTo } from '../../media/transfer.ts'
-import { ROLE } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { passEntryIds, passRowIds } from '../../store/counters.ts'
 import { EDGES, type Layout } from '../../store/layout.ts'
@@ -22,18 +21,6 @@ import type { Survey } from './survey.ts'
 
 /** Rows are flushed when so many characters wait. */
 const HEAVY = 4_000_000
-
-/** Content-types that have rows, with how many; roles do not count, every database has some. */
-export async function contentIn({ store, layout }: Opened): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  const ask = (query: ReturnType<typeof sql>) => store.read(compile(store.engine, query))
-  for (const { uid, table } of layout.model.types.values()) {
-    const [row] = await ask(sql`select count(*) as count from ${sql.table(table)}`)
-    if (uid !== ROLE && Number(row?.count) > 0) found.set(uid, Number(row?.count))
-  }
-  if (await hasMadeTokens(ask)) found.set('tokens', 1)
-  return found
-}
 
 /** Puts the lines in the place of everything that is in the database. Answers with how much of it there was. */
 export async function load(

@@ -1,16 +1,14 @@
 /** A project opened for moving its content: its database and its storage. */
 import { resolve } from 'node:path'
-import { ArchiveError } from '../../documents/transfer/line.ts'
-import { openAsItIs, openModel } from '../../http/live/open.ts'
+import { openAsItIs, openModel, projectToServe } from '../../http/live/open.ts'
 import { openStorage } from '../../media/open-storage.ts'
 import type { Staging } from '../../media/staging.ts'
 import type { Storage } from '../../media/storage.ts'
+import type { Project } from '../../model/load.ts'
+import type { Model } from '../../model/model.ts'
 import type { Layout } from '../../store/layout.ts'
 import type { Store } from '../../store/store.ts'
-import { openDatabase, openUsed, placeOf } from '../database.ts'
-import { UsageError } from '../explain.ts'
-import type { ProjectOptions } from '../options.ts'
-import { projectOf } from '../project.ts'
+import { lookAt, openDatabase, openUsed, placeOf } from '../database.ts'
 
 export interface Opened {
   readonly store: Store
@@ -28,27 +26,30 @@ type WithModel = 'of the content' | 'of the files'
 
 /** Does the work with the project open, and closes it whatever happens. */
 export async function withProject(
-  options: ProjectOptions,
+  project: Project,
   model: WithModel,
   work: (opened: Opened) => Promise<void>,
 ) {
-  const project = await projectOf(options)
   const { config, dir } = project
   const store = await (model === 'of the content' ? openUsed : openDatabase)(project)
   try {
     const { layout, number } =
       model === 'of the content'
         ? await openAsItIs(store, project)
-        : await openModel(store, project, process.env.NODE_ENV === 'production')
+        : await openModel(store, project, isProduction())
     const { storage, staging } = await openStorage(config.upload, resolve(dir, config.upload.directory))
     try {
       await work({ store, layout, number, storage, staging, place: placeOf(config.database.url) })
     } finally {
       storage.close()
     }
-  } catch (failure) {
-    throw failure instanceof ArchiveError ? new UsageError(failure.message) : failure
   } finally {
     await store.close()
   }
 }
+
+/** The model that an import will find in the database, which is not changed by asking. */
+export const modelToImportInto = (project: Project): Promise<Model> =>
+  lookAt(project, async (store) => (await projectToServe(store, project, isProduction())).model)
+
+const isProduction = () => process.env.NODE_ENV === 'production'

@@ -4,7 +4,8 @@ import { createEdgeReader } from '../../documents/transfer/edges.ts'
 import { ArchiveError, type Line, type Unknown } from '../../documents/transfer/line.ts'
 import { rowFrom } from '../../documents/transfer/rows.ts'
 import { pieceFrom } from '../../media/transfer.ts'
-import type { Layout } from '../../store/layout.ts'
+import type { Model } from '../../model/model.ts'
+import { createLayout, type Layout, ownedRelations, relationKeyText } from '../../store/layout.ts'
 import { type Header, headerFrom, totalOf } from './header.ts'
 import { readArchive } from './lines.ts'
 import type { Progress } from './progress.ts'
@@ -24,7 +25,8 @@ export interface Survey {
 }
 
 /** Reads all of it once; throws an ArchiveError at the first line that is wrong. */
-export async function survey(file: string, layout: Layout, progress: Progress): Promise<Survey> {
+export async function survey(file: string, model: Model, progress: Progress): Promise<Survey> {
+  const layout = layoutOf(model)
   const unknown = new Map<string, number>()
   const strangeLocales = new Map<string, number>()
   const noted: Unknown = { note: (what) => void count(unknown, what) }
@@ -42,7 +44,7 @@ export async function survey(file: string, layout: Layout, progress: Progress): 
       case 'row': {
         count(rows, line.text('type'))
         const row = rowFrom(line, { layout, unknown: noted, met })
-        if (row && row.locale !== '' && !layout.model.locales.codes.includes(row.locale))
+        if (row && row.locale !== '' && !model.locales.codes.includes(row.locale))
           count(strangeLocales, row.locale)
         return
       }
@@ -84,3 +86,7 @@ export async function survey(file: string, layout: Layout, progress: Progress): 
 }
 
 const count = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
+
+/** Any numbers will do for relations of a database that nothing is written to. */
+const layoutOf = (model: Model): Layout =>
+  createLayout(model, new Map(ownedRelations(model).map((key, index) => [relationKeyText(key), index])))

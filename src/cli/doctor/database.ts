@@ -7,14 +7,14 @@ import { listBackups } from '../../store/migration/backups.ts'
 import { type PlannedChange, toldIn } from '../../store/migration/plan.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
-import { isMissing, isUsed, placeOf } from '../database.ts'
+import { isMissing, isUntouched, isUsed, placeOf } from '../database.ts'
 import { bad, type Finding, good, notice } from './finding.ts'
 
-/** Opens the database for the checks that need it; null when it is not there, which doctor leaves as it is. */
+/** Opens the database for the checks that need it; null when to open it would write to it. */
 export async function openForChecks(project: Project): Promise<Store | null | Finding> {
-  if (isMissing(project)) return null
   const { config, dir } = project
   try {
+    if (isUntouched(project)) return null
     return await openStore(config.database.url, {
       directory: dir,
       poolSize: 1,
@@ -26,11 +26,14 @@ export async function openForChecks(project: Project): Promise<Store | null | Fi
 }
 
 /** What is to be said of an open database. */
-export async function checkDatabase(store: Store | null, { config, model }: Project): Promise<Finding[]> {
+export async function checkDatabase(store: Store | null, project: Project): Promise<Finding[]> {
+  const { config, model } = project
   const place = placeOf(config.database.url)
-  if (!store) return [good(`Database: ${place} is not there yet; the first start makes it`)]
+  if (isMissing(project)) return [good(`Database: ${place} is not there yet; the first start makes it`)]
+  const unused = good('Database: has nothing of Octavo yet; the first start makes the tables')
+  if (!store) return [good(`Database: ${place}`), unused]
   const findings = [good(`Database: ${place}, ${await versionOf(store)}`), ...(await checkReplicas(store))]
-  if (!(await isUsed(store))) return [...findings, good('Database: empty; the first start makes the tables')]
+  if (!(await isUsed(store))) return [...findings, unused]
   try {
     findings.push(pending(await planMigration(store, model)))
     const backups = await listBackups(store)

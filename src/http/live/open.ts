@@ -23,7 +23,7 @@ export async function openModel(
   extension: Extension = {},
 ): Promise<Opened> {
   await createTables(store)
-  const project = production && given.config.schema.editable ? await keptProject(store, given) : given
+  const project = await projectToServe(store, given, production)
   const mistakes = [...misfitsOfConfig(project), ...misfitsOfExtension(project.model, extension)]
   if (mistakes.length > 0) throw new ProjectError(project.dir, mistakes)
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
@@ -40,6 +40,11 @@ export async function openAsItIs(store: Store, project: Project): Promise<Opened
   const present = await presentModel(store, project.model.locales)
   if (!present) return openModel(store, project, true)
   return { project: { ...project, model: present.layout.model }, ...present }
+}
+
+/** The project as it is served: where content-types are edited in production, those of the database count. */
+export async function projectToServe(store: Store, given: Project, production: boolean): Promise<Project> {
+  return production && given.config.schema.editable ? keptProject(store, given) : given
 }
 
 /** The project with the model that the database has, if it has one. */
