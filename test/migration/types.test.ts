@@ -182,6 +182,16 @@ onEachEngine((engine) => {
       assert.deepEqual(Object(JSON.parse(await world.get('/api/notes?locale=*'))).data, JSON.parse(was).data)
     })
 
+    it('is switched off and on again: a document that was deleted meanwhile does not come back', async (t) => {
+      const world = await changing(t, engine, notes(true))
+      const id = await world.create('notes', { text: 'a' })
+      await world.world().ask('PUT', `/api/notes/${id}?locale=fr`, { data: { text: 'b' } })
+      await world.apply(notes(false), 'everything')
+      assert.equal((await world.world().ask('DELETE', `/api/notes/${id}`)).status, 204)
+      await world.apply(notes(true))
+      assert.deepEqual(await world.data('/api/notes?locale=*'), [])
+    })
+
     it('of one attribute is switched off: documents whose locales differ are named', async (t) => {
       const world = await changing(t, engine, notes(true))
       const same = await world.create('notes', { text: 'a' })
