@@ -1,9 +1,9 @@
 /**
  * Permissions that are kept in the database follow the model: they are renamed with content-types and with attributes
- * in the fields and filters of a rule, and go with content-types that are dropped, so that another type of that name
- * does not inherit them.
+ * in the fields and filters of a rule, and go with content-types that are dropped. Whatever is kept under the name of a
+ * content-type that comes was meant for another one: it does not inherit that.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Permission } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
 import type { Change } from '../store/migration/change.ts'
@@ -14,33 +14,25 @@ import { PERMISSIONS, TOKENS } from './tables.ts'
 /** Rewrites the permissions of roles and tokens, in the transaction that changes the model. */
 export async function followChanges(transaction: Transaction, changes: readonly Change[]): Promise<void> {
   const names = namesIn(changes)
-  if (names.types.size === 0 && names.attributes.size === 0 && names.dropped.size === 0) return
+  if (names.types.size === 0 && names.attributes.size === 0 && names.ended.size === 0) return
   const { engine } = transaction
+  const run = (query: RawBuilder<unknown>) => transaction.run(compile(engine, query))
+  // First, so that the names are free for those that are renamed.
+  for (const uid of names.ended) run(sql`delete from ${sql.table(PERMISSIONS)} where type = ${uid}`)
   for (const { role, type, permissions } of await transaction.all(
     compile(engine, sql`select role, type, permissions from ${sql.table(PERMISSIONS)}`),
   )) {
     const list: readonly Permission[] = JSON.parse(String(permissions))
-    const [renamed] = Object.entries(renamedIn({ [String(type)]: list }, names))
-    const row = sql`where role = ${String(role)} and type = ${String(type)}`
-    transaction.run(
-      compile(
-        engine,
-        renamed
-          ? sql`update ${sql.table(PERMISSIONS)}
-              set type = ${renamed[0]}, permissions = ${JSON.stringify(renamed[1])} ${row}`
-          : sql`delete from ${sql.table(PERMISSIONS)} ${row}`,
-      ),
-    )
+    for (const [uid, renamed] of Object.entries(renamedIn({ [String(type)]: list }, names)))
+      run(sql`update ${sql.table(PERMISSIONS)} set type = ${uid}, permissions = ${JSON.stringify(renamed)}
+        where role = ${String(role)} and type = ${String(type)}`)
   }
   for (const { id, permissions } of await transaction.all(
     compile(engine, sql`select id, permissions from ${sql.table(TOKENS)} where permissions is not null`),
   )) {
     const renamed = renamedIn(JSON.parse(String(permissions)), names)
-    transaction.run(
-      compile(
-        engine,
-        sql`update ${sql.table(TOKENS)} set permissions = ${JSON.stringify(renamed)} where id = ${Number(id)}`,
-      ),
+    run(
+      sql`update ${sql.table(TOKENS)} set permissions = ${JSON.stringify(renamed)} where id = ${Number(id)}`,
     )
   }
   transaction.touch(PERMISSIONS)
@@ -56,7 +48,8 @@ interface Names {
   readonly types: ReadonlyMap<string, string>
   /** New names of attributes by old ones, by old uid of their content-type. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>
-  readonly dropped: ReadonlySet<string>
+  /** What is kept under these uids ends: of content-types that go, and names that come. */
+  readonly ended: ReadonlySet<string>
 }
 
 function namesIn(changes: readonly Change[]): Names {
@@ -68,14 +61,16 @@ function namesIn(changes: readonly Change[]): Names {
     const { uid } = change.on.former
     attributes.set(uid, (attributes.get(uid) ?? new Map()).set(change.from.name, change.to.name))
   }
-  const dropped = changes.flatMap((change) => (change.kind === 'dropType' ? [change.type.uid] : []))
-  return { types, attributes, dropped: new Set(dropped) }
+  const ended = changes.flatMap((change) =>
+    change.kind === 'dropType' || change.kind === 'addType' ? [change.type.uid] : [],
+  )
+  return { types, attributes, ended: new Set([...ended, ...types.values()]) }
 }
 
-const renamedIn = (permissions: Permissions, { types, attributes, dropped }: Names): Permissions =>
+const renamedIn = (permissions: Permissions, { types, attributes, ended }: Names): Permissions =>
   Object.fromEntries(
     Object.entries(permissions)
-      .filter(([uid]) => !dropped.has(uid))
+      .filter(([uid]) => !ended.has(uid))
       .map(([uid, list]) => {
         const names = attributes.get(uid)
         return [types.get(uid) ?? uid, names ? list.map((one) => renamedRule(one, names)) : list]
