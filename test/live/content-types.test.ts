@@ -184,6 +184,30 @@ onEachEngine((engine) => {
       assert.deepEqual((await tokens.list()).find(({ name }) => name === 'left')?.permissions, {})
     })
 
+    it('is planned while others change it', async () => {
+      await world.admin('POST', '/content-types', { data: collection('busy', { a: string }) })
+      await create('busys', { a: 'x' })
+      const turned = (name: string, former: string) =>
+        collection('busy', { [name]: { ...string, renamedFrom: former } }, { collectionName: `busy_${name}` })
+      const url = '/content-types/api::busy.busy'
+      const statuses = new Set<number>()
+      let isChanging = true
+      const change = async () => {
+        for (let turn = 0; turn < 20; turn++) {
+          const [former = '', name = ''] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a']
+          const changed = await world.admin('PUT', url, { data: turned(name, former) })
+          assert.equal(changed.status, 200, changed.text)
+        }
+        isChanging = false
+      }
+      const look = async () => {
+        const data = collection('busy', { a: { type: 'integer' }, b: { type: 'integer' } })
+        while (isChanging) statuses.add((await world.admin('PUT', `${url}?dryRun=true`, { data })).status)
+      }
+      await Promise.all([change(), look(), look()])
+      assert.deepEqual([...statuses], [200])
+    })
+
     it('may have the name that another had before it was renamed', async () => {
       const made = await world.admin('POST', '/content-types', { data: NOTE })
       assert.equal(made.status, 201, made.text)
