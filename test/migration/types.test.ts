@@ -237,6 +237,33 @@ onEachEngine((engine) => {
       assert.match(await world.get('/api/notes'), /public.*secret/)
     })
 
+    it('is switched off when that is confirmed, and names the changes that are not published', async (t) => {
+      const world = await changing(t, engine, notes(true))
+      const id = await world.create('notes', { text: 'public' })
+      await world.create('notes', { text: 'unchanged' })
+      await world.world().ask('PUT', `/api/notes/${id}?status=draft`, { data: { text: 'changed' } })
+      const refusal = `changes that are not published are no longer shown; there are some in 1 document \\(${id}\\)`
+      const plan = await world.confirm(notes(false), new RegExp(refusal))
+      assert.deepEqual(kindsOf(plan), ['dropDrafts safe 4', 'hideChanges lossy 1'])
+      assert.doesNotMatch(await world.get('/api/notes?status=draft'), /"changed"/)
+      await world.apply(notes(true))
+      assert.match(await world.get('/api/notes?status=draft'), /"changed".*"unchanged"/)
+    })
+
+    it('is switched off and on again: a draft does not undo what was written meanwhile', async (t) => {
+      const world = await changing(t, engine, notes(true))
+      const [first, other] = [await world.create('notes', { text: 'a' }), await world.create('notes', {})]
+      const id = await world.create('notes', { text: 'old', like: [first] })
+      await world.apply(notes(false))
+      const data = { text: 'new', like: [other] }
+      assert.equal((await world.world().ask('PUT', `/api/notes/${id}`, { data })).status, 200)
+      await world.apply(notes(true))
+      const draft = Object(await world.data(`/api/notes/${id}?status=draft&populate=like`))
+      assert.deepEqual([draft.text, draft.like.length, draft.like[0].documentId], ['new', 1, other])
+      const modified = await world.data('/api/notes?status=draft&publicationFilter=modified')
+      assert.deepEqual(modified, [])
+    })
+
     it('is switched off by itself when every draft is published', async (t) => {
       const world = await changing(t, engine, notes(true))
       await world.create('notes', { text: 'public' })

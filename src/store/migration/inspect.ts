@@ -64,6 +64,10 @@ export async function inspect(
       )
     case 'dropDrafts':
       return draftsDropped(ground, change.on)
+    case 'hideChanges': {
+      const changed = await modified(ground, change.on)
+      return finding(changed.rows > 0 ? 'lossy' : 'safe', changed)
+    }
     case 'makeSingle': {
       const all = await rowsOf(ground, change.on)
       return finding(all.affected > 1 ? 'notice' : 'safe', all)
@@ -242,6 +246,18 @@ async function draftsDropped(ground: Ground, on: KeptType): Promise<Finding> {
     if (same.rows > 0) return finding('blocked', same, all.rows)
   }
   return lossyIf(await rowsWhere(ground, on.former.table, sql`published = 0 AND NOT ${isShown}`), all)
+}
+
+/** Drafts that are later than what is published of them. */
+function modified(ground: Ground, { former }: KeptType): Promise<Found> {
+  const table = sql.table(former.table)
+  return rowsWhere(
+    ground,
+    former.table,
+    sql`published = 0 AND EXISTS (SELECT 1 FROM ${table} AS shown WHERE shown.published = 1
+      AND shown.document_id = ${table}.document_id AND shown.locale = ${table}.locale
+      AND shown.updated_at < ${table}.updated_at)`,
+  )
 }
 
 /** Rows without a value. Drafts may be incomplete, so what counts is published. */
