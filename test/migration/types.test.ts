@@ -250,6 +250,27 @@ onEachEngine((engine) => {
       assert.match(await world.get('/api/notes?status=draft'), /"changed".*"unchanged"/)
     })
 
+    it('is not switched off while values that must be unique from then on are shared by drafts', async (t) => {
+      const codes = (draftAndPublish: boolean, unique: boolean) => ({
+        [typeFile('note')]: collection(
+          'note',
+          { code: { ...string, unique } },
+          { options: { draftAndPublish } },
+        ),
+      })
+      const world = await changing(t, engine, codes(true, true))
+      const id = await world.create('notes', { code: 'a' })
+      const draft = await world.world().ask('POST', '/api/notes?status=draft', { data: { code: 'a' } })
+      const both = [id, String(draft.at('data', 'documentId'))].sort().join(', ')
+      const named = new RegExp(`the same value is in 2 documents \\(${both}\\)`)
+      await world.refuse(codes(false, true), named)
+      await world.apply(codes(true, false))
+      await world.refuse(codes(false, true), named)
+      await world.apply(codes(true, true))
+      await world.apply(codes(false, false), 'everything')
+      assert.match(await world.get('/api/notes'), /"code":"a".*"code":"a"/)
+    })
+
     it('is switched off and on again: a draft does not undo what was written meanwhile', async (t) => {
       const world = await changing(t, engine, notes(true))
       const [first, other] = [await world.create('notes', { text: 'a' }), await world.create('notes', {})]
