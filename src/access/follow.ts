@@ -4,6 +4,7 @@
  * content-type that comes was meant for another one: it does not inherit that.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { Model, Shape } from '../model/model.ts'
 import type { Permission } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
 import type { Change } from '../store/migration/change.ts'
@@ -12,8 +13,12 @@ import type { Permissions } from './grants.ts'
 import { PERMISSIONS, TOKENS } from './tables.ts'
 
 /** Rewrites the permissions of roles and tokens, in the transaction that changes the model. */
-export async function followChanges(transaction: Transaction, changes: readonly Change[]): Promise<void> {
-  const names = namesIn(changes)
+export async function followChanges(
+  transaction: Transaction,
+  changes: readonly Change[],
+  next: Model,
+): Promise<void> {
+  const names = namesIn(changes, next)
   if (names.types.size === 0 && names.attributes.size === 0 && names.ended.size === 0) return
   const { engine } = transaction
   const run = (query: RawBuilder<unknown>) => transaction.run(compile(engine, query))
@@ -40,66 +45,84 @@ export async function followChanges(transaction: Transaction, changes: readonly 
 }
 
 /** What these permissions are when the changes are made. */
-export const permissionsAfter = (permissions: Permissions, changes: readonly Change[]): Permissions =>
-  renamedIn(permissions, namesIn(changes))
+export const permissionsAfter = (
+  permissions: Permissions,
+  changes: readonly Change[],
+  next: Model,
+): Permissions => renamedIn(permissions, namesIn(changes, next))
 
 interface Names {
+  /** The model that has the new names. */
+  readonly next: Model
   /** New uids by old ones. */
   readonly types: ReadonlyMap<string, string>
-  /** New names of attributes by old ones, by old uid of their content-type. */
+  /** New names of attributes by old ones, by new uid of what they are on. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** What is kept under these uids ends: of content-types that go, and names that come. */
   readonly ended: ReadonlySet<string>
 }
 
-function namesIn(changes: readonly Change[]): Names {
+function namesIn(changes: readonly Change[], next: Model): Names {
   const types = new Map<string, string>()
   const attributes = new Map<string, Map<string, string>>()
   for (const change of changes) {
     if (change.kind === 'renameType') types.set(change.on.former.uid, change.on.next.uid)
-    if (change.kind !== 'renameAttribute' || change.on.kind !== 'type') continue
-    const { uid } = change.on.former
+    if (change.kind !== 'renameAttribute') continue
+    const { uid } = change.on.next
     attributes.set(uid, (attributes.get(uid) ?? new Map()).set(change.from.name, change.to.name))
   }
   const ended = changes.flatMap((change) =>
     change.kind === 'dropType' || change.kind === 'addType' ? [change.type.uid] : [],
   )
-  return { types, attributes, ended: new Set([...ended, ...types.values()]) }
+  return { next, types, attributes, ended: new Set([...ended, ...types.values()]) }
 }
 
-const renamedIn = (permissions: Permissions, { types, attributes, ended }: Names): Permissions =>
+const renamedIn = (permissions: Permissions, names: Names): Permissions =>
   Object.fromEntries(
     Object.entries(permissions)
-      .filter(([uid]) => !ended.has(uid))
+      .filter(([uid]) => !names.ended.has(uid))
       .map(([uid, list]) => {
-        const names = attributes.get(uid)
-        return [types.get(uid) ?? uid, names ? list.map((one) => renamedRule(one, names)) : list]
+        const now = names.types.get(uid) ?? uid
+        const type = names.next.types.get(now)
+        return [now, type ? list.map((one) => renamedRule(one, type, names)) : list]
       }),
   )
 
-function renamedRule(permission: Permission, names: ReadonlyMap<string, string>): Permission {
+function renamedRule(permission: Permission, type: Shape, names: Names): Permission {
   if (typeof permission === 'string') return permission
   const { fields, filters } = permission
   return {
     ...permission,
-    ...(fields && { fields: fields.map((name) => names.get(name) ?? name) }),
-    ...(filters && { filters: renamedFilters(filters, names) }),
+    ...(fields && { fields: fields.map((name) => newName(name, type, names)) }),
+    ...(filters && { filters: renamedFilters(filters, type, names) }),
   }
 }
 
-/** Attributes stand at the top of a filter, and below `$and`, `$or` and `$not`. */
+const newName = (name: string, { uid }: Shape, { attributes }: Names) =>
+  attributes.get(uid)?.get(name) ?? name
+
+/** Attributes stand at the top of a filter, below `$and`, `$or` and `$not`, and below what leads to others. */
 const renamedFilters = (
   filters: Readonly<Record<string, unknown>>,
-  names: ReadonlyMap<string, string>,
+  shape: Shape,
+  names: Names,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    Object.entries(filters).map(([key, value]) => [
-      names.get(key) ?? key,
-      ['$and', '$or', '$not'].includes(key) ? renamedParts(value, names) : value,
-    ]),
+    Object.entries(filters).map(([key, value]) => {
+      const name = newName(key, shape, names)
+      const within = ['$and', '$or', '$not'].includes(key) ? shape : reachedBy(name, shape, names.next)
+      return [name, within ? renamedParts(value, within, names) : value]
+    }),
   )
 
-function renamedParts(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((part) => renamedParts(part, names))
-  return typeof value === 'object' && value !== null ? renamedFilters({ ...value }, names) : value
+/** What the attributes below an attribute are on. */
+function reachedBy(name: string, { attributes }: Shape, { types, components }: Model): Shape | undefined {
+  const attribute = attributes.get(name)
+  if (attribute?.kind === 'relation') return types.get(attribute.target ?? '')
+  return attribute?.kind === 'component' ? components.get(attribute.component) : undefined
+}
+
+function renamedParts(value: unknown, shape: Shape, names: Names): unknown {
+  if (Array.isArray(value)) return value.map((part) => renamedParts(part, shape, names))
+  return typeof value === 'object' && value !== null ? renamedFilters({ ...value }, shape, names) : value
 }

@@ -184,6 +184,35 @@ onEachEngine((engine) => {
       assert.deepEqual((await tokens.list()).find(({ name }) => name === 'left')?.permissions, {})
     })
 
+    it('renames its attributes in rules that look at them through a relation or a component', async () => {
+      const { roles } = world.server.access
+      const mark = (name: string) => ({ uid: 'shared.mark', ...component('shared.mark', attribute(name)) })
+      const attribute = (name: string) => ({
+        [name]: { ...string, ...(name === 'now' && { renamedFrom: 'old' }) },
+      })
+      const owner = (name: string) => ({ uid: 'api::owner.owner', ...collection('owner', attribute(name)) })
+      const target = { type: 'relation', relation: 'manyToOne', target: 'api::owner.owner' }
+      const owned = collection('owned', {
+        owner: target,
+        mark: { type: 'component', component: 'shared.mark' },
+      })
+      const put = (contentTypes: object[], components: object[]) =>
+        world.admin('PUT', '/schema', { data: { contentTypes, components } })
+      const made = await put([owner('old'), owned], [mark('old')])
+      assert.equal(made.status, 200, made.text)
+      const filters = (name: string) => ({
+        $or: [{ owner: { $not: { [name]: { $eq: 'a' } } } }, { mark: { [name]: 'b' } }],
+      })
+      const find = (name: string) => ({ 'api::owned.owned': [{ action: 'find', filters: filters(name) }] })
+      await roles.put('public', find('old'))
+      const renamed = await put([owner('now')], [mark('now')])
+      assert.equal(renamed.status, 200, renamed.text)
+      const { 'api::owned.owned': rules } = await roles.permissionsOf('public')
+      assert.deepEqual(rules, find('now')['api::owned.owned'])
+      const remove = ['api::owned.owned', 'api::owner.owner', 'shared.mark']
+      assert.equal((await world.admin('PUT', '/schema', { data: { remove } })).status, 200)
+    })
+
     it('is planned while others change it', async () => {
       await world.admin('POST', '/content-types', { data: collection('busy', { a: string }) })
       await create('busys', { a: 'x' })
