@@ -25,7 +25,7 @@ export interface Found {
 export const NOTHING: Found = { rows: 0, affected: 0, documents: [] }
 
 /** How many documents are named. */
-export const SHOWN = 5
+const SHOWN = 5
 
 /** Counts rows and documents one by one. */
 export class Tallied {
