@@ -1,9 +1,10 @@
 /**
  * Permissions that are kept in the database follow the model: they are renamed with content-types and with attributes
- * in the fields and filters of a rule, and go with content-types that are dropped, so that another type of that name
- * does not inherit them.
+ * in the fields and filters of a rule, and go with content-types that are dropped. Whatever is kept under the name of a
+ * content-type that comes was meant for another one: it does not inherit that.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Model, Shape } from '../model/model.ts'
 import type { Permission } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
 import type { Change } from '../store/migration/change.ts'
@@ -12,35 +13,31 @@ import type { Permissions } from './grants.ts'
 import { PERMISSIONS, TOKENS } from './tables.ts'
 
 /** Rewrites the permissions of roles and tokens, in the transaction that changes the model. */
-export async function followChanges(transaction: Transaction, changes: readonly Change[]): Promise<void> {
-  const names = namesIn(changes)
-  if (names.types.size === 0 && names.attributes.size === 0 && names.dropped.size === 0) return
+export async function followChanges(
+  transaction: Transaction,
+  changes: readonly Change[],
+  next: Model,
+): Promise<void> {
+  const names = namesIn(changes, next)
+  if (names.types.size === 0 && names.attributes.size === 0 && names.ended.size === 0) return
   const { engine } = transaction
+  const run = (query: RawBuilder<unknown>) => transaction.run(compile(engine, query))
+  // First, so that the names are free for those that are renamed.
+  for (const uid of names.ended) run(sql`delete from ${sql.table(PERMISSIONS)} where type = ${uid}`)
   for (const { role, type, permissions } of await transaction.all(
     compile(engine, sql`select role, type, permissions from ${sql.table(PERMISSIONS)}`),
   )) {
     const list: readonly Permission[] = JSON.parse(String(permissions))
-    const [renamed] = Object.entries(renamedIn({ [String(type)]: list }, names))
-    const row = sql`where role = ${String(role)} and type = ${String(type)}`
-    transaction.run(
-      compile(
-        engine,
-        renamed
-          ? sql`update ${sql.table(PERMISSIONS)}
-              set type = ${renamed[0]}, permissions = ${JSON.stringify(renamed[1])} ${row}`
-          : sql`delete from ${sql.table(PERMISSIONS)} ${row}`,
-      ),
-    )
+    for (const [uid, renamed] of Object.entries(renamedIn({ [String(type)]: list }, names)))
+      run(sql`update ${sql.table(PERMISSIONS)} set type = ${uid}, permissions = ${JSON.stringify(renamed)}
+        where role = ${String(role)} and type = ${String(type)}`)
   }
   for (const { id, permissions } of await transaction.all(
     compile(engine, sql`select id, permissions from ${sql.table(TOKENS)} where permissions is not null`),
   )) {
     const renamed = renamedIn(JSON.parse(String(permissions)), names)
-    transaction.run(
-      compile(
-        engine,
-        sql`update ${sql.table(TOKENS)} set permissions = ${JSON.stringify(renamed)} where id = ${Number(id)}`,
-      ),
+    run(
+      sql`update ${sql.table(TOKENS)} set permissions = ${JSON.stringify(renamed)} where id = ${Number(id)}`,
     )
   }
   transaction.touch(PERMISSIONS)
@@ -48,63 +45,84 @@ export async function followChanges(transaction: Transaction, changes: readonly 
 }
 
 /** What these permissions are when the changes are made. */
-export const permissionsAfter = (permissions: Permissions, changes: readonly Change[]): Permissions =>
-  renamedIn(permissions, namesIn(changes))
+export const permissionsAfter = (
+  permissions: Permissions,
+  changes: readonly Change[],
+  next: Model,
+): Permissions => renamedIn(permissions, namesIn(changes, next))
 
 interface Names {
+  /** The model that has the new names. */
+  readonly next: Model
   /** New uids by old ones. */
   readonly types: ReadonlyMap<string, string>
-  /** New names of attributes by old ones, by old uid of their content-type. */
+  /** New names of attributes by old ones, by new uid of what they are on. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>
-  readonly dropped: ReadonlySet<string>
+  /** What is kept under these uids ends: of content-types that go, and names that come. */
+  readonly ended: ReadonlySet<string>
 }
 
-function namesIn(changes: readonly Change[]): Names {
+function namesIn(changes: readonly Change[], next: Model): Names {
   const types = new Map<string, string>()
   const attributes = new Map<string, Map<string, string>>()
   for (const change of changes) {
     if (change.kind === 'renameType') types.set(change.on.former.uid, change.on.next.uid)
-    if (change.kind !== 'renameAttribute' || change.on.kind !== 'type') continue
-    const { uid } = change.on.former
+    if (change.kind !== 'renameAttribute') continue
+    const { uid } = change.on.next
     attributes.set(uid, (attributes.get(uid) ?? new Map()).set(change.from.name, change.to.name))
   }
-  const dropped = changes.flatMap((change) => (change.kind === 'dropType' ? [change.type.uid] : []))
-  return { types, attributes, dropped: new Set(dropped) }
+  const ended = changes.flatMap((change) =>
+    change.kind === 'dropType' || change.kind === 'addType' ? [change.type.uid] : [],
+  )
+  return { next, types, attributes, ended: new Set([...ended, ...types.values()]) }
 }
 
-const renamedIn = (permissions: Permissions, { types, attributes, dropped }: Names): Permissions =>
+const renamedIn = (permissions: Permissions, names: Names): Permissions =>
   Object.fromEntries(
     Object.entries(permissions)
-      .filter(([uid]) => !dropped.has(uid))
+      .filter(([uid]) => !names.ended.has(uid))
       .map(([uid, list]) => {
-        const names = attributes.get(uid)
-        return [types.get(uid) ?? uid, names ? list.map((one) => renamedRule(one, names)) : list]
+        const now = names.types.get(uid) ?? uid
+        const type = names.next.types.get(now)
+        return [now, type ? list.map((one) => renamedRule(one, type, names)) : list]
       }),
   )
 
-function renamedRule(permission: Permission, names: ReadonlyMap<string, string>): Permission {
+function renamedRule(permission: Permission, type: Shape, names: Names): Permission {
   if (typeof permission === 'string') return permission
   const { fields, filters } = permission
   return {
     ...permission,
-    ...(fields && { fields: fields.map((name) => names.get(name) ?? name) }),
-    ...(filters && { filters: renamedFilters(filters, names) }),
+    ...(fields && { fields: fields.map((name) => newName(name, type, names)) }),
+    ...(filters && { filters: renamedFilters(filters, type, names) }),
   }
 }
 
-/** Attributes stand at the top of a filter, and below `$and`, `$or` and `$not`. */
+const newName = (name: string, { uid }: Shape, { attributes }: Names) =>
+  attributes.get(uid)?.get(name) ?? name
+
+/** Attributes stand at the top of a filter, below `$and`, `$or` and `$not`, and below what leads to others. */
 const renamedFilters = (
   filters: Readonly<Record<string, unknown>>,
-  names: ReadonlyMap<string, string>,
+  shape: Shape,
+  names: Names,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    Object.entries(filters).map(([key, value]) => [
-      names.get(key) ?? key,
-      ['$and', '$or', '$not'].includes(key) ? renamedParts(value, names) : value,
-    ]),
+    Object.entries(filters).map(([key, value]) => {
+      const name = newName(key, shape, names)
+      const within = ['$and', '$or', '$not'].includes(key) ? shape : reachedBy(name, shape, names.next)
+      return [name, within ? renamedParts(value, within, names) : value]
+    }),
   )
 
-function renamedParts(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((part) => renamedParts(part, names))
-  return typeof value === 'object' && value !== null ? renamedFilters({ ...value }, names) : value
+/** What the attributes below an attribute are on. */
+function reachedBy(name: string, { attributes }: Shape, { types, components }: Model): Shape | undefined {
+  const attribute = attributes.get(name)
+  if (attribute?.kind === 'relation') return types.get(attribute.target ?? '')
+  return attribute?.kind === 'component' ? components.get(attribute.component) : undefined
+}
+
+function renamedParts(value: unknown, shape: Shape, names: Names): unknown {
+  if (Array.isArray(value)) return value.map((part) => renamedParts(part, shape, names))
+  return typeof value === 'object' && value !== null ? renamedFilters({ ...value }, shape, names) : value
 }

@@ -62,11 +62,11 @@ async function plannedLines(store: Store, project: Project): Promise<string[]> {
 function permissionLines(project: Project, plan: readonly PlannedChange[], granted: Granted): string[] {
   const changes = plan.map(({ change }) => change)
   const roles = [...granted.roles].map(
-    ([role, permissions]) => [role, permissionsAfter(permissions, changes)] as const,
+    ([role, permissions]) => [role, permissionsAfter(permissions, changes, project.model)] as const,
   )
   const tokens = granted.tokens.map((token) => ({
     ...token,
-    permissions: token.permissions && permissionsAfter(token.permissions, changes),
+    permissions: token.permissions && permissionsAfter(token.permissions, changes, project.model),
   }))
   const lines = [
     ...misfitsOfConfig(project).map(mistakeLine),

@@ -20,13 +20,15 @@ export async function removeDocument(
   locks.begin([documentId])
   const versions = await loadVersions(transaction, blueprint, documentId)
   const locale = type.localized ? (target.locale ?? layout.model.locales.default) : ''
-  const going = locale === '*' ? versions : versions.filter((version) => version.locale === locale)
-  const locales = new Set(going.map((version) => version.locale))
-  const names = [...locales].flatMap((one) => namesOf(going, one))
+  const shown = locale === '*' ? versions : versions.filter((version) => version.locale === locale)
+  const locales = new Set(shown.map((version) => version.locale))
+  const names = [...locales].flatMap((one) => namesOf(shown, one))
   checkPrecondition(ifMatch, names)
-  for (const version of going) await checkAllowed(transaction, target, writtenOf(documentId, version))
+  for (const version of shown) await checkAllowed(transaction, target, writtenOf(documentId, version))
+  if (shown.length === 0) return
+  // Locales from before localization was switched off go too: they would come back with it, without their document.
+  const going = type.localized ? shown : versions
   const ids = going.flatMap(({ id }) => id ?? [])
-  if (ids.length === 0) return
   deleteEdgesFrom(transaction, blueprint.relations, ids)
   deleteVersions(transaction, blueprint, ids)
   if (going.length === versions.length) deleteEdgesTo(transaction, documentId)

@@ -145,6 +145,10 @@ describe('mistakes in names', () => {
       { 'api::a.a': { collectionName: 'sqlite_master' } },
       `${A}: collectionName: the table name "sqlite_master" is kept for the server itself`,
     ],
+    'tables of PostgreSQL are not for content': [
+      { 'api::a.a': { collectionName: 'pg_class' } },
+      `${A}: collectionName: the table name "pg_class" is kept for the server itself`,
+    ],
     'a component name has no dots': [
       { 'shared.c.d': { attributes: {} } },
       'src/components/shared/c.json: the names of its folder and file may only have letters, digits, - and _',

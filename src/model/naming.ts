@@ -63,6 +63,6 @@ export function tableName(collectionName: string) {
   return `${name.slice(0, LONGEST_NAME - 9)}_${hash}`
 }
 
-/** Whether a table name is free for content: the server and SQLite keep some to themselves. */
+/** Whether a table name is free for content: the server and the databases keep some to themselves. */
 export const isFreeTable = (table: string) =>
-  /^[a-z0-9_]*[a-z0-9]/.test(table) && !/^(octavo|sqlite)_/.test(table)
+  /^[a-z0-9_]*[a-z0-9]/.test(table) && !/^(octavo|sqlite|pg)_/.test(table)

@@ -37,7 +37,7 @@ export interface MigrationOptions {
   /** Number of the model that this one was made from; if the database has moved on, SchemaMoved is thrown. */
   readonly from?: number
   /** What other rooms keep by the names of the model, changed in the same transaction. */
-  readonly alongside?: (transaction: Transaction, changes: readonly Change[]) => Promise<void>
+  readonly alongside?: (transaction: Transaction, changes: readonly Change[], next: Model) => Promise<void>
 }
 
 export interface Migrated {
@@ -146,6 +146,7 @@ async function change(
   await alongside?.(
     transaction,
     plan.map((planned) => planned.change),
+    model,
   )
   keepModel(transaction, model, signature, number + 1)
   return { layout: createLayout(model, work.keys), number: number + 1, plan }

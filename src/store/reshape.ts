@@ -44,6 +44,8 @@ async function addDrafts(
   relations: ReadonlyMap<string, number>,
 ) {
   const table = sql.table(after.table)
+  const owned = ownedBy(type, relations)
+  removeOutdated(transaction, table, owned)
   const columns = [
     ...[
       'document_id',
@@ -69,7 +71,6 @@ async function addDrafts(
           AND draft.locale = shown.locale AND draft.published = 0)
       ORDER BY shown.id`,
   )
-  const owned = ownedBy(type, relations)
   if (owned.length === 0) return
   const edges = sql.table(EDGES)
   run(
@@ -79,12 +80,30 @@ async function addDrafts(
       FROM ${table} AS draft
       JOIN ${table} AS shown ON shown.document_id = draft.document_id
         AND shown.locale = draft.locale AND shown.published = 1
-      JOIN ${edges} AS edge ON edge.source = shown.id AND edge.relation IN (${sql.join(owned.map((id) => sql.lit(id)))})
+      JOIN ${edges} AS edge ON edge.source = shown.id AND edge.relation IN (${among(owned)})
       WHERE draft.published = 0 AND draft.id > ${last[0]?.id ?? 0}`,
   )
 }
 
-/** Drafts of documents that are published too are left aside: nothing is lost if drafts are switched on again. */
+/**
+ * Drafts from before drafts were switched off have not followed what was written since: published, they would undo it.
+ * Those with changes of their own, made after all that is published, stay.
+ */
+function removeOutdated(transaction: Transaction, table: RawBuilder<unknown>, owned: readonly number[]) {
+  const outdated = sql`SELECT draft.id FROM ${table} AS draft
+    JOIN ${table} AS shown ON shown.document_id = draft.document_id AND shown.locale = draft.locale
+    WHERE draft.published = 0 AND shown.published = 1 AND draft.updated_at <= shown.updated_at`
+  if (owned.length > 0)
+    run(
+      transaction,
+      sql`DELETE FROM ${sql.table(EDGES)} WHERE relation IN (${among(owned)}) AND source IN (${outdated})`,
+    )
+  run(transaction, sql`DELETE FROM ${table} WHERE id IN (${outdated})`)
+}
+
+const among = (relations: readonly number[]) => sql.join(relations.map((id) => sql.lit(id)))
+
+/** Drafts of documents that are published too are left aside: changes in them come back when drafts are switched on again. */
 function publishDrafts(transaction: Transaction, after: TypeState, owned: readonly number[]) {
   const table = sql.table(after.table)
   run(

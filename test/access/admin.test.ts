@@ -125,6 +125,27 @@ onEachEngine((engine) => {
       assert.equal((await send('DELETE', `/roles/${type}`)).status, 400, type)
   })
 
+  it('knows every role, also where a read may ask for fewer documents than there are', async () => {
+    const narrow = await serve(PROJECT, await engine.freshUrl(), {
+      api: { rest: { maxLimit: 2, defaultLimit: 2 } },
+    })
+    try {
+      const { secret: as } = await narrow.server.access.tokens.create({ name: 'narrow', kind: 'admin' })
+      const at = (method: Method, path: string, body?: object) =>
+        ask(narrow.server, method, `/admin/api/roles${path}`, { as, ...(body && { body }) })
+      for (const type of ['editor', 'reviewer']) {
+        const made = await at('POST', '', { data: { type, name: `The ${type}` } })
+        assert.equal(made.status, 201, made.text)
+        assert.equal((await at('GET', `/${type}`)).status, 200)
+      }
+      const { data }: { data: { type: string }[] } = JSON.parse((await at('GET', '')).text)
+      const types = data.map(({ type }) => type)
+      assert.deepEqual(types, [...new Set(await narrow.server.access.roles.types())])
+    } finally {
+      await narrow.close()
+    }
+  })
+
   it('removes a role and what it may do in one transaction, so that the next of its type inherits nothing', async () => {
     const { store } = running.server
     await send('POST', '/roles', { body: { data: { type: 'passing', name: 'Passing' } } })

@@ -126,11 +126,12 @@ onEachEngine((engine) => {
     const world = await openWorld(folder, await engine.freshUrl(), { extend })
     t.after(() => world.remove())
     const label = collection('label', { name: string })
-    const refused = await world.admin('PUT', '/content-types/api::tag.tag', {
-      data: { uid: 'api::label.label', ...label },
-    })
-    assert.equal(refused.status, 400, refused.text)
-    assert.match(String(refused.at('error', 'message')), /extend names api::tag\.tag: .* api::label\.label/)
+    const data = { uid: 'api::label.label', ...label }
+    for (const query of ['?dryRun=true', '']) {
+      const refused = await world.admin('PUT', `/content-types/api::tag.tag${query}`, { data })
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(String(refused.at('error', 'message')), /extend names api::tag\.tag: .* api::label\.label/)
+    }
     assert.equal((await world.ask('GET', '/api/labels')).status, 404)
     assert.equal((await world.ask('GET', '/api/tags')).status, 403)
   })

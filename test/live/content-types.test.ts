@@ -167,6 +167,76 @@ onEachEngine((engine) => {
       assert.ok(!existsSync(join(world.folder, 'src/api/note')))
     })
 
+    it('inherits nothing that permissions kept under its name, whether it is made or renamed', async () => {
+      const { roles, tokens } = world.server.access
+      // As somebody leaves it who grants this while the content-type of that name is dropped.
+      const left = { 'api::made.made': ['delete'], 'api::latter.latter': ['delete'] }
+      await world.admin('POST', '/content-types', { data: collection('former', { text: string }) })
+      await roles.put('public', { ...left, 'api::former.former': ['find'] })
+      await tokens.create({ name: 'left', kind: 'custom', permissions: left })
+      const made = await world.admin('POST', '/content-types', { data: collection('made', { text: string }) })
+      assert.equal(made.status, 201, made.text)
+      const data = { uid: 'api::latter.latter', ...collection('latter', { text: string }) }
+      const renamed = await world.admin('PUT', '/content-types/api::former.former', { data })
+      assert.equal(renamed.status, 200, renamed.text)
+      const { 'api::made.made': ofMade, 'api::latter.latter': ofLatter } = await roles.permissionsOf('public')
+      assert.deepEqual([ofMade, ofLatter], [undefined, ['find']])
+      assert.deepEqual((await tokens.list()).find(({ name }) => name === 'left')?.permissions, {})
+    })
+
+    it('renames its attributes in rules that look at them through a relation or a component', async () => {
+      const { roles } = world.server.access
+      const mark = (name: string) => ({ uid: 'shared.mark', ...component('shared.mark', attribute(name)) })
+      const attribute = (name: string) => ({
+        [name]: { ...string, ...(name === 'now' && { renamedFrom: 'old' }) },
+      })
+      const owner = (name: string) => ({ uid: 'api::owner.owner', ...collection('owner', attribute(name)) })
+      const target = { type: 'relation', relation: 'manyToOne', target: 'api::owner.owner' }
+      const owned = collection('owned', {
+        owner: target,
+        mark: { type: 'component', component: 'shared.mark' },
+      })
+      const put = (contentTypes: object[], components: object[]) =>
+        world.admin('PUT', '/schema', { data: { contentTypes, components } })
+      const made = await put([owner('old'), owned], [mark('old')])
+      assert.equal(made.status, 200, made.text)
+      const filters = (name: string) => ({
+        $or: [{ owner: { $not: { [name]: { $eq: 'a' } } } }, { mark: { [name]: 'b' } }],
+      })
+      const find = (name: string) => ({ 'api::owned.owned': [{ action: 'find', filters: filters(name) }] })
+      await roles.put('public', find('old'))
+      const renamed = await put([owner('now')], [mark('now')])
+      assert.equal(renamed.status, 200, renamed.text)
+      const { 'api::owned.owned': rules } = await roles.permissionsOf('public')
+      assert.deepEqual(rules, find('now')['api::owned.owned'])
+      const remove = ['api::owned.owned', 'api::owner.owner', 'shared.mark']
+      assert.equal((await world.admin('PUT', '/schema', { data: { remove } })).status, 200)
+    })
+
+    it('is planned while others change it', async () => {
+      await world.admin('POST', '/content-types', { data: collection('busy', { a: string }) })
+      await create('busys', { a: 'x' })
+      const turned = (name: string, former: string) =>
+        collection('busy', { [name]: { ...string, renamedFrom: former } }, { collectionName: `busy_${name}` })
+      const url = '/content-types/api::busy.busy'
+      const statuses = new Set<number>()
+      let isChanging = true
+      const change = async () => {
+        for (let turn = 0; turn < 20; turn++) {
+          const [former = '', name = ''] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a']
+          const changed = await world.admin('PUT', url, { data: turned(name, former) })
+          assert.equal(changed.status, 200, changed.text)
+        }
+        isChanging = false
+      }
+      const look = async () => {
+        const data = collection('busy', { a: { type: 'integer' }, b: { type: 'integer' } })
+        while (isChanging) statuses.add((await world.admin('PUT', `${url}?dryRun=true`, { data })).status)
+      }
+      await Promise.all([change(), look(), look()])
+      assert.deepEqual([...statuses], [200])
+    })
+
     it('may have the name that another had before it was renamed', async () => {
       const made = await world.admin('POST', '/content-types', { data: NOTE })
       assert.equal(made.status, 201, made.text)

@@ -300,6 +300,23 @@ onEachEngine((engine) => {
       await world.create('books', { title: 'C' })
     })
 
+    it('a unique attribute of another type is refused while documents would share a value', async (t) => {
+      const code = { ...string, unique: true }
+      const world = await open(t, { title: string, code })
+      const ids: string[] = []
+      for (const value of ['7', '8', '07'])
+        ids.push(await world.create('books', { title: value.slice(-1), code: value }))
+      const [first = '', , third = ''] = ids
+      const named = `the same value is in 2 documents \\(${[first, third].sort().join(', ')}\\)`
+      const integer = { type: 'integer', unique: true }
+      await world.refuse(project({ title: string, code: integer }), new RegExp(`code: from string.*${named}`))
+      for (const title of [{ type: 'uid' }, integer])
+        await world.refuse(project({ title, code }), new RegExp(`title: becomes unique; ${named}`))
+      await world.world().ask('DELETE', `/api/books/${third}`)
+      await world.apply(project({ title: { type: 'uid' }, code: integer }))
+      assert.match(await world.get('/api/books'), /"title":"7","code":7.*"title":"8","code":8/)
+    })
+
     it('an attribute becomes private and public again without losing a value', async (t) => {
       const world = await open(t, { title: string, code: string })
       await world.create('books', { title: 'A', code: 'c' })

@@ -182,6 +182,16 @@ onEachEngine((engine) => {
       assert.deepEqual(Object(JSON.parse(await world.get('/api/notes?locale=*'))).data, JSON.parse(was).data)
     })
 
+    it('is switched off and on again: a document that was deleted meanwhile does not come back', async (t) => {
+      const world = await changing(t, engine, notes(true))
+      const id = await world.create('notes', { text: 'a' })
+      await world.world().ask('PUT', `/api/notes/${id}?locale=fr`, { data: { text: 'b' } })
+      await world.apply(notes(false), 'everything')
+      assert.equal((await world.world().ask('DELETE', `/api/notes/${id}`)).status, 204)
+      await world.apply(notes(true))
+      assert.deepEqual(await world.data('/api/notes?locale=*'), [])
+    })
+
     it('of one attribute is switched off: documents whose locales differ are named', async (t) => {
       const world = await changing(t, engine, notes(true))
       const same = await world.create('notes', { text: 'a' })
@@ -225,6 +235,54 @@ onEachEngine((engine) => {
       )
       assert.deepEqual(kindsOf(plan), ['dropDrafts lossy 3'])
       assert.match(await world.get('/api/notes'), /public.*secret/)
+    })
+
+    it('is switched off when that is confirmed, and names the changes that are not published', async (t) => {
+      const world = await changing(t, engine, notes(true))
+      const id = await world.create('notes', { text: 'public' })
+      await world.create('notes', { text: 'unchanged' })
+      await world.world().ask('PUT', `/api/notes/${id}?status=draft`, { data: { text: 'changed' } })
+      const refusal = `changes that are not published are no longer shown; there are some in 1 document \\(${id}\\)`
+      const plan = await world.confirm(notes(false), new RegExp(refusal))
+      assert.deepEqual(kindsOf(plan), ['dropDrafts safe 4', 'hideChanges lossy 1'])
+      assert.doesNotMatch(await world.get('/api/notes?status=draft'), /"changed"/)
+      await world.apply(notes(true))
+      assert.match(await world.get('/api/notes?status=draft'), /"changed".*"unchanged"/)
+    })
+
+    it('is not switched off while values that must be unique from then on are shared by drafts', async (t) => {
+      const codes = (draftAndPublish: boolean, unique: boolean) => ({
+        [typeFile('note')]: collection(
+          'note',
+          { code: { ...string, unique } },
+          { options: { draftAndPublish } },
+        ),
+      })
+      const world = await changing(t, engine, codes(true, true))
+      const id = await world.create('notes', { code: 'a' })
+      const draft = await world.world().ask('POST', '/api/notes?status=draft', { data: { code: 'a' } })
+      const both = [id, String(draft.at('data', 'documentId'))].sort().join(', ')
+      const named = new RegExp(`the same value is in 2 documents \\(${both}\\)`)
+      await world.refuse(codes(false, true), named)
+      await world.apply(codes(true, false))
+      await world.refuse(codes(false, true), named)
+      await world.apply(codes(true, true))
+      await world.apply(codes(false, false), 'everything')
+      assert.match(await world.get('/api/notes'), /"code":"a".*"code":"a"/)
+    })
+
+    it('is switched off and on again: a draft does not undo what was written meanwhile', async (t) => {
+      const world = await changing(t, engine, notes(true))
+      const [first, other] = [await world.create('notes', { text: 'a' }), await world.create('notes', {})]
+      const id = await world.create('notes', { text: 'old', like: [first] })
+      await world.apply(notes(false))
+      const data = { text: 'new', like: [other] }
+      assert.equal((await world.world().ask('PUT', `/api/notes/${id}`, { data })).status, 200)
+      await world.apply(notes(true))
+      const draft = Object(await world.data(`/api/notes/${id}?status=draft&populate=like`))
+      assert.deepEqual([draft.text, draft.like.length, draft.like[0].documentId], ['new', 1, other])
+      const modified = await world.data('/api/notes?status=draft&publicationFilter=modified')
+      assert.deepEqual(modified, [])
     })
 
     it('is switched off by itself when every draft is published', async (t) => {

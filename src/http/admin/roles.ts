@@ -12,21 +12,35 @@ import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
 import { isPermissions } from './tokens.ts'
 
+interface RoleDocument {
+  readonly documentId: string
+  readonly type: string
+}
+
 export function roleRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
 
   /** Being an admin opens this list, whatever the role allows on the content interface. */
-  const all = async (): Promise<Asked> => ({
+  const all = async (): Promise<Asked> => pageFrom(0)
+
+  const pageFrom = (start: number): Asked => ({
     type: typeOf(server.layout().model, ROLE),
-    rawQuery: `pagination[limit]=${server.project.config.api.rest.maxLimit}&pagination[withCount]=false`,
+    rawQuery: `pagination[start]=${start}&pagination[limit]=${server.project.config.api.rest.maxLimit}&pagination[withCount]=false`,
     scope: systemScope,
     forRole: (role) => (role === ADMIN ? systemScope : null),
   })
 
-  async function roles() {
-    const { type, rawQuery, scope } = await all()
+  /** Page by page: there may be more roles than a read may ask for. */
+  async function documentsFrom(start: number): Promise<readonly RoleDocument[]> {
+    const { type, rawQuery, scope } = pageFrom(start)
     const { data } = await server.reads().list(type, rawQuery, scope)
-    const documents: { documentId: string; type: string }[] = JSON.parse(data)
+    const page: readonly RoleDocument[] = JSON.parse(data)
+    if (page.length < server.project.config.api.rest.maxLimit) return page
+    return [...page, ...(await documentsFrom(start + page.length))]
+  }
+
+  async function roles() {
+    const documents = await documentsFrom(0)
     const [permissions, users] = await Promise.all([access.roles.all(), access.roles.userCounts()])
     return documents.map((role) => ({
       ...role,

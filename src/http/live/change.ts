@@ -17,7 +17,7 @@ import { type Acceptance, MigrationRefused, type PlannedChange } from '../../sto
 import { SchemaMoved } from '../../store/moved.ts'
 import type { Store } from '../../store/store.ts'
 import type { Extension } from '../extension.ts'
-import type { LiveModel } from './model.ts'
+import { type LiveModel, withLatest } from './model.ts'
 import type { ModelState } from './state.ts'
 
 /** Makes the next list of schemas from the present one. */
@@ -131,8 +131,14 @@ export function createSchemaChanges(
 
   return {
     async plan(edit) {
-      const { project } = await live.follow()
-      return planMigration(store, projectOf(project, edit(project.sources)).model)
+      await live.follow()
+      // What another change has moved meanwhile is looked for again.
+      const plan = async (state: ModelState) => {
+        const next = projectOf(state.project, edit(state.project.sources))
+        await refuseRenames(state, next)
+        return planMigration(store, next.model)
+      }
+      return withLatest(live, plan, true)
     },
     async apply(edit, accept) {
       try {

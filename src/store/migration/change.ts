@@ -63,6 +63,8 @@ export type Change =
   | { readonly kind: 'addIndex' | 'dropIndex'; readonly on: KeptType; readonly attributes: readonly string[] }
   | { readonly kind: 'localize' | 'unlocalize'; readonly on: KeptType }
   | { readonly kind: 'addDrafts' | 'dropDrafts'; readonly on: KeptType }
+  /** What was changed in the draft of a published document and never published. */
+  | { readonly kind: 'hideChanges'; readonly on: KeptType }
   | { readonly kind: 'makeSingle' | 'makeCollection'; readonly on: KeptType }
 
 export const isList = (attribute: Attribute): attribute is ListAttribute =>

@@ -25,6 +25,7 @@ const ORDER: Readonly<Record<Change['kind'], number>> = {
   unlocalize: 7,
   addDrafts: 7,
   dropDrafts: 7,
+  hideChanges: 7,
   makeSingle: 7,
   makeCollection: 7,
   shareLocales: 8,
@@ -60,7 +61,11 @@ function typeChanges(on: KeptType): Change[] {
   if (former.localized !== next.localized)
     changes.push({ kind: next.localized ? 'localize' : 'unlocalize', on })
   if (former.draftAndPublish !== next.draftAndPublish)
-    changes.push({ kind: next.draftAndPublish ? 'addDrafts' : 'dropDrafts', on })
+    changes.push(
+      ...(next.draftAndPublish
+        ? [{ kind: 'addDrafts', on } as const]
+        : [{ kind: 'dropDrafts', on } as const, { kind: 'hideChanges', on } as const]),
+    )
   if (former.kind !== next.kind)
     changes.push({ kind: next.kind === 'single' ? 'makeSingle' : 'makeCollection', on })
   return [...changes, ...indexChanges(on)]

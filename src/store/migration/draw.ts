@@ -14,7 +14,11 @@ export async function drawPlan(
   const changes = changesBetween(ground.transition)
   const tallies = await tallyEntries(ground, changes)
   const found: (Finding & Pick<PlannedChange, 'change'>)[] = []
-  for (const change of changes) found.push({ change, ...(await inspect(ground, change, tallies)) })
+  for (const change of changes) {
+    const one = { change, ...(await inspect(ground, change, tallies)) }
+    // Nearly always there are none to be told of.
+    if (change.kind !== 'hideChanges' || one.effect !== 'safe') found.push(one)
+  }
   const plan = found.map((one) => ({
     ...one,
     words: wordsOf(one.change, one),

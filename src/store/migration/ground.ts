@@ -25,7 +25,7 @@ export interface Found {
 export const NOTHING: Found = { rows: 0, affected: 0, documents: [] }
 
 /** How many documents are named. */
-export const SHOWN = 5
+const SHOWN = 5
 
 /** Counts rows and documents one by one. */
 export class Tallied {
@@ -46,22 +46,54 @@ export class Tallied {
   }
 }
 
+/** The rows of a table under a condition, and the documents they are of. */
+export async function rowsWhere(
+  { ask }: Ground,
+  table: string,
+  condition: RawBuilder<unknown>,
+): Promise<Found> {
+  const [counts] = await ask(
+    sql`SELECT count(*) AS rows, count(DISTINCT document_id) AS documents
+      FROM ${sql.table(table)} WHERE ${condition}`,
+  )
+  const rows = Number(counts?.rows)
+  if (rows === 0) return NOTHING
+  const named = await ask(
+    sql`SELECT DISTINCT document_id FROM ${sql.table(table)} WHERE ${condition}
+      ORDER BY document_id LIMIT ${sql.lit(SHOWN)}`,
+  )
+  return {
+    rows,
+    affected: Number(counts?.documents),
+    documents: named.map(({ document_id }) => String(document_id)),
+  }
+}
+
 const BATCH = 500
+
+interface FilledRow {
+  readonly id: number
+  readonly documentId: string
+  readonly locale: string
+  readonly value: SqlValue
+}
 
 /** The rows of a table in which a column holds something, some at a time, in the order of their ids. */
 export async function* filledRows(
   { ask }: Pick<Ground, 'ask'>,
   table: string,
   column: string,
-): AsyncGenerator<readonly { readonly id: number; readonly documentId: string; readonly value: SqlValue }[]> {
+  among: RawBuilder<unknown> = sql`1 = 1`,
+): AsyncGenerator<readonly FilledRow[]> {
   for (let after = 0; ; ) {
     const rows = await ask(
-      sql`SELECT id, document_id, ${sql.id(column)} AS value FROM ${sql.table(table)}
-        WHERE id > ${after} AND ${sql.id(column)} IS NOT NULL ORDER BY id LIMIT ${sql.lit(BATCH)}`,
+      sql`SELECT id, document_id, locale, ${sql.id(column)} AS value FROM ${sql.table(table)}
+        WHERE id > ${after} AND ${sql.id(column)} IS NOT NULL AND ${among} ORDER BY id LIMIT ${sql.lit(BATCH)}`,
     )
     const filled = rows.map((row) => ({
       id: Number(row.id),
       documentId: String(row.document_id),
+      locale: String(row.locale),
       value: row.value ?? null,
     }))
     if (filled.length > 0) yield filled

@@ -3,9 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Attribute } from '../../model/model.ts'
 import { columnOf, EDGES } from '../layout.ts'
 import { type Change, isList, type KeptType, ownsEdges } from './change.ts'
-import { type Found, type Ground, hasColumn, isFilled, NOTHING, relationsOf, SHOWN } from './ground.ts'
+import { type Found, type Ground, hasColumn, isFilled, NOTHING, relationsOf, rowsWhere } from './ground.ts'
 import { type EntryTallies, noTallies } from './inspect-entries.ts'
+import { findShared, isShown } from './inspect-unique.ts'
 import { findUnconverted, findUnfit } from './inspect-values.ts'
+import { attributesOf } from './pairs.ts'
 import type { Effect, Finding } from './plan.ts'
 
 /** What a change is about and what it would cost. `tallies` tells of component entries, which were looked at before. */
@@ -64,6 +66,10 @@ export async function inspect(
       )
     case 'dropDrafts':
       return draftsDropped(ground, change.on)
+    case 'hideChanges': {
+      const changed = await modified(ground, change.on)
+      return finding(changed.rows > 0 ? 'lossy' : 'safe', changed)
+    }
     case 'makeSingle': {
       const all = await rowsOf(ground, change.on)
       return finding(all.affected > 1 ? 'notice' : 'safe', all)
@@ -80,25 +86,6 @@ const finding = (effect: Effect, found: Found, rows = found.rows): Finding => ({
 const dropped = (found: Found) => finding(found.rows > 0 ? 'lossy' : 'empty', found)
 const lossyIf = (lost: Found, all: Found) => finding(lost.rows > 0 ? 'lossy' : 'safe', lost, all.rows)
 const noticeIf = (found: Found, all: Found) => finding(found.rows > 0 ? 'notice' : 'safe', found, all.rows)
-
-/** The rows of a table under a condition, and the documents they are of. */
-async function rowsWhere({ ask }: Ground, table: string, condition: RawBuilder<unknown>): Promise<Found> {
-  const [counts] = await ask(
-    sql`SELECT count(*) AS rows, count(DISTINCT document_id) AS documents
-      FROM ${sql.table(table)} WHERE ${condition}`,
-  )
-  const rows = Number(counts?.rows)
-  if (rows === 0) return NOTHING
-  const named = await ask(
-    sql`SELECT DISTINCT document_id FROM ${sql.table(table)} WHERE ${condition}
-      ORDER BY document_id LIMIT ${sql.lit(SHOWN)}`,
-  )
-  return {
-    rows,
-    affected: Number(counts?.documents),
-    documents: named.map(({ document_id }) => String(document_id)),
-  }
-}
 
 const rowsOf = (ground: Ground, { former }: KeptType) => rowsWhere(ground, former.table, sql`1 = 1`)
 
@@ -141,7 +128,10 @@ async function converted(
 ): Promise<Finding> {
   if (change.on.kind === 'component')
     return lossyIf(tallies.of(change, 'lost'), tallies.of(change, 'touched'))
-  const { all, lost } = await findUnconverted(ground, change.on, change.from, change.to)
+  const { on, from, to } = change
+  const { all, lost } = await findUnconverted(ground, on, from, to)
+  const same = from.unique && to.unique ? await findShared(ground, on, from, to) : NOTHING
+  if (same.rows > 0) return finding('blocked', same, all)
   return finding(lost.rows > 0 ? 'lossy' : 'safe', lost, all)
 }
 
@@ -206,42 +196,34 @@ async function unique(
   { from, to }: Extract<Change, { kind: 'makeUnique' | 'allowDuplicates' }>,
 ): Promise<Finding> {
   const all = await rowsOf(ground, on)
-  // Values that are converted as well are compared once they are.
-  if (from.type !== to.type) return finding('safe', NOTHING, all.rows)
-  const same = await duplicates(ground, on, from, sql`published = 1`)
+  const same = await findShared(ground, on, from, to)
   return finding(same.rows > 0 ? 'blocked' : 'safe', same, all.rows)
-}
-
-/** Documents that share a value of an attribute with another, in one locale. */
-async function duplicates(
-  ground: Ground,
-  { former }: KeptType,
-  attribute: Attribute,
-  among: RawBuilder<unknown>,
-): Promise<Found> {
-  const table = sql.table(former.table)
-  const column = sql.id(columnOf(attribute.name))
-  return rowsWhere(
-    ground,
-    former.table,
-    sql`${among} AND ${column} IS NOT NULL AND (locale, ${column}) IN (
-      SELECT locale, ${column} FROM ${table} WHERE ${among} AND ${column} IS NOT NULL
-      GROUP BY locale, ${column} HAVING count(*) > 1)`,
-  )
 }
 
 /** What is only a draft becomes public; values that must be unique may meet there. */
 async function draftsDropped(ground: Ground, on: KeptType): Promise<Finding> {
-  const table = sql.table(on.former.table)
-  const isShown = sql`EXISTS (SELECT 1 FROM ${table} AS shown WHERE shown.published = 1
-    AND shown.document_id = ${table}.document_id AND shown.locale = ${table}.locale)`
   const all = await rowsOf(ground, on)
-  for (const attribute of on.former.attributes.values()) {
-    if (attribute.kind !== 'scalar' || !attribute.unique) continue
-    const same = await duplicates(ground, on, attribute, sql`(published = 1 OR NOT ${isShown})`)
+  for (const { former, next } of attributesOf(on).kept) {
+    if (former.kind !== 'scalar' || next.kind !== 'scalar') continue
+    // What becomes unique or is converted says so itself.
+    if (!former.unique || !next.unique || former.type !== next.type) continue
+    const same = await findShared(ground, on, former, next)
     if (same.rows > 0) return finding('blocked', same, all.rows)
   }
-  return lossyIf(await rowsWhere(ground, on.former.table, sql`published = 0 AND NOT ${isShown}`), all)
+  const { table } = on.former
+  return lossyIf(await rowsWhere(ground, table, sql`published = 0 AND NOT ${isShown(table)}`), all)
+}
+
+/** Drafts that are later than what is published of them. */
+function modified(ground: Ground, { former }: KeptType): Promise<Found> {
+  const table = sql.table(former.table)
+  return rowsWhere(
+    ground,
+    former.table,
+    sql`published = 0 AND EXISTS (SELECT 1 FROM ${table} AS shown WHERE shown.published = 1
+      AND shown.document_id = ${table}.document_id AND shown.locale = ${table}.locale
+      AND shown.updated_at < ${table}.updated_at)`,
+  )
 }
 
 /** Rows without a value. Drafts may be incomplete, so what counts is published. */

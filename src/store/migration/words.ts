@@ -99,6 +99,8 @@ function predicateOf(change: Change): string {
       return 'draft & publish switched on: every document gets a draft like what is published'
     case 'dropDrafts':
       return 'draft & publish switched off'
+    case 'hideChanges':
+      return 'changes that are not published are no longer shown'
     case 'makeSingle':
       return 'becomes a single type'
     case 'makeCollection':
@@ -148,6 +150,8 @@ function loss(change: Change, found: Finding): string {
       return `other locales are no longer shown, in ${documentsOf(found)}`
     case 'dropDrafts':
       return `what is only a draft becomes public, in ${documentsOf(found)}`
+    case 'hideChanges':
+      return `there are some in ${documentsOf(found)}`
     default:
       return `content becomes a backup, in ${documentsOf(found)}`
   }
