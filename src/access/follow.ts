@@ -1,7 +1,7 @@
 /**
  * Permissions that are kept in the database follow the model: they are renamed with content-types and with attributes
- * in the fields and filters of a rule, and go with content-types that are dropped. Whatever is kept under the name of a
- * content-type that comes was meant for another one: it does not inherit that.
+ * in the fields and filters of a rule, and go with content-types that are dropped. What a role has under the name of a
+ * content-type that comes was meant for another one: it does not inherit that. A token may have been made for it before.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Model, Shape } from '../model/model.ts'
@@ -19,11 +19,13 @@ export async function followChanges(
   next: Model,
 ): Promise<void> {
   const names = namesIn(changes, next)
-  if (names.types.size === 0 && names.attributes.size === 0 && names.ended.size === 0) return
+  const { types, attributes, dropped, coming } = names
+  if ([types, attributes, dropped, coming].every(({ size }) => size === 0)) return
   const { engine } = transaction
   const run = (query: RawBuilder<unknown>) => transaction.run(compile(engine, query))
   // First, so that the names are free for those that are renamed.
-  for (const uid of names.ended) run(sql`delete from ${sql.table(PERMISSIONS)} where type = ${uid}`)
+  for (const uid of [...dropped, ...coming])
+    run(sql`delete from ${sql.table(PERMISSIONS)} where type = ${uid}`)
   for (const { role, type, permissions } of await transaction.all(
     compile(engine, sql`select role, type, permissions from ${sql.table(PERMISSIONS)}`),
   )) {
@@ -58,8 +60,9 @@ interface Names {
   readonly types: ReadonlyMap<string, string>
   /** New names of attributes by old ones, by new uid of what they are on. */
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** What is kept under these uids ends: of content-types that go, and names that come. */
-  readonly ended: ReadonlySet<string>
+  readonly dropped: ReadonlySet<string>
+  /** Uids that content-types get, new ones and renamed ones. */
+  readonly coming: ReadonlySet<string>
 }
 
 function namesIn(changes: readonly Change[], next: Model): Names {
@@ -71,16 +74,21 @@ function namesIn(changes: readonly Change[], next: Model): Names {
     const { uid } = change.on.next
     attributes.set(uid, (attributes.get(uid) ?? new Map()).set(change.from.name, change.to.name))
   }
-  const ended = changes.flatMap((change) =>
-    change.kind === 'dropType' || change.kind === 'addType' ? [change.type.uid] : [],
-  )
-  return { next, types, attributes, ended: new Set([...ended, ...types.values()]) }
+  const having = (kind: 'addType' | 'dropType') =>
+    changes.flatMap((change) => (change.kind === kind ? [change.type.uid] : []))
+  return {
+    next,
+    types,
+    attributes,
+    dropped: new Set(having('dropType')),
+    coming: new Set([...having('addType'), ...types.values()]),
+  }
 }
 
 const renamedIn = (permissions: Permissions, names: Names): Permissions =>
   Object.fromEntries(
     Object.entries(permissions)
-      .filter(([uid]) => !names.ended.has(uid))
+      .filter(([uid]) => !names.dropped.has(uid))
       .map(([uid, list]) => {
         const now = names.types.get(uid) ?? uid
         const type = names.next.types.get(now)

@@ -140,7 +140,7 @@ onEachEngine((engine) => {
       }
       const { data }: { data: { type: string }[] } = JSON.parse((await at('GET', '')).text)
       const types = data.map(({ type }) => type)
-      assert.deepEqual(types, [...new Set(await narrow.server.access.roles.types())])
+      assert.deepEqual(types.sort(), [...new Set(await narrow.server.access.roles.types())].sort())
     } finally {
       await narrow.close()
     }

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { sqliteFile } from '../../src/project/database-url.ts'
 import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
-import { collection, projectFolder, string, typeFile } from '../live/world.ts'
+import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 
 const FILES = { [typeFile('note')]: collection('note', { text: string }) }
 
@@ -91,6 +91,25 @@ onEachEngine((engine) => {
     assert.equal((await octavo(['token', 'create', 'early', ...place])).code, 0)
     assert.match((await octavo(['token', 'list', ...place])).out, /early/)
     assert.equal((await octavo(['token', 'revoke', 'early', ...place])).code, 0)
+  })
+
+  it('a token that was made before the first start may do what it was made for', async (t) => {
+    const permissions = { 'api::note.note': ['create'] }
+    const folder = projectFolder({ ...FILES, 'permissions.json': permissions })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const custom = ['--type', 'custom', '--permissions', join(folder, 'permissions.json')]
+    const made = await octavo(['token', 'create', ...custom, '--project', folder, '--database', url])
+    assert.equal(made.code, 0, made.err)
+    const world = await openWorld(folder, url)
+    const written = await world.server.app.inject({
+      method: 'POST',
+      url: '/api/notes',
+      headers: { authorization: `Bearer ${made.out.trim()}` },
+      payload: { data: { text: 'a' } },
+    })
+    await world.close()
+    assert.equal(written.statusCode, 201, written.body)
   })
 })
 
