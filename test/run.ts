@@ -3,15 +3,20 @@
  * given as arguments (all tests when there are none), and stops the server whatever happens.
  */
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
 import { startOwnPostgres } from './postgres.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 
 /** Runs the tests and answers with the exit code of the runner. */
-function runTests(options: readonly string[], files: readonly string[], postgres: string): Promise<number> {
+function runTests(
+  options: readonly string[],
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   const child = spawn(
     process.execPath,
     [
@@ -22,7 +27,7 @@ function runTests(options: readonly string[], files: readonly string[], postgres
       ...options,
       ...files,
     ],
-    { stdio: 'inherit', env: { ...process.env, OCTAVO_TEST_POSTGRES: postgres } },
+    { stdio: 'inherit', env: { ...process.env, ...env } },
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
@@ -52,10 +57,16 @@ const postgres = await startOwnPostgres({
   process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 })
+// Every file of tests is a process of its own, and they compile the same sources: once is enough.
+const compiled = mkdtempSync(join(tmpdir(), 'octavo-compiled-'))
 let code = 1
 try {
-  code = await runTests(options, files.sort(), postgres.url('postgres'))
+  code = await runTests(options, files.sort(), {
+    OCTAVO_TEST_POSTGRES: postgres.url('postgres'),
+    NODE_COMPILE_CACHE: compiled,
+  })
 } finally {
   await postgres.stop()
+  rmSync(compiled, { recursive: true, force: true, maxRetries: 3 })
 }
 process.exit(code)
