@@ -10,7 +10,7 @@ import { isStoreFile } from '../store/sqlite-glance.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from './explain.ts'
 
-/** Commands do one thing after the other. */
+/** For commands, which do one thing after the other. */
 const CONNECTIONS = 2
 
 /** Opens the database, or makes it. */
@@ -18,16 +18,15 @@ export const openDatabase = ({ config, dir }: Project): Promise<Store> =>
   openStore(config.database.url, { directory: dir, poolSize: CONNECTIONS })
 
 /** Whether it is a file that is not there. */
-export function isMissing({ config, dir }: Project): boolean {
+export function isMissing({ config }: Project): boolean {
   const file = sqliteFile(config.database.url)
-  return file !== null && !existsSync(path.resolve(dir, file))
+  return file !== null && !existsSync(file)
 }
 
 /** Whether to open it would write to it: it would make the file, or tables in one that is empty or somebody else's. */
 export function isUntouched(project: Project): boolean {
-  const { config, dir } = project
-  const file = sqliteFile(config.database.url)
-  return file !== null && (isMissing(project) || !isStoreFile(path.resolve(dir, file)))
+  const file = sqliteFile(project.config.database.url)
+  return file !== null && (isMissing(project) || !isStoreFile(file))
 }
 
 /**
