@@ -176,6 +176,7 @@ describe('names may be listed, separated by commas, or both, with blanks around 
     ['sort[stars]=%20desc', 'sort=stars:desc'],
     ['sort[stars]=', 'sort='],
     ['sort[stars]=&sort[name]=desc', 'sort=name:desc'],
+    ['sort=stars,name,stars', 'sort=stars,name'],
   ]
   for (const [query, same] of cases)
     it(`${query} asks what ${same} does`, () => assert.deepEqual(ask(query).query, ask(same).query))

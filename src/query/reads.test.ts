@@ -62,4 +62,26 @@ onEachEngine((engine) => {
     meanwhile = () => world.remove('tag', ids[1] ?? '')
     assert.deepEqual(await tags(walk), { labels: ['c', 'd'], total: 4 })
   })
+
+  it('a list sorts by its least value upwards, by its greatest downwards, and by both when asked', async () => {
+    const [k1, k2, k3, k4] = await Promise.all(
+      ['k1', 'k2', 'k3', 'k4'].map((label) => world.create('tag', { label })),
+    )
+    await world.create('article', { title: 'narrow', tags: [k1, k2] })
+    await world.create('article', { title: 'late', tags: [k3] })
+    await world.create('article', { title: 'wide', tags: [k1, k4] })
+    const sorted = async (sort: string) => {
+      const { data } = await reads.list(
+        world.target('article').type,
+        `status=draft&sort=${sort}`,
+        systemScope,
+      )
+      return JSON.parse(data).map(({ title }: { title: string }) => title)
+    }
+
+    assert.deepEqual(await sorted('tags.label'), ['narrow', 'wide', 'late'])
+    assert.deepEqual(await sorted('tags.label:desc'), ['wide', 'late', 'narrow'])
+    assert.deepEqual(await sorted('tags.label,tags.label:desc'), ['wide', 'narrow', 'late'])
+    assert.deepEqual(await sorted('tags.label,tags.label'), ['narrow', 'wide', 'late'])
+  })
 })

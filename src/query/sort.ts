@@ -11,13 +11,16 @@ interface Term {
   readonly order: string | null
 }
 
-/** Sort terms in the order given; what is named again decides nothing and is left out. */
+/**
+ * Sort terms in the order given; what is named again in the same order decides nothing and is left out.
+ * In the other order it may: of a list, the least value counts upwards and the greatest downwards.
+ */
 export function parseSort(reading: Reading, subject: Subject, input: Param | undefined): Sort[] {
   if (input === undefined) return []
   const named = new Map<string, Sort>()
   for (const term of terms(reading, input)) {
     const sort = resolve(reading, subject, term)
-    const name = term.path.join('.')
+    const name = `${term.path.join('.')}:${sort.descending}`
     if (term.order !== null && !named.has(name)) named.set(name, sort)
   }
   return [...named.values()]
