@@ -1,7 +1,7 @@
 /** How a read would be made, for people who want to know why it is slow or what is missing from it. */
 import type { Query } from '../plan/tree.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
-import { EDGES, type Layout } from '../store/layout.ts'
+import { EDGES, INVERSE, type Layout } from '../store/layout.ts'
 import type { EngineName, Statement, Store } from '../store/store.ts'
 import { wantedBy } from '../store/tables.ts'
 import { type Advised, advise } from './advice.ts'
@@ -62,11 +62,7 @@ function knownIndexes({ model }: Layout, engine: EngineName): ReadonlyMap<string
       })),
     ]),
     { name: primaryKeyOf(EDGES), table: EDGES, on: ['relation', 'source', 'entry', 'position', 'target'] },
-    {
-      name: `${EDGES}_target`,
-      table: EDGES,
-      on: ['target', 'relation', 'inverse_position', 'source', 'entry'],
-    },
+    { name: INVERSE.name, table: EDGES, on: INVERSE.columns },
   ]
   return new Map(all.map((index) => [index.name, index]))
 }

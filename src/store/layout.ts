@@ -26,6 +26,15 @@ export const VERSION_COLUMNS = {
 /** The one table of relation and media edges. */
 export const EDGES = 'octavo_edges'
 
+/**
+ * The index that leads from targets to their owners. Edges of a draft and of what is published from it lie side by side:
+ * a write changes one page of the index for both.
+ */
+export const INVERSE = {
+  name: 'octavo_edges_inverse',
+  columns: ['target', 'relation', 'inverse_position', 'source', 'entry', 'published'],
+} as const
+
 /** Names the edges of an owner attribute: on a content-type, or on a component inside a content-type. */
 export interface RelationKey {
   readonly type: string

@@ -340,6 +340,29 @@ onEachEngine((engine) => {
       assert.deepEqual((await migrateTo(store, model)).plan, [])
     })
 
+    test('of the format with another index for inverse relations is given that of this one', async () => {
+      const model = modelOf({ book: { attributes: { title: string } } })
+      const definition = async () => {
+        const [row] = await read(
+          engine.name === 'sqlite'
+            ? sql`SELECT sql AS text FROM sqlite_master WHERE name = 'octavo_edges_inverse'`
+            : sql`SELECT indexdef AS text FROM pg_indexes WHERE indexname = 'octavo_edges_inverse'`,
+        )
+        return row?.text
+      }
+      await migrate(store, model)
+      const wanted = await definition()
+      await run(sql`DROP INDEX octavo_edges_inverse`)
+      await run(sql`CREATE INDEX octavo_edges_inverse
+        ON octavo_edges (target, relation, published, inverse_position, source, entry)`)
+      await run(sql`UPDATE octavo_meta SET value = '2' WHERE key = 'format'`)
+      await run(sql`UPDATE octavo_meta SET value = 'of format 2' WHERE key = 'signature'`)
+      assert.notEqual(await definition(), wanted)
+      assert.deepEqual((await migrateTo(store, model)).plan, [])
+      assert.equal(await definition(), wanted)
+      await presentModel(store, model.locales)
+    })
+
     test('may be started by several processes at once', async () => {
       const others = [await open(), await open(), await open()]
       const attributes = { title: string, code: { ...string, unique: true } }

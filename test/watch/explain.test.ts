@@ -61,6 +61,18 @@ onEachEngine((engine) => {
     assert.deepEqual(unique, { name: 'books_a_slug_unique', table: 'books', on: ['locale', 'slug'] })
   })
 
+  it('knows the index by which documents are found that point to one', async () => {
+    const { indexes } = await explain(library, '/api/authors/abc?populate=books')
+    assert.deepEqual(
+      indexes.used.find(({ name }) => name === 'octavo_edges_inverse'),
+      {
+        name: 'octavo_edges_inverse',
+        table: 'octavo_edges',
+        on: ['target', 'relation', 'inverse_position', 'source', 'entry', 'published'],
+      },
+    )
+  })
+
   it('explains a single document too, and HEAD and errors are as for any read', async () => {
     const one = await explain(library, '/api/books/abc?populate=author')
     assert.ok(one.parameters.includes('abc'))

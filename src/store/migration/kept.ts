@@ -11,8 +11,8 @@ import type { TypeState } from '../tables.ts'
 /** The table of what is kept; its version changes when the model of the database does. */
 export const META = 'octavo_meta'
 
-/** Raised when the storage changes in a way that an older Octavo would misread. */
-export const FORMAT = 2
+/** Raised when the storage changes in a way that an older Octavo would misread, or make as it was. */
+export const FORMAT = 3
 
 /** What the last migration left in the database. */
 export interface Kept {

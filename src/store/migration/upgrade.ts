@@ -1,7 +1,7 @@
 /** Storage that an older Octavo has made, brought to the format of this one before anything else is asked of it. */
 import { type RawBuilder, sql } from 'kysely'
 import { compile } from '../compile.ts'
-import { EDGES } from '../layout.ts'
+import { EDGES, INVERSE } from '../layout.ts'
 import type { Transaction } from '../store.ts'
 import { markEdges } from './edges.ts'
 import { FORMAT, keepFormat, readFormat, readStates } from './kept.ts'
@@ -11,7 +11,13 @@ export async function upgradeStorage(transaction: Transaction): Promise<void> {
   const format = await readFormat(transaction)
   if (format === null || format >= FORMAT) return
   if (format < 2) await tellDraftsApart(transaction)
+  else if (format < 3) dropInverse(transaction)
   keepFormat(transaction)
+}
+
+/** Format 3: the index from targets to owners has another order. It is made again with whatever is missing. */
+function dropInverse(transaction: Transaction) {
+  transaction.run(compile(transaction.engine, sql`DROP INDEX IF EXISTS ${sql.id(INVERSE.name)}`))
 }
 
 /** Format 2: edges know whether they start at a published row, and what is served begins with the documentId. */
