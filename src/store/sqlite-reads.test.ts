@@ -1,7 +1,7 @@
 /** Reads of SQLite that take long, and what becomes of them in their thread. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -193,5 +193,60 @@ describe('a read that takes long', () => {
     await store.close()
     assert.deepEqual(await long, [LONG, 1])
     assert.equal(existsSync(`${path}-wal`), false)
+  })
+
+  const skip = availableParallelism() < 2 && 'the thread is for another core'
+  describe('keeps others waiting in the thread', { skip }, () => {
+    /** Everything goes to the thread, which runs already. */
+    beforeEach(async () => {
+      await open({ times: { short: 0, long: Number.POSITIVE_INFINITY } })
+      await until(async () => {
+        store.arrived()
+        store.arrived()
+        await store.readRow(plain('SELECT 1'))
+        return store.figures().pools.length > 0
+      })
+    })
+
+    test('no longer than until there is time to make them here, the last ones first', async () => {
+      const answered: unknown[] = []
+      const ask = async (statement: Statement) => {
+        const row = await store.readRow(statement)
+        answered.push(row?.[0])
+      }
+      store.arrived()
+      store.arrived()
+      const all = [ask(counting(LONG * 5))]
+      for (let name = 1; name <= 10; name++) all.push(ask(plain('SELECT ?', name)))
+      assert.equal(store.figures().pools[0]?.waiting, 11)
+      await Promise.all(all)
+      const before = answered.slice(0, answered.indexOf(LONG * 5))
+      assert.ok(before.length >= 6, `${before.length} were made here`)
+      assert.deepEqual(before, [10, 9, 8, 7, 6, 5, 4].slice(0, before.length))
+      assert.deepEqual(
+        answered.map(Number).sort((one, other) => one - other),
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, LONG * 5],
+      )
+    })
+
+    test('and each is answered with its own, whoever makes it', async () => {
+      await add(7)
+      const failing = plain('SELECT abs(?) AS it', -9223372036854775808n)
+      for (let round = 0; round < 20; round++) {
+        store.arrived()
+        store.arrived()
+        const sizes = Array.from({ length: 300 }, () => Math.ceil(Math.random() * 2_000))
+        const refused = [1, 2, 3].map(() =>
+          assert.rejects(async () => store.readRow(failing), /integer overflow/),
+        )
+        const rows = await Promise.all(sizes.map((size) => store.readRow(counting(size))))
+        assert.deepEqual(
+          rows,
+          sizes.map((size) => [size, 7]),
+        )
+        await Promise.all(refused)
+      }
+      assert.deepEqual(store.figures().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
+    })
   })
 })

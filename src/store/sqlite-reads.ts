@@ -6,9 +6,10 @@
 import { availableParallelism } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import { errors, messageOf } from '../errors.ts'
+import { createOffers, createPlaces, type Offers } from './offers.ts'
 import { type Soon, whenThere } from './soon.ts'
 import { failureOf, translate } from './sqlite-failures.ts'
-import type { ReaderReply, ReaderWish } from './sqlite-reader.ts'
+import type { ReaderOptions, ReaderReply, ReaderWish } from './sqlite-reader.ts'
 import { createSelect, type Reading } from './sqlite-select.ts'
 import type { Pool, Row, SqlValue, Statement } from './store.ts'
 import { startThread, type Thread } from './thread.ts'
@@ -39,8 +40,13 @@ export interface Times {
   readonly backlog: number
 }
 
-type Reader = Thread<ReaderWish, ReaderReply>
-type Answer = Exclude<ReaderReply, { readonly failure: unknown }>
+interface Reader {
+  readonly thread: Thread<ReaderWish, ReaderReply>
+  readonly offers: Offers
+}
+type Wish = Omit<ReaderWish, 'place'>
+type Answer = Extract<ReaderReply, { readonly took: number }>
+type Wanted<Result> = (answer: Answer) => Result
 
 export interface Reads {
   rows(statement: Statement): Soon<readonly Row[]>
@@ -64,7 +70,7 @@ export function openReads(
   const { short, long, backlog: most } = { ...TIMES, ...times }
   const here = createSelect(database)
   const spreads = alone && availableParallelism() > 1
-  let thread: Reader | null = null
+  let reader: Reader | null = null
   let starting: Promise<Reader | null> | null = null
   let notBefore = 0
   let waiting = 0
@@ -72,7 +78,7 @@ export function openReads(
   let abandoned = 0
 
   function died(cause: unknown) {
-    thread = null
+    reader = null
     starting = null
     notBefore = performance.now() + PAUSE
     notice(`The thread for long reads has stopped: ${messageOf(cause)}`)
@@ -81,45 +87,51 @@ export function openReads(
 
   function start() {
     if (starting || performance.now() < notBefore) return
-    const options = { name: 'reader', entry: 'sqlite-reader', data: { path }, died }
-    starting = startThread<ReaderWish, ReaderReply>(options).then((started) => {
-      thread = started
-      return started
+    const data: ReaderOptions = { path, places: createPlaces() }
+    const options = { name: 'reader', entry: 'sqlite-reader', data, died }
+    starting = startThread<ReaderWish, ReaderReply>(options).then((thread) => {
+      reader = { thread, offers: createOffers(data.places) }
+      return reader
     }, died)
   }
 
   function giveUp() {
-    if (!thread || waiting === 0) return
+    if (!reader || waiting === 0) return
     abandoned++
-    thread.abandon(errors.unavailable(1, 'The read took too long')).finally(() => abandoned--)
+    const ended = () => abandoned--
+    reader.thread.abandon(errors.unavailable(1, 'The read took too long')).then(ended, ended)
     notice(`A read took longer than ${timeout} ms and was given up`)
-    thread = null
+    reader = null
     starting = null
   }
   // One timer for all, started anew with each answer.
   const patience = timeout > 0 ? setTimeout(giveUp, timeout).unref() : null
 
   /** The thread, when a read is to be made there. While it starts, only what takes long waits for it. */
-  function threadFor(takes: number): Soon<Reader | null> {
+  function readerFor(takes: number): Soon<Reader | null> {
     if (takes < short) return null
     const isLong = takes >= long
     if (!isLong && !(spreads && backlog < most && (waiting > 0 || isBusy()))) return null
     if (isLong && (waiting >= maxWaiting || backlog > waitTimeout * 1000))
       throw errors.unavailable(1, 'Too many reads are waiting')
-    if (thread) return thread
+    if (reader) return reader
     if (isLong && abandoned >= ABANDONED) throw errors.unavailable(5, 'Too many reads take too long')
     start()
     return isLong ? starting : null
   }
 
-  async function ask(reader: Reader, wish: ReaderWish, reading: Reading<unknown>): Promise<Answer> {
+  /** Asks the thread; null when the read was made here meanwhile. */
+  async function ask(
+    { thread }: Reader,
+    wish: ReaderWish,
+    reading: Reading<unknown>,
+  ): Promise<Answer | null> {
     const began = performance.now()
-    const expected = reading.takes
     if (waiting === 0) patience?.refresh()
     waiting++
-    backlog += expected
     try {
-      const reply = await reader.ask(wish, expected >= long)
+      const reply = await thread.ask(wish, reading.takes >= long)
+      if (reply === 'taken') return null
       if ('failure' in reply) throw translate(reply.failure)
       note(reading, reply.took)
       return reply
@@ -128,36 +140,66 @@ export function openReads(
       throw error
     } finally {
       waiting--
-      backlog -= expected
       patience?.refresh()
       seen()
     }
   }
 
+  /** Has a read made in the thread, or here when there is time for it before the thread comes to it. */
+  function spread<Result>(reader: Reader, reading: Reading<Result>, wish: Wish, wanted: Wanted<Result>) {
+    return new Promise<Result>((resolve, reject) => {
+      let load = reading.takes
+      backlog += load
+      const lighten = () => {
+        backlog -= load
+        load = 0
+      }
+      const take = () => {
+        lighten()
+        try {
+          resolve(readHere(reading, wish))
+        } catch (error) {
+          reject(error)
+        }
+        seen()
+      }
+      const offer = reading.takes >= long ? null : reader.offers.offer(take)
+      ask(reader, { ...wish, place: offer?.place ?? null }, reading)
+        .then((answer) => answer && resolve(wanted(answer)), reject)
+        .finally(() => {
+          lighten()
+          if (offer) reader.offers.end(offer)
+        })
+    })
+  }
+
+  function readHere<Result>(reading: Reading<Result>, { parameters }: Wish): Result {
+    const began = performance.now()
+    const result = translating(() => reading.read(parameters))
+    note(reading, (performance.now() - began) * 1000)
+    return result
+  }
+
   function read<Result>(
     prepare: (sql: string) => Reading<Result>,
-    wish: ReaderWish,
-    wanted: (answer: Answer) => Result,
+    wish: Wish,
+    wanted: Wanted<Result>,
   ): Soon<Result> {
     const reading = translating(() => prepare(wish.sql))
-    return whenThere(threadFor(reading.takes), (reader) => {
-      if (reader) return ask(reader, wish, reading).then(wanted)
-      const began = performance.now()
-      const result = translating(() => reading.read(wish.parameters))
-      note(reading, (performance.now() - began) * 1000)
-      return result
-    })
+    return whenThere(readerFor(reading.takes), (reader) =>
+      reader ? spread(reader, reading, wish, wanted) : readHere(reading, wish),
+    )
   }
 
   return {
     rows: ({ sql, parameters }) => read(here.rows, { sql, parameters, all: true }, ({ rows }) => rows),
     row: ({ sql, parameters }) => read(here.row, { sql, parameters, all: false }, ({ row }) => row),
-    pools: () => (thread ? [{ name: 'reader', size: 1, idle: waiting > 0 ? 0 : 1, waiting }] : []),
+    pools: () => (reader ? [{ name: 'reader', size: 1, idle: waiting > 0 ? 0 : 1, waiting }] : []),
     async close() {
       if (patience) clearTimeout(patience)
       notBefore = Number.POSITIVE_INFINITY
       await starting
-      await thread?.close()
+      await reader?.thread.close()
     },
   }
 }
