@@ -25,7 +25,7 @@ const OFFERED = 1
 const CLAIMED = 2
 
 /** So many are left to the thread, or it would have nothing to do while the main thread is busy again. */
-const LEFT = 4
+const LEFT = 6
 
 export const createPlaces = (): Places =>
   new Int32Array(new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT))
