@@ -10,27 +10,34 @@ import type { EngineName, Statement } from '../store/store.ts'
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const CHARACTERS = `${LETTERS}0123456789`
 const LENGTH = 24
+/** Digits of base 36 for the milliseconds of some 89 years; the letter before them counts how often those have passed. */
+const DIGITS = 8
+const ROUND = 36 ** DIGITS
 
-/** A new documentId: 24 lower-case letters and digits, a letter first. */
-export function newDocumentId(): string {
-  let id = randomOf(LETTERS)
-  while (id.length < LENGTH) id += randomOf(CHARACTERS)
+/**
+ * A new documentId: 24 lower-case letters and digits, a letter first. The moment comes first and chance behind it, 77 bits
+ * of it: documents that are made one after the other lie side by side in every index, and few pages change for many.
+ */
+export function newDocumentId(now = Date.now()): string {
+  let id = LETTERS.charAt(Math.floor(now / ROUND)) + (now % ROUND).toString(36).padStart(DIGITS, '0')
+  while (id.length < LENGTH) id += randomCharacter()
   return id
 }
 
 /** Random bytes are asked for many at a time, each of them used once: to ask costs more than to get. */
 let random = Buffer.alloc(0)
 let used = 0
+/** Bytes past the last whole multiple would make some characters likelier than others. */
+const EVEN = 256 - (256 % CHARACTERS.length)
 
-function randomOf(alphabet: string): string {
+function randomCharacter(): string {
   for (;;) {
     if (used === random.length) {
       random = randomBytes(4096)
       used = 0
     }
-    const byte = random[used++] ?? 0
-    // Bytes past the last whole multiple would make some characters likelier than others.
-    if (byte < 256 - (256 % alphabet.length)) return alphabet.charAt(byte % alphabet.length)
+    const byte = random[used++] ?? EVEN
+    if (byte < EVEN) return CHARACTERS.charAt(byte % CHARACTERS.length)
   }
 }
 

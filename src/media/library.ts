@@ -131,7 +131,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
           place,
           prepared.map(({ attributes }) => attributes),
         )
-      const ids = prepared.map(newDocumentId)
+      const ids = prepared.map(() => newDocumentId())
       return storeThen(prepared, async (transaction) => {
         for (const [index, { attributes }] of prepared.entries())
           insertFile(transaction, layout(), ids[index] ?? newDocumentId(), attributes, scope.principal)
