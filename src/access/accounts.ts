@@ -9,6 +9,7 @@ import { ROLE, typeOf, USER } from '../model/model.ts'
 import { compile } from '../store/compile.ts'
 import { fold } from '../store/fold.ts'
 import { foldExpression } from '../store/fold-expression.ts'
+import { holds } from '../store/indexed.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import { momentOf } from './remembered.ts'
@@ -94,7 +95,7 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
       left join ${sql.table(EDGES)} as e on e.relation = ${role} and e.source = u.id and e.entry = 0
       left join ${sql.table(typeOf(model, ROLE).table)} as r on r.document_id = e.target and r.published = 1
       left join ${sql.table(SESSION_VERSIONS)} as v on v.account = u.document_id
-      where u.published = 1 and ${condition} order by u.id`
+      where ${isUser} and ${condition} order by u.id`
   }
 
   async function find(condition: ReturnType<typeof sql>): Promise<Account | null> {
@@ -102,16 +103,16 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     return row ? accountOf(row) : null
   }
 
+  /** Indexes of names begin with the locale, which users do not have. */
+  const isUser = sql`u.published = 1 and u.locale = ''`
   const emailColumn = sql.ref(`u.${columnOf('email')}`)
   const nameColumn = sql.ref(`u.${columnOf('username')}`)
   const roleIs = (role: string) => sql`${sql.ref(`r.${columnOf('type')}`)} = ${role}`
   const nameIs = (username: string) => sql`${nameColumn} = ${storedName(username)}`
   const emailIs = (email: string) => sql`${emailColumn} = ${storedEmail(email)}`
-  /** Names keep their case and addresses do not. Folding leaves the length as it is, which is quick to compare. */
-  const nameReads = (email: string) => {
-    const folded = fold(storedEmail(email))
-    return sql`length(${nameColumn}) = ${[...folded].length} and ${foldExpression(nameColumn)} = ${folded}`
-  }
+  /** Names keep their case and addresses do not. */
+  const nameReads = (email: string) =>
+    sql`${holds(store.engine, nameColumn, '@')} and ${foldExpression(nameColumn)} = ${fold(storedEmail(email))}`
 
   return {
     tables,
@@ -145,9 +146,13 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
         ...(email === undefined ? [] : [emailIs(email), nameReads(email)]),
       ]
       if (conditions.length === 0) return false
-      const taken = sql`select 1 as taken from ${sql.table(typeOf(layout().model, USER).table)} as u
-        where u.published = 1 and u.document_id <> ${self ?? ''} and (${sql.join(conditions, sql` or `)}) limit 1`
-      const statement = compile(store.engine, taken)
+      const users = sql.table(typeOf(layout().model, USER).table)
+      // One by one, each by its index: asked with `or`, an engine may look through all users.
+      const each = conditions.map(
+        (condition) => sql`select 1 as taken from ${users} as u
+          where ${isUser} and ${condition} and u.document_id <> ${self ?? ''}`,
+      )
+      const statement = compile(store.engine, sql`${sql.join(each, sql` union all `)} limit 1`)
       return (await (transaction ? transaction.all(statement) : store.read(statement))).length > 0
     },
 

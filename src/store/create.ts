@@ -4,7 +4,7 @@ import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
-import { BEGINNING } from './indexed.ts'
+import { BEGINNING, holds } from './indexed.ts'
 import { columnOf, EDGES, INVERSE, VERSION_COLUMNS } from './layout.ts'
 import { createGuard } from './migration/guard.ts'
 import { upgradeStorage } from './migration/upgrade.ts'
@@ -142,17 +142,22 @@ function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
 }
 
 function createIndex(transaction: Transaction, table: string, index: Index) {
+  const { engine } = transaction
   const parts = index.parts.map(({ column, digest, beginning }) => {
-    if (transaction.engine !== 'postgres') return sql`${sql.id(column)}`
+    if (engine !== 'postgres') return sql`${sql.id(column)}`
     if (digest) return sql`md5(${sql.id(column)})`
     // As lists are sorted: an index with nulls last could not serve them.
     if (beginning) return sql`left(${sql.id(column)}, ${sql.lit(BEGINNING)}) NULLS FIRST`
     return isAttributeColumn(column) ? sql`${sql.id(column)} NULLS FIRST` : sql`${sql.id(column)}`
   })
+  const limits = [
+    ...(index.publishedOnly ? [sql`published = 1`] : []),
+    ...(index.holding ? [holds(engine, sql.id(index.parts.at(-1)?.column ?? ''), index.holding)] : []),
+  ]
   run(
     transaction,
     sql`CREATE ${sql.raw(index.unique ? 'UNIQUE INDEX' : 'INDEX')} ${sql.id(index.name)}
-      ON ${sql.table(table)} (${sql.join(parts)}) ${sql.raw(index.publishedOnly ? 'WHERE published = 1' : '')}`,
+      ON ${sql.table(table)} (${sql.join(parts)}) ${limits.length > 0 ? sql`WHERE ${sql.join(limits, sql` AND `)}` : sql``}`,
   )
 }
 

@@ -10,6 +10,8 @@ export interface Offer {
   readonly place: number
   /** Does the work here. */
   readonly take: () => void
+  /** Whether its place may be that of another by now. */
+  isOver: boolean
 }
 
 export interface Offers {
@@ -39,10 +41,9 @@ export function createOffers(places: Places): Offers {
   const free = [...places.keys()]
   /** As they were offered, which is the order of the thread. */
   const open: Offer[] = []
-  const ended = new WeakSet<Offer>()
   let isAboutToLook = false
 
-  const isOpen = (offer: Offer) => !ended.has(offer) && Atomics.load(places, offer.place) === OFFERED
+  const isOpen = ({ isOver, place }: Offer) => !isOver && Atomics.load(places, place) === OFFERED
 
   function lookSoon() {
     if (isAboutToLook) return
@@ -65,14 +66,14 @@ export function createOffers(places: Places): Offers {
     offer(take) {
       const place = free.pop()
       if (place === undefined) return null
-      const offer = { place, take }
+      const offer: Offer = { place, take, isOver: false }
       Atomics.store(places, place, OFFERED)
       open.push(offer)
       lookSoon()
       return offer
     },
     end(offer) {
-      ended.add(offer)
+      offer.isOver = true
       Atomics.store(places, offer.place, NONE)
       free.push(offer.place)
     },

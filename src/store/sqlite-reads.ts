@@ -146,7 +146,7 @@ export function openReads(
   }
 
   /** Has a read made in the thread, or here when there is time for it before the thread comes to it. */
-  function spread<Result>(reader: Reader, reading: Reading<Result>, wish: Wish, wanted: Wanted<Result>) {
+  function spread<Result>(among: Reader, reading: Reading<Result>, wish: Wish, wanted: Wanted<Result>) {
     return new Promise<Result>((resolve, reject) => {
       let load = reading.takes
       backlog += load
@@ -163,12 +163,12 @@ export function openReads(
         }
         seen()
       }
-      const offer = reading.takes >= long ? null : reader.offers.offer(take)
-      ask(reader, { ...wish, place: offer?.place ?? null }, reading)
+      const offer = reading.takes >= long ? null : among.offers.offer(take)
+      ask(among, { ...wish, place: offer?.place ?? null }, reading)
         .then((answer) => answer && resolve(wanted(answer)), reject)
         .finally(() => {
           lighten()
-          if (offer) reader.offers.end(offer)
+          if (offer) among.offers.end(offer)
         })
     })
   }
@@ -186,8 +186,8 @@ export function openReads(
     wanted: Wanted<Result>,
   ): Soon<Result> {
     const reading = translating(() => prepare(wish.sql))
-    return whenThere(readerFor(reading.takes), (reader) =>
-      reader ? spread(reader, reading, wish, wanted) : readHere(reading, wish),
+    return whenThere(readerFor(reading.takes), (chosen) =>
+      chosen ? spread(chosen, reading, wish, wanted) : readHere(reading, wish),
     )
   }
 

@@ -1,6 +1,6 @@
 /** The tables, columns and indexes that a model asks for. Pure; `migrate.ts` makes them exist. */
 import { createHash } from 'node:crypto'
-import type { Attribute, ContentType, Model, ScalarAttribute } from '../model/model.ts'
+import { type Attribute, type ContentType, type Model, type ScalarAttribute, USER } from '../model/model.ts'
 import { scalars } from '../model/scalars/index.ts'
 import { fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
@@ -19,6 +19,8 @@ export interface Index {
   readonly parts: readonly IndexPart[]
   /** Whether it covers published versions only. */
   readonly publishedOnly: boolean
+  /** Covers only rows whose last column holds this. */
+  readonly holding?: string
 }
 
 export interface Column {
@@ -123,11 +125,15 @@ function indexesOf(type: ContentType, engine: EngineName): Index[] {
     make('page', false, false, ['published', 'locale', 'id'].map(part)),
     ...uniques,
     ...generated,
+    ...(type.uid === USER ? [{ ...make('addresses', false, false, ADDRESSES), holding: '@' }] : []),
     ...declared,
   ]
 }
 
 const part = (column: string): IndexPart => ({ column, digest: false })
+
+/** User names that may read like an e-mail address. They are few, and looked through with each new address. */
+const ADDRESSES = ['published', 'locale', columnOf('username')].map(part)
 
 function declaredPart(attribute: ScalarAttribute, engine: EngineName): IndexPart {
   const whole = part(columnOf(attribute.name))
