@@ -27,6 +27,8 @@ export async function createTables(store: Store): Promise<void> {
       id text primary key, account text not null, stamp text not null, created_at text not null,
       expires_at text not null, revoked_at text)`,
     sql`create index if not exists octavo_sessions_account on ${sql.table(SESSIONS)} (account)`,
+    sql`create index if not exists octavo_sessions_revoked on ${sql.table(SESSIONS)} (revoked_at)
+      where revoked_at is not null`,
     sql`create table if not exists ${sql.table(REFRESH_TOKENS)} (
       hash text primary key, session text not null, used_at text)`,
     sql`create index if not exists octavo_refresh_tokens_session on ${sql.table(REFRESH_TOKENS)} (session)`,
