@@ -1,5 +1,5 @@
 /** The statements on the table of edges. Each takes any number of edges at once. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
@@ -66,7 +66,7 @@ export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) 
       select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
-        coalesce(v.inverse_position, ${afterLastOfTarget})
+        coalesce(v.inverse_position, ${afterLastOfTarget(engine)})
       from v`
     const values = some.flatMap((row): SqlValue[] => [
       ...[row.relation, row.source, row.entry, row.target, row.published ? 1 : 0],
@@ -97,7 +97,7 @@ export function insertEdgesOfNew(
     const { engine } = transaction
     // Where an edge comes in its target's list is looked up once for both versions.
     const build = () => sql`${given(NEW_EDGE, some.length)}, n as materialized (
-        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget}) as place from v)
+        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(engine)}) as place from v)
       ${intoEdges(engine)}
       select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.place
       from n ${joinInOrder(engine)} ${sql.table(table)} as o on o.document_id = ${place}
@@ -116,8 +116,13 @@ const intoEdges = (engine: EngineName) => sql`${insertInto(engine, edges)}
   (relation, source, entry, target, published, target_type, position, inverse_position)`
 
 /** The number behind all in the list of an edge's target. */
-const afterLastOfTarget = sql`1 + coalesce((select max(x.inverse_position) from ${edges} as x
-  where x.target = v.target and x.relation = v.relation), 0)`
+function afterLastOfTarget(engine: EngineName) {
+  const last = (among: RawBuilder<unknown>) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
+    where x.target = v.target and x.relation = v.relation ${among}), 0)`
+  if (engine === 'sqlite') return sql`1 + ${last(sql``)}`
+  // Drafts and published ones stand apart in the index, each with the largest number at its end.
+  return sql`1 + greatest(${last(sql`and x.published = 0`)}, ${last(sql`and x.published = 1`)})`
+}
 
 /** SQLite joins in the order that `cross` names. */
 const joinInOrder = (engine: EngineName) => sql.raw(engine === 'sqlite' ? 'cross join' : 'join')

@@ -1,7 +1,7 @@
 /** How a read would be made, for people who want to know why it is slow or what is missing from it. */
 import type { Query } from '../plan/tree.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
-import { EDGES, INVERSE, type Layout } from '../store/layout.ts'
+import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/layout.ts'
 import type { EngineName, Statement, Store } from '../store/store.ts'
 import { wantedBy } from '../store/tables.ts'
 import { type Advised, advise } from './advice.ts'
@@ -62,7 +62,7 @@ function knownIndexes({ model }: Layout, engine: EngineName): ReadonlyMap<string
       })),
     ]),
     { name: primaryKeyOf(EDGES), table: EDGES, on: ['relation', 'source', 'entry', 'position', 'target'] },
-    { name: INVERSE.name, table: EDGES, on: INVERSE.columns },
+    { name: INVERSE, table: EDGES, on: inverseColumns(engine) },
   ]
   return new Map(all.map((index) => [index.name, index]))
 }

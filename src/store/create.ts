@@ -5,7 +5,7 @@ import { compile } from './compile.ts'
 import type { ExistingTable } from './existing.ts'
 import { StartError } from './failure.ts'
 import { BEGINNING, holds } from './indexed.ts'
-import { columnOf, EDGES, INVERSE, VERSION_COLUMNS } from './layout.ts'
+import { columnOf, EDGES, INVERSE, inverseColumns, VERSION_COLUMNS } from './layout.ts'
 import { createGuard } from './migration/guard.ts'
 import { upgradeStorage } from './migration/upgrade.ts'
 import { createFold } from './postgres-fold.ts'
@@ -52,8 +52,8 @@ export async function createBaseTables(transaction: Transaction) {
       PRIMARY KEY (relation, source, entry, position, target)) ${options(engine, 'WITHOUT ROWID')}`,
   )
   await upgradeStorage(transaction)
-  const columns = sql.join(INVERSE.columns.map((column) => sql.id(column)))
-  run(transaction, sql`CREATE INDEX IF NOT EXISTS ${sql.id(INVERSE.name)} ON ${edges} (${columns})`)
+  const columns = sql.join(inverseColumns(engine).map((column) => sql.id(column)))
+  run(transaction, sql`CREATE INDEX IF NOT EXISTS ${sql.id(INVERSE)} ON ${edges} (${columns})`)
   if (engine === 'postgres') {
     run(
       transaction,

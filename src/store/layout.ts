@@ -1,5 +1,6 @@
 /** Where content lives in the database: names of tables and columns. Pure; `migrate.ts` makes them exist. */
 import type { ContentType, Model } from '../model/model.ts'
+import type { EngineName } from './store.ts'
 
 /** Columns that every version row has beside those of its attributes. */
 export const VERSION_COLUMNS = {
@@ -26,14 +27,18 @@ export const VERSION_COLUMNS = {
 /** The one table of relation and media edges. */
 export const EDGES = 'octavo_edges'
 
+/** The index that leads from targets to their owners. */
+export const INVERSE = 'octavo_edges_inverse'
+
 /**
- * The index that leads from targets to their owners. Edges of a draft and of what is published from it lie side by side:
- * a write changes one page of the index for both.
+ * Its columns. On SQLite the edges of a draft and of what is published from it lie side by side: writers wait for each
+ * other there, and one page changes for both; who reads passes over the others. On PostgreSQL that costs half as much
+ * again, and they lie apart.
  */
-export const INVERSE = {
-  name: 'octavo_edges_inverse',
-  columns: ['target', 'relation', 'inverse_position', 'source', 'entry', 'published'],
-} as const
+export const inverseColumns = (engine: EngineName): readonly string[] =>
+  engine === 'sqlite'
+    ? ['target', 'relation', 'inverse_position', 'source', 'entry', 'published']
+    : ['target', 'relation', 'published', 'inverse_position', 'source', 'entry']
 
 /** Names the edges of an owner attribute: on a content-type, or on a component inside a content-type. */
 export interface RelationKey {

@@ -340,7 +340,7 @@ onEachEngine((engine) => {
       assert.deepEqual((await migrateTo(store, model)).plan, [])
     })
 
-    test('of the format with another index for inverse relations is given that of this one', async () => {
+    test('of the format before the last has the index for inverse relations of this one in the end', async () => {
       const model = modelOf({ book: { attributes: { title: string } } })
       const definition = async () => {
         const [row] = await read(
@@ -357,7 +357,7 @@ onEachEngine((engine) => {
         ON octavo_edges (target, relation, published, inverse_position, source, entry)`)
       await run(sql`UPDATE octavo_meta SET value = '2' WHERE key = 'format'`)
       await run(sql`UPDATE octavo_meta SET value = 'of format 2' WHERE key = 'signature'`)
-      assert.notEqual(await definition(), wanted)
+      assert.equal((await definition()) === wanted, engine.name === 'postgres')
       assert.deepEqual((await migrateTo(store, model)).plan, [])
       assert.equal(await definition(), wanted)
       await presentModel(store, model.locales)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { inverseColumns } from '../../src/store/layout.ts'
 import { onEachEngine, type TestEngine } from '../engines.ts'
 import { routesOf } from '../routes.ts'
 import { FULL, type Indexes, type Library, openLibrary } from './world.ts'
@@ -68,7 +69,7 @@ onEachEngine((engine) => {
       {
         name: 'octavo_edges_inverse',
         table: 'octavo_edges',
-        on: ['target', 'relation', 'inverse_position', 'source', 'entry', 'published'],
+        on: inverseColumns(engine.name),
       },
     )
   })

@@ -11,13 +11,13 @@ export async function upgradeStorage(transaction: Transaction): Promise<void> {
   const format = await readFormat(transaction)
   if (format === null || format >= FORMAT) return
   if (format < 2) await tellDraftsApart(transaction)
-  else if (format < 3) dropInverse(transaction)
+  else if (format < 3 && transaction.engine === 'sqlite') dropInverse(transaction)
   keepFormat(transaction)
 }
 
-/** Format 3: the index from targets to owners has another order. It is made again with whatever is missing. */
+/** Format 3: the index from targets to owners has another order on SQLite. It is made again with whatever is missing. */
 function dropInverse(transaction: Transaction) {
-  transaction.run(compile(transaction.engine, sql`DROP INDEX IF EXISTS ${sql.id(INVERSE.name)}`))
+  transaction.run(compile(transaction.engine, sql`DROP INDEX IF EXISTS ${sql.id(INVERSE)}`))
 }
 
 /** Format 2: edges know whether they start at a published row, and what is served begins with the documentId. */
