@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../test/engines.ts'
-import { serve } from '../../test/serving.ts'
+import { hearing } from '../../test/hearing.ts'
+import { serve, type TestServer } from '../../test/serving.ts'
 import { defaults } from '../project/defaults.ts'
-import type { Statement, Store } from '../store/store.ts'
 import { createAccounts } from './accounts.ts'
 import { createJwt } from './jwt.ts'
 import { createSessions } from './sessions.ts'
@@ -11,9 +11,14 @@ import { createSessions } from './sessions.ts'
 const SESSIONS = 3_000
 
 onEachEngine((engine) => {
+  let running: TestServer
+  before(async () => {
+    running = await serve(new Map(), await engine.freshUrl())
+  })
+  after(() => running?.close())
+
   test('which sessions have ended lately is read by an index, however many there are', async () => {
-    const { server, close } = await serve(new Map(), await engine.freshUrl())
-    const { store, layout } = server
+    const { store, layout } = running.server
     const rows = Array.from({ length: SESSIONS }, (_, n) => `('s${n}', 'a', 'stamp', '2020', '2040')`)
     await store.write(async (transaction) =>
       transaction.run({
@@ -23,25 +28,16 @@ onEachEngine((engine) => {
     )
     if (engine.name === 'postgres')
       await store.write(async (transaction) => transaction.run({ sql: 'analyze', parameters: [] }))
-    const asked: Statement[] = []
-    const listening: Store = {
-      ...store,
-      read(statement, tables) {
-        asked.push(statement)
-        return store.read(statement, tables)
-      },
-    }
+    const heard = hearing(store)
     const jwt = createJwt('a secret for a test, long enough for it')
-    const sessions = createSessions(listening, defaults.auth, jwt, createAccounts(store, layout))
+    const sessions = createSessions(heard.store, defaults.auth, jwt, createAccounts(store, layout))
 
     await sessions.end('s7')
     assert.deepEqual(await Promise.all(['s6', 's7'].map(sessions.refuses)), [false, true])
-    assert.equal(asked.length, 1)
-    const plans = await Promise.all(asked.map((statement) => store.explain(statement)))
+    const plans = await Promise.all(heard.asked.map((statement) => store.explain(statement)))
     assert.deepEqual(
       plans.map(({ indexes }) => indexes),
       [['octavo_sessions_revoked']],
     )
-    await close()
   })
 })
