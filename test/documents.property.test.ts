@@ -54,7 +54,8 @@ onEachEngine((engine) => {
             `${path}?locale=${locale}&status=${one.status}`,
             this.#body(sent),
           )
-          return assert.equal(answer.status, allowed ? 200 : 400, JSON.stringify(answer.body))
+          assert.equal(answer.status, allowed ? 200 : 400, JSON.stringify(answer.body))
+          return allowed && this.#compareAnswer(one, answer)
         }
         case 'publish':
         case 'unpublish':
@@ -84,7 +85,21 @@ onEachEngine((engine) => {
         this.#body(values),
       )
       assert.equal(answer.status, allowed ? 201 : 400, JSON.stringify(answer.body))
-      if (allowed) this.ids.set(name, answer.body.data.documentId)
+      if (!allowed) return
+      this.ids.set(name, answer.body.data.documentId)
+      await this.#compareAnswer(one, answer)
+    }
+
+    /** Who writes is shown what whoever reads is shown then, but for the id that a new document is not told of. */
+    async #compareAnswer(
+      { type, locale, status }: Command,
+      { body, etag }: Awaited<ReturnType<typeof request>>,
+    ) {
+      const view = `locale=${locale}&status=${status}`
+      const read = await request('GET', `/api/${type}s/${body.data.documentId}?${view}`)
+      assert.deepEqual({ id: read.body.data.id, ...body.data }, read.body.data)
+      const versionOf = (tag: string) => tag.split('-', 1)[0]
+      assert.deepEqual([body.meta, versionOf(etag)], [read.body.meta, versionOf(read.etag)])
     }
 
     #values({ type, rank, relations }: Command): Values {

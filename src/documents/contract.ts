@@ -29,6 +29,14 @@ export interface Written {
   /** '' on types that are not localized. */
   readonly locale: string
   readonly status: 'draft' | 'published'
+  /** Its row as it is now, where that is known without a look. */
+  readonly row?: WrittenRow
+}
+
+export interface WrittenRow {
+  readonly id: number
+  readonly revision: number
+  readonly served: string
 }
 
 /** Reads the answer in the transaction that wrote it. */

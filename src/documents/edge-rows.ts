@@ -29,6 +29,7 @@ export interface EdgeRow extends EdgeKey {
 const MOST_ROWS = 64
 
 function chunks<Item>(items: readonly Item[]): (readonly Item[])[] {
+  if (items.length <= MOST_ROWS) return items.length === 0 ? [] : [items]
   const count = Math.ceil(items.length / MOST_ROWS)
   return Array.from({ length: count }, (_, index) => items.slice(index * MOST_ROWS, (index + 1) * MOST_ROWS))
 }
@@ -62,17 +63,22 @@ const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'sour
 export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
     const { engine } = transaction
-    const build = () => sql`${given(EDGE, some.length)} ${intoEdges(engine)}
+    const isPlaced = some.every(({ position, inverse }) => position !== null && inverse !== null)
+    const asGiven = () => sql`${intoEdges(engine)}
+      values ${sql.join(some.map(() => sql`(${places(EDGE.length)})`))}`
+    const placed = () => sql`${given(EDGE, some.length)} ${intoEdges(engine)}
       select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
         coalesce(v.inverse_position, ${afterLastOfTarget(engine)})
       from v`
-    const values = some.flatMap((row): SqlValue[] => [
-      ...[row.relation, row.source, row.entry, row.target, row.published ? 1 : 0],
-      ...[row.targetType, row.position, row.inverse],
-    ])
-    transaction.run(statement(engine, `edges insert|${some.length}`, build, values))
+    const values: SqlValue[] = []
+    for (const row of some) {
+      values.push(row.relation, row.source, row.entry, row.target, row.published ? 1 : 0)
+      values.push(row.targetType, row.position, row.inverse)
+    }
+    const shape = `edges insert|${isPlaced}|${some.length}`
+    transaction.run(statement(engine, shape, isPlaced ? asGiven : placed, values))
     transaction.touch(EDGES)
   }
 }

@@ -27,11 +27,15 @@ onEachEngine((engine) => {
       })
       assert.deepEqual(await refusedPaths(world.update('article', id, { body: 'c' }, FR)), ['title'])
       const written = await world.update('article', id, { title: 'Français' }, FR)
-      assert.deepEqual(written, { documentId: id, locale: 'fr', status: 'published' })
+      const { documentId, locale, status } = written
+      assert.deepEqual([documentId, locale, status], [id, 'fr', 'published'])
       for (const view of [FR, { ...FR, ...DRAFT }]) {
         const row = await world.row('article', id, view)
-        const { title, body, views, code, locale } = servedOf(row)
-        assert.deepEqual([title, body, views, code, locale], ['Français', null, 5, 'C1', 'fr'])
+        const served = servedOf(row)
+        assert.deepEqual(
+          [served.title, served.body, served.views, served.code, served.locale],
+          ['Français', null, 5, 'C1', 'fr'],
+        )
         assert.equal(row?.a_secret, 's')
         assert.deepEqual(await world.related('article', id, 'cover', view), [file.documentId])
         assert.deepEqual(await world.related('article', id, 'gallery', view), [

@@ -51,13 +51,13 @@ onEachEngine((engine) => {
       )
       const author = await world.create('author', { name: 'A' })
       const data = { title: 'Counted', slug: 'counted', author, tags: tags.slice(0, 2) }
-      let id = ''
-      assert.equal(
-        await statementsOf(async () => {
-          id = await documents.create(world.target('article'), data, answer)
-        }),
-        3,
-      )
+      const made: string[] = []
+      const create = (body: unknown) =>
+        statementsOf(async () => made.push(await documents.create(world.target('article'), body, answer)))
+      // SQLite is asked for ids and places beforehand, but not again for what was named before.
+      assert.equal(await create(data), engine.name === 'sqlite' ? 4 : 3)
+      assert.equal(await create({ ...data, slug: 'again', tags: tags.slice(1, 2) }), 3)
+      const [id = ''] = made
       const update = (body: unknown, status: 'draft' | 'published' = 'published') =>
         statementsOf(() => documents.update(world.target('article', { status }), id, body, answer))
       assert.equal(await update({ views: 1 }), 4)

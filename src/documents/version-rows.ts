@@ -68,20 +68,18 @@ function versionFrom({ scalars: own, lists }: Blueprint, row: Row): Version {
   }
 }
 
-/** A draft and what is published of it share their values. */
-const publicScalars = new WeakMap<Version['values'], string>()
+/** Of the last version: a draft and what is published of it share their values. */
+let last: { readonly values: Version['values']; readonly scalars: string } | null = null
 
-function served({ type }: Blueprint, documentId: string, version: Version): string {
+/** What is served of a version's own values. */
+export function served({ type }: Blueprint, documentId: string, version: Version): string {
   const { values } = version
-  let scalars = publicScalars.get(values)
-  if (scalars === undefined) {
-    scalars = servedScalars(type, (name) => values.get(name) ?? null)
-    publicScalars.set(values, scalars)
-  }
-  return servedRow(type, documentId, scalars, version, version.locale)
+  if (last?.values !== values)
+    last = { values, scalars: servedScalars(type, (name) => values.get(name) ?? null) }
+  return servedRow(type, documentId, last.scalars, version, version.locale)
 }
 
-/** Inserts rows for versions that have none. */
+/** Inserts rows for versions that have none. On SQLite they have the ids that the versions say, if they say one. */
 export function insertVersions(
   transaction: Transaction,
   blueprint: Blueprint,
@@ -91,22 +89,21 @@ export function insertVersions(
   if (versions.length === 0) return
   const { type, scalars: own, lists } = blueprint
   const { stored, shape } = columnsOf(blueprint)
+  const { engine } = transaction
+  const columns = engine === 'sqlite' ? ['id', ...stored] : stored
   const build =
-    () => sql`${insertInto(transaction.engine, sql.table(type.table))} (${sql.join(stored.map((column) => sql.id(column)))})
-    values ${sql.join(versions.map(() => sql`(${places(stored.length)})`))}`
-  const values = versions.flatMap((version): SqlValue[] => [
-    ...[documentId, version.locale, version.published ? 1 : 0, version.createdAt, version.updatedAt],
-    ...[
-      version.publishedAt,
-      version.createdBy,
-      version.updatedBy,
-      version.revision,
-      served(blueprint, documentId, version),
-    ],
-    ...own.map(({ name }) => version.values.get(name) ?? null),
-    ...lists.map(({ name }) => (version.lists.get(name) ?? NO_ENTRIES).text),
-  ])
-  transaction.run(statement(transaction.engine, `insert|${shape}|${versions.length}`, build, values))
+    () => sql`${insertInto(engine, sql.table(type.table))} (${sql.join(columns.map((column) => sql.id(column)))})
+    values ${sql.join(versions.map(() => sql`(${places(columns.length)})`))}`
+  const values: SqlValue[] = []
+  for (const version of versions) {
+    if (engine === 'sqlite') values.push(version.id)
+    values.push(documentId, version.locale, version.published ? 1 : 0, version.createdAt, version.updatedAt)
+    values.push(version.publishedAt, version.createdBy, version.updatedBy, version.revision)
+    values.push(served(blueprint, documentId, version))
+    for (const { name } of own) values.push(version.values.get(name) ?? null)
+    for (const { name } of lists) values.push((version.lists.get(name) ?? NO_ENTRIES).text)
+  }
+  transaction.run(statement(engine, `insert|${shape}|${versions.length}`, build, values))
   transaction.touch(type.table)
 }
 

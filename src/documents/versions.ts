@@ -54,16 +54,16 @@ async function load(
   }
 }
 
-function store(
+async function store(
   transaction: Transaction,
   { ground, versions }: Loaded,
   documentId: string,
   after: Versions,
   status: 'draft' | 'published',
-): Written {
+): Promise<Written> {
   const { blueprint, locale, stamp } = ground
   const all = blueprint.type.localized ? spread(blueprint, after, locale, stamp) : after
-  saveVersions(transaction, blueprint, documentId, versions, all)
+  await saveVersions(transaction, blueprint, documentId, versions, all)
   return ground.written(documentId, status)
 }
 
@@ -83,7 +83,7 @@ export async function publishDocument(
   await noteTaken(transaction, ground.blueprint, documentId, draft, problems)
   problems.refuse()
   const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, ground.stamp))
-  const written = store(transaction, loaded, documentId, after, 'published')
+  const written = await store(transaction, loaded, documentId, after, 'published')
   await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'published')
   return written
 }
@@ -114,7 +114,7 @@ export async function discardDocument(
   const { ground, versions, draft, published } = loaded
   if (!published) throw errors.application('Nothing is published that the draft could go back to')
   const after = withVersion(versions, draftFrom(published, draft, ground.stamp))
-  const written = store(transaction, loaded, documentId, after, 'draft')
+  const written = await store(transaction, loaded, documentId, after, 'draft')
   await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'draft')
   return written
 }

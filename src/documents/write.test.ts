@@ -409,7 +409,8 @@ onEachEngine((engine) => {
       const second = await put({ edition: 2 })
       assert.equal(second.documentId, first.documentId)
       const french = await put({ headline: 'Bonjour' }, 'fr')
-      assert.deepEqual(french, { documentId: first.documentId, locale: 'fr', status: 'published' })
+      const { documentId, locale, status } = french
+      assert.deepEqual([documentId, locale, status], [first.documentId, 'fr', 'published'])
       assert.equal((await world.row('home', first.documentId, { locale: 'fr' }))?.a_edition, 2)
       await world.documents.removeSingle(world.target('home', { locale: 'fr' }))
       assert.equal(await world.row('home', first.documentId, { locale: 'fr' }), null)

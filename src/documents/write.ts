@@ -8,7 +8,7 @@ import { applyInput, blankVersion, stamped } from './apply.ts'
 import type { Blueprint } from './blueprint.ts'
 import { type Body, readBody, type ShapeInput } from './body.ts'
 import { checkVersion } from './check.ts'
-import type { WriteOptions, WriteTarget, Written } from './contract.ts'
+import type { WriteOptions, WriteTarget, Written, WrittenRow } from './contract.ts'
 import { loadHolders } from './edge-rows.ts'
 import type { Merging } from './entries.ts'
 import { checkPrecondition, newDocumentId } from './identity.ts'
@@ -37,7 +37,7 @@ import {
 import { noteTaken } from './taken.ts'
 import { generateUids } from './uid.ts'
 import { editedOf, namesOf, type Version, type Versions, versionOf, withVersion } from './version.ts'
-import { loadVersions } from './version-rows.ts'
+import { loadVersions, served } from './version-rows.ts'
 
 /** Reads a body before any transaction begins: its keys are refused here, its values once the document is found. */
 export function prepare(
@@ -184,18 +184,23 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   if (blueprint.type.localized) after = spread(blueprint, after, locale, stamp)
   const others = othersOf(transaction, setting.target.rules)
   await loseTaken(write, others, before, after)
-  saveVersions(transaction, blueprint, documentId, before, after)
+  const saved = await saveVersions(transaction, blueprint, documentId, before, after)
   const seen = { blueprint, documentId, locale }
   for (const asked of inverses) await writeInverse(transaction, seen, asked, body.problems, others)
   body.problems.refuse()
-  if (publishes && (write.outOfSync || inverses.length > 0 || relatesToItself(after, documentId))) {
-    await syncInverses(transaction, setting.locks, seen, 'published')
-  }
+  const mayChangeAgain = write.outOfSync || inverses.length > 0 || relatesToItself(after, documentId)
+  if (publishes && mayChangeAgain) await syncInverses(transaction, setting.locks, seen, 'published')
   const written = ground.written(documentId)
   await checkAllowed(transaction, setting.target, written)
   await others.check()
-  return written
+  const row = mayChangeAgain ? null : rowOf(blueprint, documentId, versionOf(saved, locale, publishes))
+  return row ? { ...written, row } : written
 }
+
+const rowOf = (blueprint: Blueprint, documentId: string, version: Version | null): WrittenRow | null =>
+  version?.id == null
+    ? null
+    : { id: version.id, revision: version.revision, served: served(blueprint, documentId, version) }
 
 /** Looks at those who lose a target to the document that can belong to one owner only. */
 async function loseTaken(

@@ -214,7 +214,8 @@ async function prepareWrite(
   if (publishes && action !== 'publish') await checkPermitted(server, given, type.uid, 'publish', documentId)
   return {
     target,
-    answer: (transaction: Transaction, written: Written) => checked.read(transaction, written.documentId),
+    answer: (transaction: Transaction, { documentId, row }: Written) =>
+      checked.read(transaction, documentId, row),
   }
 }
 

@@ -40,11 +40,15 @@ export interface Plan {
    */
   readonly readFrom: Prepared | null
   readonly around: { readonly open: string; readonly close: string }
+  /** Makes `data` of a document from its row alone; null when there is more to it, or a condition. */
+  readonly ofRow: OfRow | null
   /** The tables whose content the answer depends on. */
   readonly tables: readonly string[]
   /** The tables whose content the count depends on. */
   readonly countTables: readonly string[]
 }
+
+type OfRow = (row: { readonly id: number; readonly served: string }) => string
 
 /** Fills the values of a query into a prepared statement. */
 export function bind(prepared: Prepared, values: readonly SqlValue[]): Statement {
@@ -88,17 +92,26 @@ export function compile(
       readAndCount: prepare(sql`${counted} order by ${order('w')}`),
       readFrom: null,
       around: NOTHING,
+      ofRow: null,
       ...tables,
     }
   }
   if (query.want.kind !== 'page')
-    return { read: prepare(one(c, query)), readAndCount: null, readFrom: null, around: NOTHING, ...tables }
+    return {
+      read: prepare(one(c, query)),
+      readAndCount: null,
+      readFrom: null,
+      around: NOTHING,
+      ofRow: ofRow(query),
+      ...tables,
+    }
   const { data, from, open, close } = page(c, query, query.want, pageSize)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
     readFrom: from && prepare(sql`select ${from} as data`),
     around: { open: `[${open}`, close: `${close}]` },
+    ofRow: null,
     ...tables,
   }
 }
@@ -278,4 +291,11 @@ function one(c: JsonCompilation, query: Query): Sql {
   return sql`select ${json} as data, ${sql.join(version)} from ${sql.table(
     place.type.table,
   )} as ${sql.id(place.alias)} where ${matching(c, query, place)} order by ${column(place, 'id')} limit 1`
+}
+
+function ofRow(query: Query): OfRow | null {
+  const { fields, populate } = query.select
+  if (query.where || fields !== null || populate.length > 0) return null
+  const { id: showsId, tail } = outline(query)
+  return ({ id, served }) => (showsId ? `{"id":${id}${served}${tail}}` : `{${served.slice(1)}${tail}}`)
 }

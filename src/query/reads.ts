@@ -44,8 +44,12 @@ export interface DocumentAnswer {
 
 /** How the answer to a write will be read, checked before anything is written. */
 export interface WriteAnswer extends Outlook {
-  /** Reads the document in the transaction that wrote it. */
-  read(transaction: Transaction, documentId: string): Promise<DocumentAnswer | null>
+  /** Reads the document in the transaction that wrote it, unless its row is given and tells all. */
+  read(
+    transaction: Transaction,
+    documentId: string,
+    row?: { readonly id: number; readonly revision: number; readonly served: string },
+  ): Promise<DocumentAnswer | null>
 }
 
 export type RuleTest = (
@@ -161,11 +165,12 @@ export function createReads(
       return {
         omitted: checked.omitted,
         reached: checked.reached,
-        async read(transaction, documentId) {
+        async read(transaction, documentId, written) {
+          const answer = (data: unknown, id: number, revision: number) =>
+            documentOf(data, versionName(id, revision), checked.omitted, NEVER)
+          if (written && plan.ofRow) return answer(plan.ofRow(written), written.id, written.revision)
           const [row] = await transaction.all(bind(plan.read, naming(checked, documentId)))
-          return row
-            ? documentOf(row.data, versionName(Number(row.id), Number(row.revision)), checked.omitted, NEVER)
-            : null
+          return row ? answer(row.data, Number(row.id), Number(row.revision)) : null
         },
       }
     },

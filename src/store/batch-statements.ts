@@ -17,6 +17,12 @@ export const bumpVersions = (tables: Iterable<string>): Operation => ({
   parameters: [JSON.stringify([...tables])],
   rows: false,
 })
+/** Says the same as long as no other connection has written. */
+export const STATE: Operation = {
+  sql: 'SELECT data_version AS state FROM pragma_data_version',
+  parameters: [],
+  rows: true,
+}
 export const reserve = (count: number): Operation => ({
   sql: `UPDATE octavo_counters SET value = value + ? WHERE name = 'entry' RETURNING value`,
   parameters: [count],

@@ -1,6 +1,7 @@
 /** Writes of several processes that take turns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createContents } from './contents.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { type Execute, OperationFailure } from './operation.ts'
 import type { Turn } from './turns.ts'
@@ -113,4 +114,23 @@ test('what need be run once is run once in a batch, and again in the next', asyn
   assert.deepEqual([group.commits, guards()], [1, 1])
   await write()
   assert.deepEqual([group.commits, guards()], [2, 2])
+})
+
+test('what was found in a batch whose commit fails is not known any more', async () => {
+  let fails = true
+  const execute: Execute = async (operations) => {
+    const commits = operations.some(({ sql }) => sql === 'COMMIT')
+    if (commits && fails) throw new OperationFailure(operations.length - 1, false, new Error('full'))
+    return operations.map(() => [])
+  }
+  const group = createGroupCommit(execute, BOUNDS, { contents: createContents() })
+  const found: (object | null)[] = []
+  const write = () => group.write(async (transaction) => found.push(await transaction.contentOf('things')))
+  await assert.rejects(write())
+  fails = false
+  await write()
+  await write()
+  assert.ok(found[0])
+  assert.notEqual(found[1], found[0])
+  assert.equal(found[2], found[1])
 })

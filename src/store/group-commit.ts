@@ -5,6 +5,7 @@
 import { errors } from '../errors.ts'
 import { type Batch, createBatch } from './batch.ts'
 import { bumpVersions } from './batch-statements.ts'
+import type { Contents } from './contents.ts'
 import { type Idleness, watchIdleness } from './idleness.ts'
 import { type EntryIds, openJob, type Shared } from './job-transaction.ts'
 import type { Execute } from './operation.ts'
@@ -54,6 +55,8 @@ export interface Surroundings {
   readonly durable?: () => Promise<void>
   /** Whether a batch waits for further writes while the one before it is on its way to the disk, behind which it must wait anyway. */
   readonly lingers?: boolean
+  /** What tables hold; for a connection that stays the same, by which alone it can be told. */
+  readonly contents?: Contents
 }
 
 /** So many milliseconds of writes are made in one go; then whoever reads has a turn, and further writes may arrive. */
@@ -63,7 +66,7 @@ const STRETCH = 0.25
 export function createGroupCommit(
   execute: Execute,
   bounds: Bounds,
-  { turn, gather, durable, lingers = false }: Surroundings = {},
+  { turn, gather, durable, lingers = false, contents }: Surroundings = {},
 ): GroupCommit {
   const queue: Job[] = []
   const settling = new Set<Promise<void>>()
@@ -105,6 +108,8 @@ export function createGroupCommit(
       batch: createBatch(execute),
       settled: new Set(),
       entryIds,
+      contents: contents ?? null,
+      isCurrent: false,
       idle: watchIdleness(bounds.patience),
       touched: new Set(),
       done: [],
@@ -150,6 +155,7 @@ export function createGroupCommit(
   async function finish({ batch, touched, done }: Round) {
     const refuse = (error: unknown) => {
       entryIds.left = 0
+      contents?.forget()
       for (const { reject } of done) reject(error)
     }
     // Who waited while the database let nobody begin has waited long enough.

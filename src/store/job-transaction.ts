@@ -1,6 +1,7 @@
 /** The transaction as one job of a batch sees it: as if it were alone, and over when it has ended. */
 import type { Part } from './batch.ts'
-import { reserve } from './batch-statements.ts'
+import { reserve, STATE } from './batch-statements.ts'
+import type { Contents } from './contents.ts'
 import type { Idleness } from './idleness.ts'
 import type { Operation } from './operation.ts'
 import type { Transaction } from './store.ts'
@@ -25,11 +26,15 @@ export interface Shared {
   /** What was run and need not be run again before the COMMIT. */
   readonly settled: Set<string>
   readonly entryIds: EntryIds
+  readonly contents: Contents | null
+  /** Whether the transaction is open and `contents` are those it began with: nobody else can write any more. */
+  isCurrent: boolean
 }
 
 const ENTRY_ID_BLOCK = 1024
 
-export function openJob(part: Part, idle: Idleness, { settled, entryIds }: Shared): JobTransaction {
+export function openJob(part: Part, idle: Idleness, shared: Shared): JobTransaction {
+  const { settled, entryIds, contents } = shared
   const touched = new Set<string>()
   const failures: unknown[] = []
   let held: Operation[] = []
@@ -60,6 +65,15 @@ export function openJob(part: Part, idle: Idleness, { settled, entryIds }: Share
     }
   }
 
+  async function beCurrent() {
+    const [row] = await send(STATE)
+    contents?.expect(row?.state)
+    shared.isCurrent = true
+  }
+
+  // What this job writes may be taken back: nothing that it finds there is for others.
+  const untouched = (table: string) => (touched.has(table) ? null : (contents?.of(table) ?? null))
+
   const transaction: Transaction = {
     engine: 'sqlite',
     all: (statement) => send({ ...statement, rows: true }),
@@ -89,7 +103,12 @@ export function openJob(part: Part, idle: Idleness, { settled, entryIds }: Share
     },
     // Writes already run one at a time.
     lock() {},
-    touch: (table) => void touched.add(table),
+    contentOf: (table) =>
+      shared.isCurrent || !contents ? untouched(table) : beCurrent().then(() => untouched(table)),
+    touch(table) {
+      touched.add(table)
+      contents?.changes(table)
+    },
   }
 
   return {

@@ -50,6 +50,8 @@ export async function inTransaction<Result>(
     lock(keys) {
       if (keys.length > 0) sendAhead(all(lockStatement(keys)))
     },
+    // Others write at the same time.
+    contentOf: () => null,
     touch: (table) => void touched.add(table),
   }
 

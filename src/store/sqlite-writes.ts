@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../errors.ts'
+import { createContents } from './contents.ts'
 import type { Doubt } from './doubt.ts'
 import { StartError } from './failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
@@ -106,6 +107,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
     gather: () => nextRound(),
     // Among several processes the next one may have its turn meanwhile.
     lingers: among === null,
+    contents: createContents(),
     durable() {
       emptyLongLog()
       return log.durable()
@@ -175,6 +177,8 @@ function open(path: string, timeout: number): DatabaseSync {
     database.exec('PRAGMA synchronous = NORMAL')
     database.exec('PRAGMA wal_autocheckpoint = 0')
     database.exec('PRAGMA busy_timeout = 0')
+    // Most commits look at every page in the cache: those that split a page give one a number beyond the end meanwhile.
+    database.exec('PRAGMA cache_size = -8192')
     // What a server has left that did not come to its end: if that was for the disk's sake, there may be less of it on
     // the disk than can be read, and nothing that follows it would be safe. While others use the file nothing is left.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -32,6 +32,11 @@ export interface Transaction {
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */
   lock(keys: readonly string[]): void
+  /**
+   * Stands for what a table holds: the same object, in this transaction or in a later one, means the same content. Null
+   * where that cannot be told, as of a table that this transaction has touched.
+   */
+  contentOf(table: string): Soon<object | null>
   /** Marks a table as changed: when the transaction commits, its version is bumped. */
   touch(table: string): void
 }

@@ -147,6 +147,7 @@ export interface View {
 }
 
 export interface World {
+  readonly url: string
   readonly store: Store
   readonly layout: Layout
   readonly documents: Documents
@@ -192,9 +193,10 @@ export const servedOf = (row: Row | null): Record<string, unknown> =>
 
 export async function openWorld(
   engine: TestEngine,
-  { now }: { readonly now?: () => Date } = {},
+  options: { readonly now?: () => Date; readonly url?: string } = {},
 ): Promise<World> {
-  const store = await openStore(await engine.freshUrl())
+  const { now, url = await engine.freshUrl() } = options
+  const store = await openStore(url)
   const layout = await migrate(store, modelOf(SCHEMAS))
   const documents = createDocuments({
     store,
@@ -252,6 +254,7 @@ export async function openWorld(
   }
 
   return {
+    url,
     store,
     layout,
     documents,

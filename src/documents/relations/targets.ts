@@ -1,7 +1,7 @@
 /** The documents that a body names, found in the database: one statement, whatever the number of names and types. */
 import { type RawBuilder, sql } from 'kysely'
 import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
-import type { EngineName, SqlValue, Transaction } from '../../store/store.ts'
+import type { EngineName, Row, SqlValue, Transaction } from '../../store/store.ts'
 import { type Among, among, statement } from '../statement.ts'
 import type { VersionRow } from '../version.ts'
 import type { Reference } from './operation.ts'
@@ -24,15 +24,6 @@ export interface Targets {
   find(reference: Reference, changes?: boolean): Target | null
 }
 
-/** What is named of a type, and what was found of it. */
-interface Asked {
-  readonly type: ContentType
-  readonly ids: Set<number>
-  readonly documentIds: Set<string>
-  readonly found: Map<string, Target & { readonly rows: VersionRow[] }>
-  readonly byId: Map<number, Target>
-}
-
 /** Looks up all references; documents that are `held` cannot disappear before the transaction ends. */
 export async function findTargets(
   transaction: Transaction,
@@ -40,41 +31,92 @@ export async function findTargets(
   references: readonly Reference[],
   held: boolean,
 ): Promise<Targets> {
-  const asked = new Map<string, Asked>()
-  for (const { type, name } of references) {
-    let one = asked.get(type)
-    if (!one) {
-      one = {
-        type: typeOf(model, type),
-        ids: new Set(),
-        documentIds: new Set(),
-        found: new Map(),
-        byId: new Map(),
-      }
-      asked.set(type, one)
+  const byName = new Map<string, Map<string, Target>>()
+  const byId = new Map<string, Target>()
+  const all = new Set<Target>()
+  const missing: Reference[] = []
+  for (const reference of references) {
+    const { type, name } = reference
+    let some = byName.get(type)
+    if (!some) {
+      some = rememberedOf(await transaction.contentOf(typeOf(model, type).table))
+      byName.set(type, some)
     }
-    if ('id' in name) one.ids.add(name.id)
-    else one.documentIds.add(name.documentId)
+    const known = 'id' in name ? undefined : some.get(name.documentId)
+    if (known) all.add(known)
+    else missing.push(reference)
   }
-  const all = [...asked.values()]
-  for (const row of all.length > 0 ? await transaction.all(lookup(transaction.engine, all, held)) : []) {
-    const one = all[Number(row.type)]
-    if (!one) continue
-    const documentId = String(row.document_id)
-    let target = one.found.get(documentId)
-    if (!target) {
-      target = { type: one.type.uid, documentId, rows: [], mime: row.mime === null ? null : String(row.mime) }
-      one.found.set(documentId, target)
+  if (missing.length > 0) {
+    for (const target of await lookUp(transaction, model, missing, held)) {
+      all.add(target)
+      byName.get(target.type)?.set(target.documentId, target)
+      for (const { id } of target.rows) byId.set(`${target.type} ${id}`, target)
     }
-    target.rows.push({ id: Number(row.id), locale: String(row.locale), published: row.published === 1 })
-    one.byId.set(Number(row.id), target)
   }
   return {
-    all: all.flatMap(({ found }) => [...found.values()]),
-    find({ type, name }) {
-      const one = asked.get(type)
-      return ('id' in name ? one?.byId.get(name.id) : one?.found.get(name.documentId)) ?? null
-    },
+    all: [...all],
+    find: ({ type, name }) =>
+      ('id' in name ? byId.get(`${type} ${name.id}`) : byName.get(type)?.get(name.documentId)) ?? null,
+  }
+}
+
+/** Documents that were found, by what their table held then. */
+const remembered = new WeakMap<object, Map<string, Target>>()
+
+/** Of a table; when there are more, those found so far are looked up again. */
+const MOST_REMEMBERED = 5_000
+
+/** The documents that are known to be in a table, by their documentIds; none unless it is known what it holds. */
+function rememberedOf(content: object | null): Map<string, Target> {
+  const known = content ? remembered.get(content) : undefined
+  if (known && known.size < MOST_REMEMBERED) return known
+  const none = new Map<string, Target>()
+  if (content) remembered.set(content, none)
+  return none
+}
+
+/** What is named of a type. */
+interface Asked {
+  readonly type: ContentType
+  readonly ids: Set<number>
+  readonly documentIds: Set<string>
+}
+
+async function lookUp(
+  transaction: Transaction,
+  model: Model,
+  references: readonly Reference[],
+  held: boolean,
+): Promise<Target[]> {
+  const byType = new Map<string, Asked>()
+  for (const { type, name } of references) {
+    let asked = byType.get(type)
+    if (!asked) {
+      asked = { type: typeOf(model, type), ids: new Set(), documentIds: new Set() }
+      byType.set(type, asked)
+    }
+    if ('id' in name) asked.ids.add(name.id)
+    else asked.documentIds.add(name.documentId)
+  }
+  const asked = [...byType.values()]
+  const rows = await transaction.all(lookup(transaction.engine, asked, held))
+  const found = Map.groupBy(rows, (row) => `${row.type} ${row.document_id}`)
+  return [...found.values()].flatMap((versions) => targetFrom(asked, versions) ?? [])
+}
+
+function targetFrom(asked: readonly Asked[], versions: readonly Row[]): Target | null {
+  const [first] = versions
+  const type = asked[Number(first?.type)]?.type.uid
+  if (!first || type === undefined) return null
+  return {
+    type,
+    documentId: String(first.document_id),
+    rows: versions.map(({ id, locale, published }) => ({
+      id: Number(id),
+      locale: String(locale),
+      published: published === 1,
+    })),
+    mime: typeof first.mime === 'string' ? first.mime : null,
   }
 }
 

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { refusedPaths } from '../../../test/documents/refused.ts'
+import { openWorld, type World } from '../../../test/documents/world.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import type { Documents } from '../documents.ts'
+
+onEachEngine((engine) => {
+  let world: World
+  let elsewhere: World
+  before(async () => {
+    world = await openWorld(engine)
+    elsewhere = await openWorld(engine, { url: world.url })
+  })
+  after(async () => {
+    await elsewhere.close()
+    await world.close()
+  })
+
+  const article = (tags: readonly string[]) => world.create('article', { title: 'Names tags', tags })
+  const isRefused = (naming: Promise<unknown>) =>
+    refusedPaths(naming).then((paths) => assert.deepEqual(paths, ['tags.0']))
+
+  /** A tag that documents have named. */
+  async function namedTag(label: string) {
+    const tag = await world.create('tag', { label })
+    await article([tag])
+    await article([tag])
+    return tag
+  }
+
+  const inOneTransaction = (work: (documents: Documents) => Promise<void>) =>
+    world.store.write(async (transaction) => work(world.documents.within(transaction, () => {})))
+
+  const removing = (tag: string, then: (documents: Documents) => Promise<unknown>) =>
+    inOneTransaction(async (documents) => {
+      await documents.remove(world.target('tag'), tag)
+      await then(documents)
+    })
+
+  const undone = new Error('undone')
+  const fail = async () => {
+    throw undone
+  }
+
+  describe('a document that was named before', () => {
+    it('cannot be named any more once it is removed', async () => {
+      const tag = await namedTag('removed')
+      await world.remove('tag', tag)
+      await isRefused(article([tag]))
+    })
+
+    it('cannot be named any more once another process has removed it', async () => {
+      const [tag, other] = [await namedTag('removed elsewhere'), await namedTag('kept')]
+      await elsewhere.remove('tag', tag)
+      await isRefused(article([tag]))
+      assert.deepEqual(await world.related('article', await article([other]), 'tags'), [other])
+    })
+
+    it('is not pointed at by a write that was asked for while its removal was', async () => {
+      const tag = await namedTag('removed meanwhile')
+      await Promise.allSettled([world.remove('tag', tag), article([tag])])
+      assert.deepEqual(
+        (await world.edges()).filter(({ target }) => target === tag),
+        [],
+      )
+    })
+
+    it('cannot be named later in the transaction that removes it', async () => {
+      const tag = await namedTag('removed before')
+      const naming = (documents: Documents) =>
+        documents.create(world.target('article'), { title: 'Too late', tags: [tag] }, async () => null)
+      await isRefused(removing(tag, naming))
+      assert.deepEqual(await world.related('article', await article([tag]), 'tags'), [tag])
+    })
+
+    it('can be named as before when its removal fails', async () => {
+      const tag = await namedTag('kept after all')
+      const [removed, named] = await Promise.allSettled([removing(tag, fail), article([tag])])
+      assert.deepEqual([removed, named?.status], [{ status: 'rejected', reason: undone }, 'fulfilled'])
+      assert.deepEqual(await world.related('article', await article([tag]), 'tags'), [tag])
+    })
+  })
+
+  describe('a document that was made and unmade', () => {
+    it('cannot be named by others, although the write that made it could', async () => {
+      let tag = ''
+      await assert.rejects(
+        inOneTransaction(async (documents) => {
+          tag = await documents.create(
+            world.target('tag'),
+            { label: 'unmade' },
+            async (_, written) => written.documentId,
+          )
+          await documents.create(world.target('article'), { title: 'In time', tags: [tag] }, async () => null)
+          await fail()
+        }),
+        undone,
+      )
+      await isRefused(article([tag]))
+    })
+  })
+
+  it('takes its place at the end of every list, however many are named at once', async () => {
+    const tags: string[] = []
+    for (let count = 0; count < 70; count++) tags.push(await world.create('tag', { label: `list ${count}` }))
+    const first = await article(tags)
+    const second = await article(tags.slice(35))
+    const third = await article(tags)
+    for (const status of ['draft', 'published'] as const) {
+      for (const [index, tag] of tags.entries())
+        assert.deepEqual(
+          await world.related('tag', tag, 'articles', { status }),
+          index < 35 ? [first, third] : [first, second, third],
+        )
+      assert.deepEqual(await world.related('article', third, 'tags', { status }), tags)
+    }
+  })
+})
