@@ -151,9 +151,9 @@ describe('writes on SQLite', () => {
     const rounds = 40
     for (let round = 0; round < rounds; round++)
       await Promise.all(
-        Array.from({ length: 100 }, (_, index) => add(`${round} ${index} ${'long'.repeat(1_000)}`)),
+        Array.from({ length: 100 }, (_, index) => add(`${round} ${index} ${'long'.repeat(3_000)}`)),
       )
-    const written = rounds * 100 * 4_000
+    const written = rounds * 100 * 12_000
     assert.ok(statSync(path).size + statSync(`${path}-wal`).size > written)
     assert.ok(statSync(path).size > written / 2, 'most of it is in the file by now')
   })
