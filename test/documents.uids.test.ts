@@ -86,6 +86,20 @@ onEachEngine((engine) => {
       assert.equal(found.meta.pagination.total, 1)
     })
 
+    it('is refused with the place of the operation that sent it, beside others that are made up', async () => {
+      const made = (data: object) => ({ method: 'POST', path: '/api/pages', body: { data } })
+      assert.equal((await ask(running, 'POST', '/api/pages', { data: { slug: 'taken' } })).status, 201)
+      const [one, sent, other] = [made({ title: 'One' }), made({ slug: 'taken' }), made({ title: 'Other' })]
+      for (const operations of [
+        [one, sent, other],
+        [one, sent],
+        [sent, one],
+      ]) {
+        const { status, body } = await ask(running, 'POST', '/api/batch', { operations })
+        assert.deepEqual([status, body.error.details.operation], [400, operations.indexOf(sent)])
+      }
+    })
+
     it('is refused when it was sent', async () => {
       const data = { title: 'Sent', slug: 'sent' }
       const { status, body } = await whileStored('sent', () => ask(running, 'POST', '/api/pages', { data }))

@@ -1,7 +1,7 @@
 /**
  * What SQLite is asked before it inserts: the ids that new rows will have, and where edges come in the lists of their
- * targets. A statement that looks this up while it inserts keeps all it inserts in a table of its own first. Writes run
- * one at a time there, so the answers hold.
+ * targets. A statement that looked this up itself would put all it inserts into a temporary table first. Writes run one
+ * at a time there, so the answers hold.
  */
 import { sql } from 'kysely'
 import { EDGES } from '../store/layout.ts'
@@ -31,13 +31,9 @@ export async function lookAhead(
     const some = edges.slice(places.length, places.length + MOST_PLACES)
     const parameters: SqlValue[] = [table]
     for (const { target, relation } of some) parameters.push(target, relation)
-    const asked = statement(
-      transaction.engine,
-      `ahead|${some.length}`,
-      () => question(some.length),
-      parameters,
-    )
-    const [row] = await transaction.all(asked)
+    const shape = `ahead|${table}|${some.length}`
+    const build = () => question(table, some.length)
+    const [row] = await transaction.all(statement(transaction.engine, shape, build, parameters))
     nextId = Number(row?.id ?? 0) + 1
     for (const name of NAMES.slice(0, some.length)) places.push(Number(row?.[name] ?? 0) + 1)
   } while (places.length < edges.length)
@@ -46,8 +42,11 @@ export async function lookAhead(
 
 const NAMES = Array.from({ length: MOST_PLACES }, (_, index) => `p${index}`)
 
-function question(places: number) {
+function question(table: string, places: number) {
   const last = sql`(select max(inverse_position) from ${sql.table(EDGES)} where target = ${place} and relation = ${place})`
   const lasts = NAMES.slice(0, places).map((name) => sql`${last} as ${sql.id(name)}`)
-  return sql`select ${sql.join([sql`(select seq from sqlite_sequence where name = ${place}) as id`, ...lasts])}`
+  // The ids of rows that are gone are never used again; nor may one that is there, should the sequence be behind.
+  const given = sql`(select seq from sqlite_sequence where name = ${place})`
+  const used = sql`(select max(id) from ${sql.table(table)})`
+  return sql`select ${sql.join([sql`max(coalesce(${given}, 0), coalesce(${used}, 0)) as id`, ...lasts])}`
 }

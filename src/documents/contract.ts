@@ -29,7 +29,7 @@ export interface Written {
   /** '' on types that are not localized. */
   readonly locale: string
   readonly status: 'draft' | 'published'
-  /** Its row as it is now, where that is known without a look. */
+  /** Its row as it is now, where that is sure without a look. */
   readonly row?: WrittenRow
 }
 

@@ -4,7 +4,7 @@ import type { Layout } from '../store/layout.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { writeAgain } from './again.ts'
 import { refusalOf } from './conflict.ts'
-import type { Answer, Documents, WriteOptions, WriteTarget } from './contract.ts'
+import type { Answer, Documents, WriteOptions, WriteTarget, Written } from './contract.ts'
 import { checkPrecondition } from './identity.ts'
 import { Locks } from './locks.ts'
 import { removeDocument } from './remove.ts'
@@ -42,7 +42,7 @@ export function createDocuments({
     }
   }
 
-  function operations(inTransaction: InTransaction): Documents {
+  function operations(inTransaction: InTransaction, told: (written: Written) => Written): Documents {
     const setting = (target: WriteTarget, locks: Locks): Setting => ({
       ...{ target, locks },
       layout: layout(),
@@ -67,7 +67,7 @@ export function createDocuments({
       async create(target, data, answer) {
         const body = await prepared(target, data, 'create')
         return inTransaction(async (transaction, locks) =>
-          answer(transaction, await createDocument(transaction, setting(target, locks), body)),
+          answer(transaction, told(await createDocument(transaction, setting(target, locks), body))),
         )
       },
       async update(target, documentId, data, answer, options = {}) {
@@ -75,7 +75,7 @@ export function createDocuments({
         return inTransaction(async (transaction, locks) => {
           const written = await updateDocument(transaction, setting(target, locks), documentId, body, options)
           if (!written) throw errors.notFound()
-          return answer(transaction, written)
+          return answer(transaction, told(written))
         })
       },
       remove: (target, documentId, options = {}) =>
@@ -95,7 +95,7 @@ export function createDocuments({
               ? await createDocument(transaction, setting(target, locks), body)
               : await updateDocument(transaction, setting(target, locks), documentId, body, options)
           if (!written) throw errors.notFound()
-          return answer(transaction, written)
+          return answer(transaction, told(written))
         })
       },
       removeSingle: (target, options = {}) =>
@@ -106,10 +106,13 @@ export function createDocuments({
         }),
       within: (transaction) => {
         const locks = Locks.within(transaction)
-        return operations((work) => work(transaction, locks))
+        return operations((work) => work(transaction, locks), lookedAt)
       },
     }
   }
 
-  return operations(ownTransaction)
+  return operations(ownTransaction, (written) => written)
 }
+
+/** Of several writes in a transaction each is looked at, so that one which the database refuses shows before the next. */
+const lookedAt = ({ documentId, locale, status }: Written): Written => ({ documentId, locale, status })

@@ -64,9 +64,9 @@ export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) 
   for (const some of chunks(rows)) {
     const { engine } = transaction
     const isPlaced = some.every(({ position, inverse }) => position !== null && inverse !== null)
-    const asGiven = () => sql`${intoEdges(engine)}
+    const plain = () => sql`${intoEdges(engine)}
       values ${sql.join(some.map(() => sql`(${places(EDGE.length)})`))}`
-    const placed = () => sql`${given(EDGE, some.length)} ${intoEdges(engine)}
+    const placing = () => sql`${given(EDGE, some.length)} ${intoEdges(engine)}
       select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
@@ -78,7 +78,7 @@ export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) 
       values.push(row.targetType, row.position, row.inverse)
     }
     const shape = `edges insert|${isPlaced}|${some.length}`
-    transaction.run(statement(engine, shape, isPlaced ? asGiven : placed, values))
+    transaction.run(statement(engine, shape, isPlaced ? plain : placing, values))
     transaction.touch(EDGES)
   }
 }
@@ -112,7 +112,7 @@ export function insertEdgesOfNew(
       ...[row.relation, row.entry, row.target, row.published === null ? BOTH : row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inverse, row.locale],
     ])
-    const shape = `edges insert|${table}|${some.length}`
+    const shape = `edges insert of new|${table}|${some.length}`
     transaction.run(statement(engine, shape, build, [...values, documentId]))
     transaction.touch(EDGES)
   }

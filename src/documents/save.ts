@@ -40,8 +40,8 @@ export async function saveVersions(
   const writing = { transaction, blueprint, documentId, edges, takings }
   const fresh = after.filter(({ id }) => id === null)
   if (fresh.length === 0) saveEdges(writing)
-  else if (transaction.engine === 'sqlite') return withRows(after, await saveKnown(writing, fresh))
-  else saveUnknown(writing, fresh)
+  else if (transaction.engine === 'sqlite') return withRows(after, await saveNewOnSqlite(writing, fresh))
+  else saveNewOnPostgres(writing, fresh)
   return after
 }
 
@@ -54,8 +54,8 @@ interface Writing {
   readonly takings: readonly Taking[]
 }
 
-/** Stores new versions and edges where ids and places are known before; gives the versions with their ids. */
-async function saveKnown(writing: Writing, fresh: Versions): Promise<Versions> {
+/** Stores new versions with their edges, whose ids and places are asked for before; gives them with their ids. */
+async function saveNewOnSqlite(writing: Writing, fresh: Versions): Promise<Versions> {
   const { transaction, blueprint, documentId } = writing
   // What is published at once has the edges of its draft, which are looked at once.
   const lists = [...new Set(fresh.map((version) => version.edges))]
@@ -76,8 +76,8 @@ async function saveKnown(writing: Writing, fresh: Versions): Promise<Versions> {
   return stored
 }
 
-/** Stores new versions, and edges that find their rows and places while they are stored. */
-function saveUnknown(writing: Writing, fresh: Versions) {
+/** Stores new versions, and edges that find their rows and places while they are stored: one trip less. */
+function saveNewOnPostgres(writing: Writing, fresh: Versions) {
   const { transaction, blueprint, documentId } = writing
   insertVersions(transaction, blueprint, documentId, fresh)
   saveEdges(writing)

@@ -193,7 +193,9 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   const written = ground.written(documentId)
   await checkAllowed(transaction, setting.target, written)
   await others.check()
-  const row = mayChangeAgain ? null : rowOf(blueprint, documentId, versionOf(saved, locale, publishes))
+  // On PostgreSQL others may count up its revision without a lock on it, when they take what it has.
+  const isSure = transaction.engine === 'sqlite' && !mayChangeAgain
+  const row = isSure ? rowOf(blueprint, documentId, versionOf(saved, locale, publishes)) : null
   return row ? { ...written, row } : written
 }
 

@@ -178,7 +178,7 @@ function open(path: string, timeout: number): DatabaseSync {
     database.exec('PRAGMA synchronous = NORMAL')
     database.exec('PRAGMA wal_autocheckpoint = 0')
     database.exec('PRAGMA busy_timeout = 0')
-    // Most commits look at every page in the cache: those that split a page give one a number beyond the end meanwhile.
+    // Where a page was split, SQLite looks through its whole cache at the commit: a smaller one takes less time.
     database.exec('PRAGMA cache_size = -8192')
     // What a server has left that did not come to its end: if that was for the disk's sake, there may be less of it on
     // the disk than can be read, and nothing that follows it would be safe. While others use the file nothing is left.
