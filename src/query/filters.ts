@@ -168,6 +168,12 @@ const negations = new Map([
   ['$notContainsi', '$containsi'],
 ])
 
+/** Types of values that have no letters to tell apart by case, but may be spelt in several ways. */
+const WITHOUT_LETTERS: ReadonlySet<Field['type']> = new Set([
+  ...(['id', 'integer', 'biginteger', 'float', 'decimal', 'boolean'] as const),
+  ...(['date', 'time', 'datetime', 'timestamp'] as const),
+])
+
 const OPERATORS = [
   ...['$in', '$between', '$null', '$notNull', '$and', '$or', '$not'],
   ...[...comparisons.keys(), ...textOperators.keys(), ...negations.keys()],
@@ -183,6 +189,8 @@ function operator(
 ): Condition {
   const positive = negations.get(key)
   if (positive) return { kind: 'not', of: operator(reading, field, attribute, positive, operand, path) }
+  if (key === '$eqi' && WITHOUT_LETTERS.has(field.type))
+    return operator(reading, field, attribute, '$eq', operand, path)
 
   if (key === '$null' || key === '$notNull') {
     return { kind: 'null', field, is: nullWord(reading, operand, path) === (key === '$null') }

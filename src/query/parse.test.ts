@@ -121,6 +121,8 @@ describe('a value that does not fit is refused with the place it stands in', () 
     ['filters[0][stars]=5', 'filters'],
     ['filters[stars]=', 'stars'],
     ['filters[stars]=abc', 'stars'],
+    ['filters[stars][$eqi]=abc', 'stars.$eqi'],
+    ['filters[opened][$nei]=yesterday', 'opened.$nei'],
     ['filters[stars][$in][0]=', 'stars.$in'],
     ['filters[stars][$in]=1,2', 'stars.$in'],
     ['filters[stars][$between]=2', 'stars.$between'],
@@ -180,6 +182,27 @@ describe('names may be listed, separated by commas, or both, with blanks around 
   ]
   for (const [query, same] of cases)
     it(`${query} asks what ${same} does`, () => assert.deepEqual(ask(query).query, ask(same).query))
+})
+
+describe('letter case has no part in values without letters', () => {
+  const cases: readonly (readonly [attribute: string, value: string])[] = [
+    ['id', '7'],
+    ['stars', '05'],
+    ['rating', '4.50'],
+    ['opened', '2021-02-03'],
+    ['createdAt', '2021-02-03T04:05:06Z'],
+  ]
+  for (const [name, value] of cases)
+    it(`${name} is compared by $eqi and $nei as by $eq and $ne`, () => {
+      for (const [folded, plain] of [
+        ['$eqi', '$eq'],
+        ['$nei', '$ne'],
+      ])
+        assert.deepEqual(
+          ask(`filters[${name}][${folded}]=${value}`),
+          ask(`filters[${name}][${plain}]=${value}`),
+        )
+    })
 })
 
 describe('a whole number of any length is one', () => {

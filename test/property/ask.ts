@@ -56,7 +56,7 @@ function familyOf(type: ScalarTypeName): Family {
     case 'blocks':
       return { operators: PARTS, parts: OTHER_PARTS }
     case 'boolean':
-      return { operators: EQUALITY, parts: [] }
+      return { operators: [...EQUALITY, ...FOLDED], parts: [] }
     case 'integer':
     case 'biginteger':
     case 'float':
@@ -65,7 +65,7 @@ function familyOf(type: ScalarTypeName): Family {
     case 'time':
     case 'datetime':
     case 'timestamp':
-      return { operators: [...EQUALITY, ...ORDERING, ...PARTS], parts: OTHER_PARTS }
+      return { operators: [...EQUALITY, ...ORDERING, ...FOLDED, ...PARTS], parts: OTHER_PARTS }
     default:
       return { operators: [...EQUALITY, ...ORDERING, ...FOLDED, ...PARTS], parts: TEXT_PARTS }
   }

@@ -39,9 +39,11 @@ export function compare(operator: Operator, value: Json, values: readonly Json[]
       return compare('$gte', value, [low], type) && compare('$lte', value, [high], type)
     }
     case '$eqi':
-      return anyText((other) => fold(text) === fold(other))
+      return TEXTS.includes(type)
+        ? anyText((other) => fold(text) === fold(other))
+        : compare('$eq', value, values, type)
     case '$nei':
-      return !anyText((other) => fold(text) === fold(other))
+      return !compare('$eqi', value, values, type)
     case '$contains':
       return anyText((other) => text.includes(other))
     case '$notContains':
