@@ -1,11 +1,21 @@
-/** Bodies of the sign-in routes: small objects of texts, read with every mistake in them told at once. */
+/** Bodies of routes beside the generated ones: small objects of texts, read with every mistake in them told at once. */
 import { errors, type FieldProblem } from '../errors.ts'
+import { nearest } from '../project/suggest.ts'
 import { isObject, type Values } from '../project/values.ts'
 
 export type Body = Values
 
 /** The body as an object; whatever else was sent counts as an empty one. */
 export const bodyOf = (body: unknown): Body => (isObject(body) ? { ...body } : {})
+
+/** The `data` of a body that may have these names in it: a misspelt one would silently be left out. */
+export function dataOf(body: unknown, names: readonly string[]): Body {
+  const data = bodyOf(bodyOf(body).data)
+  for (const key of Object.keys(data))
+    if (!names.includes(key))
+      throw errors.invalidKey({ key, path: null, source: 'body', meant: nearest(key, names) })
+  return data
+}
 
 /** Gives the named texts of a body. Values are never repeated in messages: most of them are secrets. */
 export function texts<Name extends string>(body: unknown, names: readonly Name[]): (name: Name) => string {

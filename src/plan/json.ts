@@ -113,7 +113,9 @@ function populateJson(c: JsonCompilation, place: Place, populate: Populate): Sql
       return relatedJson(c, place, populate)
     case 'count': {
       const reached = follow(c, populate.step, place)
-      return sql`(select '{"count":' || count(*) || '}' from ${reached.from} where ${filtered(c, reached, populate.where)})`
+      const { components, where } = populate
+      const counted = components ? isOneOf(reached.place, components) : filtered(c, reached, where)
+      return sql`(select '{"count":' || count(*) || '}' from ${reached.from} where ${counted})`
     }
     case 'component': {
       const reached = follow(c, populate.step, place)
@@ -182,6 +184,13 @@ const joiningTo = (place: Place, joins: Sql[]): Place => (place.kind === 'row' ?
 /** Text that a subquery has made. */
 const AS_IS: Json = { open: '', middle: [sql.ref('x.j')], close: '' }
 
+/** Whether an entry of a zone is of one of these components. */
+function isOneOf(entry: Place, components: readonly string[]): Sql {
+  if (entry.kind !== 'entry') throw new Error('A zone holds entries')
+  if (components.length === 0) return sql`1 = 0`
+  return sql`${entryMember(entry, 'c')} in (${sql.join(components.map((uid) => sql.lit(uid)))})`
+}
+
 function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, { kind: 'zone' }>): Sql {
   if (populate.of.length === 0) return sql.lit('[]')
   const reached = follow(c, populate.step, place)
@@ -199,7 +208,10 @@ function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, 
       sql` `,
     )} end`
   const each = plain && first ? json(first.select) : { open: '', middle: [oneOf()], close: '' }
-  const listed = sql`${component} in (${sql.join(populate.of.map((one) => sql.lit(one.component)))})`
+  const listed = isOneOf(
+    entry,
+    populate.of.map((one) => one.component),
+  )
   return sql`coalesce((select ${list(c, each, reached.order, reached.ordered)} from ${reached.from} where ${listed}), '[]')`
 }
 

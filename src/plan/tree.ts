@@ -97,7 +97,14 @@ export type Populate =
       readonly start: Slot | null
       readonly limit: Slot | null
     }
-  | { readonly kind: 'count'; readonly name: string; readonly step: Step; readonly where: Condition | null }
+  | {
+      readonly kind: 'count'
+      readonly name: string
+      readonly step: Step
+      readonly where: Condition | null
+      /** Of a zone: the components whose entries count. */
+      readonly components?: readonly string[]
+    }
   | {
       readonly kind: 'component'
       readonly name: string

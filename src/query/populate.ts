@@ -179,7 +179,8 @@ function zone(
   const { step, components } = found
   const isCounted = counted(reading, options, path)
   const of = entriesOf(isCounted ? aside(reading) : reading, owner, components, wish, options, path)
-  return isCounted ? { kind: 'count', name, step, where: null } : { kind: 'zone', name, step, of }
+  if (!isCounted) return { kind: 'zone', name, step, of }
+  return { kind: 'count', name, step, where: null, components: of.map(({ component }) => component) }
 }
 
 /** What each component of a zone shows. */

@@ -59,6 +59,25 @@ onEachEngine((engine) => {
       assert.equal((await send('POST', '/tokens', { body: { data } })).status, 400, JSON.stringify(data))
   })
 
+  it('refuses what it does not know, which would silently be left out', async () => {
+    const cases: readonly (readonly ['POST' | 'PUT', string, object, key: string, meant: string | null])[] = [
+      ['POST', '/tokens', { name: 'x', type: 'full-access', expires: '2999-01-01' }, 'expires', 'expiresAt'],
+      ['POST', '/roles', { type: 'visitor', name: 'V', permissions: {} }, 'permissions', null],
+      ['POST', '/roles', { type: 'visitor', name: 'V', descripton: '' }, 'descripton', 'description'],
+      ['PUT', '/roles/public', { permissions: {}, name: 'Everybody' }, 'name', null],
+    ]
+    for (const [method, path, data, key, meant] of cases) {
+      const answer = await send(method, path, { body: { data } })
+      const details = { key, path: null, source: 'body' }
+      assert.deepEqual([answer.status, answer.at('error', 'details')], [400, details])
+      assert.equal(answer.text.includes('did you mean'), meant !== null, answer.text)
+      if (meant) assert.match(answer.text, new RegExp(meant))
+    }
+    const described = { type: 'visitor', name: 'V', description: 5 }
+    assert.equal((await send('POST', '/roles', { body: { data: described } })).status, 400)
+    assert.equal((await send('GET', '/roles/visitor')).status, 404)
+  })
+
   it('does not revoke a token that the configuration names', async () => {
     assert.equal((await send('DELETE', '/tokens/full')).status, 400)
     assert.equal((await ask(running.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)

@@ -45,4 +45,22 @@ onEachEngine((engine) => {
     assert.equal(status, 200)
     assert.match(JSON.stringify(json().data), /"signature_dishes":\{"count":1\}/)
   })
+
+  it('the number of entries of a zone is that of the entries that would be shown', async () => {
+    const zone = ['quote', 'faq', 'quote'].map((name) => ({
+      __component: `block.${name}`,
+      ...(name === 'quote' ? { text: 'Q' } : { title: 'F' }),
+    }))
+    const made = await guide.ask('POST', '/api/restaurants', { data: { name: 'Zone', zone } })
+    const path = `/api/restaurants/${made.json().data.documentId}?populate[zone][count]=true`
+    const cases: readonly (readonly [on: string, count: number])[] = [
+      ['', 3],
+      ['&populate[zone][on][block.quote]=true', 2],
+      ['&populate[zone][on][block.faq][populate]=entries', 1],
+      ['&populate[zone][on][block.quote]=true&populate[zone][on][block.faq]=true', 3],
+      ['&populate[zone][on][block.faq]=false', 0],
+    ]
+    for (const [on, count] of cases)
+      assert.deepEqual((await guide.ask('GET', path + on)).json().data.zone, { count }, on)
+  })
 })

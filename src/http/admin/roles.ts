@@ -7,7 +7,7 @@ import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
 import { type Asked, explainer } from '../explain.ts'
-import { bodyOf, texts } from '../fields.ts'
+import { dataOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
 import { isPermissions } from './tokens.ts'
@@ -62,20 +62,22 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   const one: Handler = async (request) => ({ data: await roleOf(parameter(request, 'type')) })
 
   const create: Handler = async (request, reply) => {
-    const body = bodyOf(bodyOf(request.body).data)
+    const body = dataOf(request.body, ['type', 'name', 'description'])
     const text = texts(body, ['type', 'name'])
     if (!/^[a-z][a-z0-9_-]{0,50}$/.test(text('type')))
       throw errors.invalidValues([
         { path: ['type'], message: 'type must be small letters, digits, - and _, starting with a letter' },
       ])
-    const description = typeof body.description === 'string' ? body.description : null
+    const description = body.description ?? null
+    if (description !== null && typeof description !== 'string')
+      throw errors.invalidValues([{ path: ['description'], message: 'description must be text' }])
     await access.roles.create({ type: text('type'), name: text('name'), description })
     return reply.code(201).send({ data: await roleOf(text('type')) })
   }
 
   const update: Handler = async (request) => {
     const { type } = await roleOf(parameter(request, 'type'))
-    const { permissions } = bodyOf(bodyOf(request.body).data)
+    const { permissions } = dataOf(request.body, ['permissions'])
     if (!isPermissions(permissions))
       throw errors.invalidValues([
         { path: ['permissions'], message: 'permissions must be lists of actions by content-type' },

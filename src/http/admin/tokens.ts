@@ -5,7 +5,7 @@ import { permissionProblems } from '../../access/misfits.ts'
 import { TOKEN_KINDS, type Token } from '../../access/token.ts'
 import { errors } from '../../errors.ts'
 import { instantText, readInstant } from '../../model/scalars/instants.ts'
-import { type Body, bodyOf, texts } from '../fields.ts'
+import { type Body, dataOf, texts } from '../fields.ts'
 import { type Handler, parameter, path } from '../paths.ts'
 import type { Server } from '../server.ts'
 
@@ -14,7 +14,7 @@ export function tokenRoutes(app: FastifyInstance, server: Server): void {
   const list: Handler = async () => ({ data: (await access.tokens.list()).map(shown) })
 
   const create: Handler = async (request, reply) => {
-    const body = bodyOf(bodyOf(request.body).data)
+    const body = dataOf(request.body, ['name', 'type', 'permissions', 'expiresAt'])
     const text = texts(body, ['name', 'type'])
     const kind = TOKEN_KINDS.find((known) => known === text('type'))
     if (!kind)
