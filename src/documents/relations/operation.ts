@@ -23,8 +23,6 @@ export interface Reference {
   readonly type: string
   readonly name: { readonly id: number } | { readonly documentId: string }
   readonly path: Path
-  /** Whether it may be of another type too, since it only has to be in the list. */
-  readonly ofAnyType?: boolean
 }
 
 export const OPERATIONS = ['connect', 'disconnect', 'set']
@@ -142,8 +140,7 @@ function readPlace(reading: Reading, item: Values, target: Reference, path: Path
     problems.add(at, 'must have exactly one of before, after, start and end')
     return null
   }
-  // An anchor that does not say its type has any; if it is named by a number, that of the document beside it.
-  const ofAnyType = position.__type === undefined && attribute.kind === 'relation' && attribute.morph
+  // An anchor that does not say its type has that of the document beside it.
   const type = position.__type === undefined ? target.type : readType(reading, position, at)
   if (type === null) return null
   if (kind === 'start' || kind === 'end') {
@@ -152,5 +149,5 @@ function readPlace(reading: Reading, item: Values, target: Reference, path: Path
     return null
   }
   const anchor = nameReference(type, position[kind], [...at, kind], problems)
-  return anchor && { kind, anchor: { ...anchor, ofAnyType } }
+  return anchor && { kind, anchor }
 }

@@ -274,7 +274,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await refusedPaths(world.update('note', note, unknown)), ['subjects.0.__type'])
     })
 
-    it('find an anchor in the list, whatever its type; one that says a type must be of it', async () => {
+    it('name the type of an anchor too, unless it is that of the document beside it', async () => {
       const dog = await world.create('author', { name: 'dog' })
       const subjects = [
         { __type: 'api::tag.tag', documentId: tag(A) },
@@ -288,18 +288,14 @@ onEachEngine((engine) => {
       await connect(tag(B), { before: dog, __type: 'api::author.author' })
       await connect(tag(C), { before: tag(B) })
       await connect(tag(D), { start: true, __type: 'api::tag.tag' })
-      await connect(tag(5), { before: dog })
-      await connect(tag(6), { after: await numeric('tag', tag(5)) })
-      const expected = [tag(D), tag(A), tag(C), tag(B), tag(5), tag(6), dog]
+      const expected = [tag(D), tag(A), tag(C), tag(B), dog]
       assert.deepEqual(await world.related('note', note, 'subjects'), expected)
       const cases: [unknown, string][] = [
         [{ before: dog, __type: 'nonsense' }, '__type'],
         [{ before: dog, __type: null }, '__type'],
         [{ start: true, __type: 'nonsense' }, '__type'],
         [{ before: dog, __type: 'api::tag.tag' }, 'before'],
-        [{ before: await world.create('author', { name: 'cat' }) }, 'before'],
-        [{ before: 'nobody' }, 'before'],
-        [{ before: 987_654 }, 'before'],
+        [{ before: dog }, 'before'],
         [{ __type: 'api::tag.tag' }, ''],
       ]
       for (const [position, key] of cases) {

@@ -72,9 +72,6 @@ function findOne(targets: Targets, reference: Reference, problems: Problems, cha
 
 function settlePlace({ targets, problems }: Settling, place: Place<Reference>): Place<Target> | null {
   if (place.kind === 'before' || place.kind === 'after') {
-    const { type, name, ofAnyType } = place.anchor
-    if (ofAnyType && 'documentId' in name)
-      return { kind: place.kind, anchor: { type, documentId: name.documentId, rows: [], mime: null } }
     const anchor = findOne(targets, place.anchor, problems)
     return anchor && { kind: place.kind, anchor }
   }
