@@ -135,13 +135,13 @@ async function load(
   async function sample(): Promise<Sample> {
     const answer = nextMessage(child)
     child.send({})
-    const { rss, heapUsed, external } = await answer
+    const { rss, held } = await answer
     const megabytes = (bytes: unknown) => Number(bytes) / 2 ** 20
     return {
       at: passed(),
       requests,
       resident: megabytes(rss),
-      held: megabytes(Number(heapUsed) + Number(external)),
+      held: megabytes(held),
     }
   }
 

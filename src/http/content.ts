@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Soon, whenThere } from '../store/soon.ts'
 import { repeatable } from './idempotency.ts'
 import { type Operation, perform } from './operation.ts'
-import { isKnown, type Outcome, send } from './outcome.ts'
+import { type Outcome, send, unlessKnown } from './outcome.ts'
 import type { Server } from './server.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -51,9 +51,7 @@ export function answerTo(
   )
   const ifNoneMatch = reads ? headers['if-none-match'] : undefined
   if (ifNoneMatch === undefined) return outcome
-  return whenThere(outcome, (found) =>
-    isKnown(found, ifNoneMatch) ? { ...found, status: 304, body: null } : found,
-  )
+  return whenThere(outcome, (found) => unlessKnown(found, ifNoneMatch))
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'

@@ -13,7 +13,7 @@ import type { Scope } from '../query/scope.ts'
 import { onDemand } from '../store/on-demand.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts'
 import type { CustomRoute } from './openapi/custom-paths.ts'
-import { isKnown, JSON_TYPE } from './outcome.ts'
+import { JSON_TYPE, names } from './outcome.ts'
 import { path } from './paths.ts'
 import type { Server } from './server.ts'
 
@@ -44,7 +44,8 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
   }
   path(app, '/docs', {
     GET: async (request, reply) => {
-      reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache')
+      reply.header('content-security-policy', PAGE_POLICY).header('referrer-policy', 'no-referrer')
+      reply.header('cache-control', 'no-cache')
       return send(request, reply, await page())
     },
   })
@@ -83,7 +84,7 @@ function send(
   const vary = [reply.getHeader('vary'), 'Accept-Encoding', ...varies].filter((name) => name !== undefined)
   reply.header('etag', etag).header('vary', vary.join(', '))
   const known = headers['if-none-match']
-  if (known && isKnown({ status: 200, headers: { etag }, body: null }, known)) return reply.code(304).send()
+  if (known && names(known, etag)) return reply.code(304).send()
   reply.header('content-type', type)
   const small = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
   return small ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { type Answers, createAnswers, type Stamp } from '../query/answers.ts'
 import type { Reads } from '../query/reads.ts'
 import { type Soon, whenThere } from '../store/soon.ts'
-import type { Outcome } from './outcome.ts'
+import { JSON_TYPE, type Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 
 /** What was read, from what, and what it comes to: with the data as it is, or with what a project has made of it. */
@@ -24,23 +24,30 @@ export function kept(server: Server, key: string, read: (reads: Reads) => Soon<R
     return whenThere(read(reads), ({ data, outcome }) =>
       withHeaders(outcome(data), { 'cache-control': control }),
     )
+  const known = keptUnder(reads, key)
+  if (known) return known
+  reads.watch.answers.misses++
   let answers = answersOf.get(reads)
   if (!answers) {
     answers = createAnswers(server.store, maxBytes)
     answersOf.set(reads, answers)
   }
-  const known = answers.get(key)
-  reads.watch.answers[known ? 'hits' : 'misses']++
-  if (known) return told(server, known, 'hit')
   const into = answers
   return whenThere(read(reads), ({ data, stamp, outcome: outcomeOf }) => {
     const outcome = outcomeOf(data)
     const body = Buffer.from(outcome.body ?? '')
     const etag = outcome.headers.etag ?? `"${hash('sha1', body, 'base64url')}"`
     const tagged = withHeaders({ ...outcome, body }, { 'cache-control': control, etag })
-    into.put(key, tagged, body.length, stamp)
+    into.put(key, asKept(key, told(server, tagged, 'hit'), body), body.length, stamp)
     return told(server, tagged, 'miss')
   })
+}
+
+/** The outcome that is kept under a key, if there is one and it is still right. */
+export function keptUnder(reads: Reads, key: string): Outcome | null {
+  const known = answersOf.get(reads)?.get(key) ?? null
+  if (known) reads.watch.answers.hits++
+  return known
 }
 
 const withHeaders = (outcome: Outcome, more: Readonly<Record<string, string>>): Outcome => ({
@@ -50,4 +57,14 @@ const withHeaders = (outcome: Outcome, more: Readonly<Record<string, string>>): 
 
 /** In development an answer tells whether it was kept. */
 const told = (server: Server, outcome: Outcome, cache: 'hit' | 'miss'): Outcome =>
-  server.production ? outcome : { ...outcome, headers: { ...outcome.headers, 'octavo-cache': cache } }
+  server.production ? outcome : withHeaders(outcome, { 'octavo-cache': cache })
+
+/** Up to so many bytes a body is cheaper to send as text, in one piece with the headers. */
+const SHORT_BODY = 8_192
+
+function asKept(key: string, outcome: Outcome, body: Buffer): Outcome {
+  const headers = { ...outcome.headers, 'content-type': JSON_TYPE, 'content-length': String(body.length) }
+  // A character for each byte, whatever the bytes mean: written as Latin-1 they are the same bytes again.
+  const sent = body.length > SHORT_BODY ? body : body.toString('latin1')
+  return { ...outcome, kept: { key, headers: Object.entries(headers).flat(), body: sent } }
+}

@@ -9,6 +9,17 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; null for an empty body. */
   readonly body: string | Buffer | null
+  /** How it goes over the wire, when it is kept to be sent many times. */
+  readonly kept?: KeptForm
+}
+
+/** What is the same each time an outcome is sent. */
+export interface KeptForm {
+  /** What it is kept under. */
+  readonly key: string
+  /** Its own headers: names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: string | Buffer
 }
 
 /** `{data: […], meta: {pagination}}` */
@@ -38,8 +49,14 @@ export function documentOutcome(
 const omittedHeader = (omitted: readonly string[]): Record<string, string> =>
   omitted.length > 0 ? { 'octavo-omitted': omitted.join(', ') } : {}
 
-/** Whether an If-None-Match header names the ETag of an outcome; `*` names whatever there is. */
-export function isKnown({ headers: { etag } }: Outcome, ifNoneMatch: string): boolean {
+/** An outcome for a caller who may have it already: without its body when If-None-Match names its ETag. */
+export const unlessKnown = (outcome: Outcome, ifNoneMatch: string | undefined): Outcome =>
+  ifNoneMatch !== undefined && names(ifNoneMatch, outcome.headers.etag)
+    ? { status: 304, headers: outcome.headers, body: null }
+    : outcome
+
+/** Whether an If-None-Match header names an ETag; `*` names whatever there is. */
+export function names(ifNoneMatch: string, etag: string | undefined): boolean {
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return ifNoneMatch.trim() === '*' || (etag !== undefined && tags.includes(etag))
 }

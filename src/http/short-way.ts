@@ -4,13 +4,15 @@
  * the same headers; whatever is out of the ordinary goes the long way.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Soon } from '../store/soon.ts'
 import type { Positions } from '../store/store.ts'
+import { createAgain } from './again.ts'
 import { parseContent } from './body.ts'
 import { answerTo } from './content.ts'
 import { answeredAs, errorBody } from './failure.ts'
 import type { HeadersFor } from './headers.ts'
 import { tellRoute } from './metrics/answered.ts'
-import { JSON_TYPE, type Outcome } from './outcome.ts'
+import { JSON_TYPE, type Outcome, unlessKnown } from './outcome.ts'
 import { POSITION } from './position.ts'
 import { REQUEST_ID } from './request-id.ts'
 import type { Server } from './server.ts'
@@ -29,63 +31,95 @@ export interface ShortWayOptions {
   readonly isOwn: (name: string) => boolean
 }
 
+/** A request that goes the short way, and where its answer goes. */
+interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly response: ServerResponse
+  readonly id: string
+}
+
 export function createShortWay(options: ShortWayOptions): Way {
   const { server, headersFor, requestId, positions, bodyLimit, isOwn } = options
+  const again = createAgain<Target>(server)
+
+  function send({ method, headers, response, id }: Exchange, outcome: Outcome): void {
+    const list = [...headersFor(headers.origin), REQUEST_ID, id]
+    const position = method === 'GET' ? null : positions?.latest()
+    if (position) list.push(POSITION, position)
+    sendOutcome(response, list, outcome)
+  }
+
+  function refuse(exchange: Exchange, error: unknown): void {
+    const known = answeredAs(error, exchange.id, server.log)
+    // Half an answer is worse than none.
+    if (exchange.response.headersSent) return void exchange.response.destroy()
+    send(exchange, { status: known.status, headers: known.headers, body: errorBody(known) })
+  }
+
+  /** Nobody catches what is thrown here: it would end the process. */
+  function fail(exchange: Exchange, error: unknown): void {
+    try {
+      refuse(exchange, error)
+    } catch (failure) {
+      try {
+        refuse(exchange, failure)
+      } catch {
+        exchange.response.destroy()
+      }
+    }
+  }
+
+  function outcomeOf({ method, url, headers }: Exchange, target: Target, body: unknown): Soon<Outcome> {
+    const { name, id, rawQuery } = target
+    const path = id === undefined ? [name] : [name, id]
+    if (!isAnyones(method, headers)) return answerTo(server, { method, path, rawQuery, body, headers })
+    const moment = server.store.moment()
+    const outcome = answerTo(server, { method, path, rawQuery, body, headers })
+    if (!(outcome instanceof Promise)) again.note(url, target, outcome, moment)
+    return outcome
+  }
+
+  function answer(exchange: Exchange, outcome: () => Soon<Outcome>): void {
+    try {
+      const soon = outcome()
+      if (soon instanceof Promise)
+        soon.then((found) => send(exchange, found)).catch((error) => fail(exchange, error))
+      else send(exchange, soon)
+    } catch (error) {
+      fail(exchange, error)
+    }
+  }
+
   return (request, response, longWay) => {
-    const { headers, method = '' } = request
-    const target = targetOf(request.url ?? '')
+    const { headers, method = '', url = '' } = request
     const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
-    if (!target || !isPlain || !isOwn(target.name)) return longWay()
+    if (!isPlain) return longWay()
     if (positions && (headers[POSITION] !== undefined || positions.keepUp())) return longWay()
+    const known = isAnyones(method, headers) ? again.find(url) : null
+    const target = known?.target ?? targetOf(url)
+    if (!target || !(known || isOwn(target.name))) return longWay()
     const id = requestId(request)
     tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
-    const send = (outcome: Outcome) => {
-      const list = [...headersFor(headers.origin), REQUEST_ID, id]
-      const position = method === 'GET' ? null : positions?.latest()
-      if (position) list.push(POSITION, position)
-      sendOutcome(response, list, outcome)
-    }
-    const refuse = (error: unknown) => {
-      const known = answeredAs(error, id, server.log)
-      // Half an answer is worse than none.
-      if (response.headersSent) return void response.destroy()
-      send({ status: known.status, headers: known.headers, body: errorBody(known) })
-    }
-    // Nobody catches what is thrown here: it would end the process.
-    const fail = (error: unknown) => {
-      try {
-        refuse(error)
-      } catch (failure) {
-        try {
-          refuse(failure)
-        } catch {
-          response.destroy()
-        }
-      }
-    }
-    const answer = (body: unknown) => {
-      try {
-        const outcome = answerTo(server, {
-          method,
-          path: target.id === undefined ? [target.name] : [target.name, target.id],
-          rawQuery: target.rawQuery,
-          body,
-          headers,
-        })
-        if (outcome instanceof Promise) outcome.then(send).catch(fail)
-        else send(outcome)
-      } catch (error) {
-        fail(error)
-      }
-    }
-    if (method === 'GET') return answer(undefined)
-    readJson(request, answer, (error) => {
-      // Who sends what is no JSON may mean other things than we do by what follows.
-      response.shouldKeepAlive = false
-      fail(error)
-    })
+    const exchange = { method, url, headers, response, id }
+    if (known) return answer(exchange, () => unlessKnown(known.outcome, headers['if-none-match']))
+    if (method === 'GET') return answer(exchange, () => outcomeOf(exchange, target, undefined))
+    readJson(
+      request,
+      (body) => answer(exchange, () => outcomeOf(exchange, target, body)),
+      (error) => {
+        // Who sends what is no JSON may mean other things than we do by what follows.
+        response.shouldKeepAlive = false
+        fail(exchange, error)
+      },
+    )
   }
 }
+
+/** Whether a request is a read by nobody in particular. */
+const isAnyones = (method: string, headers: IncomingHttpHeaders) =>
+  method === 'GET' && headers.authorization === undefined
 
 const hasNoBody = (headers: IncomingHttpHeaders) =>
   headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
@@ -139,13 +173,12 @@ function targetOf(url: string): Target | null {
 }
 
 function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome): void {
-  const { status, headers, body } = outcome
-  if (body !== null && typeof body !== 'string') {
-    const { own, sent } = keptForm(outcome, body)
-    for (const each of own) list.push(each)
+  const { status, headers, body, kept } = outcome
+  if (kept) {
+    for (const each of kept.headers) list.push(each)
     response.writeHead(status, list)
-    if (typeof sent === 'string') response.end(sent, 'latin1')
-    else response.end(sent)
+    if (typeof kept.body === 'string') response.end(kept.body, 'latin1')
+    else response.end(kept.body)
     return
   }
   for (const name in headers) list.push(name, headers[name] ?? '')
@@ -153,10 +186,12 @@ function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome)
     response.writeHead(status, list).end()
     return
   }
-  const bytes = bytesIn(body)
+  const bytes = typeof body === 'string' ? bytesIn(body) : body.length
   list.push('content-type', JSON_TYPE, 'content-length', String(bytes))
+  response.writeHead(status, list)
   // Text of nothing but ASCII is the same in both encodings, and one of them is copied as it is.
-  response.writeHead(status, list).end(body, bytes === body.length ? 'latin1' : 'utf8')
+  if (typeof body === 'string') response.end(body, bytes === body.length ? 'latin1' : 'utf8')
+  else response.end(body)
 }
 
 /** Texts are written in here to learn how many bytes they have, which takes a third of the time that asking takes. */
@@ -166,28 +201,3 @@ const MOST_BYTES = 3
 
 const bytesIn = (text: string): number =>
   text.length * MOST_BYTES <= scratch.length ? scratch.write(text) : Buffer.byteLength(text)
-
-interface KeptForm {
-  /** Headers of its own: names and values in turn. */
-  readonly own: readonly string[]
-  readonly sent: string | Buffer
-}
-
-const keptForms = new WeakMap<Outcome['headers'], KeptForm>()
-/** Up to so many bytes a body is cheaper to send as text, in one piece with the headers. */
-const SHORT_BODY = 8_192
-
-/** What is kept is sent many times in the same form. */
-function keptForm({ headers }: Outcome, body: Buffer): KeptForm {
-  let form = keptForms.get(headers)
-  if (!form) {
-    const all = { ...headers, 'content-type': JSON_TYPE, 'content-length': String(body.length) }
-    // A character for each byte, whatever the bytes mean: written as Latin-1 they are the same bytes again.
-    form = {
-      own: Object.entries(all).flat(),
-      sent: body.length > SHORT_BODY ? body : body.toString('latin1'),
-    }
-    keptForms.set(headers, form)
-  }
-  return form
-}

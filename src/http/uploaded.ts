@@ -68,7 +68,7 @@ function describe(reply: FastifyReply, key: string): void {
     reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
   } else {
     // Films and documents may stand in frames of other sites; there is nothing in them to protect from that.
-    reply.removeHeader('content-security-policy').removeHeader('x-frame-options')
+    reply.removeHeader('content-security-policy')
   }
 }
 

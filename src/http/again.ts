@@ -1,0 +1,49 @@
+/**
+ * Reads that are asked for again in the same words. While nothing at all has changed in the database, a URL that nobody
+ * in particular asks for leads to the same outcome, so the way to it need not be gone again: neither the query, nor the
+ * permissions, nor the model are looked at.
+ */
+import type { Store } from '../store/store.ts'
+import { keptUnder } from './kept.ts'
+import type { Outcome } from './outcome.ts'
+import type { Server } from './server.ts'
+
+export interface Again<Target> {
+  /** What a URL has led to, while it would lead there still. */
+  find(url: string): { readonly target: Target; readonly outcome: Outcome } | null
+  /** Notes that at this moment of the store a URL led to an outcome without having to wait for anything. */
+  note(url: string, target: Target, outcome: Outcome, moment: number): void
+}
+
+/** Only names are remembered, not the outcomes: those stay as long as there is room for them where they are kept. */
+const MOST = 10_000
+/** Longer ones are not remembered, so that nobody fills the memory with them. */
+const LONGEST = 1_000
+
+/** None that was noted when the store cannot tell: why it cannot, who goes the whole way finds out. */
+function momentOf(store: Store): number | undefined {
+  try {
+    return store.moment()
+  } catch {
+    return
+  }
+}
+
+export function createAgain<Target>(server: Pick<Server, 'store' | 'reads'>): Again<Target> {
+  const seen = new Map<string, { readonly target: Target; readonly key: string }>()
+  let seenAt: number | null = null
+  return {
+    find(url) {
+      const known = seen.get(url)
+      if (!known || momentOf(server.store) !== seenAt) return null
+      const outcome = keptUnder(server.reads(), known.key)
+      return outcome && { target: known.target, outcome }
+    },
+    note(url, target, { kept }, moment) {
+      if (!kept || url.length > LONGEST) return
+      if (moment !== seenAt || seen.size >= MOST) seen.clear()
+      seenAt = moment
+      seen.set(url, { target, key: kept.key })
+    },
+  }
+}

@@ -1,0 +1,148 @@
+/** Reads that are asked for again over the network, by nobody in particular, against the whole way of the same server. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import fc from 'fast-check'
+import { onEachEngine } from '../engines.ts'
+import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
+
+const TREE = 'api::tree.tree'
+const LEAF = 'api::leaf.leaf'
+const tree = (name: 'seen' | 'watched') =>
+  collection('tree', {
+    name: string,
+    [name]: { type: 'integer', renamedFrom: name === 'seen' ? 'watched' : 'seen' },
+    leaves: { type: 'relation', relation: 'oneToMany', target: LEAF },
+  })
+
+onEachEngine((engine) => {
+  let world: World
+  let base = ''
+  let oak = ''
+  let leaf = ''
+  before(async () => {
+    world = await openWorld(
+      projectFolder({
+        [typeFile('tree')]: tree('seen'),
+        [typeFile('leaf')]: collection('leaf', { name: string }, { info: LEAVES }),
+      }),
+      await engine.freshUrl(),
+      // A little room, so that answers go while their URLs are remembered.
+      { config: { cache: { maxBytes: 4_000 }, server: { port: 0 } } },
+    )
+    base = await world.server.listen()
+    leaf = String((await world.ask('POST', '/api/leaves', { data: { name: 'a' } })).at('data', 'documentId'))
+    const data = { name: 'oak', leaves: [leaf] }
+    oak = String((await world.ask('POST', '/api/trees', { data })).at('data', 'documentId'))
+  })
+  after(() => world?.remove())
+
+  const write = (step: Step) => {
+    switch (step.do) {
+      case 'nothing':
+        return null
+      case 'content':
+        return world.ask('PUT', `/api/${step.which}`.replace(':oak', oak).replace(':leaf', leaf), {
+          data: { name: step.to },
+        })
+      case 'permissions':
+        return world.admin('PUT', '/roles/public', {
+          data: { permissions: { [step.type]: step.actions } },
+        })
+      case 'model':
+        return world.admin('PUT', `/content-types/${TREE}`, { data: tree(step.name) })
+    }
+  }
+
+  it('are answered as the whole way would, whatever has changed meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, someUrls), { minLength: 3, maxLength: 10 }), async (steps) => {
+        for (const [one, urls] of steps) {
+          const written = await write(one)
+          assert.ok(written === null || written.status === 200, written?.text)
+          for (const url of urls) {
+            const path = url.replace(':oak', oak)
+            const whole = await world.server.app.inject({ method: 'GET', url: path })
+            for (let time = 0; time < 3; time++) {
+              const answer = await fetch(base + path)
+              assert.deepEqual([answer.status, await answer.text()], [whole.statusCode, whole.body], path)
+            }
+            const tag = String(whole.headers.etag)
+            const known = await fetch(base + path, { headers: { 'if-none-match': tag } })
+            assert.deepEqual(
+              [known.status, await known.text()],
+              whole.statusCode === 200 ? [304, ''] : [whole.statusCode, whole.body],
+            )
+          }
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('make no statement, are counted as kept, and are nobody else’s', async () => {
+    await write({ do: 'permissions', type: TREE, actions: ['find', 'findOne'] })
+    await write({ do: 'permissions', type: LEAF, actions: [] })
+    const url = '/api/trees?populate=leaves'
+    const ask = async (headers = {}) => {
+      const answer = await fetch(base + url, { headers })
+      return { text: await answer.text(), cache: answer.headers.get('octavo-cache') }
+    }
+    await ask()
+    const { hits } = world.server.reads().watch.answers
+    const { reads } = world.server.store.statements
+    for (let time = 0; time < 4; time++) {
+      const { text, cache } = await ask()
+      assert.deepEqual([text.includes(leaf), cache], [false, 'hit'])
+    }
+    assert.deepEqual(
+      [world.server.reads().watch.answers.hits - hits, world.server.store.statements.reads - reads],
+      [4, 0],
+    )
+    const full = await world.ask('GET', url)
+    assert.ok(full.text.includes(leaf))
+  })
+})
+
+const LEAVES = { singularName: 'leaf', pluralName: 'leaves', displayName: 'leaf' }
+
+type Step =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'content'; readonly which: 'trees/:oak' | 'leaves/:leaf'; readonly to: string }
+  | { readonly do: 'permissions'; readonly type: string; readonly actions: readonly string[] }
+  | { readonly do: 'model'; readonly name: 'seen' | 'watched' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ do: 'nothing' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('content' as const),
+      which: fc.constantFrom('trees/:oak' as const, 'leaves/:leaf' as const),
+      to: fc.constantFrom('x', 'y'),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('permissions' as const),
+      type: fc.constantFrom(TREE, LEAF),
+      actions: fc.subarray(['find', 'findOne']),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('model' as const),
+      name: fc.constantFrom('seen' as const, 'watched' as const),
+    }),
+  },
+)
+
+const someUrls = fc.shuffledSubarray([
+  '/api/trees',
+  '/api/trees?populate=leaves',
+  '/api/trees?fields=seen',
+  '/api/trees?fields=watched',
+  '/api/trees/:oak',
+  '/api/leaves?sort=name',
+])
