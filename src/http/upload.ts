@@ -10,16 +10,15 @@ import { folderPath } from '../media/names.ts'
 import { limitsOf, type ReceivedUpload, receiveUpload } from '../media/receive.ts'
 import type { Stage } from '../media/staging.ts'
 import { FILE } from '../model/model.ts'
-import { type ParamObject, parseParams } from '../query/params.ts'
 import type { Action, Scope } from '../query/scope.ts'
 import { parseWriteLocale } from '../query/view.ts'
 import { refuseEncoded } from './body.ts'
-import { rawQueryOf } from './content.ts'
 import { explainer, explainerOf } from './explain.ts'
 import { presentFile } from './file-record.ts'
 import { explainFolders, fileAsked, fileEvent, filesAsked } from './files-asked.ts'
 import { dataAfter } from './find-hooks.ts'
 import { JSON_TYPE } from './outcome.ts'
+import { paramsAmong } from './params-among.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import { checkPermitted, checkPolicies, documentIdIn, permitted } from './permitted.ts'
 import { withoutRefused } from './policies.ts'
@@ -74,9 +73,6 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
 const mayOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
   permitted({ server, authorization: request.headers.authorization }, FILE, action, documentId)
 
-const paramsIn = ({ project }: Server, rawQuery: string): ParamObject =>
-  parseParams(rawQuery, project.config.api.rest.bounds)
-
 const sendJson = (reply: FastifyReply, status: number, json: string) =>
   reply.code(status).header('content-type', JSON_TYPE).send(json)
 
@@ -111,11 +107,13 @@ function afterTheBody(work: (call: Call) => Promise<FastifyReply>) {
   }
 }
 
+const UPLOAD_PARAMS = ['id', 'locale']
+
 /** `POST /api/upload`: new files, or with `?id=` other bytes or another description for a file. */
 async function upload(call: Call): Promise<FastifyReply> {
   const { server, library, reply } = call
   const scope = await mayOnFiles(call, 'upload')
-  const { id } = paramsIn(server, rawQueryOf(call.request))
+  const { id } = paramsAmong(UPLOAD_PARAMS, call)
   if (id !== undefined && (typeof id !== 'string' || id === ''))
     throw errors.invalidParameter('id', null, 'must be the id of one file')
   // Whether the caller may change the file depends on whose it is; what the project says of it does not.
@@ -181,7 +179,7 @@ function infosOf(received: ReceivedUpload): FileInfo[] {
 }
 
 async function create(call: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {
-  const { server, library, request } = call
+  const { server, library } = call
   if (received.files.length === 0) throw errors.invalid('There is no file in the field "files"')
   const infos = infosOf(received)
   if (infos.length > received.files.length) throw errors.invalid('There are more fileInfo than files')
@@ -189,7 +187,7 @@ async function create(call: Call, received: ReceivedUpload, scope: Scope, stage:
   const place = parsePlace(
     model,
     (name) => textField(received, name),
-    (type) => parseWriteLocale(paramsIn(server, rawQueryOf(request)), type, model),
+    (type) => parseWriteLocale(paramsAmong(UPLOAD_PARAMS, call), type, model),
   )
   const by = place ? await attaching(server, place, scope) : scope
   return library.create(received.files, infos, place, by, stage)
@@ -234,6 +232,7 @@ async function removeFile(call: Call): Promise<FastifyReply> {
   const { server, library, request, reply } = call
   const id = parameter(request, 'id')
   const scope = await mayOnFiles(call, 'destroy', await documentIdIn(server, FILE, id))
+  paramsAmong([], call)
   const removed = await library.remove(id, scope)
   return send(reply, 200, await presentFile(removed, library))
 }
@@ -241,6 +240,7 @@ async function removeFile(call: Call): Promise<FastifyReply> {
 /** `GET /api/upload/folders`: the folders that hold files which the caller may find, and how many. */
 async function showFolders(call: Call): Promise<FastifyReply> {
   const scope = await mayOnFiles(call, 'find')
+  paramsAmong(['explain'], call)
   const { store, layout, project } = call.server
   return send(call.reply, 200, await listFolders(store, layout(), scope, project.config.api.rest))
 }

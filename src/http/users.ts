@@ -14,6 +14,7 @@ import type { FindEvent } from './extension.ts'
 import { bodyOf } from './fields.ts'
 import { dataAfter, queryBefore } from './find-hooks.ts'
 import { JSON_TYPE } from './outcome.ts'
+import { paramsAmong } from './params-among.ts'
 import { type Handler, parameter, path } from './paths.ts'
 import { documentIdIn, permitted } from './permitted.ts'
 import { asSeen, asWritten } from './seen.ts'
@@ -102,6 +103,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const remove: Handler = async (request, reply) => {
     const id = parameter(request, 'id')
     const writer = await permittedWriter(server, request, 'delete', await documentIdIn(server, USER, id))
+    paramsAmong([], { server, request })
     const account = await accountNumbered(id)
     if (!account) return reply.code(204).send()
     const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
@@ -110,8 +112,10 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     return sendJson(reply, 200, answer)
   }
 
-  const givable = async ({ headers: { authorization } }: FastifyRequest): Promise<Asked> => {
+  const givable = async (request: FastifyRequest): Promise<Asked> => {
+    const { authorization } = request.headers
     const scope = await permitted({ server, authorization }, ROLE, 'find')
+    paramsAmong(['explain'], { server, request })
     // The role of admins cannot be given here, so it is not offered.
     const rawQuery = `filters[type][$ne]=${ADMIN}&pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
     return { type: typeNamed(ROLE), rawQuery, scope }

@@ -2,6 +2,7 @@
 import qs from 'qs'
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config.ts'
+import { nearest } from '../project/suggest.ts'
 import { isObject } from '../project/values.ts'
 
 export type Bounds = Config['api']['rest']['bounds']
@@ -97,3 +98,10 @@ export function namesIn(value: Param): string[] | null {
 }
 
 const isList = (value: Param): value is readonly Param[] => Array.isArray(value)
+
+/** Refuses parameters that are not among those that are known. */
+export function refuseOthers(params: ParamObject, known: readonly string[]): void {
+  for (const key of Object.keys(params))
+    if (!known.includes(key))
+      throw errors.invalidKey({ key, path: null, source: 'query', meant: nearest(key, known) })
+}

@@ -12,7 +12,7 @@ import { parseFilters } from './filters.ts'
 import { identityOf } from './identity.ts'
 import { documentOf } from './names.ts'
 import { type Page, parsePagination } from './pagination.ts'
-import type { ParamObject } from './params.ts'
+import { type ParamObject, refuseOthers } from './params.ts'
 import { parseSelection } from './populate.ts'
 import { and, forParam, type Reading, slot, UNFIT } from './reading.ts'
 import { createReading } from './rules.ts'
@@ -50,7 +50,7 @@ export interface Rest {
   readonly rest: Config['api']['rest']
 }
 
-const KNOWN = new Set([
+const KNOWN = [
   'sort',
   'filters',
   'fields',
@@ -64,7 +64,7 @@ const KNOWN = new Set([
   'explain',
   'page',
   'pageSize',
-])
+]
 
 /** Checks the parameters of a read of `type` against the model and the caller. */
 export function check(
@@ -197,10 +197,7 @@ const PAGINATION = ['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount']
 
 /** Refuses parameters that no request to a generated endpoint has. */
 function refuseUnknown(params: ParamObject): void {
-  for (const key of Object.keys(params)) {
-    if (!KNOWN.has(key))
-      throw errors.invalidKey({ key, path: null, source: 'query', meant: nearest(key, KNOWN) })
-  }
+  refuseOthers(params, KNOWN)
   const pagination = params.pagination
   for (const key of isObject(pagination) ? Object.keys(pagination) : []) {
     if (!PAGINATION.includes(key)) {

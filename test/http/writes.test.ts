@@ -36,6 +36,21 @@ onEachEngine((engine) => {
     })
   })
 
+  it('users, roles and files have no unknown parameters either when those are refused', async () => {
+    for (const [method, path, known] of [
+      ['POST', '/api/upload', '?locale=en'],
+      ['DELETE', '/api/upload/files/7', ''],
+      ['GET', '/api/upload/folders', ''],
+      ['DELETE', '/api/users/77', ''],
+      ['GET', '/api/users-permissions/roles', ''],
+    ] as const) {
+      const { error } = (await guide.ask(method, `${path}?loclae=fr`)).json()
+      assert.deepEqual([error.status, error.details.key], [400, 'loclae'], path)
+      const { text } = await guide.ask(method, path + known)
+      assert.doesNotMatch(text, /parameter|key/, path)
+    }
+  })
+
   it('DELETE removes nothing when something is wrong with its query, as other writes write nothing', async () => {
     const { documentId } = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
     assert.equal((await guide.ask('PUT', '/api/homepage', { data: { headline: 'A' } })).status, 200)
