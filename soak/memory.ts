@@ -18,10 +18,11 @@ export interface Growth {
 }
 
 /**
- * What the line may rise in the second half. Held memory wanders by some megabytes with what happens to be kept at the
- * time of a sample; ten minutes answer some hundred thousand requests, so that eight megabytes are some tens of bytes for
- * each: no object that is forgotten once a request is that small. Resident memory follows the allocators of V8, sharp and
- * the engines, which give back late: only what goes past a quarter is taken for a leak.
+ * What the line may rise in the second half. Held memory rises by a megabyte or two with what V8 learns of the code, by
+ * more where a slow machine has not come far in the first half; ten minutes answer some hundred thousand requests, so
+ * that eight megabytes are some tens of bytes for each: no object that is forgotten once a request is that small. Resident
+ * memory follows the allocators of V8, sharp and the engines, which give back late: only what goes past a quarter is
+ * taken for a leak.
  */
 const MOST_HELD = 8
 const MOST_RESIDENT_SHARE = 0.25
