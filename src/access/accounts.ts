@@ -3,7 +3,6 @@
  * of the times all sessions were ended. Everything else about a user is a document like any other.
  */
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { ROLE, typeOf, USER } from '../model/model.ts'
 import { compile } from '../store/compile.ts'
@@ -11,6 +10,7 @@ import { fold } from '../store/fold.ts'
 import { foldExpression } from '../store/fold-expression.ts'
 import { holds } from '../store/indexed.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
+import { sql } from '../store/sql.ts'
 import type { Row, Store, Transaction } from '../store/store.ts'
 import { momentOf } from './remembered.ts'
 import { SESSION_VERSIONS } from './tables.ts'

@@ -1,6 +1,6 @@
 /** Codes that are sent by e-mail: kept as hashes, good for one use and a short time. */
-import { sql } from 'kysely'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { hashOf, newSecret } from './credential.ts'
 import { CODES } from './tables.ts'

@@ -1,8 +1,8 @@
 /** The API tokens that the configuration names: checked, and held against those that are stored. */
-import { sql } from 'kysely'
 import type { TokenConfig } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
 import { StartError } from '../store/failure.ts'
+import { sql } from '../store/sql.ts'
 import type { Row, Transaction } from '../store/store.ts'
 import { hashOf, sameHash } from './credential.ts'
 import { TOKENS } from './tables.ts'

@@ -3,11 +3,11 @@
  * in the fields and filters of a rule, and go with content-types that are dropped. What a role has under the name of a
  * content-type that comes was meant for another one: it does not inherit that. A token may have been made for it before.
  */
-import { type RawBuilder, sql } from 'kysely'
 import type { Model, Shape } from '../model/model.ts'
 import type { Permission } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
 import type { Change } from '../store/migration/change.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Permissions } from './grants.ts'
 import { PERMISSIONS, TOKENS } from './tables.ts'
@@ -22,7 +22,7 @@ export async function followChanges(
   const { types, attributes, dropped, coming } = names
   if ([types, attributes, dropped, coming].every(({ size }) => size === 0)) return
   const { engine } = transaction
-  const run = (query: RawBuilder<unknown>) => transaction.run(compile(engine, query))
+  const run = (query: Sql) => transaction.run(compile(engine, query))
   // First, so that the names are free for those that are renamed.
   for (const uid of [...dropped, ...coming])
     run(sql`delete from ${sql.table(PERMISSIONS)} where type = ${uid}`)

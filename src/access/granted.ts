@@ -1,6 +1,6 @@
 /** What is granted in a database, to roles and to tokens, for whoever looks at it without a server. */
-import { sql } from 'kysely'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { Statement, Store } from '../store/store.ts'
 import type { Permissions } from './grants.ts'
 import { PERMISSIONS } from './tables.ts'

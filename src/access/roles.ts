@@ -3,8 +3,6 @@
  * content-type. `config/roles.json` is the truth for the types it names; what was changed at run time for
  * other types stays.
  */
-
-import { sql } from 'kysely'
 import type { Documents } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import { ROLE, typeOf, USER } from '../model/model.ts'
@@ -13,6 +11,7 @@ import { systemScope } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
 import { StartError } from '../store/failure.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
+import { sql } from '../store/sql.ts'
 import type { Store } from '../store/store.ts'
 import { readRoles } from './granted.ts'
 import { mistakesIn, type Permissions } from './grants.ts'

@@ -6,9 +6,9 @@
  * whoever is not as quick each time as the other is found out.
  */
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { AuthConfig } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { hashOf, newSecret } from './credential.ts'

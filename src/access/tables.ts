@@ -1,6 +1,6 @@
 /** The tables of this room, which no content-type has: tokens, permissions, sessions, codes. */
-import { sql } from 'kysely'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { Store } from '../store/store.ts'
 
 export const TOKENS = 'octavo_tokens'

@@ -1,6 +1,6 @@
 /** An API token: what it is, what it may list as permissions, and its row. The token itself is kept as a hash alone. */
-import { sql } from 'kysely'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { EngineName, Row, Statement, Transaction } from '../store/store.ts'
 import { mistakesIn, type Permissions } from './grants.ts'
 import { TOKENS } from './tables.ts'

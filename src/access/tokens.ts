@@ -2,11 +2,11 @@
  * API tokens: made, listed and revoked here; kept as hashes, shown once. All live tokens are held in memory
  * until the table changes, so that a request costs no read.
  */
-import { sql } from 'kysely'
 import { errors } from '../errors.ts'
 import { instantText } from '../model/scalars/instants.ts'
 import type { TokenConfig } from '../project/config.ts'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { applyTokens, configuredTokens, isApplied } from './configured-tokens.ts'
 import { hashOf, newSecret } from './credential.ts'

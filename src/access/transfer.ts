@@ -2,11 +2,11 @@
  * What access keeps outside of documents, for an archive: tokens as hashes, permissions of roles, and how often the
  * sessions of a user were ended. Sessions and codes themselves stay behind: people sign in again.
  */
-import { sql } from 'kysely'
 import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/line.ts'
 import { compile } from '../store/compile.ts'
 import { highestRowId, passRowIds } from '../store/counters.ts'
 import type { Ask } from '../store/moment.ts'
+import { sql } from '../store/sql.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
 import { mistakesIn } from './grants.ts'
 import { ENDED_SESSIONS } from './sessions.ts'

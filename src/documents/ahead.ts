@@ -3,8 +3,8 @@
  * targets. A statement that looked this up itself would put all it inserts into a temporary table first. Writes run one
  * at a time there, so the answers hold.
  */
-import { sql } from 'kysely'
 import { EDGES } from '../store/layout.ts'
+import { sql } from '../store/sql.ts'
 import type { SqlValue, Transaction } from '../store/store.ts'
 import type { EdgeKey } from './edge-rows.ts'
 import { place, statement } from './statement.ts'

@@ -1,7 +1,7 @@
 /** The statements on the table of edges. Each takes any number of edges at once. */
-import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
 import type { Written } from './contract.ts'
 import { amongNumbers, amongTexts, insertInto, place, places, statement } from './statement.ts'
@@ -123,7 +123,7 @@ const intoEdges = (engine: EngineName) => sql`${insertInto(engine, edges)}
 
 /** The number behind all in the list of an edge's target. */
 function afterLastOfTarget(engine: EngineName) {
-  const last = (among: RawBuilder<unknown>) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
+  const last = (among: Sql) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
     where x.target = v.target and x.relation = v.relation ${among}), 0)`
   if (engine === 'sqlite') return sql`1 + ${last(sql``)}`
   // Drafts and published ones stand apart in the index, each with the largest number at its end.

@@ -1,10 +1,10 @@
 /** Names of things: the id of a new document, who writes, and which version an If-Match header means. */
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
 import type { Principal } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { EngineName, Statement } from '../store/store.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'

@@ -1,6 +1,6 @@
 /** The one document of a single type. */
-import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
+import { sql } from '../store/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { statement } from './statement.ts'
 

@@ -1,7 +1,7 @@
 /** Statements of the write side: their text is compiled once for each shape, only the values change. */
-import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { compile } from '../store/compile.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { EngineName, SqlValue, Statement } from '../store/store.ts'
 
 const texts = new LRUCache<string, string>({ max: 2_000 })
@@ -16,14 +16,14 @@ export const places = (count: number) => sql.join(Array.from({ length: count }, 
  * Begins an INSERT. On SQLite whatever fails takes its whole job back, so a statement need not be able to take back what
  * it has done itself, for which it would copy every page that it changes.
  */
-export const insertInto = (engine: EngineName, table: RawBuilder<unknown>) =>
+export const insertInto = (engine: EngineName, table: Sql) =>
   sql`${sql.raw(engine === 'sqlite' ? 'insert or fail into' : 'insert into')} ${table}`
 
 /** The statement of a shape, which names everything that makes one text differ from another. */
 export function statement(
   engine: EngineName,
   shape: string,
-  build: () => RawBuilder<unknown>,
+  build: () => Sql,
   parameters: readonly SqlValue[],
 ): Statement {
   const key = `${engine}|${shape}`
@@ -44,7 +44,7 @@ export interface Among {
   readonly shape: string
   readonly parameters: readonly SqlValue[]
   /** Whether a column is among the values. */
-  test(column: RawBuilder<unknown>): RawBuilder<unknown>
+  test(column: Sql): Sql
 }
 
 /** A few values, each in a place of its own where that is faster than to take a list apart, or any number in one list. */
@@ -65,13 +65,13 @@ export function among(engine: EngineName, values: readonly string[] | readonly n
 }
 
 /** Whether a column is among the texts of one parameter, a JSON list. */
-export const amongTexts = (engine: EngineName, column: RawBuilder<unknown>) =>
+export const amongTexts = (engine: EngineName, column: Sql) =>
   engine === 'sqlite'
     ? sql`${column} in (select value from json_each(${place}))`
     : sql`${column} = any (array (select jsonb_array_elements_text(${place}::jsonb)))`
 
 /** Whether a column is among the whole numbers of one parameter, a JSON list. */
-export const amongNumbers = (engine: EngineName, column: RawBuilder<unknown>) =>
+export const amongNumbers = (engine: EngineName, column: Sql) =>
   engine === 'sqlite'
     ? sql`${column} in (select value from json_each(${place}))`
     : sql`${column} = any (array (select jsonb_array_elements_text(${place}::jsonb)::bigint))`

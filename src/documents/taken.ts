@@ -2,10 +2,10 @@
  * Values that another document has, although they must be unique. The indexes refuse them, each for itself and one after
  * the other: all of them are looked for only when a write is refused anyway, so that one answer names everything.
  */
-import { sql } from 'kysely'
 import type { ScalarAttribute } from '../model/model.ts'
 import { isLong } from '../store/indexed.ts'
 import { columnOf } from '../store/layout.ts'
+import { sql } from '../store/sql.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
 import { isRefusedAnyway } from './again.ts'
 import type { Blueprint } from './blueprint.ts'

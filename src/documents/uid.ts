@@ -1,8 +1,8 @@
 /** Uids that are derived from another attribute when nothing was sent for them. */
-import { sql } from 'kysely'
 import type { ContentType, ScalarAttribute } from '../model/model.ts'
 import { columnOf } from '../store/layout.ts'
 import type { Soon } from '../store/soon.ts'
+import { sql } from '../store/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { noteMadeUp } from './again.ts'
 import type { Blueprint } from './blueprint.ts'

@@ -1,7 +1,7 @@
 /** The statements on the rows of a content-type: versions are loaded, inserted and updated here. */
-import { sql } from 'kysely'
 import { VERSION_COLUMNS as COLUMNS, columnOf } from '../store/layout.ts'
 import { servedRow, servedScalars } from '../store/served.ts'
+import { sql } from '../store/sql.ts'
 import type { Row, SqlValue, Transaction } from '../store/store.ts'
 import type { Blueprint } from './blueprint.ts'
 import { amongNumbers, insertInto, place, places, statement } from './statement.ts'

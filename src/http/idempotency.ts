@@ -3,10 +3,10 @@
  * second document. The answer is kept in the transaction that makes the document, so the two cannot part.
  */
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Documents } from '../documents/documents.ts'
 import { errors } from '../errors.ts'
 import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { type Operation, perform, together } from './operation.ts'
 import type { Outcome } from './outcome.ts'

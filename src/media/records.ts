@@ -1,5 +1,4 @@
 /** File records: rows of the content-type of files, in the same form as the rows of documents. */
-import { sql } from 'kysely'
 import { blueprintOf } from '../documents/blueprint.ts'
 import { deleteEdgesTo } from '../documents/edge-rows.ts'
 import { authorOf } from '../documents/identity.ts'
@@ -10,6 +9,7 @@ import type { Stored } from '../model/scalar.ts'
 import type { Principal } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
 import { columnOf, EDGES, type Layout, ownedRelations } from '../store/layout.ts'
+import { sql } from '../store/sql.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Size } from './svg.ts'
 

@@ -1,9 +1,9 @@
 /** What the documents that show a file ask of it: bytes of a kind that each of their attributes takes. */
-import { sql } from 'kysely'
 import { mediaKindOf } from '../documents/relations/settle.ts'
 import { errors } from '../errors.ts'
 import { compile } from '../store/compile.ts'
 import { EDGES, type Layout } from '../store/layout.ts'
+import { sql } from '../store/sql.ts'
 import type { Transaction } from '../store/store.ts'
 import { filesOf, mediaAttributes } from './records.ts'
 

@@ -1,12 +1,12 @@
 /** Stored files outside of their storage: their bytes in pieces, and their records made to fit another storage. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { sql } from 'kysely'
 import { ArchiveError, type Fields, type Line } from '../documents/transfer/line.ts'
 import { type ContentType, FILE } from '../model/model.ts'
 import { isObject } from '../project/values.ts'
 import { columnOf, type Layout } from '../store/layout.ts'
 import type { Ask } from '../store/moment.ts'
+import { sql } from '../store/sql.ts'
 import { servedAs } from './filetypes.ts'
 import { isStorageKey } from './names.ts'
 import { filesOf } from './records.ts'

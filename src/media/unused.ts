@@ -2,11 +2,11 @@
  * Files that nothing uses: records that no document shows or mentions, and stored bytes that no record leads to. A text
  * that holds the address of a file uses it as much as a media attribute does.
  */
-import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { scalars } from '../model/scalars/index.ts'
 import { compile } from '../store/compile.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { Row, Store } from '../store/store.ts'
 import type { Library } from './library.ts'
 import { filesOf, mediaRelations } from './records.ts'
@@ -88,7 +88,7 @@ export async function findLost(
 const marksIn = (text: string) => [...text.matchAll(MARK)].flatMap((match) => match[1] ?? [])
 
 /** No edge of a media attribute leads to the file. */
-function unshown(layout: Layout): RawBuilder<unknown> | null {
+function unshown(layout: Layout): Sql | null {
   const relations = mediaRelations(layout)
   if (relations.length === 0) return null
   return sql`not exists (select 1 from ${sql.table(EDGES)} as e
@@ -122,7 +122,7 @@ async function* rowsOf(
   store: Store,
   type: ContentType,
   columns: readonly string[],
-  where: RawBuilder<unknown> | null,
+  where: Sql | null,
 ): AsyncGenerator<Row> {
   const shown = columns.map((name) => sql`cast(${sql.id(name)} as text) as ${sql.id(name)}`)
   for (let last = 0; ; ) {

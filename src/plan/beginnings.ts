@@ -2,9 +2,8 @@
  * Long texts in the indexes of PostgreSQL, which hold only how a text begins. What is asked of a text is asked of its
  * beginning too, where that follows: the index then finds the few rows whose whole text is to be looked at.
  */
-import { sql } from 'kysely'
 import { BEGINNING, isLongAndIndexed } from '../store/indexed.ts'
-import type { Sql } from './dialect.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { Compilation, Place } from './place.ts'
 import type { Field } from './tree.ts'
 

@@ -2,9 +2,8 @@
  * Conditions become SQL. Negation is pushed down to the leaves: "not" around a condition on related documents asks for a
  * related document that does not meet it, and a null is neither equal nor unequal to anything.
  */
-import { sql } from 'kysely'
+import { type Sql, sql } from '../store/sql.ts'
 import { beginningOf, withBeginning } from './beginnings.ts'
-import type { Sql } from './dialect.ts'
 import { isSelective, leadingTo } from './leading.ts'
 import { type Compilation, column, follow, type Place, text, uncounted, value } from './place.ts'
 import type { Condition, PublicationFilter, Slot } from './tree.ts'

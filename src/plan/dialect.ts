@@ -1,10 +1,8 @@
 /** What differs between the two engines when a plan becomes SQL, and nothing else. */
-import { type RawBuilder, sql } from 'kysely'
 import { foldExpression } from '../store/fold-expression.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import type { EngineName } from '../store/store.ts'
 import type { Field } from './tree.ts'
-
-export type Sql = RawBuilder<unknown>
 
 export interface Dialect {
   readonly engine: EngineName

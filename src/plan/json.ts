@@ -1,10 +1,9 @@
 /** Selections become SQL expressions that yield the JSON text of a document or an entry. */
-import { sql } from 'kysely'
 import { typeOf } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import { beginningOf, type Ordered } from './beginnings.ts'
 import { all, condition, parameter } from './conditions.ts'
-import type { Sql } from './dialect.ts'
 import {
   type Compilation,
   column,

@@ -1,10 +1,9 @@
 /** The rows on one side of a position in a sorted list, found without counting those before it. */
-import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { columnOf } from '../store/layout.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import { type Ordered, withBeginning } from './beginnings.ts'
 import { all, parameter } from './conditions.ts'
-import type { Sql } from './dialect.ts'
 import { sortValues } from './json.ts'
 import { type Compilation, column, type Place } from './place.ts'
 import type { Position, Slot, Sort } from './tree.ts'

@@ -1,8 +1,7 @@
 /** Conditions on related rows, read from the far end: from the few rows that meet them back to those that lead there. */
-import { sql } from 'kysely'
 import { typeOf } from '../model/model.ts'
 import { EDGES } from '../store/layout.ts'
-import type { Sql } from './dialect.ts'
+import { type Sql, sql } from '../store/sql.ts'
 import {
   type Compilation,
   column,

@@ -1,8 +1,8 @@
 /** Where a compiling plan stands: on a version row or on a component entry, and how it gets from there to others. */
-import { sql } from 'kysely'
 import { type ContentType, type Model, typeOf } from '../model/model.ts'
 import { columnOf, EDGES, type Layout } from '../store/layout.ts'
-import type { Dialect, Sql } from './dialect.ts'
+import { type Sql, sql } from '../store/sql.ts'
+import type { Dialect } from './dialect.ts'
 import type { Condition, Field, Step } from './tree.ts'
 
 /** What stays the same while one query is compiled. */

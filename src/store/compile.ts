@@ -1,11 +1,9 @@
-/** Turns SQL written with Kysely's template into a statement of an engine. */
-import { createQueryId, PostgresQueryCompiler, type RawBuilder, SqliteQueryCompiler } from 'kysely'
+/** Turns pieces of SQL into a statement of an engine. */
+import { Sql } from './sql.ts'
 import type { EngineName, SqlValue, Statement } from './store.ts'
 
-const compilers = { sqlite: new SqliteQueryCompiler(), postgres: new PostgresQueryCompiler() }
-
-/** The statement for an engine; identifiers are quoted, values become parameters. */
-export function compile(engine: EngineName, query: RawBuilder<unknown>): Statement {
+/** The statement for an engine; values become parameters. */
+export function compile(engine: EngineName, query: Sql): Statement {
   const { sql, parameters } = compileText(engine, query)
   return { sql, parameters: parameters.map(asParameter) }
 }
@@ -13,9 +11,17 @@ export function compile(engine: EngineName, query: RawBuilder<unknown>): Stateme
 /** The text for an engine, and whatever the query holds in the places of its parameters. */
 export function compileText(
   engine: EngineName,
-  query: RawBuilder<unknown>,
+  query: Sql,
 ): { readonly sql: string; readonly parameters: readonly unknown[] } {
-  return compilers[engine].compileQuery(query.toOperationNode(), createQueryId())
+  const parameters: unknown[] = []
+  const textOf = ({ texts, gaps }: Sql): string =>
+    texts.reduce((before, text, index) => before + placed(gaps[index - 1]) + text)
+  const placed = (gap: unknown): string => {
+    if (gap instanceof Sql) return textOf(gap)
+    parameters.push(gap)
+    return engine === 'sqlite' ? '?' : `$${parameters.length}`
+  }
+  return { sql: textOf(query), parameters }
 }
 
 function asParameter(value: unknown): SqlValue {

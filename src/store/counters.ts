@@ -1,8 +1,8 @@
 /** The counters that give rows and component entries their ids: read for an export, moved on by an import. */
-import { sql } from 'kysely'
 import { compile } from './compile.ts'
 import type { Ask } from './moment.ts'
 import { ENTRY_ID_BLOCK } from './postgres-transaction.ts'
+import { sql } from './sql.ts'
 import type { EngineName, Transaction } from './store.ts'
 
 const sequenceOf = (table: string) => sql`pg_get_serial_sequence(format('%I', ${table}::text), 'id')`

@@ -1,5 +1,4 @@
 /** Creates tables and adds columns and indexes to them. Nothing with content in it is dropped here. */
-import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import type { ExistingTable } from './existing.ts'
@@ -10,13 +9,12 @@ import { createGuard } from './migration/guard.ts'
 import { upgradeStorage } from './migration/upgrade.ts'
 import { createFold } from './postgres-fold.ts'
 import { ENTRY_ID_BLOCK } from './postgres-transaction.ts'
+import { type Sql, sql } from './sql.ts'
 import type { EngineName, Transaction } from './store.ts'
 import type { Column, Index, TypeState } from './tables.ts'
 
-const run = (transaction: Transaction, query: RawBuilder<unknown>) =>
-  transaction.run(compile(transaction.engine, query))
-const all = (transaction: Transaction, query: RawBuilder<unknown>) =>
-  transaction.all(compile(transaction.engine, query))
+const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.engine, query))
+const all = (transaction: Transaction, query: Sql) => transaction.all(compile(transaction.engine, query))
 
 const textType = (engine: EngineName) => sql.raw(engine === 'sqlite' ? 'TEXT' : 'text COLLATE "C"')
 const options = (engine: EngineName, words: string) => sql.raw(engine === 'sqlite' ? words : '')
@@ -118,7 +116,7 @@ const fingerprint = (index: Index) => JSON.stringify(index)
 
 const definition = ({ name, type }: Column) => sql`${sql.id(name)} ${sql.raw(type)}`
 
-function versionColumns(engine: EngineName): RawBuilder<unknown>[] {
+function versionColumns(engine: EngineName): Sql[] {
   const c = VERSION_COLUMNS
   const text = textType(engine)
   const id =

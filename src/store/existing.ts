@@ -1,6 +1,6 @@
 /** The tables, columns and indexes that a database has. */
-import { sql } from 'kysely'
 import { compile } from './compile.ts'
+import { sql } from './sql.ts'
 import type { Transaction } from './store.ts'
 
 export interface ExistingTable {

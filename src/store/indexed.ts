@@ -2,9 +2,9 @@
  * What an index holds of an attribute. PostgreSQL takes some 2,700 bytes a row into an index and refuses a row that needs
  * more, so of what may be long it is given a part: no index keeps content from being stored.
  */
-import { type Expression, sql } from 'kysely'
 import type { ContentType, ScalarAttribute } from '../model/model.ts'
 import { SHORT_TEXT } from '../model/scalars/string.ts'
+import { type Sql, sql } from './sql.ts'
 import type { EngineName } from './store.ts'
 
 /** Lengths are those of attributes, in halves of surrogate pairs: three bytes each at most. */
@@ -20,8 +20,8 @@ const BEGINNING_LENGTH = Math.ceil((BEGINNING * 4) / 3)
 const FIXED_LENGTH = 24
 
 /** The SQL by which an index is limited to values that hold some text, in the same words wherever it is to be used. */
-export const holds = (engine: EngineName, value: Expression<unknown>, text: string) =>
-  sql<boolean>`${sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')}(${value}, ${sql.lit(text)}) > 0`
+export const holds = (engine: EngineName, value: Sql, text: string) =>
+  sql`${sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')}(${value}, ${sql.lit(text)}) > 0`
 
 /** Whether values may be too long for an index. */
 export const isLong = ({ type, maxLength }: ScalarAttribute): boolean =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
-import { type RawBuilder, sql } from 'kysely'
 import { onEachEngine } from '../../test/engines.ts'
 import { modelOf } from '../../test/models.ts'
 import { typeOf } from '../model/model.ts'
@@ -13,6 +12,7 @@ import { listBackups } from './migration/backups.ts'
 import { MigrationRefused } from './migration/plan.ts'
 import { openStore } from './open.ts'
 import { servedRow, servedScalars } from './served.ts'
+import { type Sql, sql } from './sql.ts'
 import type { SqlValue, Store } from './store.ts'
 
 const string = { type: 'string' }
@@ -36,8 +36,8 @@ onEachEngine((engine) => {
     for (const one of opened) await one.close()
   })
 
-  const read = (query: RawBuilder<unknown>) => store.read(compile(engine.name, query))
-  const run = (query: RawBuilder<unknown>) => store.write((t) => t.all(compile(engine.name, query)))
+  const read = (query: Sql) => store.read(compile(engine.name, query))
+  const run = (query: Sql) => store.write((t) => t.all(compile(engine.name, query)))
 
   interface Version {
     readonly document: string

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { modelText } from '../model/kept.ts'
 import type { ContentType, Model } from '../model/model.ts'
@@ -25,6 +24,7 @@ import { setRelationAside, type Work, workOf } from './migration/work.ts'
 import { SchemaMoved } from './moved.ts'
 import { extendServed, rebuildServed } from './rebuild-served.ts'
 import { reshapeDrafts, reshapeLocales } from './reshape.ts'
+import { sql } from './sql.ts'
 import type { EngineName, Store, Transaction } from './store.ts'
 import { type TypeState, type Wanted, wantedBy } from './tables.ts'
 

@@ -1,9 +1,9 @@
 /** Many reads that see the database as it was at one moment. */
-import type { RawBuilder } from 'kysely'
 import { compile } from './compile.ts'
+import type { Sql } from './sql.ts'
 import type { Row, Statement, Store } from './store.ts'
 
-export type Ask = (query: RawBuilder<unknown>) => Promise<readonly Row[]>
+export type Ask = (query: Sql) => Promise<readonly Row[]>
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 

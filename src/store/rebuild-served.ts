@@ -1,9 +1,9 @@
 /** Makes the `served` column of a type again after the model has changed what is served. */
-import { sql } from 'kysely'
 import type { ContentType } from '../model/model.ts'
 import { compile } from './compile.ts'
 import { columnOf } from './layout.ts'
 import { servedRow, servedScalars } from './served.ts'
+import { sql } from './sql.ts'
 import type { Transaction } from './store.ts'
 
 const BATCH = 500

@@ -1,14 +1,13 @@
 /** Content of a type whose localization or draft & publish was switched on or off: all of it stays visible. */
-import { type RawBuilder, sql } from 'kysely'
 import type { ContentType, Model } from '../model/model.ts'
 import { compile } from './compile.ts'
 import { EDGES } from './layout.ts'
 import { markEdges } from './migration/edges.ts'
+import { type Sql, sql } from './sql.ts'
 import type { Transaction } from './store.ts'
 import type { TypeState } from './tables.ts'
 
-const run = (transaction: Transaction, query: RawBuilder<unknown>) =>
-  transaction.run(compile(transaction.engine, query))
+const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.engine, query))
 
 /** The default locale's versions become the only ones, or the only ones become the default locale's. */
 export function reshapeLocales(transaction: Transaction, model: Model, before: TypeState, after: TypeState) {
@@ -89,7 +88,7 @@ async function addDrafts(
  * Drafts from before drafts were switched off have not followed what was written since: published, they would undo it.
  * Those with changes of their own, made after all that is published, stay.
  */
-function removeOutdated(transaction: Transaction, table: RawBuilder<unknown>, owned: readonly number[]) {
+function removeOutdated(transaction: Transaction, table: Sql, owned: readonly number[]) {
   const outdated = sql`SELECT draft.id FROM ${table} AS draft
     JOIN ${table} AS shown ON shown.document_id = draft.document_id AND shown.locale = draft.locale
     WHERE draft.published = 0 AND shown.published = 1 AND draft.updated_at <= shown.updated_at`

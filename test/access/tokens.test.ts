@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { sql } from 'kysely'
 import { compile } from '../../src/store/compile.ts'
+import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
 import { until } from '../until.ts'

@@ -1,5 +1,4 @@
 /** Rules that every database must keep, whatever was written to it: told as sentences when they are broken. */
-import { type RawBuilder, sql } from 'kysely'
 import { blueprintOf } from '../../src/documents/blueprint.ts'
 import { withNested } from '../../src/documents/version.ts'
 import type { ContentType } from '../../src/model/model.ts'
@@ -7,11 +6,12 @@ import { compile } from '../../src/store/compile.ts'
 import type { Entry } from '../../src/store/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/layout.ts'
 import { servedRow, servedScalars } from '../../src/store/served.ts'
+import { type Sql, sql } from '../../src/store/sql.ts'
 import type { Row, Store } from '../../src/store/store.ts'
 
 /** What is broken, if anything. */
 export async function brokenRules(store: Store, layout: Layout): Promise<string[]> {
-  const ask = (query: RawBuilder<unknown>) => store.read(compile(store.engine, query))
+  const ask = (query: Sql) => store.read(compile(store.engine, query))
   const edges = await ask(sql`select * from ${sql.table(EDGES)}`)
   const types = [...layout.model.types.values()]
   const rows = new Map<string, readonly Row[]>()

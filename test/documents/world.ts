@@ -1,5 +1,4 @@
 /** A database with a model that has relations of every kind, and plain views of what is stored in it. */
-import { sql } from 'kysely'
 import { blueprintOf } from '../../src/documents/blueprint.ts'
 import {
   createDocuments,
@@ -14,6 +13,7 @@ import type { Entry } from '../../src/store/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/layout.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
+import { sql } from '../../src/store/sql.ts'
 import type { Row, Statement, Store } from '../../src/store/store.ts'
 import type { TestEngine } from '../engines.ts'
 import { modelOf } from '../schemas.ts'

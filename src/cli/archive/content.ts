@@ -1,11 +1,11 @@
 /** What a database holds already, which an import would take the place of. Nothing is written by asking. */
-import { sql } from 'kysely'
 import { TOKENS } from '../../access/tables.ts'
 import { hasMadeTokens } from '../../access/transfer.ts'
 import type { Project } from '../../model/load.ts'
 import { ROLE } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { presentModel } from '../../store/migrate.ts'
+import { sql } from '../../store/sql.ts'
 import type { Store } from '../../store/store.ts'
 import { isUsed, lookAt } from '../database.ts'
 

@@ -1,5 +1,4 @@
 /** The writing of an archive into a database: one transaction, so that all of it arrives or nothing. */
-import { sql } from 'kysely'
 import { accessFrom, clearAccess } from '../../access/transfer.ts'
 import {
   createEdgeReader,
@@ -15,6 +14,7 @@ import { compile } from '../../store/compile.ts'
 import { passEntryIds, passRowIds } from '../../store/counters.ts'
 import { EDGES, type Layout } from '../../store/layout.ts'
 import { expectSchema, keepWritersOut } from '../../store/migration/guard.ts'
+import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Opened } from './opened.ts'
 import type { Survey } from './survey.ts'

@@ -1,6 +1,6 @@
 /** Which other documents a write changes through its relations: they are locked before it begins. */
-import { sql } from 'kysely'
 import { EDGES } from '../../store/layout.ts'
+import { sql } from '../../store/sql.ts'
 import type { SqlValue, Transaction } from '../../store/store.ts'
 import type { Blueprint } from '../blueprint.ts'
 import { referencesOf, type ShapeInput } from '../body.ts'

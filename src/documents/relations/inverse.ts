@@ -2,8 +2,8 @@
  * The inverse side of two-way relations, written from there: its edges belong to rows of the owners. A document with
  * drafts changes the draft rows of owners with drafts; one without changes both. Owners without drafts have one row.
  */
-import { sql } from 'kysely'
 import { EDGES } from '../../store/layout.ts'
+import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Inverse } from '../blueprint.ts'
 import type { Path, Problems } from '../problems.ts'

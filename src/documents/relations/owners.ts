@@ -1,5 +1,5 @@
 /** The rows that own the edges which a document sees from the inverse side. */
-import { sql } from 'kysely'
+import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Blueprint, Inverse } from '../blueprint.ts'
 import { deleteEdges, deleteEdgesFrom, insertEdges } from '../edge-rows.ts'

@@ -2,8 +2,8 @@
  * Publishing and discarding on the inverse side: the owners' rows of one status are made to show a document what
  * those of the other status show it. Owners that have one of the two only are left as they are.
  */
-import { sql } from 'kysely'
 import { EDGES } from '../../store/layout.ts'
+import { sql } from '../../store/sql.ts'
 import type { Row, Transaction } from '../../store/store.ts'
 import type { Inverse } from '../blueprint.ts'
 import type { Locks } from '../locks.ts'

@@ -1,6 +1,6 @@
 /** The documents that a body names, found in the database: one statement, whatever the number of names and types. */
-import { type RawBuilder, sql } from 'kysely'
 import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
+import { type Sql, sql } from '../../store/sql.ts'
 import type { EngineName, Row, SqlValue, Transaction } from '../../store/store.ts'
 import { type Among, among, statement } from '../statement.ts'
 import type { VersionRow } from '../version.ts'
@@ -149,7 +149,7 @@ function lookup(engine: EngineName, asked: readonly Asked[], held: boolean) {
 }
 
 /** PostgreSQL would rather join, and may try every pair of rows. */
-const ofRows = (engine: EngineName, found: RawBuilder<unknown>) =>
+const ofRows = (engine: EngineName, found: Sql) =>
   engine === 'sqlite' ? sql`document_id in (${found})` : sql`document_id = any (array (${found}))`
 
 function select(engine: EngineName, wanted: readonly Wanted[], held: boolean) {

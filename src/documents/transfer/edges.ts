@@ -1,10 +1,10 @@
 /** Edges of relations and media outside of a database, with their places in the lists of both ends. */
-import { sql } from 'kysely'
 import { typeOf } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { EDGES, type Layout, ownedRelations, type RelationKey, relationKeyText } from '../../store/layout.ts'
 import { markEdges } from '../../store/migration/edges.ts'
 import type { Ask } from '../../store/moment.ts'
+import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { type EdgeRow, insertEdges } from '../edge-rows.ts'
 import { ArchiveError, DOCUMENT_ID, type Fields, type Line, type Unknown } from './line.ts'

@@ -1,10 +1,10 @@
 /** Version rows outside of a database: read in batches, written as lines, and read back from lines. */
-import { sql } from 'kysely'
 import type { ContentType } from '../../model/model.ts'
 import type { Entry } from '../../store/entry.ts'
 import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/layout.ts'
 import type { Ask } from '../../store/moment.ts'
 import { servedRow, servedScalars } from '../../store/served.ts'
+import { sql } from '../../store/sql.ts'
 import type { Row, SqlValue, Transaction } from '../../store/store.ts'
 import { type Blueprint, blueprintOf } from '../blueprint.ts'
 import { places, statement } from '../statement.ts'

@@ -1,8 +1,8 @@
 /** Tables and columns that go, and columns whose values are converted. */
-import { sql } from 'kysely'
 import type { Attribute, ContentType, ScalarAttribute } from '../../model/model.ts'
 import { scalars } from '../../model/scalars/index.ts'
 import { columnOf, EDGES } from '../layout.ts'
+import { sql } from '../sql.ts'
 import { identifier } from '../tables.ts'
 import { asideColumn, asideTable, moveBackups, noteBackup } from './backups.ts'
 import type { Change, KeptType } from './change.ts'

@@ -1,8 +1,8 @@
 /** Component entries in the database, brought to the next model; edges of entries that go are set aside. */
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
 import { columnOf } from '../layout.ts'
 import { replaceText } from '../rebuild-served.ts'
+import { sql } from '../sql.ts'
 import { copyColumnAside } from './apply-columns.ts'
 import { type Change, isList, type KeptType, type ListAttribute } from './change.ts'
 import { createRewriter, entryIds, type Rewriter } from './entries.ts'

@@ -1,6 +1,6 @@
 /** Renames: tables, columns and the keys of relations get their new names, with everything that is in them. */
-import { sql } from 'kysely'
 import { columnOf, EDGES, type RelationKey, relationKeyText } from '../layout.ts'
+import { sql } from '../sql.ts'
 import { isAside, moveBackups } from './backups.ts'
 import type { Change, KeptType } from './change.ts'
 import { hasColumn } from './ground.ts'

@@ -2,7 +2,7 @@
  * Applies what adding cannot do: renames, drops, conversions. Afterwards the database has everything that is kept
  * under its new names, and what is new can be added.
  */
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { convertColumn, dropColumn, dropType } from './apply-columns.ts'
 import { rewriteEntries, setEdgesOfColumnAside } from './apply-entries.ts'
 import { renameColumn, renameRelations, renameTables } from './apply-renames.ts'

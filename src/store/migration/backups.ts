@@ -1,8 +1,8 @@
 /** What a migration takes away is set aside under another name and noted, until somebody sweeps it. */
-import { type RawBuilder, sql } from 'kysely'
 import { compile } from '../compile.ts'
 import { type ExistingTable, existingTables } from '../existing.ts'
 import { EDGES } from '../layout.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { Row, Store, Transaction } from '../store.ts'
 import { identifier } from '../tables.ts'
 import { none } from './kept.ts'
@@ -98,7 +98,7 @@ export async function sweepBackups(store: Store): Promise<readonly Backup[]> {
 }
 
 function drop(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {
-  const run = (query: RawBuilder<unknown>) => transaction.run(compile(transaction.engine, query))
+  const run = (query: Sql) => transaction.run(compile(transaction.engine, query))
   switch (backup.kind) {
     case 'table':
       run(sql`DROP TABLE IF EXISTS ${sql.table(backup.table)}`)

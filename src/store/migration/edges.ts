@@ -1,7 +1,7 @@
 /** Edges know whether the row they start at is a published one; what changes rows in bulk tells them here. */
-import { sql } from 'kysely'
 import { compile } from '../compile.ts'
 import { EDGES } from '../layout.ts'
+import { sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
 
 /** Makes the edges of a relation agree with the rows of the table that they start at. */

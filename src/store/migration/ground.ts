@@ -1,8 +1,8 @@
 /** Where a migration stands while it is planned or applied: what it goes from and to, and whom it asks. */
-import { type RawBuilder, sql } from 'kysely'
 import type { Attribute, ContentType } from '../../model/model.ts'
 import type { Entry } from '../entry.ts'
 import { columnOf, reachableComponents, relationKeyText } from '../layout.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { EngineName, Row, SqlValue } from '../store.ts'
 import type { Holder, KeptType } from './change.ts'
 import type { Transition } from './pairs.ts'
@@ -12,7 +12,7 @@ export interface Ground {
   readonly transition: Transition
   /** Numbers of relations by their former keys. */
   readonly relations: ReadonlyMap<string, number>
-  ask(query: RawBuilder<unknown>): Promise<readonly Row[]>
+  ask(query: Sql): Promise<readonly Row[]>
 }
 
 /** Rows that something is true of, and the documents they are versions of: how many, and the first few. */
@@ -47,11 +47,7 @@ export class Tallied {
 }
 
 /** The rows of a table under a condition, and the documents they are of. */
-export async function rowsWhere(
-  { ask }: Ground,
-  table: string,
-  condition: RawBuilder<unknown>,
-): Promise<Found> {
+export async function rowsWhere({ ask }: Ground, table: string, condition: Sql): Promise<Found> {
   const [counts] = await ask(
     sql`SELECT count(*) AS rows, count(DISTINCT document_id) AS documents
       FROM ${sql.table(table)} WHERE ${condition}`,
@@ -83,7 +79,7 @@ export async function* filledRows(
   { ask }: Pick<Ground, 'ask'>,
   table: string,
   column: string,
-  among: RawBuilder<unknown> = sql`1 = 1`,
+  among: Sql = sql`1 = 1`,
 ): AsyncGenerator<readonly FilledRow[]> {
   for (let after = 0; ; ) {
     const rows = await ask(
@@ -137,7 +133,7 @@ export const relationsOf = (ground: Ground, on: Holder, attribute: Attribute): n
 export const hasColumn = (attribute: Attribute) => attribute.kind !== 'relation' && attribute.kind !== 'media'
 
 /** The SQL condition under which a column holds content. */
-export const isFilled = (engine: EngineName, attribute: Attribute): RawBuilder<unknown> => {
+export const isFilled = (engine: EngineName, attribute: Attribute): Sql => {
   const column = sql.id(columnOf(attribute.name))
   if (attribute.kind === 'scalar') return sql`${column} IS NOT NULL`
   const empty = engine === 'sqlite' ? sql`'[]'` : sql`'[]'::jsonb`

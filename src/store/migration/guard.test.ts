@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { sql } from 'kysely'
 import { onEachEngine } from '../../../test/engines.ts'
 import { modelOf } from '../../../test/models.ts'
 import { compile } from '../compile.ts'
 import { migrateTo } from '../migrate.ts'
 import { SchemaMoved } from '../moved.ts'
 import { openStore } from '../open.ts'
+import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { expectSchema } from './guard.ts'
 

@@ -2,9 +2,9 @@
  * Writes that were prepared for one model must not reach tables made for another. Each such write begins with a
  * guard: it fails when the model has moved on, and a migration waits until writes under way have ended.
  */
-import { sql } from 'kysely'
 import { compile } from '../compile.ts'
 import { MOVED } from '../moved.ts'
+import { sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
 
 /** Names the lock that writers share and migrations have to themselves (PostgreSQL; SQLite has one writer anyway). */

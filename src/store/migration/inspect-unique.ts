@@ -1,7 +1,7 @@
 /** Values that must be unique once a migration is done: documents that would share one are in its way. Reads only. */
-import { type RawBuilder, sql } from 'kysely'
 import type { ScalarAttribute } from '../../model/model.ts'
 import { columnOf } from '../layout.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { KeptType } from './change.ts'
 import { convert, isStoredAlike } from './convert.ts'
 import { type Found, filledRows, type Ground, rowsWhere, Tallied } from './ground.ts'
@@ -16,14 +16,14 @@ export const findShared = (
   isStoredAlike(from.type, to.type) ? storedTwice(ground, on, from) : convertedTwice(ground, on, from, to)
 
 /** Whether the published version of a row of this table exists too. */
-export const isShown = (name: string): RawBuilder<unknown> => {
+export const isShown = (name: string): Sql => {
   const table = sql.table(name)
   return sql`EXISTS (SELECT 1 FROM ${table} AS shown WHERE shown.published = 1
     AND shown.document_id = ${table}.document_id AND shown.locale = ${table}.locale)`
 }
 
 /** The rows that will be published: without drafts, what is only a draft is. */
-const willBePublished = ({ former, next }: KeptType): RawBuilder<unknown> =>
+const willBePublished = ({ former, next }: KeptType): Sql =>
   former.draftAndPublish && !next.draftAndPublish
     ? sql`(published = 1 OR NOT ${isShown(former.table)})`
     : sql`published = 1`

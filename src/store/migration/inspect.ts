@@ -1,7 +1,7 @@
 /** Looks into the database for what a change would do to the content there. Reads only. */
-import { type RawBuilder, sql } from 'kysely'
 import type { Attribute } from '../../model/model.ts'
 import { columnOf, EDGES } from '../layout.ts'
+import { type Sql, sql } from '../sql.ts'
 import { type Change, isList, type KeptType, ownsEdges } from './change.ts'
 import { type Found, type Ground, hasColumn, isFilled, NOTHING, relationsOf, rowsWhere } from './ground.ts'
 import { type EntryTallies, noTallies } from './inspect-entries.ts'
@@ -170,9 +170,9 @@ export function surplus(
   relation: number,
   to: Extract<Change, { kind: 'narrowEdges' }>['to'],
   table: string | null,
-): RawBuilder<unknown> {
+): Sql {
   const edges = sql.table(EDGES)
-  const tooMany: RawBuilder<unknown>[] = []
+  const tooMany: Sql[] = []
   if (to.kind === 'media' || !to.many) {
     tooMany.push(sql`EXISTS (SELECT 1 FROM ${edges} AS other WHERE other.relation = ${relation}
       AND other.source = edge.source AND other.entry = edge.entry
@@ -245,7 +245,7 @@ async function required(
   return noticeIf(lacking, all)
 }
 
-function isLacking(ground: Ground, on: KeptType, attribute: Attribute): RawBuilder<unknown> {
+function isLacking(ground: Ground, on: KeptType, attribute: Attribute): Sql {
   if (attribute.kind === 'scalar' || isList(attribute)) return sql`NOT ${isFilled(ground.engine, attribute)}`
   const [relation] = relationsOf(ground, on, attribute)
   if (relation === undefined) return sql`1 = 0`

@@ -1,10 +1,10 @@
 /** What a database knows of the model its content was written for; kept beside the content, one state at a time. */
-import { sql } from 'kysely'
 import { modelFromText, modelText } from '../../model/kept.ts'
 import type { Model } from '../../model/model.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { compile } from '../compile.ts'
 import { StartError } from '../failure.ts'
+import { sql } from '../sql.ts'
 import type { Row, Statement, Store, Transaction } from '../store.ts'
 import type { TypeState } from '../tables.ts'
 

@@ -1,7 +1,7 @@
 /** Storage that an older Octavo has made, brought to the format of this one before anything else is asked of it. */
-import { type RawBuilder, sql } from 'kysely'
 import { compile } from '../compile.ts'
 import { EDGES, INVERSE } from '../layout.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
 import { markEdges } from './edges.ts'
 import { FORMAT, keepFormat, readFormat, readStates } from './kept.ts'
@@ -22,7 +22,7 @@ function dropInverse(transaction: Transaction) {
 
 /** Format 2: edges know whether they start at a published row, and what is served begins with the documentId. */
 async function tellDraftsApart(transaction: Transaction) {
-  const run = (query: RawBuilder<unknown>) => transaction.run(compile(transaction.engine, query))
+  const run = (query: Sql) => transaction.run(compile(transaction.engine, query))
   const edges = sql.table(EDGES)
   run(sql`ALTER TABLE ${edges} ADD COLUMN published smallint NOT NULL DEFAULT 1`)
   run(sql`DROP INDEX octavo_edges_target`)

@@ -1,7 +1,7 @@
 /** A migration while it is applied: its transaction, the moment it happens, and the names that relations have by now. */
-import { type RawBuilder, sql } from 'kysely'
 import { compile } from '../compile.ts'
 import { EDGES } from '../layout.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
 import type { TypeState } from '../tables.ts'
 import { asideKey, noteBackup } from './backups.ts'
@@ -15,7 +15,7 @@ export interface Work extends Ground {
   readonly keys: Map<string, number>
   /** What the database has for each content-type, by former uid. */
   readonly states: ReadonlyMap<string, TypeState>
-  run(query: RawBuilder<unknown>): void
+  run(query: Sql): void
 }
 
 export const workOf = (
@@ -56,12 +56,7 @@ export async function setRelationAside(work: Work, relation: number, of: string)
 }
 
 /** Takes some edges of a relation out of use; `which` speaks of them as `edge`. */
-export async function setEdgesAside(
-  work: Work,
-  relation: number,
-  which: RawBuilder<unknown>,
-  of: string,
-): Promise<void> {
+export async function setEdgesAside(work: Work, relation: number, which: Sql, of: string): Promise<void> {
   const edges = sql.table(EDGES)
   const [found] = await work.ask(
     sql`SELECT 1 AS found FROM ${edges} AS edge WHERE relation = ${relation} AND ${which} LIMIT 1`,

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it, test } from 'node:test'
+import fc from 'fast-check'
+import { onEachEngine } from '../../test/engines.ts'
+import { compile, compileText } from './compile.ts'
+import { openStore } from './open.ts'
+import { type Sql, sql } from './sql.ts'
+import type { Store } from './store.ts'
+
+/** Texts that are most likely to end what they are put into. */
+const text = fc
+  .string({ unit: fc.constantFrom(...`'"\\;-?$1:{}%_. aö🌳`, '--', '/*', '\n') })
+  .filter((one) => one !== '')
+
+describe('pieces', () => {
+  test('become one text with the values in their order', () => {
+    const inner = sql`b = ${2} or ${sql.join(['x', sql`y`, 'z'], sql` and `)}`
+    const query = sql`select ${sql.ref('t.a')} from ${sql.table('t')} where a = ${1} and (${inner}) limit ${sql.lit(5)}`
+    const parameters = [1, 2, 'x', 'z']
+    assert.deepEqual(compileText('sqlite', query), {
+      sql: 'select "t"."a" from "t" where a = ? and (b = ? or ? and y and ?) limit 5',
+      parameters,
+    })
+    assert.deepEqual(compileText('postgres', query), {
+      sql: 'select "t"."a" from "t" where a = $1 and (b = $2 or $3 and y and $4) limit 5',
+      parameters,
+    })
+  })
+
+  test('are never made of what looks like one', () => {
+    const posing = { texts: ['1; drop table t'], gaps: [] }
+    assert.deepEqual(compileText('sqlite', sql`select ${posing}`), { sql: 'select ?', parameters: [posing] })
+    assert.throws(() => compile('sqlite', sql`select ${posing}`), /cannot be a parameter/)
+  })
+
+  test('have no literal for what is no number', () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) assert.throws(() => sql.lit(value), /literal/)
+  })
+})
+
+onEachEngine((engine) => {
+  let store: Store
+  before(async () => {
+    store = await openStore(await engine.freshUrl())
+  })
+  after(() => store?.close())
+
+  const answer = async (query: Sql) => (await store.read(compile(engine.name, query)))[0] ?? {}
+
+  it('a value is a parameter and comes back as it is, whatever is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const query = sql`select cast(${value} as text) as it`
+        assert.equal(
+          compile(engine.name, query).sql,
+          compile(engine.name, sql`select cast(${''} as text) as it`).sql,
+        )
+        assert.equal((await answer(query)).it, value)
+      }),
+    )
+  })
+
+  it('a literal says the same text, whatever is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        assert.equal((await answer(sql`select ${sql.lit(value)} as it`)).it, value)
+      }),
+    )
+    for (const value of [0, -3, 2.5, Number.MAX_SAFE_INTEGER])
+      assert.equal(Number((await answer(sql`select ${sql.lit(value)} as it`)).it), value)
+  })
+
+  it('a name is that name, whatever is in it', async () => {
+    // PostgreSQL cuts longer names off.
+    const name = text.filter((one) => Buffer.byteLength(one) < 63)
+    await fc.assert(
+      fc.asyncProperty(name, async (one) => {
+        const row = await answer(
+          sql`select ${sql.id('t', one)} as found from (select 7 as ${sql.id(one)}) as t`,
+        )
+        assert.equal(Number(row.found), 7)
+      }),
+    )
+  })
+})
