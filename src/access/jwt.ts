@@ -1,5 +1,5 @@
 /** The tokens of signed-in users: signed with one pinned algorithm, for one issuer and audience. */
-import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { onDemand } from '../store/on-demand.ts'
 
 /** What a token says; whether it still holds is for `callers.ts` to find out. */
 export interface Claims {
@@ -23,11 +23,15 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'octavo'
 const AUDIENCE = 'octavo:api'
 
+/** A server without users never needs it, and no server needs it before the first of them. */
+const jose = onDemand(() => import('jose'))
+
 export function createJwt(secret: string): Jwt {
   const key = new TextEncoder().encode(secret)
   return {
-    sign: ({ account, stamp, session, expiresAt }) =>
-      new SignJWT({ stamp, ...(session === null ? {} : { sid: session }) })
+    async sign({ account, stamp, session, expiresAt }) {
+      const { SignJWT } = await jose()
+      return new SignJWT({ stamp, ...(session === null ? {} : { sid: session }) })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setSubject(account)
         .setIssuer(ISSUER)
@@ -35,9 +39,11 @@ export function createJwt(secret: string): Jwt {
         .setJti(crypto.randomUUID())
         .setIssuedAt()
         .setExpirationTime(Math.floor(expiresAt / 1000))
-        .sign(key),
+        .sign(key)
+    },
 
     async verify(token) {
+      const { errors, jwtVerify } = await jose()
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: [ALGORITHM],
@@ -54,7 +60,7 @@ export function createJwt(secret: string): Jwt {
           expiresAt: exp * 1000,
         }
       } catch (failure) {
-        if (failure instanceof joseErrors.JOSEError) return null
+        if (failure instanceof errors.JOSEError) return null
         throw failure
       }
     },

@@ -2,7 +2,7 @@
  * The HTTP server under the app: how much it takes on at a time, how slow its clients may be, and how it comes to its
  * end without losing a request.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '../errors.ts'
@@ -10,6 +10,7 @@ import type { Config } from '../project/config.ts'
 import { errorBody } from './failure.ts'
 import type { CommonHeaders } from './headers.ts'
 import { answerMalformed } from './malformed.ts'
+import { createServer } from './node-http.ts'
 import { JSON_TYPE } from './outcome.ts'
 import type { Way } from './short-way.ts'
 import { createUnderWay } from './under-way.ts'

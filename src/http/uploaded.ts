@@ -1,8 +1,6 @@
 /** Serves stored files under `/uploads`: to be kept for ever by whoever has them, and never as a page of this server. */
 import { mkdir } from 'node:fs/promises'
-import { basename } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
 import { UPLOADS_PATH } from '../media/disk.ts'
 import { servedAs } from '../media/filetypes.ts'
@@ -10,44 +8,50 @@ import type { Library } from '../media/library.ts'
 import { isStorageKey } from '../media/names.ts'
 import { CACHE_FOREVER } from '../media/s3.ts'
 import { FILE } from '../model/model.ts'
-import { isObject } from '../project/values.ts'
+import { onDemand } from '../store/on-demand.ts'
 import { parameter, path } from './paths.ts'
 import { permitted } from './permitted.ts'
 import type { Server } from './server.ts'
 
 /** The status for a part that a file does not have. */
 const OUT_OF_RANGE = 416
+const GONE = 404
+
+/** Knows parts, conditions and dates of files; not needed before somebody asks for one. */
+const sender = onDemand(async () => (await import('@fastify/send')).default)
 
 /** Adds `/uploads/:key` for files on disk, or for the signed addresses of a private bucket. */
 export async function uploadedRoutes(app: FastifyInstance, server: Server, library: Library): Promise<void> {
   const { folder, storage } = library
-  if (folder) await app.register((scoped) => serveFromDisk(scoped, folder))
+  if (folder) await serveFromDisk(app, folder)
   else if (storage.sign) sendOnToBucket(app, server, storage.sign)
 }
 
 async function serveFromDisk(app: FastifyInstance, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await app.register(fastifyStatic, {
+  const options = {
     root: folder,
-    serve: false,
     index: false,
     dotfiles: 'ignore',
     cacheControl: false,
     contentType: false,
-    setHeaders: (reply, file) => describe(reply, basename(file)),
+  } as const
+  path(app, `${UPLOADS_PATH}:key`, {
+    async GET(request, reply) {
+      const key = keyIn(request)
+      const send = await sender()
+      const { type, statusCode, headers, stream, metadata } = await send(request.raw, key, options)
+      if (type === 'file') {
+        describe(reply, key)
+        return reply.code(statusCode).headers(headers).send(stream)
+      }
+      if (type === 'directory' || statusCode === GONE) throw errors.notFound()
+      // The refusal of a part tells how long the file is.
+      if (statusCode === OUT_OF_RANGE)
+        return reply.code(OUT_OF_RANGE).header('content-range', headers['Content-Range']).send()
+      throw metadata.error
+    },
   })
-  app.setErrorHandler((error: FastifyError, _request, reply) => {
-    if (error.statusCode !== OUT_OF_RANGE) throw error
-    return reply.code(OUT_OF_RANGE).headers(lengthIn(error)).send()
-  })
-  path(app, `${UPLOADS_PATH}:key`, { GET: async (request, reply) => reply.sendFile(keyIn(request)) })
-}
-
-/** The header with which a refusal of a part tells how long the file is. */
-function lengthIn(error: object): Record<string, string> {
-  const headers = 'headers' in error && isObject(error.headers) ? error.headers : {}
-  const length = headers['Content-Range']
-  return typeof length === 'string' ? { 'content-range': length } : {}
 }
 
 function keyIn(request: FastifyRequest): string {

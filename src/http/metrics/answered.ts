@@ -2,8 +2,9 @@
  * Answers are counted as they leave, by the response object itself: that costs no listener and no hook at the end of a
  * request. A route tells the response which of them it is; what no route takes is counted together.
  */
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { ServerResponse as NodeResponse } from '../node-http.ts'
 
 /** An answer that has just been handed to the network. */
 export interface Answered {
@@ -31,7 +32,7 @@ interface Watched extends ServerResponse {
 
 /** The class of responses that tell a watcher when they end. `watchRoutes` tells them their routes. */
 export function watchedResponses(watch: Watcher): typeof ServerResponse {
-  return class<Request extends IncomingMessage> extends ServerResponse<Request> implements Watched {
+  return class<Request extends IncomingMessage> extends NodeResponse<Request> implements Watched {
     route = NO_ROUTE
     contentName: string | null = null
     requestId: string | null = null
