@@ -33,10 +33,10 @@ async function run(options: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
   const bench = await openBench(folder, options)
   try {
-    const { rounds, seconds, against } = options
+    const { rounds, barRounds, seconds, against } = options
     const has = (part: Part) => options.parts.includes(part)
     console.log(
-      `load from ${bench.generator.name}, ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s each`,
+      `load from ${bench.generator.name}, ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s each (${barRounds} where a bar is set)`,
     )
     const results: Results = {
       day: new Date().toISOString().slice(0, 10),
@@ -45,6 +45,7 @@ async function run(options: Options): Promise<void> {
       generator: bench.generator.name,
       connections: CONNECTIONS,
       rounds,
+      barRounds,
       seconds,
       // Starting comes first, while the machine is quiet.
       ...(has('start') && { start: await measureStart(options, folder) }),

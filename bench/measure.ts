@@ -19,7 +19,8 @@ export interface Bench {
   readonly generator: LoadGenerator
   readonly options: Options
   warmUp(target: Target, requests: readonly BenchRequest[]): Promise<void>
-  measure(target: Target, requests: readonly BenchRequest[]): Promise<Measured>
+  /** `rounds` are those of the options when absent. */
+  measure(target: Target, requests: readonly BenchRequest[], rounds?: number): Promise<Measured>
   stop(): Promise<void>
 }
 
@@ -36,12 +37,12 @@ export async function openBench(folder: string, options: Options): Promise<Bench
     async warmUp({ address, token }, requests) {
       await generator.drive(address, requests, options.warmUp, token)
     },
-    async measure(target, requests) {
+    async measure(target, requests, rounds = options.rounds) {
       const sample = await ask(target, requests[0])
       await bare.ask({ answer: sample })
       await generator.drive(target.address, requests, LEAD_IN, target.token)
       const pairs: { bare: Round; own: Round }[] = []
-      for (let round = 0; round < options.rounds; round++)
+      for (let round = 0; round < rounds; round++)
         pairs.push({
           bare: await driveBare(bare, target, requests, generator, options.seconds),
           own: await drive(target, requests, generator, options.seconds),

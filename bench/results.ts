@@ -60,6 +60,8 @@ export interface Results {
   readonly generator: string
   readonly connections: number
   readonly rounds: number
+  /** Of workloads that have a bar to reach; absent in results of before there were more of them. */
+  readonly barRounds?: number
   readonly seconds: number
   readonly workloads?: readonly Figure[]
   readonly start?: { readonly octavo: Start; readonly bare: Start; readonly firstStartMs: number }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../src/errors.ts'
 import { copyProject } from '../../test/folder.ts'
+import { shareWanted } from '../bars.ts'
 import { fillInBulk } from '../bulk.ts'
 import { type Subject, startOctavo } from '../command.ts'
 import type { Seeded } from '../content.ts'
@@ -57,6 +58,12 @@ const seconds = (began: number) => ((performance.now() - began) / 1000).toFixed(
 
 type Variant = Pick<Figure, 'engine' | 'cache' | 'workers'>
 
+/** Bars are set for one process on SQLite. */
+const roundsOf = ({ options }: Bench, { engine, cache, workers }: Variant, workload: string) =>
+  engine === 'sqlite' && workers === 1 && shareWanted(workload, cache) !== null
+    ? options.barRounds
+    : options.rounds
+
 /** Measures the workloads of the run on one server. Kept answers make no difference to writes. */
 export async function measureAll(
   bench: Bench,
@@ -77,7 +84,7 @@ export async function measureAll(
     const { name, title, writes } = workload
     try {
       const target = { ...subject, token: token ?? (writes ? TOKEN : null) }
-      const measured = await bench.measure(target, workload.requests(seeded))
+      const measured = await bench.measure(target, workload.requests(seeded), roundsOf(bench, variant, name))
       const figure = { workload: name, title, ...variant, ...measured }
       figures.push(figure)
       console.log(figureLine(figure))

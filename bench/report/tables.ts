@@ -16,8 +16,14 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', other: 'other' } as 
 const unique = <Item>(items: readonly Item[]) => [...new Set(items)]
 
 /** What, when and where was measured. */
-export const provenance = ({ day, version, machine, generator, connections, rounds, seconds }: Results) =>
-  `Version ${version}, ${day}: ${machine.cores} cores (${machine.cpu}), ${machine.memory}, Node ${machine.node}, ${generator} with ${connections} connections, ${rounds} rounds of ${seconds} s.`
+export function provenance(results: Results): string {
+  const { day, version, machine, generator, connections, rounds, barRounds = rounds, seconds } = results
+  const more = barRounds === rounds ? '' : ` (${barRounds} where a bar is set)`
+  return (
+    `Version ${version}, ${day}: ${machine.cores} cores (${machine.cpu}), ${machine.memory}, Node ${machine.node},` +
+    ` ${generator} with ${connections} connections, ${rounds} rounds of ${seconds} s${more}.`
+  )
+}
 
 /** Requests per second and shares: a row for each workload, a table for each engine. */
 export function workloadTables({ workloads = [] }: Results): string {
