@@ -152,7 +152,7 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
         (condition) => sql`select 1 as taken from ${users} as u
           where ${isUser} and ${condition} and u.document_id <> ${self ?? ''}`,
       )
-      const statement = compile(store.engine, sql`${sql.join(each, sql` union all `)} limit 1`)
+      const statement = compile(store.engine, sql`${sql.join(each, ' union all ')} limit 1`)
       return (await (transaction ? transaction.all(statement) : store.read(statement))).length > 0
     },
 

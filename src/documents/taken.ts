@@ -34,7 +34,7 @@ export async function noteTaken(
     return sql`select ${sql.lit(attribute.name)} as name where exists (select 1 from ${sql.table(type.table)}
       where published = 1 and locale = ${place} and ${same} and document_id <> ${place})`
   })
-  const build = () => sql.join(looked, sql` union all `)
+  const build = () => sql.join(looked, ' union all ')
   const values = given.flatMap(({ attribute, value }): SqlValue[] => [
     version.locale,
     ...(hasDigest(engine, attribute) ? [value, value] : [value]),

@@ -187,7 +187,7 @@ function updateGroup(
       ? place
       : sql`case id ${sql.join(
           group.map(() => sql`when ${place} then ${place}`),
-          sql` `,
+          ' ',
         )} end`
   const perRowValues = (read: (version: Version) => SqlValue): SqlValue[] =>
     group.length === 1 ? [read(first.version)] : group.flatMap(({ id, version }) => [id, read(version)])

@@ -8,11 +8,11 @@ import { keptUnder } from './kept.ts'
 import type { Outcome } from './outcome.ts'
 import type { Server } from './server.ts'
 
-export interface Again<Target> {
+export interface Again {
   /** What a URL has led to, while it would lead there still. */
-  find(url: string): { readonly target: Target; readonly outcome: Outcome } | null
+  find(url: string): Outcome | null
   /** Notes that at this moment of the store a URL led to an outcome without having to wait for anything. */
-  note(url: string, target: Target, outcome: Outcome, moment: number): void
+  note(url: string, outcome: Outcome, moment: number): void
 }
 
 /** Only names are remembered, not the outcomes: those stay as long as there is room for them where they are kept. */
@@ -29,21 +29,20 @@ function momentOf(store: Store): number | undefined {
   }
 }
 
-export function createAgain<Target>(server: Pick<Server, 'store' | 'reads'>): Again<Target> {
-  const seen = new Map<string, { readonly target: Target; readonly key: string }>()
+export function createAgain(server: Pick<Server, 'store' | 'reads'>): Again {
+  /** What outcomes are kept under, by URL. */
+  const keys = new Map<string, string>()
   let seenAt: number | null = null
   return {
     find(url) {
-      const known = seen.get(url)
-      if (!known || momentOf(server.store) !== seenAt) return null
-      const outcome = keptUnder(server.reads(), known.key)
-      return outcome && { target: known.target, outcome }
+      const key = keys.get(url)
+      return key === undefined || momentOf(server.store) !== seenAt ? null : keptUnder(server.reads(), key)
     },
-    note(url, target, { kept }, moment) {
+    note(url, { kept }, moment) {
       if (!kept || url.length > LONGEST) return
-      if (moment !== seenAt || seen.size >= MOST) seen.clear()
+      if (moment !== seenAt || keys.size >= MOST) keys.clear()
       seenAt = moment
-      seen.set(url, { target, key: kept.key })
+      keys.set(url, kept.key)
     },
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { parseParams } from '../query/params.ts'
 import { rawQueryOf } from './content.ts'
 import type { Extension } from './extension.ts'
+import { PAGE_HEADERS } from './headers.ts'
 import type { CustomRoute } from './openapi/custom-paths.ts'
 import type { Server } from './server.ts'
 
@@ -21,6 +22,7 @@ export async function customRoutes(
       const documentedFor = config?.documentedFor ?? (() => true)
       for (const one of [method].flat()) declared.push({ method: one, url, schema, documentedFor })
     })
+    scoped.addHook('onRequest', async (_request, reply) => void reply.headers(PAGE_HEADERS))
     scoped.addHook('preValidation', async (request) => {
       request.query = parseParams(rawQueryOf(request), bounds)
     })

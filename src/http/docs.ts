@@ -12,6 +12,7 @@ import type { Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import { onDemand } from '../store/on-demand.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.ts'
+import { PAGE_HEADERS } from './headers.ts'
 import type { CustomRoute } from './openapi/custom-paths.ts'
 import { JSON_TYPE, names } from './outcome.ts'
 import { path } from './paths.ts'
@@ -44,7 +45,7 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
   }
   path(app, '/docs', {
     GET: async (request, reply) => {
-      reply.header('content-security-policy', PAGE_POLICY).header('referrer-policy', 'no-referrer')
+      reply.headers(PAGE_HEADERS).header('content-security-policy', PAGE_POLICY)
       reply.header('cache-control', 'no-cache')
       return send(request, reply, await page())
     },

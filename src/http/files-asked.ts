@@ -12,6 +12,7 @@ import { rawQueryOf } from './content.ts'
 import { type Asked, type AskedDocument, forRoles, type Told } from './explain.ts'
 import type { FindEvent } from './extension.ts'
 import { queryBefore } from './find-hooks.ts'
+import { paramsAmong } from './params-among.ts'
 import { parameter } from './paths.ts'
 import { documentIdIn, permitted } from './permitted.ts'
 import { asSeen } from './seen.ts'
@@ -59,10 +60,14 @@ export const fileEvent = (scope: Scope, documentId: string | null = null): FindE
   scope,
 })
 
-/** How `GET /api/upload/folders` reads. */
+/** The parameters of `GET /api/upload/folders`. */
+export const FOLDER_PARAMS = ['explain']
+
+/** How it reads. */
 export async function explainFolders(request: FastifyRequest, server: Server): Promise<Told> {
   const { authorization } = request.headers
   const caller = await permitted({ server, authorization }, FILE, 'find')
+  paramsAmong(FOLDER_PARAMS, { server, request })
   const layout = server.layout()
   const read = (scope: Scope) => foldersStatement(server.store, layout, scope, server.project.config.api.rest)
   const { explain } = await import('../query/explain.ts')

@@ -62,6 +62,13 @@ export function createCommonHeaders(
   }
 }
 
+/** For answers that may be pages, or stand in them, whatever policy they set: those of a project's own routes. */
+export const PAGE_HEADERS = {
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+}
+
 const EXPOSED_HEADERS =
   'ETag, Idempotency-Replayed, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'
 /** No generated path has PATCH; routes of a project may. */

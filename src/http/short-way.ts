@@ -42,7 +42,7 @@ interface Exchange {
 
 export function createShortWay(options: ShortWayOptions): Way {
   const { server, headersFor, requestId, positions, bodyLimit, isOwn } = options
-  const again = createAgain<Target>(server)
+  const again = createAgain(server)
 
   function send({ method, headers, response, id }: Exchange, outcome: Outcome): void {
     const list = [...headersFor(headers.origin), REQUEST_ID, id]
@@ -77,7 +77,7 @@ export function createShortWay(options: ShortWayOptions): Way {
     if (!isAnyones(method, headers)) return answerTo(server, { method, path, rawQuery, body, headers })
     const moment = server.store.moment()
     const outcome = answerTo(server, { method, path, rawQuery, body, headers })
-    if (!(outcome instanceof Promise)) again.note(url, target, outcome, moment)
+    if (!(outcome instanceof Promise)) again.note(url, outcome, moment)
     return outcome
   }
 
@@ -94,16 +94,15 @@ export function createShortWay(options: ShortWayOptions): Way {
 
   return (request, response, longWay) => {
     const { headers, method = '', url = '' } = request
+    const target = targetOf(url)
     const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
-    if (!isPlain) return longWay()
+    if (!target || !isPlain || !isOwn(target.name)) return longWay()
     if (positions && (headers[POSITION] !== undefined || positions.keepUp())) return longWay()
-    const known = isAnyones(method, headers) ? again.find(url) : null
-    const target = known?.target ?? targetOf(url)
-    if (!target || !(known || isOwn(target.name))) return longWay()
     const id = requestId(request)
     tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
     const exchange = { method, url, headers, response, id }
-    if (known) return answer(exchange, () => unlessKnown(known.outcome, headers['if-none-match']))
+    const known = isAnyones(method, headers) ? again.find(url) : null
+    if (known) return answer(exchange, () => unlessKnown(known, headers['if-none-match']))
     if (method === 'GET') return answer(exchange, () => outcomeOf(exchange, target, undefined))
     readJson(
       request,

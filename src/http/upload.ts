@@ -15,7 +15,7 @@ import { parseWriteLocale } from '../query/view.ts'
 import { refuseEncoded } from './body.ts'
 import { explainer, explainerOf } from './explain.ts'
 import { presentFile } from './file-record.ts'
-import { explainFolders, fileAsked, fileEvent, filesAsked } from './files-asked.ts'
+import { explainFolders, FOLDER_PARAMS, fileAsked, fileEvent, filesAsked } from './files-asked.ts'
 import { dataAfter } from './find-hooks.ts'
 import { JSON_TYPE } from './outcome.ts'
 import { paramsAmong } from './params-among.ts'
@@ -240,7 +240,7 @@ async function removeFile(call: Call): Promise<FastifyReply> {
 /** `GET /api/upload/folders`: the folders that hold files which the caller may find, and how many. */
 async function showFolders(call: Call): Promise<FastifyReply> {
   const scope = await mayOnFiles(call, 'find')
-  paramsAmong(['explain'], call)
+  paramsAmong(FOLDER_PARAMS, call)
   const { store, layout, project } = call.server
   return send(call.reply, 200, await listFolders(store, layout(), scope, project.config.api.rest))
 }

@@ -81,7 +81,8 @@ function sendOnToBucket(app: FastifyInstance, server: Server, sign: (key: string
     GET: async (request, reply) => {
       const { authorization } = request.headers
       await permitted({ server, authorization }, FILE, 'findOne')
-      return reply.header('cache-control', 'no-store').redirect(await sign(keyIn(request)), 302)
+      reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store')
+      return reply.redirect(await sign(keyIn(request)), 302)
     },
   })
 }

@@ -149,7 +149,7 @@ function combine(parts: readonly Sql[], everyOne: boolean): Sql {
       everyOne,
     )
   }
-  return sql`(${sql.join(parts, everyOne ? sql` and ` : sql` or `)})`
+  return sql`(${sql.join(parts, everyOne ? ' and ' : ' or ')})`
 }
 
 function some(

@@ -54,7 +54,7 @@ function flat(pieces: readonly Sql[], most: number): Sql {
 const sqlite: Dialect = {
   engine: 'sqlite',
   concat: (pieces) =>
-    pieces.length <= FEW_PIECES ? sql`(${sql.join(pieces, sql` || `)})` : flat(pieces, MOST_ARGUMENTS),
+    pieces.length <= FEW_PIECES ? sql`(${sql.join(pieces, ' || ')})` : flat(pieces, MOST_ARGUMENTS),
   joinRows: (text, separator, order, sorted) =>
     sorted
       ? sql`group_concat(${text}, ${sql.lit(separator)})`
@@ -86,7 +86,7 @@ const sqlite: Dialect = {
 
 const postgres: Dialect = {
   engine: 'postgres',
-  concat: (pieces) => sql.join(pieces, sql` || `),
+  concat: (pieces) => sql.join(pieces, ' || '),
   joinRows: (text, separator, order) =>
     sql`string_agg(${text}, ${sql.lit(separator)} order by ${sql.join(order)})`,
   join: sql`join`,

@@ -161,7 +161,7 @@ function relatedJson(
   const followed = follow(c, populate.step, place)
   const joins: Sql[] = []
   const json = documentJson(c, joiningTo(followed.place, joins), populate.select)
-  const reached = { ...followed, from: sql`${followed.from} ${sql.join(joins, sql` `)}` }
+  const reached = { ...followed, from: sql`${followed.from} ${sql.join(joins, ' ')}` }
   if (!populate.many || (populate.limit === null && populate.start === null))
     return collect(c, reached, populate, json)
   const terms = [
@@ -204,7 +204,7 @@ function zoneJson(c: JsonCompilation, place: Place, populate: Extract<Populate, 
   const oneOf = () =>
     sql`case ${component} ${sql.join(
       populate.of.map((one) => sql`when ${sql.lit(one.component)} then ${whole(c, json(one.select))}`),
-      sql` `,
+      ' ',
     )} end`
   const each = plain && first ? json(first.select) : { open: '', middle: [oneOf()], close: '' }
   const listed = isOneOf(
@@ -227,7 +227,7 @@ function morphJson(c: JsonCompilation, place: Place, populate: Extract<Populate,
     ])
     return sql`when ${sql.lit(uid)} then (select ${whole(c, json)} from ${sql.table(target.type.table)} as ${sql.id(target.alias)} where ${test})`
   })
-  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, sql` `)} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${leaving(c, edge.alias, populate.relation, place)}`
+  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, ' ')} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${leaving(c, edge.alias, populate.relation, place)}`
   return populate.many
     ? sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
     : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
@@ -254,7 +254,7 @@ function showingJson(
   const kindOf = kinds.flatMap(({ relations, kind }) =>
     relations.map((relation) => sql`when ${relation} then ${kind}`),
   )
-  const rows = sql`select distinct case ${column(edge, 'relation')} ${sql.join(kindOf, sql` `)} end as kind, ${column(edge, 'source')} as source from ${sql.table(
+  const rows = sql`select distinct case ${column(edge, 'relation')} ${sql.join(kindOf, ' ')} end as kind, ${column(edge, 'source')} as source from ${sql.table(
     EDGES,
   )} as ${sql.id(edge.alias)} where ${column(edge, 'target')} = ${column(place, 'document_id')} and ${column(edge, 'relation')} in (${sql.join(
     kinds.flatMap(({ relations }) => relations),
@@ -270,7 +270,7 @@ function showingJson(
     ])
     return sql`when ${kind} then (select ${whole(c, json)} from ${sql.table(owner.type.table)} as ${sql.id(owner.alias)} where ${test})`
   })
-  const shown = sql`select case ${column(found, 'kind')} ${sql.join(each, sql` `)} end as j, ${column(found, 'kind')} as o, ${column(found, 'source')} as s from (${rows}) as ${sql.id(found.alias)}`
+  const shown = sql`select case ${column(found, 'kind')} ${sql.join(each, ' ')} end as j, ${column(found, 'kind')} as o, ${column(found, 'source')} as s from (${rows}) as ${sql.id(found.alias)}`
   const first = sql`select * from (${shown}) as x where x.j is not null order by x.o, x.s limit ${sql.lit(MOST_SHOWING)}`
   return sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o'), sql.ref('x.s')], true)} from (${first}) as x), '[]')`
 }

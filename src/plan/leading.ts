@@ -46,7 +46,7 @@ export function leadingTo(c: Compilation, step: Step, place: Place, where: Condi
   const { from, tests, edge } = wayBack(c, step, place, where, 1)
   const [near, nearEnd] =
     step.direction === 'forward' ? (['id', 'source'] as const) : (['document_id', 'target'] as const)
-  const list = sql`select ${column(edge, nearEnd)} from ${from} where ${sql.join(tests, sql` and `)}`
+  const list = sql`select ${column(edge, nearEnd)} from ${from} where ${sql.join(tests, ' and ')}`
   return c.dialect.amongList(column(place, near), uncounted(c, place, list))
 }
 
@@ -61,7 +61,7 @@ export function pageLeadingTo(c: Compilation, place: RowPlace, where: Condition 
   if (step.kind !== 'edges' || step.direction !== 'forward' || place.type.localized) return null
   if (!leadsToOne(c, step)) return null
   const { from, tests, edge } = wayBack(c, step, place, where.where, 1)
-  return { id: column(edge, 'source'), from, where: sql.join(tests, sql` and `) }
+  return { id: column(edge, 'source'), from, where: sql.join(tests, ' and ') }
 }
 
 /** Tables joined from the far end on, what is asked of them, and the edges that leave the place. */

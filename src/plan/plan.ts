@@ -217,7 +217,7 @@ function page(
       order by ${sql.join([...terms.flatMap((term) => orderBy(c, term)), rows.id])} ${bounds}`
     return sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
       outer.type.table,
-    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id ${sql.join(joins, sql` `)})`
+    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id ${sql.join(joins, ' ')})`
   }
   const tellsIds = json.open.startsWith('{"id":')
   const start = parameter(want.start)
@@ -266,7 +266,7 @@ function walk(
     stretches.length > 1 && isIndexed(inner.type, query.sort)
       ? sql`select * from (${sql.join(
           stretches.map((stretch) => sql`select * from (${rowsOf(stretch)}) as s`),
-          sql` union all `,
+          ' union all ',
         )}) as u order by ${order('u')} limit ${limit}`
       : rowsOf({ where: any(stretches.map(({ where }) => where)), fixed: 0 })
   const shown = [

@@ -155,7 +155,7 @@ function createIndex(transaction: Transaction, table: string, index: Index) {
   run(
     transaction,
     sql`CREATE ${sql.raw(index.unique ? 'UNIQUE INDEX' : 'INDEX')} ${sql.id(index.name)}
-      ON ${sql.table(table)} (${sql.join(parts)}) ${limits.length > 0 ? sql`WHERE ${sql.join(limits, sql` AND `)}` : sql``}`,
+      ON ${sql.table(table)} (${sql.join(parts)}) ${limits.length > 0 ? sql`WHERE ${sql.join(limits, ' AND ')}` : sql``}`,
   )
 }
 

@@ -64,9 +64,9 @@ onEachEngine((engine) => {
     const columns = Object.keys(values).map((name) => sql`, ${sql.id(columnOf(name))}`)
     const stored = Object.values(values).map((value) => sql`, ${value}`)
     const [row] = await run(sql`INSERT INTO ${sql.table(type.table)}
-      (document_id, locale, published, created_at, updated_at, published_at, served ${sql.join(columns, sql``)})
+      (document_id, locale, published, created_at, updated_at, published_at, served ${sql.join(columns, '')})
       VALUES (${document}, ${locale}, ${Number(published)}, ${WRITTEN}, ${WRITTEN}, ${publishedAt}, ${served}
-        ${sql.join(stored, sql``)}) RETURNING id`)
+        ${sql.join(stored, '')}) RETURNING id`)
     return Number(row?.id)
   }
 

@@ -14,7 +14,7 @@ const text = fc
 
 describe('pieces', () => {
   test('become one text with the values in their order', () => {
-    const inner = sql`b = ${2} or ${sql.join(['x', sql`y`, 'z'], sql` and `)}`
+    const inner = sql`b = ${2} or ${sql.join(['x', sql`y`, 'z'], ' and ')}`
     const query = sql`select ${sql.ref('t.a')} from ${sql.table('t')} where a = ${1} and (${inner}) limit ${sql.lit(5)}`
     const parameters = [1, 2, 'x', 'z']
     assert.deepEqual(compileText('sqlite', query), {

@@ -40,15 +40,7 @@ export const sql = Object.assign(template, {
   lit: (value: string | number): Sql => new Sql([literal(value)]),
   /** Text of this program, as it is. */
   raw: (text: string): Sql => new Sql([text]),
-  /** Pieces and values one behind the other. */
-  join: (parts: readonly unknown[], separator: Sql = COMMA): Sql =>
-    parts.length === 0
-      ? NOTHING
-      : new Sql(
-          ['', ...parts.slice(1).map(() => ''), ''],
-          parts.map((part, index) => (index === 0 ? part : template`${separator}${part}`)),
-        ),
+  /** Pieces and values one behind the other, with a text between them. */
+  join: (parts: readonly unknown[], separator = ', '): Sql =>
+    new Sql(parts.length === 0 ? [''] : ['', ...parts.slice(1).map(() => separator), ''], parts),
 })
-
-const NOTHING = new Sql([''])
-const COMMA = new Sql([', '])

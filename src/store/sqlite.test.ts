@@ -36,6 +36,24 @@ describe('writes on SQLite', () => {
   })
   afterEach(() => store.close())
 
+  test('of other processes are not taken for seen when they could not be looked at', async () => {
+    await add('a')
+    const [moment, version] = [store.moment(), store.versionOf('things')]
+    const other = new DatabaseSync(path)
+    const versions = other.prepare('SELECT name, version FROM octavo_versions').all()
+    other.exec('ALTER TABLE octavo_versions RENAME TO aside')
+    // A look serves all questions of a callback; one that failed serves none.
+    await sleep(1)
+    for (const ask of [() => store.moment(), () => store.versionOf('things'), () => store.moment()])
+      assert.throws(ask, /octavo_versions/)
+    other.exec('ALTER TABLE aside RENAME TO octavo_versions')
+    other.exec(`UPDATE octavo_versions SET version = version + ${versions.length} WHERE name = 'things'`)
+    other.close()
+    await sleep(1)
+    assert.notEqual(store.versionOf('things'), version)
+    assert.notEqual(store.moment(), moment)
+  })
+
   test('that come together share commits', async () => {
     const before = store.commits
     await Promise.all(Array.from({ length: 300 }, (_, index) => add(`thing ${index}`)))

@@ -138,16 +138,17 @@ function followVersions(database: DatabaseSync) {
     fresh = false
   }
   function look() {
-    fresh = true
-    // One look serves all the questions of a callback: nothing it has acknowledged can be newer.
-    if (requests === 0) whenCallbackEnds(doubt)
     const now = plainRow(dataVersion.get())?.[0]
-    if (now === known) return
-    known = now
-    for (const { name, version } of changes.all(latest)) {
-      latest = Number(version)
-      versions.set(String(name), latest)
+    if (now !== known) {
+      for (const { name, version } of changes.all(latest)) {
+        latest = Number(version)
+        versions.set(String(name), latest)
+      }
+      known = now
     }
+    // One look serves all the questions of a callback, if it could be made: nothing that it has acknowledged is newer.
+    fresh = true
+    if (requests === 0) whenCallbackEnds(doubt)
   }
   return {
     of(table: string): number {

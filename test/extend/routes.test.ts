@@ -16,6 +16,9 @@ onEachEngine((engine) => {
       app.get('/api/mine', async () => {
         throw thrown
       })
+      app.get('/page', async (_request, reply) =>
+        reply.header('content-security-policy', "script-src 'self'").type('text/html').send('<h1>Mine</h1>'),
+      )
       app.patch('/api/mine', { bodyLimit: 20 }, async ({ body }) => ({ body }))
     },
   }
@@ -53,6 +56,16 @@ onEachEngine((engine) => {
     const hidden = [500, 'InternalServerError', 'Internal Server Error']
     for (const error of [new Error('secret'), withStatus(500), withStatus(503), withStatus(302)])
       assert.deepEqual(await answerTo(error), hidden)
+  })
+
+  it('may be pages, which nobody frames and which tell nobody where they are, unless they say so', async () => {
+    const { headers } = await running.server.app.inject({ url: '/page' })
+    assert.deepEqual(
+      ['content-security-policy', 'x-frame-options', 'referrer-policy', 'x-content-type-options'].map(
+        (name) => headers[name],
+      ),
+      ["script-src 'self'", 'DENY', 'no-referrer', 'nosniff'],
+    )
   })
 
   it('read bodies as all others do', async () => {

@@ -40,7 +40,7 @@ onEachEngine((engine) => {
     for (const [method, path, known] of [
       ['POST', '/api/upload', '?locale=en'],
       ['DELETE', '/api/upload/files/7', ''],
-      ['GET', '/api/upload/folders', ''],
+      ['GET', '/api/upload/folders', '?explain=true'],
       ['DELETE', '/api/users/77', ''],
       ['GET', '/api/users-permissions/roles', ''],
     ] as const) {

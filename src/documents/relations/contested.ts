@@ -62,7 +62,7 @@ async function ownersOf(transaction: Transaction, questions: readonly Question[]
           join ${sql.table(owner)} as o on o.id = e.source
           where ${amongTexts(engine, sql.ref('e.target'))} and +e.relation = ${place}`,
       ),
-      sql` union `,
+      ' union ',
     )
   const parameters = questions.flatMap((one): SqlValue[] => [JSON.stringify(one.targets), one.relation])
   const shape = `contested|${questions.map(({ owner }) => owner).join()}`

@@ -63,7 +63,7 @@ async function differences(transaction: Transaction, seen: Seen, to: To): Promis
         where ${where('e')} and d.target is null`,
     ]
   }
-  const build = () => sql.join(inverses.flatMap(parts), sql` union all `)
+  const build = () => sql.join(inverses.flatMap(parts), ' union all ')
   const parameters = inverses.flatMap((inverse) => {
     const own = [seen.documentId, inverse.relation, ownerLocale(seen, inverse)]
     return [...own, ...own]

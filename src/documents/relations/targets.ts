@@ -164,15 +164,15 @@ function select(engine: EngineName, wanted: readonly Wanted[], held: boolean) {
     ]
     const mime = type.uid === FILE ? sql.ref('a_mime') : sql`null`
     return sql`select ${sql.lit(index)} as type, id, document_id, locale, published, ${mime} as mime from ${table}
-      where ${sql.join(tests, sql` or `)}`
+      where ${sql.join(tests, ' or ')}`
   })
   // On SQLite writes run one at a time.
-  if (engine === 'sqlite' || !held) return sql.join(parts, sql` union all `)
+  if (engine === 'sqlite' || !held) return sql.join(parts, ' union all ')
   // A shared lock on the rows: others may name the same documents and change them, but not delete them.
   const names = parts.map((_, index) => sql.id(`t${index}`))
   const locked = parts.map((part, index) => sql`${names[index] ?? sql.id('t')} as (${part} for key share)`)
   return sql`with ${sql.join(locked)} ${sql.join(
     names.map((name) => sql`select * from ${name}`),
-    sql` union all `,
+    ' union all ',
   )}`
 }

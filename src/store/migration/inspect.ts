@@ -187,7 +187,7 @@ export function surplus(
         AND (other.inverse_position < edge.inverse_position
           OR (other.inverse_position = edge.inverse_position AND other.source < edge.source)))`)
   }
-  return sql`(${sql.join(tooMany, sql` OR `)})`
+  return sql`(${sql.join(tooMany, ' OR ')})`
 }
 
 async function unique(
