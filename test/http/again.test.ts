@@ -79,6 +79,26 @@ onEachEngine((engine) => {
     )
   })
 
+  it('ask code of the project each time', async () => {
+    let asked = 0
+    const own = await openWorld(
+      projectFolder({
+        'config/roles.json': { public: { [LEAF]: ['find'] } },
+        [typeFile('leaf')]: collection('leaf', { name: string }, { info: LEAVES }),
+      }),
+      await engine.freshUrl(),
+      { extend: { policies: { [LEAF]: { find: () => ++asked <= 4 } } } },
+    )
+    try {
+      const url = `${await own.server.listen()}/api/leaves`
+      const statuses = []
+      for (let time = 0; time < 6; time++) statuses.push((await fetch(url)).status)
+      assert.deepEqual(statuses, [200, 200, 200, 200, 403, 403])
+    } finally {
+      await own.remove()
+    }
+  })
+
   it('make no statement, are counted as kept, and are nobody else’s', async () => {
     await write({ do: 'permissions', type: TREE, actions: ['find', 'findOne'] })
     await write({ do: 'permissions', type: LEAF, actions: [] })
