@@ -39,6 +39,8 @@ export function octavoProcess(folder: string, url: string, replicas: readonly st
         ...(data && { body: JSON.stringify({ data }) }),
         // Longer than anything may take: whoever hangs fails here.
         signal: AbortSignal.timeout(20_000),
+      }).catch((cause: unknown) => {
+        throw new Error(`Nobody answers at ${base}; the process has said: ${running?.said()}`, { cause })
       })
       const { headers, status } = response
       return {
