@@ -1,6 +1,6 @@
 /** How connections to PostgreSQL are made, and the statements that are kept prepared on them. */
 import { Socket } from 'node:net'
-import type pg from 'pg'
+import pg from 'pg'
 import { getTypeParser } from './postgres-types.ts'
 
 const PREPARED_STATEMENTS = 500
@@ -31,6 +31,16 @@ export function connectionConfig(
     pipeline: true,
     types: { getTypeParser },
   }
+}
+
+/** A pool that outlives its connections: what breaks one is told to whoever asks something of it, and to nobody else. */
+export function createPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(options)
+  // An idle connection that breaks leaves the pool by itself; the next one is new.
+  pool.on('error', () => {})
+  // One that breaks between being handed out and being taken has nobody yet who listens, which would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** Sockets that can be cut together: a server that has vanished leaves statements waiting for answers that never come. */

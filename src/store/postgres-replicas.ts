@@ -4,7 +4,7 @@
  * lags or is no replica of this database is left out, and taken back when it can serve again.
  */
 import pg from 'pg'
-import { createSockets, endPool } from './postgres-connection.ts'
+import { createPool, createSockets, endPool } from './postgres-connection.ts'
 import { connectionLost, isAway, isCrowded, reasonOf } from './postgres-failures.ts'
 import { parsePosition, REPLAYED_POSITION } from './postgres-position.ts'
 import type { ReplicaState, Row } from './store.ts'
@@ -84,8 +84,7 @@ function openReplica(url: string, options: ReplicaOptions) {
   const own = { ...config, connectionString: url, connectionTimeoutMillis: PATIENCE }
   const name = new URL(url).host
   const sockets = createSockets()
-  const pool = new pg.Pool({ ...own, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
-  pool.on('error', () => {})
+  const pool = createPool({ ...own, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
   /** How far each connection has said that its server has come: it never goes back while the connection lives. */
   const marks = new WeakMap<pg.PoolClient, number>()
   let replayed = 0

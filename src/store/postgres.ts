@@ -8,7 +8,7 @@ import pg from 'pg'
 import { errors } from '../errors.ts'
 import { postgresPlan } from './engine-plan.ts'
 import { StartError } from './failure.ts'
-import { connectionConfig, createNames, createSockets, endPool } from './postgres-connection.ts'
+import { connectionConfig, createNames, createPool, createSockets, endPool } from './postgres-connection.ts'
 import {
   connectionLost,
   isAway,
@@ -52,9 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const config = connectionConfig(url, statementTimeout, waitTimeout)
   const poolSize = options.poolSize ?? 10
   const sockets = createSockets()
-  const pool = new pg.Pool({ ...config, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
-  // An idle connection that breaks leaves the pool by itself; the next one is new.
-  pool.on('error', () => {})
+  const pool = createPool({ ...config, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
   const versions = await connectFirst(url, pool, () =>
     followVersions(config, pool, sockets.cut, options.among?.siblings),
   )
