@@ -2,14 +2,15 @@
  * Fills a database of ours in bulk, a million documents in minutes: with the code that `octavo import` puts rows and edges
  * in with, in large transactions. The result is what writing the documents one by one over HTTP gives.
  */
+
+import { Line } from '../src/documents/transfer/archive-line.ts'
 import { putEdges, type ReadEdge, settleEdges } from '../src/documents/transfer/edges.ts'
-import { Line } from '../src/documents/transfer/line.ts'
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../src/documents/transfer/rows.ts'
 import { createServer } from '../src/http/app.ts'
 import { type ContentType, typeOf } from '../src/model/model.ts'
-import { passRowIds } from '../src/store/counters.ts'
-import type { Layout } from '../src/store/layout.ts'
 import type { Transaction } from '../src/store/store.ts'
+import { passRowIds } from '../src/store/tables/counters.ts'
+import type { Layout } from '../src/store/tables/layout.ts'
 import { type Kind, kindsOf, type Seeded } from './content.ts'
 
 const AT_A_TIME = 5_000

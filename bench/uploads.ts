@@ -129,7 +129,7 @@ function picturesMemory(server: number): number {
     lines
       .map((line) => line.trim().split(/\s+/))
       .find(
-        ([parent, , , ...words]) => Number(parent) === server && words.join().includes('picture-process'),
+        ([parent, , , ...words]) => Number(parent) === server && words.join().includes('image-process'),
       ) ?? []
   if (pid === undefined) return 0
   const shares = `/proc/${pid}/smaps_rollup`

@@ -1,13 +1,13 @@
 /** What the package offers to a project's configuration and to a program that embeds the server. */
-import type { Extension } from './http/extension.ts'
-import type { ConfigInput } from './project/config.ts'
+import type { Extension } from './http/extension/extension.ts'
+import type { ConfigInput } from './project/config/config.ts'
 
-export type { AfterHook, BeforeHook, DocumentEvent, DocumentHooks } from './documents/hooks.ts'
+export type { AfterHook, BeforeHook, DocumentEvent, DocumentHooks } from './documents/hooks/hooks.ts'
 export { ApiError, errors } from './errors.ts'
 export { createServer, type OctavoServer, type ServerOptions } from './http/app.ts'
-export type { Extension, FindEvent, FindHooks, Policy, PolicyQuestion } from './http/extension.ts'
+export type { Extension, FindEvent, FindHooks, Policy, PolicyQuestion } from './http/extension/extension.ts'
 export type { Server } from './http/server.ts'
-export type { Config, ConfigInput } from './project/config.ts'
+export type { Config, ConfigInput } from './project/config/config.ts'
 export type { Principal, Scope } from './query/scope.ts'
 
 /** Gives an `octavo.config.ts` its types. */

@@ -2,7 +2,7 @@
 
 import type { Model } from '../src/model/model.ts'
 import { parseModel } from '../src/model/parse.ts'
-import { mistakeLine } from '../src/project/mistake.ts'
+import { mistakeLine } from '../src/project/mistakes.ts'
 import { type SchemaSource, schemaFile } from '../src/project/source.ts'
 
 /** Schemas by uid: content-types (`api::…`), components (`category.name`) and extensions of built-in types (`plugin::…`). */

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer } from '../src/http/app.ts'
-import type { Extension } from '../src/http/extension.ts'
-import type { ConfigInput } from '../src/project/config.ts'
+import type { Extension } from '../src/http/extension/extension.ts'
+import type { ConfigInput } from '../src/project/config/config.ts'
 import { writeFiles } from './folder.ts'
 
 export interface TestServer {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { loadContent } from '../../src/cli/content.ts'
+import { loadContent } from '../../src/cli/demo-content.ts'
 import { createServer } from '../../src/http/app.ts'
 import { copyProject } from '../../test/folder.ts'
 import { startChild } from '../child.ts'

@@ -2,16 +2,16 @@
  * What access keeps outside of documents, for an archive: tokens as hashes, permissions of roles, and how often the
  * sessions of a user were ended. Sessions and codes themselves stay behind: people sign in again.
  */
-import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/line.ts'
+import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/archive-line.ts'
 import { compile } from '../store/compile.ts'
-import { highestRowId, passRowIds } from '../store/counters.ts'
-import type { Ask } from '../store/moment.ts'
+import type { Ask } from '../store/snapshot.ts'
 import { sql } from '../store/sql.ts'
 import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
-import { mistakesIn } from './grants.ts'
-import { ENDED_SESSIONS } from './sessions.ts'
+import { highestRowId, passRowIds } from '../store/tables/counters.ts'
+import { mistakesIn } from './roles/permissions.ts'
 import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS } from './tables.ts'
-import { TOKEN_KINDS } from './token.ts'
+import { TOKEN_KINDS } from './tokens/token.ts'
+import { ENDED_SESSIONS } from './users/sessions.ts'
 
 /** All of it as the fields of lines. */
 export async function* accessLines(ask: Ask, engine: EngineName): AsyncGenerator<Fields> {

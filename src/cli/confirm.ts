@@ -1,6 +1,6 @@
 /** A question that must be answered with yes before something is done that cannot be undone. */
 import { createInterface } from 'node:readline/promises'
-import { UsageError } from './explain.ts'
+import { UsageError } from './error-message.ts'
 
 /** Asks on the terminal; where nobody can answer, says which option answers beforehand. */
 export async function confirm(question: string, { yes = false }: { readonly yes?: boolean }): Promise<void> {

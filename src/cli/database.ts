@@ -2,13 +2,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Project } from '../model/load.ts'
-import { sqliteFile, sqliteUrl } from '../project/database-url.ts'
-import { META } from '../store/migration/kept.ts'
+import type { Project } from '../model/load-project.ts'
+import { sqliteFile, sqliteUrl } from '../project/config/database-url.ts'
+import { META } from '../store/migration/stored-model.ts'
 import { openStore } from '../store/open.ts'
-import { isStoreFile } from '../store/sqlite-glance.ts'
+import { isStoreFile } from '../store/sqlite/inspect-file.ts'
 import type { Store } from '../store/store.ts'
-import { UsageError } from './explain.ts'
+import { UsageError } from './error-message.ts'
 
 /** For commands, which do one thing after the other. */
 const CONNECTIONS = 2

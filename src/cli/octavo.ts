@@ -1,5 +1,5 @@
 /** The command itself: runs what the arguments ask for; what goes wrong becomes one message and exit code 1. */
-import { explain } from './explain.ts'
+import { explain } from './error-message.ts'
 import { createProgram } from './program.ts'
 
 try {

@@ -1,9 +1,9 @@
 /** Options that several commands take, and the settings they stand for. */
 import path from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
-import type { ConfigInput } from '../project/config.ts'
-import { sqliteFile, sqliteUrl, urlProblem } from '../project/database-url.ts'
-import { MOST_WORKERS } from '../project/settings.ts'
+import type { ConfigInput } from '../project/config/config.ts'
+import { sqliteFile, sqliteUrl, urlProblem } from '../project/config/database-url.ts'
+import { MOST_WORKERS } from '../project/config/settings.ts'
 
 export interface ProjectOptions {
   readonly project: string

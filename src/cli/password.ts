@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { UsageError } from './explain.ts'
+import { UsageError } from './error-message.ts'
 
 /** Asks for a new password, or reads it from the standard input. */
 export async function newPassword({ fromInput }: { readonly fromInput: boolean }): Promise<string> {

@@ -4,18 +4,18 @@ import { Command } from 'commander'
 
 /** The commands in the order of the help, each in a module that is loaded when it is needed. */
 const COMMANDS: Readonly<Record<string, (program: Command, version: string) => Promise<void>>> = {
-  new: async (program, version) => (await import('./new.ts')).addNew(program, version),
-  dev: async (program) => (await import('./dev.ts')).addDev(program),
-  start: async (program) => (await import('./start.ts')).addStart(program),
-  migrate: async (program) => (await import('./migrate.ts')).addMigrate(program),
-  token: async (program) => (await import('./token.ts')).addToken(program),
-  admin: async (program) => (await import('./admin.ts')).addAdmin(program),
-  media: async (program) => (await import('./media.ts')).addMedia(program),
-  doctor: async (program) => (await import('./doctor.ts')).addDoctor(program),
-  export: async (program) => (await import('./export.ts')).addExport(program),
-  import: async (program) => (await import('./import.ts')).addImport(program),
-  openapi: async (program) => (await import('./openapi.ts')).addOpenApi(program),
-  types: async (program) => (await import('./types.ts')).addTypes(program),
+  new: async (program, version) => (await import('./commands/new.ts')).addNew(program, version),
+  dev: async (program) => (await import('./commands/dev.ts')).addDev(program),
+  start: async (program) => (await import('./commands/start.ts')).addStart(program),
+  migrate: async (program) => (await import('./commands/migrate.ts')).addMigrate(program),
+  token: async (program) => (await import('./commands/token.ts')).addToken(program),
+  admin: async (program) => (await import('./commands/admin.ts')).addAdmin(program),
+  media: async (program) => (await import('./commands/media.ts')).addMedia(program),
+  doctor: async (program) => (await import('./commands/doctor.ts')).addDoctor(program),
+  export: async (program) => (await import('./commands/export.ts')).addExport(program),
+  import: async (program) => (await import('./commands/import.ts')).addImport(program),
+  openapi: async (program) => (await import('./commands/openapi.ts')).addOpenApi(program),
+  types: async (program) => (await import('./commands/types.ts')).addTypes(program),
 }
 
 /**

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createServer } from '../http/app.ts'
-import { extensionOf } from '../http/extension.ts'
-import type { CustomRoute } from '../http/openapi/custom-paths.ts'
-import type { Project } from '../model/load.ts'
+import { extensionOf } from '../http/extension/extension.ts'
+import type { CustomRoute } from '../http/openapi/paths/custom.ts'
+import type { Project } from '../model/load-project.ts'
 
 /**
  * Builds the server of the project around an empty database, takes the routes that tell of themselves, and closes it:

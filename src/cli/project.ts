@@ -1,8 +1,8 @@
 /** The project that a command works on. A folder that holds none is refused before anything is written to it. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { loadProject, type Project } from '../model/load.ts'
-import { UsageError } from './explain.ts'
+import { loadProject, type Project } from '../model/load-project.ts'
+import { UsageError } from './error-message.ts'
 import { type ProjectOptions, settingsOf } from './options.ts'
 
 /** A folder that is no project, and what to do about it. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { TokenConfig } from '../project/config.ts'
+import type { TokenConfig } from '../project/config/config.ts'
 
 /** A request worth trying, as `content/try.json` of a project lists them. */
 interface Suggestion {

@@ -1,49 +1,49 @@
 /** The server: a project, its database and the HTTP app around them. */
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
-import type { SharedCounts } from '../access/limits.ts'
-import { withHooks } from '../documents/hooks.ts'
-import { loadProject, type Project } from '../model/load.ts'
-import type { Config, ConfigInput } from '../project/config.ts'
-import { mistakeLine } from '../project/mistake.ts'
-import { toldIn } from '../store/migration/plan.ts'
+import type { SharedCounts } from '../access/credentials/rate-limit.ts'
+import { withHooks } from '../documents/hooks/hooks.ts'
+import { createSchemaChanges } from '../live/change.ts'
+import { createLiveModel } from '../live/model.ts'
+import { openModel } from '../live/open.ts'
+import { followFiles } from '../live/watch.ts'
+import { loadProject, type Project } from '../model/load-project.ts'
+import type { Config, ConfigInput } from '../project/config/config.ts'
+import { mistakeLine } from '../project/mistakes.ts'
+import { toldIn } from '../store/migration/plan/plan.ts'
 import { type Among, openStore } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
-import { authRoutes } from './auth.ts'
-import { batchRoutes } from './batch.ts'
-import { readBodies } from './body.ts'
-import { watchNames, whenHooked } from './bypass.ts'
-import { compilersWhenNeeded } from './compilers.ts'
-import { contentRoutes } from './content.ts'
-import { customRoutes } from './custom-routes.ts'
-import { docsRoutes } from './docs.ts'
-import { addEdges, edgeOptions } from './edges.ts'
-import { type Extension, extensionOf } from './extension.ts'
-import { misfitsOfExtension } from './extension-misfits.ts'
-import { answerFailures } from './failure.ts'
-import { createCommonHeaders } from './headers.ts'
+import { authRoutes } from './auth/routes.ts'
+import { userRoutes } from './auth/users.ts'
+import { batchRoutes } from './content/batch.ts'
+import { createShortWay } from './content/fast-path.ts'
+import { watchNames, whenHooked } from './content/fast-path-routes.ts'
+import { prepareIdempotency } from './content/idempotency.ts'
+import { localeRoutes } from './content/locales.ts'
+import { contentRoutes } from './content/routes.ts'
+import { docsRoutes } from './docs/routes.ts'
+import { misfitsOfExtension } from './extension/check-extension.ts'
+import { customRoutes } from './extension/custom-routes.ts'
+import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
 import { healthRoutes } from './health.ts'
-import { prepareIdempotency } from './idempotency.ts'
-import { createListening } from './listening.ts'
-import { createSchemaChanges } from './live/change.ts'
-import { createLiveModel } from './live/model.ts'
-import { openModel } from './live/open.ts'
-import { liveDocuments, liveServer } from './live/server.ts'
-import { followFiles } from './live/watch.ts'
-import { localeRoutes } from './locales.ts'
-import { malformedOptions } from './malformed.ts'
+import { createListening } from './listener.ts'
+import { liveDocuments, liveServer } from './live-server.ts'
+import { createWatching } from './logging/observability.ts'
+import { logOptions } from './logging/redact.ts'
 import type { Family } from './metrics/family.ts'
 import { type Gather, metricsRoutes } from './metrics/metrics.ts'
-import type { CustomRoute } from './openapi/custom-paths.ts'
-import { addPositions } from './position.ts'
-import { logOptions } from './redact.ts'
-import { createRequestIds } from './request-id.ts'
+import { addEdges, edgeOptions } from './network-edge.ts'
+import type { CustomRoute } from './openapi/paths/custom.ts'
+import { readBodies } from './request/body.ts'
+import { malformedOptions } from './request/malformed.ts'
+import { createRequestIds } from './request/request-id.ts'
+import { createCommonHeaders } from './response/common-headers.ts'
+import { answerFailures } from './response/error.ts'
+import { addPositions } from './response/position.ts'
+import { compilersWhenNeeded } from './schema-compilers.ts'
 import type { Server } from './server.ts'
-import { createShortWay } from './short-way.ts'
-import { uploadRoutes } from './upload.ts'
-import { userRoutes } from './users.ts'
-import { createWatching } from './watching.ts'
+import { uploadRoutes } from './upload/routes.ts'
 
 export interface ServerOptions {
   /** The project folder, or a project that is already loaded. */
@@ -109,7 +109,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   }
   try {
     const extension = extensionOf(options.extend ?? config.extend)
-    const { plan, ...model } = await openModel(store, given, production, extension)
+    const { plan, ...model } = await openModel(store, given, production, (checked) =>
+      misfitsOfExtension(checked, extension),
+    )
     const watching = createWatching({
       config,
       store,
@@ -177,7 +179,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     opened.push(access.close, () => app.close())
     const server = liveServer(store, live, documents, { access, extension, log: app.log, production })
-    const changes = createSchemaChanges(store, live, !production, app.log, extension, () =>
+    const changes = createSchemaChanges(store, live, !production, app.log, typesNamedBy(extension), () =>
       access.inBackground('Permissions could not be held against the model', access.tellMisfits),
     )
 

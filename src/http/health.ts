@@ -1,7 +1,7 @@
 /** Whether the server lives, and whether it can serve. */
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../errors.ts'
-import { path } from './paths.ts'
+import { path } from './method-routes.ts'
 import type { Server } from './server.ts'
 
 const [OLD, LIVES, SERVES] = ['/_health', '/healthz', '/readyz'] as const

@@ -2,12 +2,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { Documents } from '../documents/documents.ts'
-import type { Project } from '../model/load.ts'
-import type { Reads } from '../query/reads.ts'
-import type { Layout } from '../store/layout.ts'
-import type { Soon } from '../store/soon.ts'
+import type { Project } from '../model/load-project.ts'
+import type { Reads } from '../reads/reads.ts'
+import type { Soon } from '../store/maybe-promise.ts'
 import type { Store } from '../store/store.ts'
-import type { Extension } from './extension.ts'
+import type { Layout } from '../store/tables/layout.ts'
+import type { Extension } from './extension/extension.ts'
 
 export interface Server {
   readonly project: Project

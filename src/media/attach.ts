@@ -1,17 +1,18 @@
 /** Attaches uploaded files to a document that the upload names by `ref`, `refId` and `field`. */
-import { blueprintOf } from '../documents/blueprint.ts'
-import { deleteEdgesFrom, insertEdges } from '../documents/edge-rows.ts'
+
 import { authorOf, documentOfRow } from '../documents/identity.ts'
-import { mediaKindOf } from '../documents/relations/settle.ts'
-import { momentAfter } from '../documents/setting.ts'
-import { type Version, type Versions, versionOf } from '../documents/version.ts'
-import { loadVersions, updateVersions } from '../documents/version-rows.ts'
+import { mediaKindOf } from '../documents/relations/resolve.ts'
+import { blueprintOf } from '../documents/rows/blueprint.ts'
+import { deleteEdgesFrom, insertEdges } from '../documents/rows/edge-rows.ts'
+import { loadVersions, updateVersions } from '../documents/rows/version-rows.ts'
+import { type Version, type Versions, versionOf } from '../documents/versions/version.ts'
+import { momentAfter } from '../documents/write-context.ts'
 import { errors } from '../errors.ts'
 import type { ContentType, MediaAttribute, Model } from '../model/model.ts'
-import type { Reads } from '../query/reads.ts'
 import type { Scope } from '../query/scope.ts'
-import type { Layout } from '../store/layout.ts'
+import type { Reads } from '../reads/reads.ts'
 import type { Transaction } from '../store/store.ts'
+import type { Layout } from '../store/tables/layout.ts'
 
 /** Where uploaded files go: a media attribute of a document. */
 export interface Place {

@@ -1,10 +1,10 @@
 /** The folders of the library. A folder is there while a file is in it that the caller may find. */
 import type { Rest } from '../query/parse.ts'
 import type { Scope } from '../query/scope.ts'
-import { tallyStatement } from '../query/tally.ts'
-import type { Layout } from '../store/layout.ts'
+import { tallyStatement } from '../reads/tally.ts'
 import type { Statement, Store } from '../store/store.ts'
-import { filesOf } from './records.ts'
+import type { Layout } from '../store/tables/layout.ts'
+import { filesOf } from './files/records.ts'
 
 export interface Folder {
   readonly path: string

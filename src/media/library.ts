@@ -6,19 +6,16 @@ import { resolve } from 'node:path'
 import { authorOf, newDocumentId } from '../documents/identity.ts'
 import { errors } from '../errors.ts'
 import { FILE } from '../model/model.ts'
-import type { UploadConfig } from '../project/config.ts'
-import type { Reads } from '../query/reads.ts'
+import type { UploadConfig } from '../project/config/config.ts'
 import { type Scope, systemScope } from '../query/scope.ts'
-import { StartError } from '../store/failure.ts'
-import type { Layout } from '../store/layout.ts'
+import type { Reads } from '../reads/reads.ts'
+import { StartError } from '../store/errors.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import type { Layout } from '../store/tables/layout.ts'
 import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
-import type { FileInfo } from './info.ts'
-import { createKeeping } from './keeping.ts'
-import { openStorage } from './open-storage.ts'
-import { createPictures } from './pictures.ts'
-import { prepareFile, type Workshop } from './prepare.ts'
-import type { ReceivedFile } from './receive.ts'
+import { checkShowing } from './files/check-usage.ts'
+import type { FileInfo } from './files/file-info.ts'
+import { createKeeping } from './files/file-lifecycle.ts'
 import {
   changeFile,
   deleteFile,
@@ -28,10 +25,13 @@ import {
   isShown,
   type KeptFile,
   urlsOf,
-} from './records.ts'
-import { checkShowing } from './showing.ts'
-import type { Stage, Staging } from './staging.ts'
-import { keyOfUrl, type Storage } from './storage.ts'
+} from './files/records.ts'
+import { createPictures } from './images/image-queue.ts'
+import { prepareFile, type Workshop } from './prepare.ts'
+import type { ReceivedFile } from './receive.ts'
+import { openStorage } from './storage/open.ts'
+import type { Stage, Staging } from './storage/staging.ts'
+import { keyOfUrl, type Storage } from './storage/storage.ts'
 
 export interface LibraryOptions {
   readonly store: Store

@@ -1,15 +1,15 @@
 /** A received file becomes what is stored of it: its type, its bytes and those of its formats, its attributes. */
-import { detectType, readHead } from './detect.ts'
-import { type FileType, isDecoded, SVG } from './filetypes.ts'
-import type { Picture } from './image.ts'
-import type { FileInfo } from './info.ts'
-import { storageName } from './names.ts'
-import type { Pictures } from './pictures.ts'
+import { detectType, readHead } from './files/detect.ts'
+import type { FileInfo } from './files/file-info.ts'
+import { type FileType, isDecoded, SVG } from './files/file-types.ts'
+import { storageName } from './files/names.ts'
+import type { FileAttributes, FormatRecord } from './files/records.ts'
+import type { Pictures } from './images/image-queue.ts'
+import type { Picture } from './images/process-image.ts'
+import { type Size, svgSize } from './images/svg.ts'
 import type { ReceivedFile } from './receive.ts'
-import type { FileAttributes, FormatRecord } from './records.ts'
-import type { Stage } from './staging.ts'
-import type { Storage } from './storage.ts'
-import { type Size, svgSize } from './svg.ts'
+import type { Stage } from './storage/staging.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** A file that is ready to be stored. */
 export interface PreparedFile {

@@ -1,10 +1,10 @@
 /** Reads an upload request part by part: files go straight to temporary files, fields are kept and bounded. */
 import type { Readable } from 'node:stream'
 import { errors } from '../errors.ts'
-import { checkInput } from '../model/input.ts'
-import type { UploadConfig } from '../project/config.ts'
-import { displayName } from './names.ts'
-import type { Stage, StagedFile } from './staging.ts'
+import { checkInput } from '../model/check-input.ts'
+import type { UploadConfig } from '../project/config/config.ts'
+import { displayName } from './files/names.ts'
+import type { Stage, StagedFile } from './storage/staging.ts'
 
 /** A part of a multipart body, as the parser hands it out. */
 export type Part =

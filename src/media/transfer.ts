@@ -1,17 +1,17 @@
 /** Stored files outside of their storage: their bytes in pieces, and their records made to fit another storage. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ArchiveError, type Fields, type Line } from '../documents/transfer/line.ts'
+import { ArchiveError, type Fields, type Line } from '../documents/transfer/archive-line.ts'
 import { type ContentType, FILE } from '../model/model.ts'
 import { isObject } from '../project/values.ts'
-import { columnOf, type Layout } from '../store/layout.ts'
-import type { Ask } from '../store/moment.ts'
+import type { Ask } from '../store/snapshot.ts'
 import { sql } from '../store/sql.ts'
-import { servedAs } from './filetypes.ts'
-import { isStorageKey } from './names.ts'
-import { filesOf } from './records.ts'
-import type { Staging } from './staging.ts'
-import { keyOfUrl, type Storage } from './storage.ts'
+import { columnOf, type Layout } from '../store/tables/layout.ts'
+import { servedAs } from './files/file-types.ts'
+import { isStorageKey } from './files/names.ts'
+import { filesOf } from './files/records.ts'
+import type { Staging } from './storage/staging.ts'
+import { keyOfUrl, type Storage } from './storage/storage.ts'
 
 const BATCH = 200
 /** A multiple of three, so that pieces of base64 need no padding in the middle. */

@@ -11,7 +11,7 @@ import type {
   ScalarTypeName,
   ZoneAttribute,
 } from './model.ts'
-import type { RawObject } from './raw.ts'
+import type { RawObject } from './raw-object.ts'
 import { readRelation } from './relation.ts'
 import { scalars } from './scalars/index.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { mistakesOf, modelOf } from '../../test/schemas.ts'
-import { defaults } from '../project/defaults.ts'
-import { configSetting, overlay } from '../project/settings.ts'
+import { defaults } from '../project/config/defaults.ts'
+import { configSetting, overlay } from '../project/config/settings.ts'
 import { scalars } from './scalars/index.ts'
 
 const uids = fc.constantFrom(

@@ -1,10 +1,10 @@
 /** From the schema files of a project to its model, or to every mistake in them. */
-import { type Mistake, mistakeLine } from '../project/mistake.ts'
+import { type Mistake, mistakeLine } from '../project/mistakes.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { builtInSources } from './builtin.ts'
-import { checkLinks, type Shapes, segmentOf } from './links.ts'
+import { checkLinks, type Shapes, segmentOf } from './check-links.ts'
 import type { Model } from './model.ts'
-import { RawObject } from './raw.ts'
+import { RawObject } from './raw-object.ts'
 import { readComponent, readType } from './shape.ts'
 
 export type ParsedModel =

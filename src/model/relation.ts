@@ -2,7 +2,7 @@
 import { didYouMean } from '../project/suggest.ts'
 import type { AttributeHead } from './attribute.ts'
 import type { RelationAttribute } from './model.ts'
-import type { RawObject } from './raw.ts'
+import type { RawObject } from './raw-object.ts'
 
 /** The kind at the other end of a two-way relation. */
 const OPPOSITE = {

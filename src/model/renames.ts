@@ -1,6 +1,6 @@
 /** Declared renames: `renamedFrom` names what is no longer there, and only one thing can have been called so. */
-import type { Shapes } from './links.ts'
-import type { RawObject } from './raw.ts'
+import type { Shapes } from './check-links.ts'
+import type { RawObject } from './raw-object.ts'
 
 interface Renamed {
   readonly name: string

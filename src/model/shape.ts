@@ -4,7 +4,7 @@ import { type Owner, readAttribute } from './attribute.ts'
 import { isBuiltIn } from './builtin.ts'
 import type { Attribute, Component, ContentType } from './model.ts'
 import { defaultPlural, isApiId, isFreeTable, isUidPart, nameProblem, tableName } from './naming.ts'
-import type { RawObject } from './raw.ts'
+import type { RawObject } from './raw-object.ts'
 
 /** A content-type or component together with the JSON it was read from. */
 export interface Read<T> {

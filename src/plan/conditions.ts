@@ -3,9 +3,9 @@
  * related document that does not meet it, and a null is neither equal nor unequal to anything.
  */
 import { type Sql, sql } from '../store/sql.ts'
-import { beginningOf, withBeginning } from './beginnings.ts'
-import { isSelective, leadingTo } from './leading.ts'
+import { isSelective, leadingTo } from './driving-relation.ts'
 import { type Compilation, column, follow, type Place, text, uncounted, value } from './place.ts'
+import { beginningOf, withBeginning } from './text-prefix.ts'
 import type { Condition, PublicationFilter, Slot } from './tree.ts'
 
 /** The value of a slot, filled in when the statement runs. */

@@ -1,5 +1,5 @@
 /** What differs between the two engines when a plan becomes SQL, and nothing else. */
-import { foldExpression } from '../store/fold-expression.ts'
+import { foldExpression } from '../store/fold/fold-expression.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import type { EngineName } from '../store/store.ts'
 import type { Field } from './tree.ts'

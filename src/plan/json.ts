@@ -1,8 +1,7 @@
 /** Selections become SQL expressions that yield the JSON text of a document or an entry. */
 import { typeOf } from '../model/model.ts'
-import { EDGES } from '../store/layout.ts'
 import { type Sql, sql } from '../store/sql.ts'
-import { beginningOf, type Ordered } from './beginnings.ts'
+import { EDGES } from '../store/tables/layout.ts'
 import { all, condition, parameter } from './conditions.ts'
 import {
   type Compilation,
@@ -21,6 +20,7 @@ import {
   value,
   versionShown,
 } from './place.ts'
+import { beginningOf, type Ordered } from './text-prefix.ts'
 import type { Condition, Populate, Selection, Shape, Sort, Step } from './tree.ts'
 
 /** Compiles the selections of one query. */

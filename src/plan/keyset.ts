@@ -1,11 +1,11 @@
 /** The rows on one side of a position in a sorted list, found without counting those before it. */
 import type { ContentType } from '../model/model.ts'
-import { columnOf } from '../store/layout.ts'
 import { type Sql, sql } from '../store/sql.ts'
-import { type Ordered, withBeginning } from './beginnings.ts'
+import { columnOf } from '../store/tables/layout.ts'
 import { all, parameter } from './conditions.ts'
 import { sortValues } from './json.ts'
 import { type Compilation, column, type Place } from './place.ts'
+import { type Ordered, withBeginning } from './text-prefix.ts'
 import type { Position, Slot, Sort } from './tree.ts'
 
 /** A run of rows that follow each other in the order; the first `fixed` values are the same for all of them. */

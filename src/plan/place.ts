@@ -1,7 +1,7 @@
 /** Where a compiling plan stands: on a version row or on a component entry, and how it gets from there to others. */
 import { type ContentType, type Model, typeOf } from '../model/model.ts'
-import { columnOf, EDGES, type Layout } from '../store/layout.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { columnOf, EDGES, type Layout } from '../store/tables/layout.ts'
 import type { Dialect } from './dialect.ts'
 import type { Condition, Field, Step } from './tree.ts'
 

@@ -1,17 +1,17 @@
 /** A query tree becomes a plan: one SQL statement for the engine at hand, ready to be run with any values. */
 import { typeOf } from '../model/model.ts'
 import { compileText } from '../store/compile.ts'
-import { columnOf, type Layout } from '../store/layout.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import type { EngineName, SqlValue, Statement } from '../store/store.ts'
-import { orderBy } from './beginnings.ts'
+import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition, parameter } from './conditions.ts'
 import { dialects } from './dialect.ts'
+import { pageLeadingTo } from './driving-relation.ts'
 import { documentJson, type JsonCompilation, joined, sortValues, whole } from './json.ts'
 import { isIndexed, orderings, type Stretch, stretchesBeyond } from './keyset.ts'
-import { pageLeadingTo } from './leading.ts'
 import { column, publishedFlag, rootPlace } from './place.ts'
 import { tablesOf } from './tables.ts'
+import { orderBy } from './text-prefix.ts'
 import type { Query, Slot } from './tree.ts'
 
 /** A statement whose values are still to be filled in. */

@@ -1,6 +1,6 @@
 /** Which tables an answer depends on: it stands as long as none of them changes. */
 import { type Model, typeOf } from '../model/model.ts'
-import { EDGES } from '../store/layout.ts'
+import { EDGES } from '../store/tables/layout.ts'
 import type { Condition, Populate, Query, Selection, Sort, Step } from './tree.ts'
 
 /** The tables behind a query's answer, or behind its count alone. */

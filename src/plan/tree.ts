@@ -4,7 +4,7 @@
  * and two queries that differ in values only share one compiled statement.
  */
 import type { ScalarTypeName } from '../model/model.ts'
-import type { RelationKey } from '../store/layout.ts'
+import type { RelationKey } from '../store/tables/layout.ts'
 
 /** The place of a value in the list of values that belongs to the tree. */
 export interface Slot {

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../errors.ts'
-import type { Mistake } from './mistake.ts'
+import type { Mistake } from './mistakes.ts'
 import { offerOwnPackage } from './own-package.ts'
 import { componentUid, type SchemaSource, typeUid } from './source.ts'
 

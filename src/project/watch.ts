@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { files, readSchemas } from './files.ts'
 import { watchFolders } from './folder-watch.ts'
-import type { Mistake } from './mistake.ts'
+import type { Mistake } from './mistakes.ts'
 import type { SchemaSource } from './source.ts'
 
 /** Editors write a file in several steps, and people save several files at once. */

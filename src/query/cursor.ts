@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 import { errors } from '../errors.ts'
 import type { Position, Sort } from '../plan/tree.ts'
 import type { SqlValue } from '../store/store.ts'
-import { type Reading, slot } from './reading.ts'
+import { type Reading, slot } from './parse-context.ts'
 
 /** A document as a place: its id and what it is sorted by. */
 export interface Mark {
@@ -122,3 +122,17 @@ function keyOf({ field }: Sort, key: unknown): SqlValue | undefined {
 }
 
 const withinInt64 = (value: bigint) => (BigInt.asIntN(64, value) === value ? value : undefined)
+
+export interface Cursors {
+  readonly next: string | null
+  readonly previous: string | null
+}
+
+/** How a walk goes on: which query it belongs to, and from where it was read. */
+export interface Walk {
+  readonly query: string
+  /** Null at the beginning. */
+  readonly from: Bookmark | null
+  /** How many values a document is sorted by before its id. */
+  readonly keys: number
+}

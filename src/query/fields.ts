@@ -2,7 +2,7 @@
 import type { Field } from '../plan/tree.ts'
 import { allFields, find, placeOf, type Subject, usableNames } from './names.ts'
 import { namesIn, type Param } from './params.ts'
-import { mistaken, type Reading, refuse } from './reading.ts'
+import { mistaken, type Reading, refuse } from './parse-context.ts'
 
 /** The fields asked for, in the order of the request; null for all that is served. */
 export function parseFields(

@@ -10,8 +10,8 @@ import {
 } from '../model/model.ts'
 import { plainScalar } from '../model/scalar.ts'
 import type { Field, Step } from '../plan/tree.ts'
-import { columnOf } from '../store/layout.ts'
-import { type ReadAction, type Reading, UNFIT } from './reading.ts'
+import { columnOf } from '../store/tables/layout.ts'
+import { type ReadAction, type Reading, UNFIT } from './parse-context.ts'
 
 /** What names are looked up in: a document of a type, or an entry of a component inside a document of a type. */
 export type Subject =

@@ -1,11 +1,11 @@
 /** The `pagination` parameter: by page, by offset or by cursor, within the configured limits. */
 import { errors } from '../errors.ts'
-import type { Config } from '../project/config.ts'
+import type { Config } from '../project/config/config.ts'
 import { isObject } from '../project/values.ts'
+import { booleanWord } from './boolean-word.ts'
+import type { Cursors } from './cursor.ts'
 import type { Param, ParamObject } from './params.ts'
-import { mistaken, type Reading } from './reading.ts'
-import type { Cursors } from './walk.ts'
-import { booleanWord } from './words.ts'
+import { mistaken, type Reading } from './parse-context.ts'
 
 export type Page = { readonly withCount: boolean; readonly start: number; readonly limit: number } & (
   | { readonly mode: 'page'; readonly page: number }

@@ -1,7 +1,7 @@
 /** A query string becomes a tree of plain objects, lists and strings, within bounds. */
 import qs from 'qs'
 import { errors } from '../errors.ts'
-import type { Config } from '../project/config.ts'
+import type { Config } from '../project/config/config.ts'
 import { nearest } from '../project/suggest.ts'
 import { isObject } from '../project/values.ts'
 

@@ -3,7 +3,7 @@ import type { Sort, Step } from '../plan/tree.ts'
 import { isObject } from '../project/values.ts'
 import { find, placeOf, type Subject, usableNames } from './names.ts'
 import { listOf, type Param } from './params.ts'
-import { grow, mistaken, namesOf, type Reading, refuse } from './reading.ts'
+import { grow, mistaken, namesOf, type Reading, refuse } from './parse-context.ts'
 
 interface Term {
   readonly path: readonly string[]

@@ -3,8 +3,8 @@ import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import { type Condition, type PublicationFilter, publicationFilters } from '../plan/tree.ts'
 import { isObject } from '../project/values.ts'
+import { booleanWord } from './boolean-word.ts'
 import { listOf, type ParamObject } from './params.ts'
-import { booleanWord } from './words.ts'
 
 export type Status = 'draft' | 'published'
 

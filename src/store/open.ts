@@ -1,13 +1,13 @@
 /** Opens the store that a database url names. */
 import { resolve } from 'node:path'
-import { sqliteFile, urlProblem } from '../project/database-url.ts'
-import type { Doubt } from './doubt.ts'
-import { StartError } from './failure.ts'
-import type { PostgresOptions } from './postgres.ts'
-import type { Siblings } from './siblings.ts'
-import { openSqlite } from './sqlite.ts'
+import { sqliteFile, urlProblem } from '../project/config/database-url.ts'
+import { StartError } from './errors.ts'
+import type { PostgresOptions } from './postgres/postgres.ts'
+import type { Siblings } from './sqlite/siblings.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
+import type { Doubt } from './sqlite/writes/durability.ts'
+import type { Turn } from './sqlite/writes/turns.ts'
 import type { Store } from './store.ts'
-import type { Turn } from './turns.ts'
 
 /** What a process needs to be one of several that make a server together. */
 export interface Among {
@@ -30,6 +30,6 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   const file = sqliteFile(url)
   if (file !== null) return openSqlite(resolve(options.directory ?? '.', file), options)
   // Loaded where it is used: half of the servers never need it.
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres } = await import('./postgres/postgres.ts')
   return openPostgres(url, options)
 }

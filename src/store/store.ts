@@ -1,7 +1,7 @@
 /** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
 import type { ApiError } from '../errors.ts'
 import type { EnginePlan } from './engine-plan.ts'
-import type { Soon } from './soon.ts'
+import type { Soon } from './maybe-promise.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 

@@ -1,7 +1,7 @@
 /** Admins who sign in: what opens to them, and that nobody below an admin can make one or take one over. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { StartError } from '../../src/store/failure.ts'
+import { StartError } from '../../src/store/errors.ts'
 import { octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'

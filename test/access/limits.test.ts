@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { ConfigInput } from '../../src/project/config.ts'
+import type { ConfigInput } from '../../src/project/config/config.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'
 import { type Asked, ask, signIn, signUp } from './asking.ts'

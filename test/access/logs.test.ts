@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { loggedUrl } from '../../src/http/redact.ts'
+import { loggedUrl } from '../../src/http/logging/redact.ts'
 import { follow, type Running } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { writeFiles } from '../folder.ts'

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, it, mock } from 'node:test'
-import { createJwt } from '../../src/access/jwt.ts'
+import { createJwt } from '../../src/access/credentials/jwt.ts'
 import { onEachEngine } from '../engines.ts'
 import { routesOf } from '../routes.ts'
 import { serve, type TestServer } from '../serving.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { compile } from '../../src/store/compile.ts'
-import { StartError } from '../../src/store/failure.ts'
+import { StartError } from '../../src/store/errors.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../engines.ts'
 import { serve, type TestServer } from '../serving.ts'

@@ -27,9 +27,9 @@ async function loadApp(): Promise<Serve> {
 
 async function loadWriteSide(): Promise<Serve> {
   const { createDocuments } = await import('../../src/documents/documents.ts')
-  const { loadProject } = await import('../../src/model/load.ts')
+  const { loadProject } = await import('../../src/model/load-project.ts')
   const { systemScope } = await import('../../src/query/scope.ts')
-  const { migrate } = await import('../../src/store/migrate.ts')
+  const { migrate } = await import('../../src/store/migration/migrate.ts')
   const { openStore } = await import('../../src/store/open.ts')
   return async ({ project, database }) => {
     const { model } = await loadProject(project)

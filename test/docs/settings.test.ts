@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { defaults } from '../../src/project/defaults.ts'
-import { variableOf } from '../../src/project/environment.ts'
-import { leaves } from '../../src/project/settings.ts'
+import { defaults } from '../../src/project/config/defaults.ts'
+import { variableOf } from '../../src/project/config/environment.ts'
+import { leaves } from '../../src/project/config/settings.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
 

@@ -1,13 +1,13 @@
 /** Rules that every database must keep, whatever was written to it: told as sentences when they are broken. */
-import { blueprintOf } from '../../src/documents/blueprint.ts'
-import { withNested } from '../../src/documents/version.ts'
+import { blueprintOf } from '../../src/documents/rows/blueprint.ts'
+import { withNested } from '../../src/documents/versions/version.ts'
 import type { ContentType } from '../../src/model/model.ts'
 import { compile } from '../../src/store/compile.ts'
-import type { Entry } from '../../src/store/entry.ts'
-import { columnOf, EDGES, type Layout } from '../../src/store/layout.ts'
-import { servedRow, servedScalars } from '../../src/store/served.ts'
 import { type Sql, sql } from '../../src/store/sql.ts'
 import type { Row, Store } from '../../src/store/store.ts'
+import type { Entry } from '../../src/store/tables/entry.ts'
+import { columnOf, EDGES, type Layout } from '../../src/store/tables/layout.ts'
+import { servedRow, servedScalars } from '../../src/store/tables/served.ts'
 
 /** What is broken, if anything. */
 export async function brokenRules(store: Store, layout: Layout): Promise<string[]> {

@@ -1,20 +1,21 @@
 /** A database with a model that has relations of every kind, and plain views of what is stored in it. */
-import { blueprintOf } from '../../src/documents/blueprint.ts'
+
 import {
   createDocuments,
   type Documents,
   type WriteTarget,
   type Written,
 } from '../../src/documents/documents.ts'
+import { blueprintOf } from '../../src/documents/rows/blueprint.ts'
 import { type ContentType, FILE, typeOf } from '../../src/model/model.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import { compile } from '../../src/store/compile.ts'
-import type { Entry } from '../../src/store/entry.ts'
-import { columnOf, EDGES, type Layout } from '../../src/store/layout.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/migration/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
 import type { Row, Statement, Store } from '../../src/store/store.ts'
+import type { Entry } from '../../src/store/tables/entry.ts'
+import { columnOf, EDGES, type Layout } from '../../src/store/tables/layout.ts'
 import type { TestEngine } from '../engines.ts'
 import { modelOf } from '../schemas.ts'
 

@@ -1,7 +1,7 @@
 /** Hooks around reads of what has an interface of its own. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { Extension } from '../../src/http/extension.ts'
+import type { Extension } from '../../src/http/extension/extension.ts'
 import { ask, type Person, signUp } from '../access/asking.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import { onEachEngine } from '../engines.ts'

@@ -1,8 +1,8 @@
 /** A server whose project has policies that a test decides, and short ways to ask it. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
-import { LOCALE } from '../../src/access/grants.ts'
-import type { PolicyQuestion } from '../../src/http/extension.ts'
+import { LOCALE } from '../../src/access/roles/permissions.ts'
+import type { PolicyQuestion } from '../../src/http/extension/extension.ts'
 import { FILE, ROLE, USER } from '../../src/model/model.ts'
 import { type Answer, ask, type Method, type Person, signUp } from '../access/asking.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'

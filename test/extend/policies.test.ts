@@ -1,7 +1,7 @@
 /** Policies of a project's own code: asked by every route, also for what has an interface of its own. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { LOCALE } from '../../src/access/grants.ts'
+import { LOCALE } from '../../src/access/roles/permissions.ts'
 import { FILE, ROLE, USER } from '../../src/model/model.ts'
 import { ask, signUp } from '../access/asking.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'

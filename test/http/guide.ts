@@ -1,7 +1,7 @@
 /** A server on the reference project for tests of the HTTP interface, and a short way to ask it. */
 import type { InjectOptions } from 'fastify'
-import type { Extension } from '../../src/http/extension.ts'
-import type { ConfigInput } from '../../src/project/config.ts'
+import type { Extension } from '../../src/http/extension/extension.ts'
+import type { ConfigInput } from '../../src/project/config/config.ts'
 import { serve, type TestServer } from '../serving.ts'
 
 const PROJECT = new URL('../reference/project/', import.meta.url)

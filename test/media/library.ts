@@ -1,8 +1,8 @@
 /** A server with a small library of files, and what tests ask of it. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Extension } from '../../src/http/extension.ts'
-import type { ConfigInput } from '../../src/project/config.ts'
+import type { Extension } from '../../src/http/extension/extension.ts'
+import type { ConfigInput } from '../../src/project/config/config.ts'
 import type { TestEngine } from '../engines.ts'
 import { serve } from '../serving.ts'
 

@@ -1,7 +1,7 @@
 /** Content-types change under content: renamed, moved, dropped, localized, with drafts, as single types. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sweepBackups } from '../../src/store/migration/backups.ts'
+import { sweepBackups } from '../../src/store/migration/apply/backups.ts'
 import { onEachEngine } from '../engines.ts'
 import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
 import { changing, kindsOf } from './changing.ts'

@@ -1,6 +1,6 @@
 /** A process that dies in the middle of a migration: `victim.ts FOLDER URL STATEMENT`, before that statement of it. */
-import { loadProject } from '../../src/model/load.ts'
-import { migrateTo } from '../../src/store/migrate.ts'
+import { loadProject } from '../../src/model/load-project.ts'
+import { migrateTo } from '../../src/store/migration/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Statement, Store, Transaction } from '../../src/store/store.ts'
 

@@ -1,6 +1,6 @@
 /** A small model for tests of the pure rooms: restaurants, chefs, dishes, tags, with a secret in every place. */
 import { parseModel } from '../../src/model/parse.ts'
-import { createLayout, ownedRelations, relationKeyText } from '../../src/store/layout.ts'
+import { createLayout, ownedRelations, relationKeyText } from '../../src/store/tables/layout.ts'
 
 const type = (name: string, schema: object) => ({
   kind: 'type' as const,

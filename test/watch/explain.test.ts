@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { inverseColumns } from '../../src/store/layout.ts'
+import { inverseColumns } from '../../src/store/tables/layout.ts'
 import { onEachEngine, type TestEngine } from '../engines.ts'
 import { routesOf } from '../routes.ts'
 import { FULL, type Indexes, type Library, openLibrary } from './world.ts'

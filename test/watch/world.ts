@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
-import type { ConfigInput } from '../../src/project/config.ts'
+import type { ConfigInput } from '../../src/project/config/config.ts'
 import { type Files, writeFiles } from '../folder.ts'
 
 export const FULL = 'full-token-of-the-watching-tests-0123456789'

@@ -1,8 +1,8 @@
 /** The first line of an archive: what made it, for which model, and how much of everything follows. */
 import { createHash } from 'node:crypto'
-import { ArchiveError, type Fields, type Line } from '../../documents/transfer/line.ts'
-import { modelText } from '../../model/kept.ts'
+import { ArchiveError, type Fields, type Line } from '../../documents/transfer/archive-line.ts'
 import type { Model } from '../../model/model.ts'
+import { modelText } from '../../model/serialise.ts'
 import { isObject } from '../../project/values.ts'
 
 /** Raised when archives change in a way that an older Octavo would misread. */

@@ -4,9 +4,9 @@ import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { ArchiveError, type Fields, Line } from '../../documents/transfer/line.ts'
+import { ArchiveError, type Fields, Line } from '../../documents/transfer/archive-line.ts'
 import { messageOf } from '../../errors.ts'
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../error-message.ts'
 
 /** No line of ours comes near; a longer one would only fill the memory. */
 const LONGEST_LINE = 256 * 1024 * 1024

@@ -1,5 +1,6 @@
 /** The writing of an archive into a database: one transaction, so that all of it arrives or nothing. */
 import { accessFrom, clearAccess } from '../../access/transfer.ts'
+import type { Line } from '../../documents/transfer/archive-line.ts'
 import {
   createEdgeReader,
   EDGES_AT_A_TIME,
@@ -7,17 +8,16 @@ import {
   type ReadEdge,
   settleEdges,
 } from '../../documents/transfer/edges.ts'
-import type { Line } from '../../documents/transfer/line.ts'
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
 import { relocateTo } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
-import { passEntryIds, passRowIds } from '../../store/counters.ts'
-import { EDGES, type Layout } from '../../store/layout.ts'
-import { expectSchema, keepWritersOut } from '../../store/migration/guard.ts'
+import { expectSchema, keepWritersOut } from '../../store/migration/schema-guard.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { Opened } from './opened.ts'
-import type { Survey } from './survey.ts'
+import { passEntryIds, passRowIds } from '../../store/tables/counters.ts'
+import { EDGES, type Layout } from '../../store/tables/layout.ts'
+import type { Opened } from './open-project.ts'
+import type { Survey } from './verify.ts'
 
 /** Rows are flushed when so many characters wait. */
 const HEAVY = 4_000_000

@@ -1,9 +1,9 @@
 /** What is to be said of a project's own code: whether its content-types have what it names. */
 import { messageOf } from '../../errors.ts'
-import { extensionOf } from '../../http/extension.ts'
-import { misfitsOfExtension } from '../../http/extension-misfits.ts'
-import type { Project } from '../../model/load.ts'
-import { mistakeLine } from '../../project/mistake.ts'
+import { misfitsOfExtension } from '../../http/extension/check-extension.ts'
+import { extensionOf } from '../../http/extension/extension.ts'
+import type { Project } from '../../model/load-project.ts'
+import { mistakeLine } from '../../project/mistakes.ts'
 import { bad, type Finding } from './finding.ts'
 
 export function checkExtension({ config, model }: Pick<Project, 'config' | 'model'>): Finding[] {

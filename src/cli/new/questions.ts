@@ -1,6 +1,6 @@
 /** Questions on the terminal, answered by a person or by lines that are piped in; no answer is the default. */
 import { createInterface } from 'node:readline/promises'
-import { UsageError } from '../explain.ts'
+import { UsageError } from '../error-message.ts'
 
 export interface Questions {
   /** Asks until `check` finds nothing wrong with the answer; wrong input that nobody can correct ends the command. */

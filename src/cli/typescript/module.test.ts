@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { modelOf } from '../../../test/models.ts'
-import { loadProject } from '../../model/load.ts'
+import { loadProject } from '../../model/load-project.ts'
 import { typescriptOf } from './module.ts'
 
 const path = (file: string) => new URL(`../../../${file}`, import.meta.url).pathname

@@ -1,7 +1,7 @@
 /** What the leading process and its workers say to each other. */
 import type { Family } from '../../http/metrics/family.ts'
-import type { Count } from './counts.ts'
-import type { WorkerFigures } from './figures.ts'
+import type { WorkerFigures } from './metrics.ts'
+import type { Count } from './rate-limit-counts.ts'
 
 /** What a worker is told when it is started, in an environment variable. */
 export interface Assignment {

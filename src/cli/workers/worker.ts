@@ -1,13 +1,13 @@
 /** What a worker of several has beside a server: its turn to write, its place among the others, and its end when told. */
 import cluster from 'node:cluster'
-import type { SharedCounts } from '../../access/limits.ts'
+import type { SharedCounts } from '../../access/credentials/rate-limit.ts'
 import type { Family } from '../../http/metrics/family.ts'
-import { createDoubt, type Doubt } from '../../store/doubt.ts'
-import { openSiblings, type Siblings } from '../../store/siblings.ts'
-import { createCounts } from './counts.ts'
-import type { WorkerFigures } from './figures.ts'
+import { openSiblings, type Siblings } from '../../store/sqlite/siblings.ts'
+import { createDoubt, type Doubt } from '../../store/sqlite/writes/durability.ts'
 import { ASSIGNMENT, type Assignment, type FromWorker, isToWorker } from './messages.ts'
-import { type AskedTurn, createTurn } from './turn.ts'
+import type { WorkerFigures } from './metrics.ts'
+import { createCounts } from './rate-limit-counts.ts'
+import { type AskedTurn, createTurn } from './write-turn.ts'
 
 export interface Membership {
   readonly turn: AskedTurn

@@ -1,9 +1,10 @@
 /** What an operation makes of the edges of one owner: the list of a relation or of media, before and after. */
-import type { EdgeAttribute } from '../blueprint.ts'
-import type { Path, Problems } from '../problems.ts'
-import type { Edge } from '../version.ts'
-import { connect, disconnect, type Placed, replace } from './arrange.ts'
+
+import type { Path, Problems } from '../input/problems.ts'
+import type { EdgeAttribute } from '../rows/blueprint.ts'
+import type { Edge } from '../versions/version.ts'
 import type { Operation, Place } from './operation.ts'
+import { connect, disconnect, type Placed, replace } from './ordering.ts'
 import type { Target } from './targets.ts'
 
 const isMany = (attribute: EdgeAttribute) =>

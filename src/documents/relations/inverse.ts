@@ -2,18 +2,19 @@
  * The inverse side of two-way relations, written from there: its edges belong to rows of the owners. A document with
  * drafts changes the draft rows of owners with drafts; one without changes both. Owners without drafts have one row.
  */
-import { EDGES } from '../../store/layout.ts'
+
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { Inverse } from '../blueprint.ts'
-import type { Path, Problems } from '../problems.ts'
-import { writtenOf } from '../setting.ts'
-import { place, statement } from '../statement.ts'
-import { loadRowIds } from '../version-rows.ts'
-import type { Placed } from './arrange.ts'
+import { EDGES } from '../../store/tables/layout.ts'
+import type { Path, Problems } from '../input/problems.ts'
+import type { Inverse } from '../rows/blueprint.ts'
+import { place, statement } from '../rows/statement.ts'
+import { loadRowIds } from '../rows/version-rows.ts'
+import { writtenOf } from '../write-context.ts'
+import type { Others } from './affected-documents.ts'
 import { changeList, changeOne, targetsOf } from './edges.ts'
 import type { Operation } from './operation.ts'
-import type { Others } from './others.ts'
+import type { Placed } from './ordering.ts'
 import { type OwnerEdge, ownerLocale, type Seen, storeOwnerEdges } from './owners.ts'
 import type { Target } from './targets.ts'
 

@@ -1,8 +1,8 @@
 /** What a body asks of a relation or media attribute: the value as it was sent becomes an operation. */
 import { FILE, type Model } from '../../model/model.ts'
 import { isObject, type Values } from '../../project/values.ts'
-import type { EdgeAttribute } from '../blueprint.ts'
-import type { Path, Problems } from '../problems.ts'
+import type { Path, Problems } from '../input/problems.ts'
+import type { EdgeAttribute } from '../rows/blueprint.ts'
 
 /** Where a connected document goes, against the list as it stands. */
 export type Place<Target> =

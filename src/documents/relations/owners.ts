@@ -1,9 +1,9 @@
 /** The rows that own the edges which a document sees from the inverse side. */
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { Blueprint, Inverse } from '../blueprint.ts'
-import { deleteEdges, deleteEdgesFrom, insertEdges } from '../edge-rows.ts'
-import { amongNumbers, statement } from '../statement.ts'
+import type { Blueprint, Inverse } from '../rows/blueprint.ts'
+import { deleteEdges, deleteEdgesFrom, insertEdges } from '../rows/edge-rows.ts'
+import { amongNumbers, statement } from '../rows/statement.ts'
 
 /** The document whose inverse side is written, and in which locale. */
 export interface Seen {

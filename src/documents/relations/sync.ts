@@ -2,12 +2,13 @@
  * Publishing and discarding on the inverse side: the owners' rows of one status are made to show a document what
  * those of the other status show it. Owners that have one of the two only are left as they are.
  */
-import { EDGES } from '../../store/layout.ts'
+
 import { sql } from '../../store/sql.ts'
 import type { Row, Transaction } from '../../store/store.ts'
-import type { Inverse } from '../blueprint.ts'
+import { EDGES } from '../../store/tables/layout.ts'
 import type { Locks } from '../locks.ts'
-import { place, statement } from '../statement.ts'
+import type { Inverse } from '../rows/blueprint.ts'
+import { place, statement } from '../rows/statement.ts'
 import { type OwnerEdge, ownerLocale, type Seen, storeOwnerEdges } from './owners.ts'
 
 export type To = 'draft' | 'published'

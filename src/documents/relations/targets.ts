@@ -2,8 +2,8 @@
 import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { EngineName, Row, SqlValue, Transaction } from '../../store/store.ts'
-import { type Among, among, statement } from '../statement.ts'
-import type { VersionRow } from '../version.ts'
+import { type Among, among, statement } from '../rows/statement.ts'
+import type { VersionRow } from '../versions/version.ts'
 import type { Reference } from './operation.ts'
 
 /** A document that a body names. */

@@ -1,13 +1,19 @@
 /** Edges of relations and media outside of a database, with their places in the lists of both ends. */
 import { typeOf } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
-import { EDGES, type Layout, ownedRelations, type RelationKey, relationKeyText } from '../../store/layout.ts'
-import { markEdges } from '../../store/migration/edges.ts'
-import type { Ask } from '../../store/moment.ts'
+import { markEdges } from '../../store/migration/apply/mark-edges.ts'
+import type { Ask } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
-import { type EdgeRow, insertEdges } from '../edge-rows.ts'
-import { ArchiveError, DOCUMENT_ID, type Fields, type Line, type Unknown } from './line.ts'
+import {
+  EDGES,
+  type Layout,
+  ownedRelations,
+  type RelationKey,
+  relationKeyText,
+} from '../../store/tables/layout.ts'
+import { type EdgeRow, insertEdges } from '../rows/edge-rows.ts'
+import { ArchiveError, DOCUMENT_ID, type Fields, type Line, type Unknown } from './archive-line.ts'
 
 const BATCH = 500
 

@@ -7,9 +7,9 @@ import type {
   ZoneAttribute,
 } from '../../model/model.ts'
 import { scalars } from '../../model/scalars/index.ts'
-import type { Entry } from '../../store/entry.ts'
-import { servedValues } from '../entries.ts'
-import { DOCUMENT_ID, type Fields, Line, type Unknown } from './line.ts'
+import type { Entry } from '../../store/tables/entry.ts'
+import { servedValues } from '../versions/entries.ts'
+import { DOCUMENT_ID, type Fields, Line, type Unknown } from './archive-line.ts'
 import { portable, storedFrom } from './values.ts'
 
 type ListAttribute = ComponentAttribute | ZoneAttribute

@@ -1,15 +1,15 @@
 /** Version rows outside of a database: read in batches, written as lines, and read back from lines. */
 import type { ContentType } from '../../model/model.ts'
-import type { Entry } from '../../store/entry.ts'
-import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/layout.ts'
-import type { Ask } from '../../store/moment.ts'
-import { servedRow, servedScalars } from '../../store/served.ts'
+import type { Ask } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row, SqlValue, Transaction } from '../../store/store.ts'
-import { type Blueprint, blueprintOf } from '../blueprint.ts'
-import { places, statement } from '../statement.ts'
+import type { Entry } from '../../store/tables/entry.ts'
+import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/tables/layout.ts'
+import { servedRow, servedScalars } from '../../store/tables/served.ts'
+import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
+import { places, statement } from '../rows/statement.ts'
+import { DOCUMENT_ID, type Fields, INSTANT, type Line, type Unknown } from './archive-line.ts'
 import { EntryReader, portableEntries, storedScalar } from './entries.ts'
-import { DOCUMENT_ID, type Fields, INSTANT, type Line, type Unknown } from './line.ts'
 import { portable } from './values.ts'
 
 const BATCH = 100

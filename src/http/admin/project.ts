@@ -1,7 +1,7 @@
 /** The locales of a project and its settings, without the secrets among them. */
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../project/config.ts'
-import { path } from '../paths.ts'
+import type { Config } from '../../project/config/config.ts'
+import { path } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
 export function projectRoutes(app: FastifyInstance, server: Server): void {

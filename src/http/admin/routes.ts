@@ -1,6 +1,6 @@
 /** The admin interface, /admin/api: behind one gate that an admin token opens, and an admin who is signed in. */
 import type { FastifyInstance } from 'fastify'
-import { requireAdmin } from '../caller.ts'
+import { requireAdmin } from '../auth/caller.ts'
 import type { Server } from '../server.ts'
 import { projectRoutes } from './project.ts'
 import { roleRoutes } from './roles.ts'

@@ -4,12 +4,12 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
+import type { Edit, SchemaChanges } from '../../live/change.ts'
+import { shownChange } from '../../live/change.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { didYouMean, nearest } from '../../project/suggest.ts'
-import { bodyOf } from '../fields.ts'
-import type { Edit, SchemaChanges } from '../live/change.ts'
-import { shownChange } from '../live/change.ts'
-import { type Handler, parameter, path } from '../paths.ts'
+import { type Handler, parameter, path } from '../method-routes.ts'
+import { bodyOf } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import {
   editedTogether,

@@ -1,12 +1,12 @@
 /** API tokens: listed, made and revoked. The token itself is in the answer that makes it, and never again. */
 import type { FastifyInstance } from 'fastify'
-import type { Permissions } from '../../access/grants.ts'
-import { permissionProblems } from '../../access/misfits.ts'
-import { TOKEN_KINDS, type Token } from '../../access/token.ts'
+import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
+import type { Permissions } from '../../access/roles/permissions.ts'
+import { TOKEN_KINDS, type Token } from '../../access/tokens/token.ts'
 import { errors } from '../../errors.ts'
 import { instantText, readInstant } from '../../model/scalars/instants.ts'
-import { type Body, dataOf, texts } from '../fields.ts'
-import { type Handler, parameter, path } from '../paths.ts'
+import { type Handler, parameter, path } from '../method-routes.ts'
+import { type Body, dataOf, texts } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 
 export function tokenRoutes(app: FastifyInstance, server: Server): void {

@@ -1,12 +1,12 @@
 /** Admins: listed, made, changed and removed. Other users are written under /api. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Account } from '../../access/accounts.ts'
-import { fullAccess } from '../../access/grants.ts'
+import { fullAccess } from '../../access/roles/permissions.ts'
+import type { Account } from '../../access/users/accounts.ts'
 import { errors } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
-import { requireAdmin } from '../caller.ts'
-import { type Body, bodyOf, texts } from '../fields.ts'
-import { type Handler, parameter, path } from '../paths.ts'
+import { requireAdmin } from '../auth/caller.ts'
+import { type Handler, parameter, path } from '../method-routes.ts'
+import { type Body, bodyOf, texts } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 
 export function adminUserRoutes(app: FastifyInstance, server: Server): void {

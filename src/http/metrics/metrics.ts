@@ -1,17 +1,17 @@
 /** All figures of a server, and `/metrics`, where Prometheus reads them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bearerOf, hashOf, sameHash } from '../../access/credential.ts'
-import type { ReadWatch } from '../../query/watch.ts'
+import { bearerOf, hashOf, sameHash } from '../../access/credentials/bearer.ts'
+import type { ReadWatch } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
-import { requireAdmin } from '../caller.ts'
-import { path } from '../paths.ts'
+import { requireAdmin } from '../auth/caller.ts'
+import { path } from '../method-routes.ts'
 import type { Server } from '../server.ts'
-import type { Watcher } from './answered.ts'
 import { CONTENT_TYPE, counter, exposition, type Family, merged, only } from './family.ts'
 import { createHistogram, histograms, observe } from './histogram.ts'
 import { createProcessFigures } from './process.ts'
-import { cacheFamilies, storeFamilies } from './reading.ts'
+import { cacheFamilies, storeFamilies } from './reads.ts'
 import { createRequestFigures } from './requests.ts'
+import type { Watcher } from './responses.ts'
 
 export interface Metrics {
   /** Counts a request that was answered. */

@@ -1,7 +1,8 @@
 /** Figures of the requests that were answered. */
-import type { Watcher } from './answered.ts'
+
 import { counter, type Family, type Sample } from './family.ts'
 import { createHistogram, type Histogram, histograms, observe } from './histogram.ts'
+import type { Watcher } from './responses.ts'
 
 export interface RequestFigures {
   readonly count: Watcher

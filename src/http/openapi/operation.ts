@@ -1,5 +1,5 @@
 /** Operations of the document: what OpenAPI says about one method of one path. */
-import { type Schema, text } from './schema.ts'
+import { type Schema, text } from './schemas/schema.ts'
 
 export interface Parameter {
   readonly name: string

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { StartError } from '../../store/failure.ts'
+import { StartError } from '../../store/errors.ts'
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 

@@ -1,5 +1,5 @@
 /** A span for each statement that reads and for each write, inside that of the request. Values are not told. */
-import type { Soon } from '../../store/soon.ts'
+import type { Soon } from '../../store/maybe-promise.ts'
 import type { Statement, Store } from '../../store/store.ts'
 import { FAILED, KIND, type OpenTelemetry, type Tracer } from './api.ts'
 

@@ -1,10 +1,10 @@
 /** Storage that an older Octavo has made, brought to the format of this one before anything else is asked of it. */
 import { compile } from '../compile.ts'
-import { EDGES, INVERSE } from '../layout.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
-import { markEdges } from './edges.ts'
-import { FORMAT, keepFormat, readFormat, readStates } from './kept.ts'
+import { EDGES, INVERSE } from '../tables/layout.ts'
+import { markEdges } from './apply/mark-edges.ts'
+import { FORMAT, keepFormat, readFormat, readStates } from './stored-model.ts'
 
 /** Upgrades a database under the lock of a migration; one that is new or of this format is left as it is. */
 export async function upgradeStorage(transaction: Transaction): Promise<void> {

@@ -1,0 +1,33 @@
+/** What is granted in a database, to roles and to tokens, for whoever looks at it without a server. */
+import { compile } from '../../store/compile.ts'
+import { sql } from '../../store/sql.ts'
+import type { Statement, Store } from '../../store/store.ts'
+import { PERMISSIONS } from '../tables.ts'
+import { selectTokens, type Token, tokenOf } from '../tokens/token.ts'
+import type { Permissions } from './permissions.ts'
+
+export interface Granted {
+  /** By type of role. */
+  readonly roles: ReadonlyMap<string, Permissions>
+  readonly tokens: readonly Pick<Token, 'name' | 'permissions' | 'source'>[]
+}
+
+/** What every role may do, by type of role. */
+export async function readRoles(store: Store): Promise<ReadonlyMap<string, Permissions>> {
+  const select = sql`select role, type, permissions from ${sql.table(PERMISSIONS)} order by role, type`
+  const byRole = new Map<string, Record<string, Permissions[string]>>()
+  for (const { role, type, permissions } of await store.read(compile(store.engine, select))) {
+    const ofRole = byRole.get(String(role)) ?? {}
+    byRole.set(String(role), ofRole)
+    ofRole[String(type)] = JSON.parse(String(permissions))
+  }
+  return byRole
+}
+
+/** All that is granted; nothing without a database, or in one that no server has used. */
+export async function readGranted(store: Store | null): Promise<Granted> {
+  if (!store) return { roles: new Map(), tokens: [] }
+  const read = (statement: Statement) => store.read(statement).catch(() => [])
+  const tokens = (await read(selectTokens(store.engine))).map(tokenOf)
+  return { roles: await readRoles(store).catch(() => new Map()), tokens }
+}

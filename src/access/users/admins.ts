@@ -1,0 +1,55 @@
+/** Admins: users whose role opens the admin interface. They are managed there and on the command line, nowhere else. */
+import { errors } from '../../errors.ts'
+import type { Scope } from '../../query/scope.ts'
+import { ADMIN, AUTHENTICATED, type Roles } from '../roles/roles.ts'
+import type { Account, Accounts } from './accounts.ts'
+import type { Users, UserValues } from './users.ts'
+
+export interface Admins {
+  list(): Promise<readonly Account[]>
+  /** Makes a user who is an admin, with a confirmed address unless the values say otherwise. */
+  create(values: UserValues, scope: Scope): Promise<Account>
+  update(admin: Account, values: UserValues, scope: Scope): Promise<Account>
+  /** Makes an admin a user like others. */
+  demote(admin: Account, scope: Scope): Promise<Account>
+  /** Removes the account altogether. */
+  remove(admin: Account, scope: Scope): Promise<void>
+}
+
+export function createAdmins(roles: Roles, accounts: Accounts, users: Users): Admins {
+  async function documentOf(role: string): Promise<string> {
+    await roles.ensure([])
+    const documentId = await roles.documentOf(role)
+    if (documentId === null) throw new Error(`There is no role ${role}`)
+    return documentId
+  }
+
+  async function accountOf(documentId: string): Promise<Account> {
+    const account = await accounts.byDocumentId(documentId)
+    if (!account) throw errors.notFound()
+    return account
+  }
+
+  async function update(admin: Account, values: UserValues, scope: Scope): Promise<Account> {
+    await users.update(admin, values, { scope, admin: true }, async () => null)
+    return accountOf(admin.documentId)
+  }
+
+  return {
+    update,
+
+    list: () => accounts.withRole(ADMIN),
+
+    async create(values, scope) {
+      const complete = { confirmed: true, ...values, role: await documentOf(ADMIN) }
+      const by = { scope, admin: true }
+      return accountOf(await users.create(complete, by, async (_transaction, documentId) => documentId))
+    },
+
+    async demote(admin, scope) {
+      return update(admin, { role: await documentOf(AUTHENTICATED) }, scope)
+    },
+
+    remove: (admin, scope) => users.remove(admin, { scope, admin: true }),
+  }
+}

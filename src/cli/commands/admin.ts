@@ -1,0 +1,124 @@
+/** `octavo admin`: makes, lists and demotes the people who administer a project, whether or not its server is running. */
+import type { Command } from 'commander'
+import { createRoles } from '../../access/roles/roles.ts'
+import { createAccounts } from '../../access/users/accounts.ts'
+import { type Admins, createAdmins } from '../../access/users/admins.ts'
+import { createCodes } from '../../access/users/codes.ts'
+import { createUsers } from '../../access/users/users.ts'
+import { ApiError } from '../../errors.ts'
+import { openAsItIs } from '../../live/open.ts'
+import { createState } from '../../live/state.ts'
+import type { Project } from '../../model/load-project.ts'
+import { didYouMean } from '../../project/suggest.ts'
+import { systemScope } from '../../query/scope.ts'
+import type { Store } from '../../store/store.ts'
+import { openDatabase, openUsed } from '../database.ts'
+import { UsageError } from '../error-message.ts'
+import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
+import { newPassword } from '../password.ts'
+import { projectOf } from '../project.ts'
+
+interface CreateOptions extends ProjectOptions {
+  readonly username: string
+  readonly email: string
+  readonly passwordStdin?: boolean
+}
+
+/** Adds the command and its three subcommands. */
+export function addAdmin(program: Command): void {
+  const admin = program.command('admin').description('make, list and demote people who administer')
+
+  admin
+    .command('create')
+    .description('make a user who is an admin; the password is asked for')
+    .requiredOption('--username <name>', 'by what they sign in')
+    .requiredOption('--email <address>', 'by what they sign in as well')
+    .option('--password-stdin', 'read the password from the standard input')
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(create)
+
+  admin
+    .command('list')
+    .description('list the admins')
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(list)
+
+  admin
+    .command('demote <username-or-email>')
+    .description('make an admin a user like others, at once')
+    .addOption(projectOption())
+    .addOption(databaseOption())
+    .action(demote)
+}
+
+async function create({ username, email, passwordStdin = false, ...options }: CreateOptions): Promise<void> {
+  const password = await newPassword({ fromInput: passwordStdin })
+  if (password === '') throw new UsageError('The password is empty.')
+  await withAdmins(openDatabase, options, async (admins) => {
+    const made = await admins.create({ username, email, password }, systemScope)
+    print(`${made.username} (id ${made.id}) is an admin now.\n`)
+  })
+}
+
+async function list(options: ProjectOptions): Promise<void> {
+  await withAdmins(openUsed, options, async (admins) => {
+    const lines = (await admins.list()).map(({ id, username, email, blocked }) =>
+      [String(id).padStart(4), username, email, blocked ? '(blocked)' : ''].join('  ').trimEnd(),
+    )
+    print(lines.length > 0 ? `${lines.join('\n')}\n` : 'There are no admins.\n')
+  })
+}
+
+async function demote(name: string, options: ProjectOptions): Promise<void> {
+  await withAdmins(openUsed, options, async (admins) => {
+    const named = (await admins.list()).filter(({ username, email }) => username === name || email === name)
+    const [admin, ...others] = named
+    if (!admin) {
+      const known = (await admins.list()).flatMap(({ username, email }) =>
+        [username ?? [], email ?? []].flat(),
+      )
+      throw new UsageError(`There is no admin ${name}${didYouMean(name, known)}`)
+    }
+    if (others.length > 0)
+      throw new UsageError(
+        `${name} is the name of one admin and the address of another; use the other of the two`,
+      )
+    await admins.demote(admin, systemScope)
+    print(`${admin.username} is no admin any more.\n`)
+  })
+}
+
+async function withAdmins(
+  open: (project: Project) => Promise<Store>,
+  options: ProjectOptions,
+  work: (admins: Admins) => Promise<void>,
+): Promise<void> {
+  const project = await projectOf(options)
+  const { config } = project
+  const store = await open(project)
+  try {
+    const opened = await openAsItIs(store, project)
+    const { documents, reads } = createState({ ...opened, store, extend: (unchanged) => unchanged })
+    const layout = () => opened.layout
+    const roles = createRoles({ store, layout, documents })
+    const accounts = createAccounts(store, layout)
+    const codes = createCodes(store, config.auth.codeMinutes)
+    const users = createUsers({ documents, layout, reads: () => reads, accounts, codes, auth: config.auth })
+    await work(createAdmins(roles, accounts, users))
+  } catch (failure) {
+    throw failure instanceof ApiError ? new UsageError(wordsOf(failure)) : failure
+  } finally {
+    await store.close()
+  }
+}
+
+/** Every mistake, where there are several. */
+function wordsOf({ message, details }: ApiError): string {
+  const problems: unknown = details.errors
+  if (!Array.isArray(problems)) return message
+  return problems.map((problem: { readonly message: string }) => problem.message).join('; ')
+}
+
+const print = (text: string) => void process.stdout.write(text)

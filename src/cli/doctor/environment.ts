@@ -1,0 +1,93 @@
+/** Checks of what a server stands on beside its database: Node, the storage of files, and mail. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { messageOf } from '../../errors.ts'
+import { openStorage } from '../../media/storage/open.ts'
+import type { Config } from '../../project/config/config.ts'
+import { bad, type Finding, good, notice } from './finding.ts'
+
+/** 24.7 is the first to hash passwords with argon2 by itself. */
+const OLDEST_NODE = [24, 7] as const
+const MAIL_PATIENCE_MS = 5_000
+
+export function checkNode(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
+  return isOld
+    ? bad(`Node ${version} is too old`, `install Node ${OLDEST_NODE.join('.')} or later`)
+    : good(`Node ${version}`)
+}
+
+/** Whether files can be stored where the configuration says. */
+export async function checkStorage({ upload }: Config, dir: string): Promise<Finding> {
+  return upload.s3 ? checkBucket(upload, upload.s3.bucket) : checkFolder(path.resolve(dir, upload.directory))
+}
+
+async function checkBucket(upload: Config['upload'], bucket: string): Promise<Finding> {
+  try {
+    const { storage } = await openStorage(upload, '.')
+    try {
+      for await (const _ of storage.list()) break
+    } finally {
+      storage.close()
+    }
+    return good(`Files: the bucket ${bucket} answers`)
+  } catch (failure) {
+    return bad(
+      `Files: the bucket ${bucket} does not answer: ${messageOf(failure)}`,
+      'check upload.s3 (region, endpoint, credentials), and that the AWS client is installed',
+    )
+  }
+}
+
+async function checkFolder(folder: string): Promise<Finding> {
+  const place = await nearestExisting(folder)
+  try {
+    if (!(await stat(place)).isDirectory()) throw new Error('not a folder')
+    await access(place, constants.W_OK)
+    return good(`Files: ${folder} ${place === folder ? 'can be written to' : 'will be made'}`)
+  } catch {
+    return bad(
+      `Files: ${folder} cannot be written to`,
+      `give the user who runs the server the right to write to ${place}, or set upload.directory`,
+    )
+  }
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null)
+  return found || path.dirname(folder) === folder ? folder : nearestExisting(path.dirname(folder))
+}
+
+/** Whether letters with links to confirm an address or to reset a password reach people. */
+export async function checkMail({ email, server }: Config, production: boolean): Promise<Finding[]> {
+  if (email.smtp === null)
+    return [
+      production
+        ? notice('Mail: email.smtp is not set, so nobody can reset a password', 'set OCTAVO_EMAIL_SMTP')
+        : good('Mail: written to .octavo/mail in development'),
+    ]
+  const links =
+    server.url === null
+      ? [notice('Mail: links lead to the address of this machine', 'set server.url to the public address')]
+      : []
+  return [...links, await answering(email.smtp)]
+}
+
+async function answering(smtp: string): Promise<Finding> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    url: smtp,
+    connectionTimeout: MAIL_PATIENCE_MS,
+    greetingTimeout: MAIL_PATIENCE_MS,
+  })
+  try {
+    await transport.verify()
+    return good('Mail: the server answers')
+  } catch (failure) {
+    return bad(`Mail: the server does not answer: ${messageOf(failure)}`, 'check email.smtp')
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { refusal, refusedPaths } from '../../../test/documents/refused.ts'
+import { openWorld, servedOf, type World } from '../../../test/documents/world.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+
+const DRAFT = { status: 'draft' } as const
+
+onEachEngine((engine) => {
+  let world: World
+  const tags: string[] = []
+  before(async () => {
+    world = await openWorld(engine)
+    for (const label of 'abcd') tags.push(await world.create('tag', { label }))
+  })
+  after(() => world.close())
+
+  describe('publishing', () => {
+    it('updates the published row in place: same id, same order of relations, same entries', async () => {
+      const [a, b, c] = tags
+      const id = await world.create('article', {
+        title: 'In place',
+        tags: [c, a],
+        parts: [{ title: 'P', tags: [b, a] }],
+      })
+      const published = await world.row('article', id)
+      const [entry] = await world.entries('article', id, 'parts')
+      await world.update(
+        'article',
+        id,
+        { title: 'Changed', tags: { connect: [{ documentId: b, position: { start: true } }] } },
+        DRAFT,
+      )
+      assert.deepEqual(await world.related('article', id, 'tags'), [c, a])
+      const written = await world.act('publish', 'article', id)
+      assert.deepEqual(written, { documentId: id, locale: 'en', status: 'published' })
+      const row = await world.row('article', id)
+      assert.deepEqual([row?.id, row?.created_at], [published?.id, published?.created_at])
+      assert.equal(servedOf(row).title, 'Changed')
+      assert.deepEqual(await world.related('article', id, 'tags'), [b, c, a])
+      const part = { id: Number(entry?.i), component: 'part.section' }
+      assert.deepEqual(await world.related('article', id, 'tags', {}, part), [b, a])
+      assert.deepEqual(await world.entries('article', id, 'parts'), [entry])
+    })
+
+    it('checks the whole draft and leaves everything as it was when it is incomplete', async () => {
+      const id = await world.create('article', { body: 'no title', place: { zip: '1' } }, DRAFT)
+      const before = await world.row('article', id, DRAFT)
+      assert.deepEqual(await refusedPaths(world.act('publish', 'article', id)), [
+        'place.street',
+        'place.zip',
+        'title',
+      ])
+      assert.deepEqual(await refusedPaths(world.update('article', id, { body: 'changed' })), [
+        'place.street',
+        'place.zip',
+        'title',
+      ])
+      assert.deepEqual(await world.row('article', id, DRAFT), before)
+      assert.equal(await world.row('article', id), null)
+    })
+
+    it('leaves a draft that is saved at the same time, or at an earlier one, later than what is published', async () => {
+      let time = Date.parse('2026-05-04T03:02:01.000Z')
+      const still = await openWorld(engine, { now: () => new Date(time) })
+      const timeOf = async (id: string, status: 'draft' | 'published') =>
+        String((await still.row('article', id, { status }))?.updated_at)
+      for (const back of [0, 5_000]) {
+        const id = await still.create('article', { title: 'Both' })
+        time -= back
+        await still.update('article', id, { title: 'Draft' }, { status: 'draft' })
+        assert.ok((await timeOf(id, 'draft')) > (await timeOf(id, 'published')))
+        await still.update('article', id, { title: 'Published' })
+        assert.equal(await timeOf(id, 'draft'), await timeOf(id, 'published'))
+      }
+      await still.close()
+    })
+
+    it('makes the times of both versions agree', async () => {
+      const id = await world.create('article', { title: 'Times' })
+      await world.update('article', id, { views: 1 }, DRAFT)
+      await world.act('publish', 'article', id)
+      assert.equal(
+        (await world.row('article', id))?.updated_at,
+        (await world.row('article', id, DRAFT))?.updated_at,
+      )
+    })
+  })
+
+  describe('unpublishing, discarding and publishing again', () => {
+    it('keeps content, entries and the order of relations on both sides', async () => {
+      const [a, b, c] = tags
+      const [x, y] = [
+        await world.create('article', { title: 'XX', tags: [c, a, b], parts: [{ title: 'P', tags: [b] }] }),
+        await world.create('article', { title: 'YY', tags: [a, c] }),
+      ]
+      const [entry] = await world.entries('article', x, 'parts')
+      const part = { id: Number(entry?.i), component: 'part.section' }
+      const order = await world.related('tag', a ?? '', 'articles')
+      const draftId = (await world.row('article', x, DRAFT))?.id
+      assert.deepEqual(await world.act('unpublish', 'article', x), {
+        documentId: x,
+        locale: 'en',
+        status: 'draft',
+      })
+      assert.equal(await world.row('article', x), null)
+      assert.deepEqual(
+        await world.related('tag', a ?? '', 'articles'),
+        order.filter((one) => one !== x),
+      )
+      assert.deepEqual(await world.related('article', x, 'tags', DRAFT), [c, a, b])
+      await world.act('unpublish', 'article', x)
+      await world.act('publish', 'article', x)
+      assert.deepEqual(await world.related('article', x, 'tags'), [c, a, b])
+      assert.deepEqual(await world.related('tag', a ?? '', 'articles'), order)
+      assert.deepEqual(await world.related('article', x, 'tags', {}, part), [b])
+      await world.update('article', x, { title: 'Not this', tags: [b], parts: [{ title: 'New' }] }, DRAFT)
+      assert.deepEqual(await world.act('discard', 'article', x), {
+        documentId: x,
+        locale: 'en',
+        status: 'draft',
+      })
+      const draft = await world.row('article', x, DRAFT)
+      assert.deepEqual([draft?.id, servedOf(draft).title, draft?.published_at], [draftId, 'XX', null])
+      assert.deepEqual(await world.related('article', x, 'tags', DRAFT), [c, a, b])
+      assert.deepEqual(await world.related('article', x, 'tags', DRAFT, part), [b])
+      assert.deepEqual(await world.entries('article', x, 'parts', DRAFT), [entry])
+      assert.deepEqual((await world.related('tag', c ?? '', 'articles')).slice(-2), [x, y])
+      assert.equal(draft?.updated_at, (await world.row('article', x))?.updated_at)
+    })
+
+    it('leaves no edge behind when the published version goes', async () => {
+      const id = await world.create('article', {
+        title: 'Edges',
+        tags: [tags[0]],
+        parts: [{ title: 'P', tags }],
+      })
+      const source = (await world.row('article', id))?.id
+      await world.act('unpublish', 'article', id)
+      const articleRelations = world.layout.relationId({
+        type: 'api::article.article',
+        component: null,
+        attribute: 'tags',
+      })
+      const left = (await world.edges()).filter(
+        (edge) => edge.source === source && edge.relation === articleRelations,
+      )
+      assert.deepEqual(left, [])
+    })
+
+    it('refuses what cannot be', async () => {
+      const draft = await world.create('article', { title: 'Draft' }, DRAFT)
+      assert.equal((await refusal(world.act('discard', 'article', draft))).name, 'ApplicationError')
+      assert.equal((await refusal(world.act('publish', 'article', 'nothing'))).status, 404)
+      assert.equal((await refusal(world.act('unpublish', 'article', draft, 'fr'))).status, 404)
+      assert.equal((await refusal(world.act('publish', 'tag', tags[0] ?? ''))).name, 'ApplicationError')
+    })
+  })
+})

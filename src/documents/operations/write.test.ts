@@ -1,0 +1,457 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { refusal, refusedKey, refusedPaths } from '../../../test/documents/refused.ts'
+import { openWorld, servedOf, type World } from '../../../test/documents/world.ts'
+import { onEachEngine } from '../../../test/engines.ts'
+import type { Scope } from '../../query/scope.ts'
+import type { Statement, Transaction } from '../../store/store.ts'
+
+const scopeOf = (more: Partial<Scope>): Scope => ({
+  key: 'test',
+  principal: { kind: 'public' },
+  may: () => true,
+  rule: () => null,
+  ...more,
+})
+
+const noting = (transaction: Transaction, statements: Statement[]): Transaction => ({
+  ...transaction,
+  all(statement) {
+    statements.push(statement)
+    return transaction.all(statement)
+  },
+})
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    world = await openWorld(engine)
+  })
+  after(() => world.close())
+
+  describe('creating', () => {
+    it('stores a draft and a published row with ids of their own and one documentId', async () => {
+      const id = await world.create('article', { title: 'Both' })
+      assert.match(id, /^[a-z][a-z0-9]{23}$/)
+      const draft = await world.row('article', id, { status: 'draft' })
+      const published = await world.row('article', id)
+      assert.notEqual(draft?.id, published?.id)
+      assert.deepEqual([draft?.published_at, typeof published?.published_at], [null, 'string'])
+      assert.equal(draft?.updated_at, published?.updated_at)
+    })
+
+    it('stores only a draft when asked for one', async () => {
+      const id = await world.create('article', { title: 'Draft' }, { status: 'draft' })
+      assert.equal(await world.row('article', id), null)
+      assert.equal(servedOf(await world.row('article', id, { status: 'draft' })).title, 'Draft')
+    })
+
+    it('stores one published row on a type without drafts, whatever status is asked for', async () => {
+      const id = await world.create('tag', { label: 'plain' }, { status: 'draft' })
+      assert.equal((await world.row('tag', id))?.published, 1)
+    })
+
+    it('serves public scalars in model order with the times and the locale, and never secrets', async () => {
+      const id = await world.create('article', { title: 'Served', secret: 'hush', big: '9007199254740993' })
+      const row = await world.row('article', id)
+      assert.deepEqual(
+        Object.keys(servedOf(row)),
+        'documentId title slug body views code big extra createdAt updatedAt publishedAt locale'.split(' '),
+      )
+      assert.equal(servedOf(row).big, '9007199254740993')
+      assert.equal(row?.a_secret, 'hush')
+      assert.ok(!String(row?.served).includes('hush'))
+    })
+
+    it('fills defaults in, and lets an explicit null stay null', async () => {
+      const id = await world.create('article', { title: 'Defaults' })
+      assert.equal((await world.row('article', id))?.a_views, 0)
+      const empty = await world.create('article', { title: 'No default', views: null })
+      assert.equal((await world.row('article', empty))?.a_views, null)
+    })
+
+    it('keeps passwords as hashes', async () => {
+      const id = await world.create('tag', { label: 'with password', password: 'open sesame' })
+      const row = await world.row('tag', id)
+      assert.equal(row?.a_password, 'hash of open sesame')
+      assert.ok(!('password' in servedOf(row)))
+      assert.deepEqual(await refusedPaths(world.create('tag', { label: 'short', password: 'x' })), [
+        'password',
+      ])
+      assert.ok(
+        !JSON.stringify((await refusal(world.create('tag', { label: 's', password: 'x' }))).details).includes(
+          '"x"',
+        ),
+      )
+    })
+
+    it('derives a uid from its target, with a number when it is taken', async () => {
+      const slugOf = async (data: unknown) =>
+        (await world.row('article', await world.create('article', data)))?.a_slug
+      assert.equal(await slugOf({ title: 'Crème brûlée!' }), 'creme-brulee')
+      assert.equal(await slugOf({ title: 'Crème Brûlée' }), 'creme-brulee-1')
+      assert.equal(await slugOf({ title: 'creme brulee' }), 'creme-brulee-2')
+      assert.equal(await slugOf({ title: 'Straße nach Łódź' }), 'strasse-nach-lodz')
+      assert.equal(await slugOf({ title: 'Ærøskøbing' }), 'aeroskobing')
+      assert.equal(await slugOf({ title: '日本' }), 'article')
+      assert.equal(await slugOf({ title: 'Given', slug: 'My_own.~' }), 'My_own.~')
+      assert.equal(await slugOf({ title: 'None', slug: null }), null)
+    })
+
+    it('derives a uid that no draft has either, and no other locale matters', async () => {
+      const slugOf = async (options: object) => {
+        const id = await world.create('article', { title: 'Taken' }, options)
+        return (await world.row('article', id, options))?.a_slug
+      }
+      assert.equal(await slugOf({ status: 'draft' }), 'taken')
+      await world.create('article', { title: 'Longer', slug: 'taken.1' })
+      await world.create('article', { title: 'Longer', slug: 'takeny' })
+      await world.create('article', { title: 'Numbered', slug: 'taken-2' })
+      assert.deepEqual([await slugOf({}), await slugOf({ status: 'draft' })], ['taken-1', 'taken-3'])
+      assert.equal(await slugOf({ locale: 'fr' }), 'taken')
+    })
+
+    it('derives a uid no longer than the attribute allows, its number included', async () => {
+      const pathOf = async (text: string) =>
+        (await world.row('note', await world.create('note', { text })))?.a_path
+      assert.equal(await pathOf('Winter night'), 'winter-n')
+      assert.equal(await pathOf('Winter noon'), 'winter-1')
+      assert.equal(await pathOf('Winter'), 'winter')
+      assert.equal(await pathOf('Winter'), 'winter-2')
+      for (let number = 3; number < 10; number++) assert.equal(await pathOf('Winter!'), `winter-${number}`)
+      assert.equal(await pathOf('Winter'), 'winte-10')
+      assert.equal(await pathOf('Winter nap'), 'winte-11')
+      assert.equal(await pathOf('Summer in the city'), 'summer-i')
+      assert.equal(await pathOf('日本'), 'note')
+    })
+
+    it('asks an index for the uids that are taken', async () => {
+      const statements: Statement[] = []
+      await world.store.write((transaction) =>
+        world.documents
+          .within(noting(transaction, statements), () => undefined)
+          .create(world.target('article'), { title: 'Looked up' }, async () => null),
+      )
+      const taken = statements.find(({ sql }) => sql.includes('as uid'))
+      assert.ok(taken)
+      const { indexes, scans } = await world.store.explain(taken)
+      // With this little content PostgreSQL would rather read all of it.
+      if (engine.name === 'sqlite') assert.deepEqual([indexes, scans], [['articles_a_slug_taken'], []])
+    })
+
+    it('records who writes', async () => {
+      const scope = scopeOf({ principal: { kind: 'token', id: 7, name: 't' } })
+      const id = await world.documents.create(
+        world.target('tag', { scope }),
+        { label: 'by token' },
+        async (_, written) => written.documentId,
+      )
+      assert.deepEqual(
+        [(await world.row('tag', id))?.created_by, (await world.row('tag', id))?.updated_by],
+        ['token:7', 'token:7'],
+      )
+      const other = scopeOf({ principal: { kind: 'user', id: 5, documentId: 'u', role: 'r' } })
+      await world.documents.update(world.target('tag', { scope: other }), id, {}, async () => null)
+      assert.deepEqual(
+        [(await world.row('tag', id))?.created_by, (await world.row('tag', id))?.updated_by],
+        ['token:7', 'user:5'],
+      )
+    })
+  })
+
+  describe('updating', () => {
+    it('changes what is sent, clears what is null and keeps the rest, in the same rows', async () => {
+      const id = await world.create('article', { title: 'Before', body: 'kept', views: 3, extra: { a: 1 } })
+      const rowsBefore = [await world.row('article', id, { status: 'draft' }), await world.row('article', id)]
+      await world.update('article', id, { title: 'After', views: null, extra: { b: [null] } })
+      const rows = [await world.row('article', id, { status: 'draft' }), await world.row('article', id)]
+      assert.deepEqual(
+        rows.map((row) => row?.id),
+        rowsBefore.map((row) => row?.id),
+      )
+      for (const row of rows) {
+        const { title, body, views, extra } = servedOf(row)
+        assert.deepEqual(
+          { title, body, views, extra },
+          { title: 'After', body: 'kept', views: null, extra: { b: [null] } },
+        )
+        assert.equal(row?.revision, 2)
+      }
+    })
+
+    it('leaves the published version alone when only the draft is asked for, and publishes both changes later', async () => {
+      const id = await world.create('article', { title: 'One', body: 'one' })
+      await world.update('article', id, { title: 'Two' }, { status: 'draft' })
+      assert.equal(servedOf(await world.row('article', id)).title, 'One')
+      await world.update('article', id, { body: 'two' })
+      const { title, body } = servedOf(await world.row('article', id))
+      assert.deepEqual([title, body], ['Two', 'two'])
+    })
+
+    it('answers 404 for a document that is not there, before it looks at values and after it looked at keys', async () => {
+      assert.equal((await refusal(world.update('tag', 'nothing', { label: 5 }))).status, 404)
+      assert.deepEqual(await refusedKey(world.update('tag', 'nothing', { zzz: 5 })), [
+        'ValidationError',
+        'zzz',
+        null,
+        'body',
+      ])
+    })
+
+    it('compares If-Match with the row and the revision of the version that it answers with', async () => {
+      const id = await world.create('article', { title: 'Match' })
+      const row = Number((await world.row('article', id))?.id)
+      await world.update('article', id, { views: 1 }, { ifMatch: `"${row}.1-abc"` })
+      await world.update('article', id, { views: 2 }, { ifMatch: `W/"${row}.2-abc", "9.9-x"` })
+      await world.update('article', id, { views: 3 }, { ifMatch: '*' })
+      for (const ifMatch of [`"${row}.3-abc"`, `"${row + 1000}.4-abc"`, '"4-abc"', '"4"'])
+        assert.equal((await refusal(world.update('article', id, { views: 4 }, { ifMatch }))).status, 412)
+      assert.equal((await world.row('article', id))?.a_views, 3)
+      const draft = await world.create('article', { title: 'Draft only' }, { status: 'draft' })
+      assert.equal((await refusal(world.update('article', draft, {}, { ifMatch: '*' }))).status, 412)
+    })
+  })
+
+  describe('validation', () => {
+    it('names every wrong value at once, wherever it is', async () => {
+      const body = {
+        title: 'a',
+        views: -1,
+        big: 'x',
+        place: { zip: '1', geo: { lat: 91 } },
+        parts: [{ title: 'ok' }, { weight: 'heavy' }, null],
+        zone: [{ __component: 'part.quote' }, { __component: 'part.nope' }, { text: 'no component' }],
+        tags: ['missing'],
+        related: [true],
+      }
+      assert.deepEqual(await refusedPaths(world.create('article', body)), [
+        'big',
+        'parts.1.title',
+        'parts.1.weight',
+        'parts.2',
+        'place.geo.lat',
+        'place.street',
+        'place.zip',
+        'related.0',
+        'tags.0',
+        'title',
+        'views',
+        'zone.0.text',
+        'zone.1.__component',
+        'zone.2.__component',
+      ])
+    })
+
+    it('asks less of a draft', async () => {
+      const incomplete = { title: 'a', code: 'x', place: { zip: '1' }, parts: [], slug: 'with space' }
+      const id = await world.create('article', incomplete, { status: 'draft' })
+      assert.deepEqual(await refusedPaths(world.update('article', id, {})), [
+        'place.street',
+        'place.zip',
+        'slug',
+        'title',
+      ])
+      const wrong = { title: 'x'.repeat(41), views: -1, place: { geo: { lat: 'north' } } }
+      assert.deepEqual(await refusedPaths(world.update('article', id, wrong, { status: 'draft' })), [
+        'place.geo.lat',
+        'title',
+        'views',
+      ])
+      assert.equal((await world.row('article', id, { status: 'draft' }))?.a_title, 'a')
+    })
+
+    it('counts components when publishing', async () => {
+      const five = Array.from({ length: 5 }, () => ({ title: 't' }))
+      assert.deepEqual(await refusedPaths(world.create('article', { title: 'Many', parts: five })), ['parts'])
+      const nested = [{ title: 't', items: Array.from({ length: 4 }, () => ({ label: 'l' })) }]
+      assert.deepEqual(await refusedPaths(world.create('article', { title: 'Nested', parts: nested })), [
+        'parts.0.items',
+      ])
+    })
+
+    it('refuses unknown, reserved and forbidden keys one at a time', async () => {
+      const key = (data: unknown, name = 'article') => refusedKey(world.create(name, data))
+      assert.deepEqual(await key({ zzz: 1, title: 5 }), ['ValidationError', 'zzz', null, 'body'])
+      for (const reserved of ['id', 'documentId', 'createdAt', 'updatedAt', 'createdBy', 'constructor']) {
+        assert.deepEqual((await key({ [reserved]: 1 })).slice(0, 2), ['ValidationError', reserved])
+      }
+      assert.deepEqual(await key({ parts: [{ items: [{ zzz: 1 }] }] }), [
+        'ValidationError',
+        'zzz',
+        'parts.items',
+        'body',
+      ])
+      assert.deepEqual(await key({ zone: [{ __component: 'part.quote', zzz: 1 }] }), [
+        'ValidationError',
+        'zzz',
+        'zone',
+        'body',
+      ])
+      assert.deepEqual(await key({ tags: { add: [] } }), ['ValidationError', 'add', 'tags', 'body'])
+      assert.deepEqual(await key({ tags: [{ foo: 1 }] }), ['ValidationError', 'foo', 'tags', 'body'])
+      assert.deepEqual(await key({ subject: null }, 'note'), [
+        'ValidationError',
+        'subject',
+        'subject',
+        'body',
+      ])
+      await world.create('article', { title: 'Ignored', publishedAt: 'x', locale: 'zz' })
+    })
+
+    it('refuses what a rule does not let the caller write, and relations that the caller may not list', async () => {
+      const write = (scope: Scope, data: unknown) =>
+        world.documents.create(world.target('article', { scope }), data, async () => null)
+      const titleOnly = scopeOf({ rule: () => ({ fields: ['title'] }) })
+      assert.deepEqual(await refusedKey(write(titleOnly, { title: 'x', views: 1 })), [
+        'ValidationError',
+        'views',
+        null,
+        'body',
+      ])
+      const noTags = scopeOf({ may: (uid) => uid !== 'api::tag.tag' })
+      assert.deepEqual(await refusedKey(write(noTags, { title: 'xx', tags: [] })), [
+        'ValidationError',
+        'tags',
+        'tags',
+        'body',
+      ])
+      assert.deepEqual(await refusedKey(write(noTags, { title: 'xx', parts: [{ tags: [] }] })), [
+        'ValidationError',
+        'tags',
+        'parts.tags',
+        'body',
+      ])
+    })
+
+    it('refuses a type that the caller may not list, also as that of an anchor', async () => {
+      const noTags = scopeOf({ may: (uid) => uid !== 'api::tag.tag' })
+      const item = { __type: 'api::author.author', documentId: 'a' }
+      const forms = [
+        [{ ...item, __type: 'api::tag.tag' }],
+        { connect: [{ ...item, position: { before: 'b', __type: 'api::tag.tag' } }] },
+        { connect: [{ ...item, position: { start: true, __type: 'api::tag.tag' } }] },
+      ]
+      for (const subjects of forms) {
+        const refused = world.documents.create(
+          world.target('note', { scope: noTags }),
+          { subjects },
+          async () => null,
+        )
+        assert.deepEqual(await refusedKey(refused), ['ValidationError', 'subjects', 'subjects', 'body'])
+      }
+    })
+
+    it('asks the rule of the caller before and after', async () => {
+      const id = await world.create('tag', { label: 'ruled' })
+      const asked: string[] = []
+      const target = (answers: boolean[]) =>
+        world.target('tag', {
+          allowed: async (_, written) => {
+            asked.push(written.documentId)
+            return answers.shift() ?? true
+          },
+        })
+      const update = (answers: boolean[]) =>
+        world.documents.update(target(answers), id, { label: 'changed' }, async () => null)
+      assert.equal((await refusal(update([false]))).status, 403)
+      assert.equal((await refusal(update([true, false]))).status, 403)
+      assert.equal((await world.row('tag', id))?.a_label, 'ruled')
+      await update([true, true])
+      assert.deepEqual(
+        asked,
+        Array.from({ length: 5 }, () => id),
+      )
+      assert.equal((await refusal(world.documents.remove(target([false]), id))).status, 403)
+      assert.equal(
+        (await refusal(world.documents.create(target([false]), { label: 'n' }, async () => null))).status,
+        403,
+      )
+    })
+
+    it('refuses data that is no object', async () => {
+      for (const data of [[], 'x', null, 5])
+        assert.deepEqual(await refusedPaths(world.create('tag', data)), [''])
+    })
+
+    it('refuses a locale that is not configured', async () => {
+      const { status, details } = await refusal(world.create('article', { title: 'xx' }, { locale: 'zz' }))
+      assert.deepEqual([status, details.key], [400, 'locale'])
+    })
+  })
+
+  describe('uniqueness', () => {
+    it('is a ValidationError with the path of the attribute, also for the loser of a race', async () => {
+      const codes = await Promise.allSettled(
+        Array.from({ length: 8 }, () => world.create('article', { title: 'Race', slug: null, code: 'R1' })),
+      )
+      const lost = codes.filter((one) => one.status === 'rejected')
+      assert.equal(lost.length, 7)
+      for (const { reason } of lost) assert.deepEqual(await refusedPaths(Promise.reject(reason)), ['code'])
+      await world.create('tag', { label: 'unique' })
+      assert.deepEqual(await refusedPaths(world.create('tag', { label: 'unique' })), ['label'])
+    })
+
+    it('is not asked of drafts, of other locales, nor of nulls', async () => {
+      const draft = await world.create('article', { title: 'Draft', code: 'R1' }, { status: 'draft' })
+      assert.deepEqual(await refusedPaths(world.act('publish', 'article', draft)), ['code'])
+      await world.create('article', { title: 'French', code: 'R1' }, { locale: 'fr' })
+      await world.create('article', { title: 'Null', code: null })
+      await world.create('article', { title: 'Null', code: null })
+    })
+  })
+
+  describe('a single type', () => {
+    it('is created by the first write and updated by the next', async () => {
+      const put = (data: unknown, locale: string | null = null) =>
+        world.documents.upsertSingle(world.target('home', { locale }), data, async (_, written) => written)
+      assert.deepEqual(await refusedPaths(put({ edition: 1 })), ['headline'])
+      const first = await put({ headline: 'Hello', edition: 1 })
+      const second = await put({ edition: 2 })
+      assert.equal(second.documentId, first.documentId)
+      const french = await put({ headline: 'Bonjour' }, 'fr')
+      const { documentId, locale, status } = french
+      assert.deepEqual([documentId, locale, status], [first.documentId, 'fr', 'published'])
+      assert.equal((await world.row('home', first.documentId, { locale: 'fr' }))?.a_edition, 2)
+      await world.documents.removeSingle(world.target('home', { locale: 'fr' }))
+      assert.equal(await world.row('home', first.documentId, { locale: 'fr' }), null)
+      await world.documents.removeSingle(world.target('home', { locale: '*' }))
+      await world.documents.removeSingle(world.target('home'))
+      assert.equal(await world.row('home', first.documentId), null)
+    })
+
+    it('stays one when two requests create it at once', async () => {
+      const written = await Promise.all(
+        ['a', 'b', 'c', 'd'].map((headline) =>
+          world.documents.upsertSingle(world.target('home'), { headline }, async (_, one) => one.documentId),
+        ),
+      )
+      assert.equal(new Set(written).size, 1)
+    })
+  })
+
+  describe('several operations in one transaction', () => {
+    it('happen all or not at all', async () => {
+      const both = (label: string) =>
+        world.store.write(async (transaction) => {
+          const documents = world.documents.within(transaction, () => undefined)
+          const id = await documents.create(
+            world.target('tag'),
+            { label: 'in batch' },
+            async (_, one) => one.documentId,
+          )
+          await documents.update(world.target('tag'), id, { label }, async () => null)
+          return id
+        })
+      await assert.rejects(
+        world.store.write(async (transaction) => {
+          const documents = world.documents.within(transaction, () => undefined)
+          await documents.create(world.target('tag'), { label: 'gone' }, async () => null)
+          await documents.create(world.target('tag'), { zzz: 1 }, async () => null)
+        }),
+      )
+      const id = await both('in batch 2')
+      assert.equal((await world.row('tag', id))?.a_label, 'in batch 2')
+      assert.ok(await world.create('tag', { label: 'gone' }))
+    })
+  })
+})

@@ -1,0 +1,64 @@
+/** Whether a request may be: by the permissions of the caller, and by the policies of the project. */
+import { documentOfRow } from '../../documents/identity.ts'
+import { errors } from '../../errors.ts'
+import { typeOf } from '../../model/model.ts'
+import { isNumericId } from '../../query/parse.ts'
+import type { Action, Scope } from '../../query/scope.ts'
+import { type Soon, whenThere } from '../../store/maybe-promise.ts'
+import { policiesAllow } from '../extension/policies.ts'
+import type { Server } from '../server.ts'
+
+interface Calling {
+  readonly server: Pick<Server, 'access' | 'extension'>
+  readonly authorization: string | undefined
+}
+
+/** The caller's scope, when it allows the action on this content-type and the project's policies do too. */
+export const permitted = (
+  { server, authorization }: Calling,
+  type: string,
+  action: Action,
+  documentId: string | null = null,
+): Soon<Scope> =>
+  whenThere(server.access.scopeOf(authorization), (scope) =>
+    whenThere(checkPermitted(server, scope, type, action, documentId), () => scope),
+  )
+
+/** Refuses an action that the caller may not do, or to which a policy says no. */
+export function checkPermitted(
+  server: Pick<Server, 'extension'>,
+  scope: Scope,
+  type: string,
+  action: Action,
+  documentId: string | null,
+): Soon<void> {
+  if (!scope.may(type, action)) throw errors.forbidden()
+  return checkPolicies(server, scope, type, action, documentId)
+}
+
+/** Refuses an action to which a policy says no. */
+export function checkPolicies(
+  { extension }: Pick<Server, 'extension'>,
+  scope: Scope,
+  type: string,
+  action: Action,
+  documentId: string | null,
+): Soon<void> {
+  if (!extension.policies) return
+  return policiesAllow(extension, { type, action, documentId, scope }).then((isAllowed) => {
+    if (!isAllowed) throw errors.forbidden()
+  })
+}
+
+/**
+ * The documentId that a path means which may say a number instead, for the project's own code; as it is when the type
+ * has no such code, or nothing has the number.
+ */
+export async function documentIdIn(server: Server, type: string, id: string): Promise<string> {
+  const { policies, find } = server.extension
+  if (!isNumericId(id) || !(policies?.[type] || find?.[type])) return id
+  const { store } = server
+  const statement = documentOfRow(store.engine, typeOf(server.layout().model, type), Number(id))
+  const [row] = await store.read(statement)
+  return row ? String(row.document_id) : id
+}

@@ -1,0 +1,205 @@
+/** Users and roles under /api: plain answers without envelope, users named by their number (as recorded). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ADMIN } from '../../access/roles/roles.ts'
+import type { Account } from '../../access/users/accounts.ts'
+import { errors } from '../../errors.ts'
+import { type ContentType, ROLE, typeOf, USER } from '../../model/model.ts'
+import { refuseCursor } from '../../query/pagination.ts'
+import { type ParamObject, parseParams } from '../../query/params.ts'
+import type { Scope } from '../../query/scope.ts'
+import { type Asked, type AskedDocument, explainer } from '../content/explain.ts'
+import { rawQueryOf } from '../content/routes.ts'
+import { asSeen, asWritten } from '../content/visible-types.ts'
+import type { FindEvent } from '../extension/extension.ts'
+import { dataAfter, queryBefore } from '../extension/find-hooks.ts'
+import { type Handler, parameter, path } from '../method-routes.ts'
+import { paramsAmong } from '../request/allowed-params.ts'
+import { bodyOf } from '../request/fields.ts'
+import { JSON_TYPE } from '../response/outcome.ts'
+import type { Server } from '../server.ts'
+import { ownAccount, permittedWriter, signedInUser } from './caller.ts'
+import { documentIdIn, permitted } from './permitted.ts'
+
+export function userRoutes(app: FastifyInstance, server: Server): void {
+  const { access } = server
+  const { rest } = server.project.config.api
+  const typeNamed = (uid: string): ContentType => typeOf(server.layout().model, uid)
+
+  /** What is asked of users, by whoever may list them. */
+  const findable = async (request: FastifyRequest) => {
+    const { authorization } = request.headers
+    const scope = await permitted({ server, authorization }, USER, 'find')
+    return { scope, rawQuery: await queryBefore(server, eventOf(scope), rawQueryOf(request)) }
+  }
+
+  const listed = async (request: FastifyRequest): Promise<Asked> => {
+    const { scope, rawQuery } = await findable(request)
+    refuseCursor(parseParams(rawQuery, rest.bounds))
+    return asSeen(server, { type: typeNamed(USER), rawQuery: listQuery(rawQuery, rest.maxLimit), scope })
+  }
+
+  const list: Handler = async (request, reply) => {
+    const { type, rawQuery, scope } = await listed(request)
+    const { data, omitted } = await server.reads().list(type, rawQuery, scope)
+    return sendJson(reply, 200, { data: await dataAfter(server, eventOf(scope), data), omitted })
+  }
+
+  const counted = async (request: FastifyRequest): Promise<Asked> => {
+    const { scope, rawQuery } = await findable(request)
+    const one = `${withoutPage(rawQuery)}&pagination[limit]=1&pagination[withCount]=true`
+    return asSeen(server, { type: typeNamed(USER), rawQuery: one, scope })
+  }
+
+  const count: Handler = async (request) => {
+    const { type, rawQuery, scope } = await counted(request)
+    return (await server.reads().list(type, rawQuery, scope)).total
+  }
+
+  const ownRecord = async (request: FastifyRequest): Promise<AskedDocument> => {
+    const { account, scope } = await signedInUser(server, request)
+    const { documentId: id } = account
+    const rawQuery = await queryBefore(server, eventOf(scope, id), rawQueryOf(request))
+    const own = (of: Scope) => ownAccount(of, id)
+    // Whoever is signed in has an account.
+    const forRole = (role: string, of: Scope) => (role === 'public' ? null : own(of))
+    return asSeen(server, { type: typeNamed(USER), id, rawQuery, scope: own(scope), forRole })
+  }
+
+  const numbered = async (request: FastifyRequest): Promise<AskedDocument> => {
+    const { authorization } = request.headers
+    const id = parameter(request, 'id')
+    const documentId = await documentIdIn(server, USER, id)
+    const scope = await permitted({ server, authorization }, USER, 'findOne', documentId)
+    if (!NUMBER.test(id)) throw errors.notFound()
+    const rawQuery = await queryBefore(server, eventOf(scope, documentId), rawQueryOf(request))
+    return asSeen(server, { type: typeNamed(USER), id, rawQuery, scope })
+  }
+
+  const show =
+    (asked: (request: FastifyRequest) => Promise<AskedDocument>): Handler =>
+    async (request, reply) => {
+      const { type, id, rawQuery, scope } = await asked(request)
+      const { data, omitted } = found(await server.reads().document(type, id, rawQuery, scope))
+      const event = eventOf(scope, await documentIdIn(server, USER, id))
+      return sendJson(reply, 200, { data: await dataAfter(server, event, data), omitted })
+    }
+
+  const create: Handler = async (request, reply) => {
+    const { writer, answer } = await prepared(request, 'create', null)
+    const values = bodyOf(request.body)
+    if (values.role === undefined || values.role === null)
+      throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
+    return sendJson(reply, 201, found(await access.users.create(values, writer, answer.read)))
+  }
+
+  const update: Handler = async (request, reply) => {
+    const id = parameter(request, 'id')
+    const { writer, answer } = await prepared(request, 'update', await documentIdIn(server, USER, id))
+    const account = found(await accountNumbered(id))
+    const values = bodyOf(request.body)
+    return sendJson(reply, 200, found(await access.users.update(account, values, writer, answer.read)))
+  }
+
+  const remove: Handler = async (request, reply) => {
+    const id = parameter(request, 'id')
+    const writer = await permittedWriter(server, request, 'delete', await documentIdIn(server, USER, id))
+    paramsAmong([], { server, request })
+    const account = await accountNumbered(id)
+    if (!account) return reply.code(204).send()
+    const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
+    const answer = found(await server.reads().document(typeNamed(USER), account.documentId, '', own))
+    await access.users.remove(account, writer)
+    return sendJson(reply, 200, answer)
+  }
+
+  const givable = async (request: FastifyRequest): Promise<Asked> => {
+    const { authorization } = request.headers
+    const scope = await permitted({ server, authorization }, ROLE, 'find')
+    paramsAmong(['explain'], { server, request })
+    // The role of admins cannot be given here, so it is not offered.
+    const rawQuery = `filters[type][$ne]=${ADMIN}&pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
+    return { type: typeNamed(ROLE), rawQuery, scope }
+  }
+
+  const roles: Handler = async (request) => {
+    const { type, rawQuery, scope } = await givable(request)
+    const { data } = await server.reads().list(type, rawQuery, scope)
+    const documents: { documentId: string }[] = JSON.parse(data)
+    const counts = await access.roles.userCounts()
+    return { roles: documents.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
+  }
+
+  async function accountNumbered(text: string): Promise<Account | null> {
+    return NUMBER.test(text) ? access.accounts.byId(Number(text)) : null
+  }
+
+  /** Who writes a user, and how that user is shown: with the role, unless the request says what to populate. */
+  async function prepared(request: FastifyRequest, action: 'create' | 'update', documentId: string | null) {
+    const { scope: given, admin } = await permittedWriter(server, request, action, documentId)
+    const asked = parseParams(rawQueryOf(request), rest.bounds)
+    const readable = readableFields(given)
+    const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
+    const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
+    // `update`, because the answer to a create carries the id here as well.
+    const { scope, answer } = await asWritten(server, typeNamed(USER), params, given, 'update')
+    return { writer: { scope, admin }, answer }
+  }
+
+  const explain = explainer(server)
+  path(app, '/api/users', { GET: list, POST: create, explain: explain(listed) })
+  path(app, '/api/users/count', { GET: count, explain: explain(counted) })
+  path(app, '/api/users/me', { GET: show(ownRecord), explain: explain(ownRecord) })
+  path(app, '/api/users/:id', {
+    ...{ GET: show(numbered), PUT: update, DELETE: remove },
+    explain: explain(numbered),
+  })
+  path(app, '/api/users-permissions/roles', { GET: roles, explain: explain(givable) })
+}
+
+/** What hooks around reads are told: of a list, or of one user. */
+const eventOf = (scope: Scope, documentId: string | null = null): FindEvent => ({
+  type: USER,
+  action: documentId === null ? 'find' : 'findOne',
+  documentId,
+  scope,
+})
+
+/** The fields of users that a caller is shown of one they write or delete; absent when all are. */
+const readableFields = (scope: Scope) =>
+  scope.rule(USER, scope.may(USER, 'findOne') ? 'findOne' : 'find')?.fields
+
+const NUMBER = /^\d{1,15}$/
+
+const COUNTS = 'pagination[withCount]'
+
+/** `start` and `limit` as this list knows them, in the words of every other list; without a count, unless one is asked for. */
+function listQuery(rawQuery: string, maxLimit: number): string {
+  const params = new URLSearchParams(rawQuery)
+  const page = ['start', 'limit'].flatMap((name) =>
+    params.has(name) ? [`pagination[${name}]=${encodeURIComponent(params.get(name) ?? '')}`] : [],
+  )
+  const asksForPage = [...params.keys()].some((key) => key.startsWith('pagination[') && key !== COUNTS)
+  if (page.length === 0 && !asksForPage) page.push(`pagination[limit]=${maxLimit}`)
+  const count = params.has(COUNTS) ? [] : [`${COUNTS}=false`]
+  return [rawQuery, ...page, ...count].filter(Boolean).join('&')
+}
+
+const withoutPage = (rawQuery: string) =>
+  rawQuery
+    .split('&')
+    .filter((part) => !/^(pagination(\[|%5B)|start=|limit=)/i.test(part))
+    .join('&')
+
+function found<Value>(value: Value | null): Value {
+  if (value === null) throw errors.notFound()
+  return value
+}
+
+function sendJson(
+  reply: FastifyReply,
+  status: 200 | 201,
+  { data, omitted }: { data: string; omitted: readonly string[] },
+): FastifyReply {
+  if (omitted.length > 0) reply.header('octavo-omitted', omitted.join(', '))
+  return reply.code(status).header('content-type', JSON_TYPE).send(data)
+}

@@ -1,0 +1,142 @@
+/** `explain=true` on a read of content: instead of the data, how it would be read. For admins alone, since it shows SQL. */
+import type { FastifyRequest } from 'fastify'
+import { isAdmin } from '../../access/credentials/callers.ts'
+import { scopeOfPermissions } from '../../access/roles/permissions.ts'
+import { ApiError, errors } from '../../errors.ts'
+import type { ContentType } from '../../model/model.ts'
+import { booleanWord } from '../../query/boolean-word.ts'
+import { parseParams } from '../../query/params.ts'
+import type { Wanted } from '../../query/parse.ts'
+import type { Scope } from '../../query/scope.ts'
+import type { Explanation } from '../../reads/explain.ts'
+import type { Outcome } from '../response/outcome.ts'
+import type { Server } from '../server.ts'
+
+/** How a GET reads what it answers with, when a request asks for that; null when it does not. */
+export type Explain = (request: FastifyRequest) => Promise<Outcome | null>
+
+/** A read of a list or of the document of a single type; with an id, of that document. */
+export interface Asked {
+  readonly type: ContentType
+  readonly id?: string
+  readonly rawQuery: string
+  readonly scope: Scope
+  /** What somebody of a role reads with, made from what the role allows; null where they may not. */
+  readonly forRole?: (role: string, scope: Scope) => Scope | null
+}
+
+/** A read of one document. */
+export interface AskedDocument extends Asked {
+  readonly id: string
+}
+
+/**
+ * Whether it is worth asking `asksToExplain`: nearly never. Nobody needs to encode small letters, which are all that
+ * begins with %6 or %7 but for a few signs; whoever does may have encoded the name.
+ */
+export const mayAskToExplain = (rawQuery: string): boolean =>
+  rawQuery.includes('explain') || /%[67]/.test(rawQuery)
+
+/** Whether a request asks for an explanation; whoever is no admin is refused. */
+export async function asksToExplain(
+  { access, project }: Server,
+  rawQuery: string,
+  authorization: string | undefined,
+): Promise<boolean> {
+  const { explain } = parseParams(rawQuery, project.config.api.rest.bounds)
+  const word = booleanWord(explain)
+  if (explain === undefined || word === false) return false
+  const caller = await access.callerOf(authorization)
+  if (!caller || !isAdmin(caller)) throw errors.forbidden()
+  if (word === null) throw errors.invalidParameter('explain', null, 'expected true or false')
+  return true
+}
+
+/** Explains the reads of routes: `asked` checks the request as the route itself does, and says what it reads. */
+export const explainer =
+  (server: Server) =>
+  (asked: (request: FastifyRequest, server: Server) => Promise<Asked>): Explain =>
+    explainerOf(server, async (request) => told(server, await asked(request, server)))
+
+/** Explains what a route reads in a way of its own. */
+export const explainerOf =
+  (server: Server, tell: (request: FastifyRequest, server: Server) => Promise<Told>): Explain =>
+  async (request) => {
+    const isAsked = await asksToExplain(server, queryOf(request), request.headers.authorization)
+    return isAsked ? outcomeOf(await tell(request, server)) : null
+  }
+
+/** Where no content is read, that is what everybody is told, whoever they are. */
+export const nothingToExplain: Explain = async (request) => {
+  const params = [...new URLSearchParams(queryOf(request))]
+  const asked = params.find(([name]) => name === 'explain' || name.startsWith('explain['))
+  if (!asked || (asked[0] === 'explain' && booleanWord(asked[1]) === false)) return null
+  throw errors.invalidParameter('explain', null, 'this path makes no read of content that could be explained')
+}
+
+const queryOf = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
+
+/** How a read of a generated endpoint would be made; it is checked like any, and nothing is read. */
+export const explanation = async (server: Server, asked: Asked): Promise<Outcome> =>
+  outcomeOf(await told(server, asked))
+
+/** What a read is of. */
+export const wantedOf = ({ type, id }: Asked): Wanted =>
+  id === undefined ? { kind: type.kind === 'single' ? 'single' : 'list' } : { kind: 'document', id }
+
+/** What is told of a read. */
+export interface Told extends Explanation {
+  readonly roles: Readonly<Record<string, RoleView>>
+}
+
+/** What somebody of a role gets for the same read. */
+interface RoleView {
+  readonly status: number
+  /** What is left out because they may not see it. */
+  readonly omitted: readonly string[]
+}
+
+const outcomeOf = (data: Told): Outcome => ({
+  status: 200,
+  headers: { 'cache-control': 'no-store' },
+  body: JSON.stringify({ data, meta: {} }),
+})
+
+async function told(server: Server, asked: Asked): Promise<Told> {
+  const { type, rawQuery, scope } = asked
+  const wanted = wantedOf(asked)
+  const action = wanted.kind === 'document' ? 'findOne' : 'find'
+  const explained = await server.reads().explain(type, wanted, rawQuery, scope)
+  const roles = await forRoles(server, (role, allowed) => {
+    const theirs = asked.forRole ? asked.forRole(role, allowed) : allowed
+    if (!theirs?.may(type.uid, action)) throw errors.forbidden()
+    return server.reads().outlook(type, wanted, rawQuery, theirs).omitted
+  })
+  return { ...explained, roles }
+}
+
+/** Anybody: who it is decides which documents a rule shows, not what may be asked for. */
+const ANYBODY = { id: 0, documentId: 'anybody', username: 'anybody', email: 'anybody' }
+
+/** What somebody of each role gets, when `omitted` says what is left out for them, or throws what they are answered. */
+export async function forRoles(
+  { access: { roles } }: Server,
+  omitted: (role: string, scope: Scope) => readonly string[],
+): Promise<Told['roles']> {
+  const permissions = await roles.all()
+  const views = (await roles.types()).map((role): [string, RoleView] => {
+    const user = role === 'public' ? null : { ...ANYBODY, role }
+    const scope = scopeOfPermissions(permissions.get(role) ?? {}, { kind: 'public' }, user)
+    return [role, viewOf(() => omitted(role, scope))]
+  })
+  return Object.fromEntries(views.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function viewOf(omitted: () => readonly string[]): RoleView {
+  try {
+    return { status: 200, omitted: omitted() }
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, omitted: [] }
+    throw error
+  }
+}

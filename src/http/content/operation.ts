@@ -1,0 +1,259 @@
+/**
+ * One request to a generated endpoint, free of how it came: over HTTP by itself, or with others in a batch. Which
+ * endpoints there are is decided by the model at each request, so a new type answers at once.
+ */
+
+import type { Documents, Rules, WriteTarget, Written } from '../../documents/documents.ts'
+import { writeAgain } from '../../documents/retry-unique.ts'
+import { refusalOf } from '../../documents/unique-conflict.ts'
+import { errors } from '../../errors.ts'
+import type { ContentType } from '../../model/model.ts'
+import { type ParamObject, parseParams } from '../../query/params.ts'
+import { isNumericId } from '../../query/parse.ts'
+import type { Action, Scope } from '../../query/scope.ts'
+import { parseLocale, parseStatus, parseWriteLocale } from '../../query/view.ts'
+import type { DocumentAnswer, Reads } from '../../reads/reads.ts'
+import { type Soon, whenThere } from '../../store/maybe-promise.ts'
+import type { Transaction } from '../../store/store.ts'
+import { checkPermitted, permitted } from '../auth/permitted.ts'
+import { documentOutcome, listOutcome, type Outcome } from '../response/outcome.ts'
+import type { Server } from '../server.ts'
+import type { Read } from './cached-read.ts'
+import { read } from './read.ts'
+import { asWritten } from './visible-types.ts'
+
+export interface Operation {
+  readonly method: string
+  /** The decoded parts of the path behind `/api/`. */
+  readonly path: readonly string[]
+  readonly rawQuery: string
+  readonly body: unknown
+  readonly ifMatch: string | undefined
+  readonly authorization: string | undefined
+}
+
+interface Call extends Operation {
+  readonly server: Server
+  readonly type: ContentType
+  readonly documents: Documents
+}
+
+type Handler = (call: Call) => Soon<Outcome>
+type Handlers = Readonly<Record<string, Handler>>
+
+/** Performs an operation. Writes go to `documents`: the server's own, or those of a transaction that is under way. */
+export function perform(
+  server: Server,
+  operation: Operation,
+  documents: Documents = server.documents,
+): Soon<Outcome> {
+  const [name = '', ...rest] = operation.path
+  const type = server.layout().model.endpoints.get(name)
+  const handlers = type ? handlersOf(type, rest) : null
+  if (!type || !handlers) throw errors.notFound()
+  const { method } = operation
+  const handler = handlers[method === 'HEAD' ? 'GET' : method]
+  if (handler) return handler({ ...operation, server, type, documents })
+  const allowed = Object.keys(handlers).flatMap((one) => (one === 'GET' ? ['HEAD', 'GET'] : [one]))
+  if (method === 'OPTIONS') return { status: 200, headers: { allow: allowed.join(', ') }, body: null }
+  throw errors.methodNotAllowed(method, allowed)
+}
+
+/** Runs several writes in one transaction; what the database refuses is answered as for a single one. */
+export async function together<Result>(
+  server: Server,
+  work: (transaction: Transaction, documents: Documents) => Promise<Result>,
+): Promise<Result> {
+  let waiting: (() => Promise<void>)[] = []
+  try {
+    const result = await writeAgain(server.store, (transaction) => {
+      waiting = []
+      const documents = server.documents.within(transaction, (later) => void waiting.push(later))
+      return work(transaction, documents)
+    })
+    for (const later of waiting) await later()
+    return result
+  } catch (error) {
+    throw refusalOf(error, server.layout().model)
+  }
+}
+
+function handlersOf(type: ContentType, [id, word, action, ...more]: readonly string[]): Handlers | null {
+  if (more.length > 0) return null
+  if (id === undefined) return type.kind === 'single' ? single : collection
+  // No document is named with a NUL, and PostgreSQL refuses to look.
+  if (id.includes('\0')) return null
+  if (type.kind === 'single')
+    return id === 'actions' && action === undefined ? versionHandlers(type, null, word) : null
+  if (word === undefined) return documentHandlers(id)
+  return word === 'actions' ? versionHandlers(type, id, action) : null
+}
+
+const versionHandlers = (
+  type: ContentType,
+  documentId: string | null,
+  action: string | undefined,
+): Handlers | null =>
+  type.draftAndPublish && isVersionAction(action) ? { POST: versionAction(documentId, action) } : null
+
+const collection: Handlers = {
+  GET: (call) =>
+    whenThere(permitted(call, call.type.uid, 'find'), (scope) =>
+      read(call, scope, null, (reads, rawQuery, seen) =>
+        whenThere(reads.list(call.type, rawQuery, seen), (answer) => ({
+          ...answer,
+          outcome: (data) => listOutcome(answer, data),
+        })),
+      ),
+    ),
+  async POST(call) {
+    const scope = await permitted(call, call.type.uid, 'create')
+    const { target, answer } = await prepareWrite(call, scope, 'create')
+    return documentOutcome(201, found(await call.documents.create(target, dataOf(call.body), answer)))
+  },
+}
+
+const documentHandlers = (id: string): Handlers => ({
+  GET: (call) =>
+    whenThere(permitted(call, call.type.uid, 'findOne', id), (scope) =>
+      read(call, scope, id, (reads, rawQuery, seen) =>
+        isNumericId(id)
+          ? unnamed(reads, call.type, id, rawQuery, seen)
+          : whenThere(reads.document(call.type, id, rawQuery, seen), foundDocument),
+      ),
+    ),
+  async PUT(call) {
+    const scope = await permitted(call, call.type.uid, 'update', id)
+    const { target, answer } = await prepareWrite(call, scope, 'update', id)
+    const data = dataOf(call.body)
+    return documentOutcome(200, found(await call.documents.update(target, id, data, answer, ifMatchOf(call))))
+  },
+  async DELETE(call) {
+    const scope = await permitted(call, call.type.uid, 'delete', id)
+    await call.documents.remove(removalOf(call, scope), id, ifMatchOf(call))
+    return NOTHING
+  },
+})
+
+const single: Handlers = {
+  GET: (call) =>
+    whenThere(permitted(call, call.type.uid, 'find'), (scope) =>
+      read(call, scope, null, (reads, rawQuery, seen) =>
+        whenThere(reads.single(call.type, rawQuery, seen), foundDocument),
+      ),
+    ),
+  async PUT(call) {
+    const scope = await permitted(call, call.type.uid, 'update')
+    const { target, answer } = await prepareWrite(call, scope, 'update')
+    const data = dataOf(call.body)
+    return documentOutcome(
+      200,
+      found(await call.documents.upsertSingle(target, data, answer, ifMatchOf(call))),
+    )
+  },
+  async DELETE(call) {
+    const scope = await permitted(call, call.type.uid, 'delete')
+    await call.documents.removeSingle(removalOf(call, scope), ifMatchOf(call))
+    return NOTHING
+  },
+}
+
+const versionActions = ['publish', 'unpublish', 'discard'] as const
+type VersionAction = (typeof versionActions)[number]
+const isVersionAction = (name: string | undefined): name is VersionAction =>
+  versionActions.some((action) => action === name)
+
+const versionAction =
+  (id: string | null, action: VersionAction): Handler =>
+  async (call) => {
+    const scope = await permitted(call, call.type.uid, action, id)
+    // Who may create but not update publishes what they create, not what is already there.
+    if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
+    const sent = paramsOf(call)
+    parseStatus(sent, call.type)
+    // Unpublish and discard leave a draft to show; publish shows what is now public.
+    const params = { ...sent, status: action === 'publish' ? 'published' : 'draft' }
+    const { target, answer } = await prepareWrite(call, scope, action, id, params)
+    return documentOutcome(200, found(await call.documents[action](target, id, answer, ifMatchOf(call))))
+  }
+
+const NOTHING: Outcome = { status: 204, headers: {}, body: null }
+
+function found(answer: DocumentAnswer | null): DocumentAnswer {
+  if (!answer) throw errors.notFound()
+  return answer
+}
+
+/** Paths name documents by documentId, numbers are for bodies and filters: only what else is wrong is looked at. */
+function unnamed(reads: Reads, type: ContentType, id: string, rawQuery: string, scope: Scope): never {
+  reads.outlook(type, { kind: 'document', id }, rawQuery, scope)
+  throw errors.notFound()
+}
+
+function foundDocument(answer: DocumentAnswer | null): Read {
+  const { data, stamp } = found(answer)
+  return { data, stamp, outcome: (shown) => documentOutcome(200, found(answer), shown) }
+}
+
+const paramsOf = ({ server, rawQuery }: Call): ParamObject =>
+  parseParams(rawQuery, server.project.config.api.rest.bounds)
+
+/** Checks all parameters of a write before anything is written, and that the caller may publish what it publishes. */
+async function prepareWrite(
+  call: Call,
+  given: Scope,
+  action: 'create' | 'update' | VersionAction,
+  documentId: string | null = null,
+  params: ParamObject = paramsOf(call),
+) {
+  const { server, type } = call
+  const kind = action === 'create' ? 'create' : 'update'
+  const { scope, answer: checked } = await asWritten(server, type, params, given, kind)
+  const locale = parseWriteLocale(params, type, server.layout().model)
+  const target = targetOf(call, scope, action, params, locale)
+  const publishes = type.draftAndPublish && target.status === 'published'
+  if (publishes && action !== 'publish') await checkPermitted(server, given, type.uid, 'publish', documentId)
+  return {
+    target,
+    answer: (transaction: Transaction, { documentId, row }: Written) =>
+      checked.read(transaction, documentId, row),
+  }
+}
+
+/** What a DELETE is for: one locale, or all of them with `locale=*`. Its other parameters are checked like any. */
+function removalOf(call: Call, scope: Scope): WriteTarget {
+  const params = paramsOf(call)
+  const { server, type } = call
+  server.reads().forWrite(type, params, scope, 'update')
+  const codes = type.localized ? parseLocale(params, server.layout().model) : null
+  if (codes && codes !== '*' && codes.length > 1)
+    throw errors.invalidParameter('locale', null, 'expected one locale, or * for all')
+  return targetOf(call, scope, 'delete', params, codes === '*' ? '*' : (codes?.[0] ?? null))
+}
+
+function targetOf(
+  call: Call,
+  scope: Scope,
+  action: Action,
+  params: ParamObject,
+  locale: string | null,
+): WriteTarget {
+  const { server, type } = call
+  const reads = server.reads()
+  const allowed = reads.ruleOf(type, scope, action)
+  const rules: Rules = (other, what) => reads.ruleOf(other, scope, what)
+  return { type, status: parseStatus(params, type), locale, scope, rules, ...(allowed ? { allowed } : {}) }
+}
+
+/** The `data` of a body; absent or scalar data is refused. */
+function dataOf(body: unknown): unknown {
+  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
+  if (typeof data !== 'object' || data === null) {
+    throw errors.invalid(
+      'The body must be JSON of the form {"data": {…}}, sent with the content type application/json',
+    )
+  }
+  return data
+}
+
+const ifMatchOf = ({ ifMatch }: Call) => (ifMatch === undefined ? {} : { ifMatch })

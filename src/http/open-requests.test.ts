@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createUnderWay } from './open-requests.ts'
+
+test('what is under way is what was added and not taken out, in whatever order and however often', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat())), (steps) => {
+      const underWay = createUnderWay<number>()
+      const expected = new Map<number, () => void>()
+      let next = 0
+      for (const which of steps) {
+        const present = [...expected]
+        const [item, takeOut] = (which !== null && present[which % present.length]) || []
+        if (item === undefined || !takeOut) expected.set(next, underWay.add(next++))
+        else {
+          takeOut()
+          takeOut()
+          expected.delete(item)
+        }
+        assert.equal(underWay.size, expected.size)
+        assert.deepEqual([...underWay].sort(), [...expected.keys()].sort())
+      }
+    }),
+  )
+})

@@ -1,0 +1,151 @@
+/**
+ * What one document is drawn from: the model as one caller sees it, and the schemas that have been needed so far. Names
+ * are looked up where queries look them up, so the document cannot show what a query would be refused.
+ */
+import type { Component, Model } from '../../model/model.ts'
+import type { Config } from '../../project/config/config.ts'
+import { attributesOf, type Found, find, type Subject } from '../../query/names.ts'
+import { createReading } from '../../query/row-rules.ts'
+import type { Scope } from '../../query/scope.ts'
+import { generatedNames } from './names.ts'
+import type { Parameter, Reference } from './operation.ts'
+import { ref, type Schema } from './schemas/schema.ts'
+
+export interface Drawing {
+  readonly model: Model
+  readonly scope: Scope
+  readonly config: Config
+  /** Whether the caller may have reads explained. */
+  readonly explains: boolean
+  /** The name of a content-type or component. */
+  nameOf(uid: string): string
+  /** What a caller can name in a subject: its attributes in model order, without those they may not see. */
+  seen(subject: Subject): readonly (readonly [name: string, found: Visible])[]
+  /** What one name means, or null when the caller may not know it. */
+  look(subject: Subject, name: string): Visible | null
+  /** A reference to a shared schema, which is drawn when it is first needed. */
+  shared(name: string, draw: () => Schema): Schema
+  /** A reference to a shared parameter, which is drawn when it is first needed. */
+  parameter(key: string, draw: () => Parameter): Reference
+  /** All that was shared, by name. */
+  parts(): {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly parameters: Readonly<Record<string, Parameter>>
+  }
+}
+
+/** An entry of a component. */
+export type Entry = Extract<Subject, { kind: 'entry' }>
+
+/** An entry of a component inside a document or another entry. */
+export const entryOf = ({ type }: Subject, component: Component): Entry => ({
+  kind: 'entry',
+  type,
+  component,
+})
+
+export type Visible = Exclude<Found, { kind: 'forbidden' }>
+
+/** The name of the schema of an explanation. */
+export const EXPLAINED = 'ExplainedRead'
+
+/** Names of shared schemas that are not made from the model. */
+const FIXED = [
+  'Admin',
+  'AdminChange',
+  'AdminComponent',
+  'AdminContentType',
+  'AdminPermissions',
+  'AdminRole',
+  'AdminToken',
+  'AccessToken',
+  'Batch',
+  'BatchAnswer',
+  'Blocks',
+  'Connect',
+  'Count',
+  'CursorPagination',
+  'Error',
+  EXPLAINED,
+  'FileFormat',
+  'FileInfo',
+  'Folder',
+  'Locale',
+  'OffsetPagination',
+  'PagePagination',
+  'RelationFilter',
+  'Reference',
+  'SignedIn',
+  'ToManyInput',
+  'ToOneInput',
+  'MediaInput',
+  'UploadedFile',
+  'TextFilter',
+  'IntegerFilter',
+  'BigIntegerFilter',
+  'NumberFilter',
+  'BooleanFilter',
+  'DateFilter',
+  'TimeFilter',
+  'DateTimeFilter',
+  'JsonFilter',
+]
+
+const SUFFIXES = ['Created', 'Related', 'Input', 'Filters', 'Populate', 'Field']
+
+export function createDrawing(model: Model, scope: Scope, config: Config, explains = false): Drawing {
+  const names = generatedNames(model, FIXED, SUFFIXES)
+  // A document names everything once; the bound on one query does not fit.
+  const bounds = { ...config.api.rest.bounds, planSize: Number.POSITIVE_INFINITY }
+  const reading = createReading(model, scope, bounds)
+  const drawn = new Map<string, Schema>()
+  const parameters = new Map<string, Parameter>()
+
+  const look = (subject: Subject, name: string): Visible | null => {
+    const found = find(reading, subject, name)
+    return found && found.kind !== 'forbidden' ? found : null
+  }
+
+  return {
+    model,
+    scope,
+    config,
+    explains,
+    nameOf(uid) {
+      const name = names.get(uid)
+      if (name === undefined) throw new Error(`${uid} has no name`)
+      return name
+    },
+    seen: (subject) =>
+      [...attributesOf(subject).keys()].flatMap((name) => {
+        const found = look(subject, name)
+        return found ? [[name, found] as const] : []
+      }),
+    look,
+    shared(name, draw) {
+      if (!drawn.has(name)) {
+        // Put down before it is drawn: schemas refer to each other in circles.
+        drawn.set(name, {})
+        drawn.set(name, draw())
+      }
+      return ref(name)
+    },
+    parameter(key, draw) {
+      if (!parameters.has(key)) parameters.set(key, draw())
+      return { $ref: `#/components/parameters/${key}` }
+    },
+    parts: () => ({ schemas: sorted(drawn), parameters: sorted(parameters) }),
+  }
+}
+
+const sorted = <Part>(parts: ReadonlyMap<string, Part>): Readonly<Record<string, Part>> =>
+  Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** The fields that a caller can name in something, in the order in which answers show them. */
+export const fieldsOf = (d: Drawing, subject: Subject): readonly string[] => [
+  'id',
+  'documentId',
+  ...d.seen(subject).flatMap(([name, found]) => (found.kind === 'field' ? [name] : [])),
+  ...(subject.kind === 'document' ? ['createdAt', 'updatedAt', 'publishedAt'] : []),
+  ...(subject.kind === 'document' && subject.type.localized ? ['locale'] : []),
+]

@@ -1,0 +1,136 @@
+/** The paths that a project adds in its own code, as far as their schemas tell of them. */
+import { isObject } from '../../../project/values.ts'
+import type { Scope } from '../../../query/scope.ts'
+import {
+  add,
+  inPath,
+  type Method,
+  type Operation,
+  type Parameter,
+  type Paths,
+  type Response,
+} from '../operation.ts'
+import { type Schema, text } from '../schemas/schema.ts'
+import { failuresOf } from './failures.ts'
+
+export interface CustomRoute {
+  /** In capitals, as it is sent. */
+  readonly method: string
+  /** With placeholders such as `:id`. */
+  readonly url: string
+  /** JSON Schema of `params`, `querystring`, `headers`, `body` and `response`, with `summary`, `description`, `tags`, `operationId`. */
+  readonly schema: object
+  readonly documentedFor: (scope: Scope) => boolean
+}
+
+const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
+
+export function addCustomPaths(paths: Paths, routes: readonly CustomRoute[], scope: Scope): void {
+  for (const { method, url, schema, documentedFor } of routes) {
+    const known = METHODS.find((one) => one === method.toLowerCase())
+    if (!known || url.includes('*') || !documentedFor(scope)) continue
+    const path = url.replace(PLACEHOLDER, '{$1}')
+    add(paths, path, known, operationOf(known, url, schema))
+  }
+}
+
+const PLACEHOLDER = /:(\w+)(?:\([^/]*\))?\??/g
+
+function operationOf(method: Method, url: string, schema: object): Operation {
+  const said = (key: string) => {
+    const value: unknown = Reflect.get(schema, key)
+    return typeof value === 'string' ? value : undefined
+  }
+  const tags: unknown = Reflect.get(schema, 'tags')
+  const description = said('description')
+  const body: unknown = Reflect.get(schema, 'body')
+  const parameters = parametersOf(url, schema)
+  return {
+    operationId: said('operationId') ?? nameOf(method, url),
+    tags: Array.isArray(tags) ? tags.map(String) : ['More'],
+    summary: said('summary') ?? `${method.toUpperCase()} ${url}`,
+    ...(description !== undefined && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(isObject(body) && {
+      requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
+    }),
+    responses: { ...responsesOf(Reflect.get(schema, 'response')), ...failuresOf(400, 404) },
+  }
+}
+
+function parametersOf(url: string, schema: object): Parameter[] {
+  const placeholders = [...url.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
+  const declared = membersOf(Reflect.get(schema, 'params'))
+  const query: unknown = Reflect.get(schema, 'querystring') ?? Reflect.get(schema, 'query')
+  const others = (
+    [
+      ['query', query],
+      ['header', Reflect.get(schema, 'headers')],
+    ] as const
+  ).flatMap(([place, object]) =>
+    [...membersOf(object)].map(([name, { schema, required, description }]) => ({
+      ...{ name, in: place, description, schema },
+      ...(required && { required }),
+    })),
+  )
+  return [
+    ...placeholders.map((name): Parameter => {
+      const { schema: own = text, description = '' } = declared.get(name) ?? {}
+      return inPath(name, description, own)
+    }),
+    ...others,
+  ]
+}
+
+interface Member {
+  readonly schema: Schema
+  readonly required: boolean
+  readonly description: string
+}
+
+/** The properties of an object schema. */
+function membersOf(schema: unknown): Map<string, Member> {
+  const object = isObject(schema) ? plain(schema) : {}
+  return new Map(
+    Object.entries(object.properties ?? {}).map(([name, one]) => [
+      name,
+      { schema: one, required: object.required?.includes(name) ?? false, description: one.description ?? '' },
+    ]),
+  )
+}
+
+function responsesOf(response: unknown): Record<string, Response> {
+  const declared = isObject(response) ? Object.entries(response) : []
+  if (declared.length === 0) return { 200: { description: 'The answer.' } }
+  return Object.fromEntries(
+    declared.map(([status, schema]) => {
+      const shown: Schema = isObject(schema) ? plain(schema) : {}
+      const description = shown.description ?? 'The answer.'
+      const isEmpty = status === '204' || shown.type === 'null'
+      return [
+        status.toLowerCase() === 'default' ? 'default' : status.toUpperCase(),
+        { description, ...(!isEmpty && { content: { 'application/json': { schema: shown } } }) },
+      ]
+    }),
+  )
+}
+
+/** As JSON alone. References lead to where the document has nothing: what they stand for is left open. */
+function plain(schema: object): Schema {
+  const copy: Schema = JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === '$id') return undefined
+      return isObject(value) && '$ref' in value ? {} : value
+    }),
+  )
+  return copy
+}
+
+/** `getApiProductsCheapest`: the method and the words of the path. */
+const nameOf = (method: Method, url: string) =>
+  method +
+  url
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')

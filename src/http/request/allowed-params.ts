@@ -1,0 +1,16 @@
+/** The query parameters of endpoints that have few of their own. */
+import type { FastifyRequest } from 'fastify'
+import { type ParamObject, parseParams, refuseOthers } from '../../query/params.ts'
+import { rawQueryOf } from '../content/routes.ts'
+import type { Server } from '../server.ts'
+
+/** The parameters of a request; where the configuration is strict, others than those that are known are refused. */
+export function paramsAmong(
+  known: readonly string[],
+  { server, request }: { readonly server: Pick<Server, 'project'>; readonly request: FastifyRequest },
+): ParamObject {
+  const { bounds, strictParams } = server.project.config.api.rest
+  const params = parseParams(rawQueryOf(request), bounds)
+  if (strictParams) refuseOthers(params, known)
+  return params
+}

@@ -1,0 +1,246 @@
+/** The upload interface under `/api/upload`: plain answers without an envelope, as clients of it know them. */
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '../../errors.ts'
+import { type Place, parsePlace } from '../../media/attach.ts'
+import { type FileInfo, parseFileInfos } from '../../media/files/file-info.ts'
+import { folderPath } from '../../media/files/names.ts'
+import { listFolders } from '../../media/folders.ts'
+import { createLibrary, type Library } from '../../media/library.ts'
+import { limitsOf, type ReceivedUpload, receiveUpload } from '../../media/receive.ts'
+import type { Stage } from '../../media/storage/staging.ts'
+import { FILE } from '../../model/model.ts'
+import type { Action, Scope } from '../../query/scope.ts'
+import { parseWriteLocale } from '../../query/view.ts'
+import { checkPermitted, checkPolicies, documentIdIn, permitted } from '../auth/permitted.ts'
+import { explainer, explainerOf } from '../content/explain.ts'
+import { dataAfter } from '../extension/find-hooks.ts'
+import { withoutRefused } from '../extension/policies.ts'
+import { type Handler, parameter, path } from '../method-routes.ts'
+import { paramsAmong } from '../request/allowed-params.ts'
+import { refuseEncoded } from '../request/body.ts'
+import { afterPatience, announcedLength, hangUpSoon, readOn } from '../request/unread-body.ts'
+import { JSON_TYPE } from '../response/outcome.ts'
+import type { Server } from '../server.ts'
+import { explainFolders, FOLDER_PARAMS, fileAsked, fileEvent, filesAsked } from './file-queries.ts'
+import { presentFile } from './file-record.ts'
+import { uploadedRoutes } from './stored-files.ts'
+
+interface Call {
+  readonly server: Server
+  readonly library: Library
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Adds the routes of uploads and of the stored files themselves. */
+export async function uploadRoutes(app: FastifyInstance, server: Server): Promise<void> {
+  const { config, dir } = server.project
+  const library = await createLibrary({
+    store: server.store,
+    layout: server.layout,
+    reads: server.reads,
+    config: config.upload,
+    directory: dir,
+    log: server.log,
+  })
+  app.addHook('onClose', async () => library.close())
+  await app.register(async (scoped) => {
+    await scoped.register(multipart, { limits: limitsOf(config.upload) })
+    const handle =
+      (work: (call: Call) => Promise<FastifyReply>): Handler =>
+      (request, reply) =>
+        work({ server, library, request, reply })
+    const explain = explainer(server)
+    path(scoped, '/api/upload', { POST: handle(afterTheBody(fewAtATime(config.upload.maxAtOnce, upload))) })
+    path(scoped, '/api/upload/files', {
+      GET: handle(listFiles),
+      explain: explain(filesAsked),
+    })
+    path(scoped, '/api/upload/files/:id', {
+      GET: handle(showFile),
+      DELETE: handle(removeFile),
+      explain: explain(fileAsked),
+    })
+    path(scoped, '/api/upload/folders', {
+      GET: handle(showFolders),
+      explain: explainerOf(server, explainFolders),
+    })
+    await uploadedRoutes(scoped, server, library)
+  })
+}
+
+const mayOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
+  permitted({ server, authorization: request.headers.authorization }, FILE, action, documentId)
+
+const sendJson = (reply: FastifyReply, status: number, json: string) =>
+  reply.code(status).header('content-type', JSON_TYPE).send(json)
+
+const send = (reply: FastifyReply, status: number, body: unknown) =>
+  sendJson(reply, status, JSON.stringify(body))
+
+/** An upload holds files on disk and, for pictures, memory: past the bound it is refused before its body is read. */
+function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {
+  let running = 0
+  return async (call: Call) => {
+    if (running >= most) throw errors.unavailable(1, 'Too many uploads are under way')
+    running += 1
+    try {
+      return await work(call)
+    } finally {
+      running -= 1
+    }
+  }
+}
+
+/** A form that is refused while it arrives is read to its end first: its sender would not see the answer before. */
+function afterTheBody(work: (call: Call) => Promise<FastifyReply>) {
+  return async (call: Call) => {
+    const { raw } = call.request
+    try {
+      return await work(call)
+    } catch (error) {
+      // One that nobody has begun to read is thrown away by Node, behind the answer.
+      if (raw.readableDidRead && !(await readOn(raw))) hangUpSoon(raw)
+      throw error
+    }
+  }
+}
+
+const UPLOAD_PARAMS = ['id', 'locale']
+
+/** `POST /api/upload`: new files, or with `?id=` other bytes or another description for a file. */
+async function upload(call: Call): Promise<FastifyReply> {
+  const { server, library, reply } = call
+  const scope = await mayOnFiles(call, 'upload')
+  const { id } = paramsAmong(UPLOAD_PARAMS, call)
+  if (id !== undefined && (typeof id !== 'string' || id === ''))
+    throw errors.invalidParameter('id', null, 'must be the id of one file')
+  // Whether the caller may change the file depends on whose it is; what the project says of it does not.
+  if (id !== undefined)
+    await checkPolicies(server, scope, FILE, 'update', await documentIdIn(server, FILE, id))
+  const stage = library.staging.open()
+  try {
+    const received = await receive(call, stage)
+    if (typeof id === 'string') {
+      return send(reply, 200, await presentFile(await change(call, id, received, scope, stage), library))
+    }
+    const created = await create(call, received, scope, stage)
+    return send(reply, 201, await Promise.all(created.map((file) => presentFile(file, library))))
+  } finally {
+    await stage.clear()
+  }
+}
+
+/** Reads the body. A caller who does not send a form sends no files. */
+async function receive({ library, request }: Call, stage: Stage): Promise<ReceivedUpload> {
+  if (!request.isMultipart()) return { files: [], fields: fieldsOf(request.body) }
+  refuseEncoded(request.headers)
+  const { maxFiles, maxFileSize } = library.config
+  const announced = announcedLength(request.raw)
+  if (announced > maxFiles * maxFileSize + ROOM_FOR_FIELDS) {
+    hangUpSoon(request.raw)
+    throw errors.tooLarge(`${maxFiles} files of ${maxFileSize} bytes`)
+  }
+  // A body that announced its length is read to its end, so that its sender reads the answer.
+  const onTooLarge = (giveUp: () => void) =>
+    Number.isNaN(announced) ? afterPatience(request.raw, giveUp) : null
+  return receiveUpload(request.parts(), stage, library.config, onTooLarge)
+}
+
+/** What a body may have beyond its files. */
+const ROOM_FOR_FIELDS = 16_777_216
+
+const fieldsOf = (body: unknown): Map<string, unknown[]> =>
+  new Map(
+    Object.entries(typeof body === 'object' && body !== null ? body : {}).map(([name, value]) => [
+      name,
+      [value],
+    ]),
+  )
+
+function textField(received: ReceivedUpload, name: string): string | undefined {
+  const values = received.fields.get(name) ?? []
+  const value = values.at(-1)
+  if (value === undefined || value === '') return undefined
+  if (values.length > 1 || (typeof value !== 'string' && typeof value !== 'number'))
+    throw errors.invalid(`${name} must be one text`)
+  return String(value)
+}
+
+function infosOf(received: ReceivedUpload): FileInfo[] {
+  const infos = parseFileInfos(received.fields.get('fileInfo') ?? [])
+  const given = textField(received, 'path')
+  if (given === undefined) return infos
+  const folder = folderPath(given)
+  // Without a file it is about the one that the request names by its id.
+  const length = Math.max(received.files.length, infos.length, 1)
+  return Array.from({ length }, (_, index) => ({ folder, ...infos[index] }))
+}
+
+async function create(call: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {
+  const { server, library } = call
+  if (received.files.length === 0) throw errors.invalid('There is no file in the field "files"')
+  const infos = infosOf(received)
+  if (infos.length > received.files.length) throw errors.invalid('There are more fileInfo than files')
+  const { model } = server.layout()
+  const place = parsePlace(
+    model,
+    (name) => textField(received, name),
+    (type) => parseWriteLocale(paramsAmong(UPLOAD_PARAMS, call), type, model),
+  )
+  const by = place ? await attaching(server, place, scope) : scope
+  return library.create(received.files, infos, place, by, stage)
+}
+
+/** The scope to attach files with: which versions of the document are changed, and so published, shows later. */
+async function attaching(server: Server, { type: { uid }, id }: Place, scope: Scope): Promise<Scope> {
+  await checkPermitted(server, scope, uid, 'update', await documentIdIn(server, uid, id))
+  return withoutRefused(server.extension, scope, 'publish', [uid])
+}
+
+function change({ library }: Call, id: string, received: ReceivedUpload, scope: Scope, stage: Stage) {
+  const [file, ...more] = received.files
+  const [info, ...others] = infosOf(received)
+  if (more.length > 0 || others.length > 0) throw errors.invalid('Only one file can be changed at a time')
+  if (file) return library.replace(id, file, info ?? {}, scope, stage)
+  if (!info) throw errors.invalid('There is neither a file in "files" nor a "fileInfo"')
+  return library.describe(id, info, scope)
+}
+
+/** `GET /api/upload/files` */
+async function listFiles({ server, library, request, reply }: Call): Promise<FastifyReply> {
+  const { type, rawQuery, scope } = await filesAsked(request, server)
+  const answer = await server.reads().list(type, rawQuery, scope)
+  const files: unknown[] = JSON.parse(answer.data)
+  if (answer.total !== null) reply.header('x-total-count', String(answer.total))
+  const shown = await Promise.all(files.map((file) => presentFile(file, library)))
+  return sendJson(reply, 200, await dataAfter(server, fileEvent(scope), JSON.stringify(shown)))
+}
+
+/** `GET /api/upload/files/:id` */
+async function showFile({ server, library, request, reply }: Call): Promise<FastifyReply> {
+  const { type, id, rawQuery, scope } = await fileAsked(request, server)
+  const found = await server.reads().document(type, id, rawQuery, scope)
+  if (!found) throw errors.notFound()
+  const shown = JSON.stringify(await presentFile(found.data, library))
+  return sendJson(reply, 200, await dataAfter(server, fileEvent(scope, id), shown))
+}
+
+/** `DELETE /api/upload/files/:id` */
+async function removeFile(call: Call): Promise<FastifyReply> {
+  const { server, library, request, reply } = call
+  const id = parameter(request, 'id')
+  const scope = await mayOnFiles(call, 'destroy', await documentIdIn(server, FILE, id))
+  paramsAmong([], call)
+  const removed = await library.remove(id, scope)
+  return send(reply, 200, await presentFile(removed, library))
+}
+
+/** `GET /api/upload/folders`: the folders that hold files which the caller may find, and how many. */
+async function showFolders(call: Call): Promise<FastifyReply> {
+  const scope = await mayOnFiles(call, 'find')
+  paramsAmong(FOLDER_PARAMS, call)
+  const { store, layout, project } = call.server
+  return send(call.reply, 200, await listFolders(store, layout(), scope, project.config.api.rest))
+}

@@ -1,0 +1,88 @@
+/** Serves stored files under `/uploads`: to be kept for ever by whoever has them, and never as a page of this server. */
+import { mkdir } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '../../errors.ts'
+import { servedAs } from '../../media/files/file-types.ts'
+import { isStorageKey } from '../../media/files/names.ts'
+import type { Library } from '../../media/library.ts'
+import { UPLOADS_PATH } from '../../media/storage/disk.ts'
+import { CACHE_FOREVER } from '../../media/storage/s3.ts'
+import { FILE } from '../../model/model.ts'
+import { onDemand } from '../../store/on-demand.ts'
+import { permitted } from '../auth/permitted.ts'
+import { parameter, path } from '../method-routes.ts'
+import type { Server } from '../server.ts'
+
+/** The status for a part that a file does not have. */
+const OUT_OF_RANGE = 416
+const GONE = 404
+
+/** Knows parts, conditions and dates of files; not needed before somebody asks for one. */
+const sender = onDemand(async () => (await import('@fastify/send')).default)
+
+/** Adds `/uploads/:key` for files on disk, or for the signed addresses of a private bucket. */
+export async function uploadedRoutes(app: FastifyInstance, server: Server, library: Library): Promise<void> {
+  const { folder, storage } = library
+  if (folder) await serveFromDisk(app, folder)
+  else if (storage.sign) sendOnToBucket(app, server, storage.sign)
+}
+
+async function serveFromDisk(app: FastifyInstance, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const options = {
+    root: folder,
+    index: false,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    contentType: false,
+  } as const
+  path(app, `${UPLOADS_PATH}:key`, {
+    async GET(request, reply) {
+      const key = keyIn(request)
+      const send = await sender()
+      const { type, statusCode, headers, stream, metadata } = await send(request.raw, key, options)
+      if (type === 'file') {
+        describe(reply, key)
+        return reply.code(statusCode).headers(headers).send(stream)
+      }
+      if (type === 'directory' || statusCode === GONE) throw errors.notFound()
+      // The refusal of a part tells how long the file is.
+      if (statusCode === OUT_OF_RANGE)
+        return reply.code(OUT_OF_RANGE).header('content-range', headers['Content-Range']).send()
+      throw metadata.error
+    },
+  })
+}
+
+function keyIn(request: FastifyRequest): string {
+  const key = parameter(request, 'key')
+  if (!isStorageKey(key)) throw errors.notFound()
+  return key
+}
+
+/** The headers of a file that was found. */
+function describe(reply: FastifyReply, key: string): void {
+  const { mime, download, active } = servedAs(key)
+  reply.header('content-type', mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime)
+  reply.header('cache-control', CACHE_FOREVER)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('cross-origin-resource-policy', 'cross-origin')
+  if (download) reply.header('content-disposition', 'attachment')
+  if (active) {
+    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+  } else {
+    // Films and documents may stand in frames of other sites; there is nothing in them to protect from that.
+    reply.removeHeader('content-security-policy')
+  }
+}
+
+function sendOnToBucket(app: FastifyInstance, server: Server, sign: (key: string) => Promise<string>): void {
+  path(app, `${UPLOADS_PATH}:key`, {
+    GET: async (request, reply) => {
+      const { authorization } = request.headers
+      await permitted({ server, authorization }, FILE, 'findOne')
+      reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store')
+      return reply.redirect(await sign(keyIn(request)), 302)
+    },
+  })
+}

@@ -1,0 +1,182 @@
+/**
+ * The model while the server runs. A new state takes the place of the old one at once; requests under way end with the
+ * state they began with. Changes of other processes are followed: the database tells when its model has moved on.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Documents } from '../documents/documents.ts'
+import type { WriteWatch } from '../documents/hooks/slow-writes.ts'
+import { ApiError, errors } from '../errors.ts'
+import type { Project } from '../model/load-project.ts'
+import type { Model } from '../model/model.ts'
+import { parseModel } from '../model/parse.ts'
+import { mistakeLine } from '../project/mistakes.ts'
+import type { ReadWatch } from '../reads/read-stats.ts'
+import type { Soon } from '../store/maybe-promise.ts'
+import { META, readSchema } from '../store/migration/stored-model.ts'
+import { SchemaMoved } from '../store/schema-moved.ts'
+import type { Store } from '../store/store.ts'
+import { createLayout, type Layout } from '../store/tables/layout.ts'
+import { createState, type ModelState } from './state.ts'
+
+export interface LiveModel {
+  /** The state as it is now. */
+  now(): ModelState
+  /** The state of the database as far as this process can know; at once unless it has just changed. */
+  latest(): Soon<ModelState>
+  /** Asks the database for its model and answers with that state. */
+  follow(): Promise<ModelState>
+  /** Makes a model that was migrated to the one of requests from now on. */
+  adopt(project: Project, layout: Layout, number: number): ModelState
+  close(): void
+}
+
+export interface LiveOptions {
+  readonly store: Store
+  readonly log: FastifyBaseLogger
+  readonly watch: ReadWatch
+  readonly writes: WriteWatch | undefined
+  readonly extend: (documents: Documents) => Documents
+  readonly project: Project
+  readonly layout: Layout
+  readonly number: number
+  /** Told of each model that takes the place of another. */
+  readonly changed: (model: Model) => void
+}
+
+/** How often an idle process looks, in milliseconds; a busy one looks at each request. */
+export const LOOK_EVERY = 300
+
+export function createLiveModel(options: LiveOptions): LiveModel {
+  const { store, log, watch, writes, extend, changed, ...first } = options
+  let state = createState({ store, watch, writes, extend, ...first })
+  let version = store.versionOf(META)
+  let following: Promise<ModelState> | null = null
+
+  function adopt(project: Project, layout: Layout, number: number): ModelState {
+    // Another process may have been faster with the next one.
+    if (number > state.number) {
+      state = createState({ store, watch, writes, extend, project, layout, number })
+      changed(project.model)
+    }
+    return state
+  }
+
+  async function look(): Promise<ModelState> {
+    const [seen, before] = [store.versionOf(META), state]
+    const kept = await readSchema(store)
+    // A change of this process came between: what was read may be older than that.
+    if (state !== before) return look()
+    // A database that was put back to an older state has a smaller number.
+    if (kept && kept.number !== state.number) {
+      const { project } = state
+      const parsed = parseModel(kept.sources, project.model.locales)
+      if (!parsed.ok) {
+        log.error(
+          `The content-types of the database cannot be read: ${parsed.mistakes.map(mistakeLine).join('; ')}`,
+        )
+      } else {
+        const { model } = parsed
+        state = createState({
+          store,
+          watch,
+          writes,
+          extend,
+          project: { ...project, model, sources: kept.sources },
+          layout: createLayout(model, kept.relations),
+          number: kept.number,
+        })
+        log.info(`The content-types have changed (schema ${kept.number})`)
+        changed(model)
+      }
+    }
+    version = seen
+    return state
+  }
+
+  function follow(): Promise<ModelState> {
+    following ??= look().finally(() => {
+      following = null
+    })
+    return following
+  }
+
+  const latest = () => (store.versionOf(META) === version ? state : follow())
+
+  const timer = setInterval(() => {
+    // While the database is away, requests tell.
+    if (store.versionOf(META) !== version) follow().catch(() => {})
+  }, LOOK_EVERY)
+  timer.unref()
+
+  return { now: () => state, latest, follow, adopt, close: () => clearInterval(timer) }
+}
+
+/** For how many milliseconds something is tried again because the model moves on meanwhile, and how often it waits. */
+const PATIENCE = 10_000
+const PAUSE = 10
+
+/**
+ * Does something with one state of the model, and again with the next when the model moved on meanwhile: a write then
+ * has left no trace, and what was read may be neither old nor new.
+ */
+export function soonWithLatest<Result>(
+  live: LiveModel,
+  work: (state: ModelState) => Soon<Result>,
+  isRead = false,
+): Soon<Result> {
+  const state = live.latest()
+  if (state instanceof Promise) return withLatest(live, work, isRead)
+  const result = begun(state, work)
+  // What is there at once has left the model no time to move on.
+  return result instanceof Promise ? withLatest(live, work, isRead, { state, result }) : result
+}
+
+function begun<Result>(state: ModelState, work: (state: ModelState) => Soon<Result>): Soon<Result> {
+  try {
+    return work(state)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+/** The same for what always takes its time; `first` is an attempt that is under way. */
+export async function withLatest<Result>(
+  live: LiveModel,
+  work: (state: ModelState) => Soon<Result>,
+  isRead = false,
+  first: { readonly state: ModelState; readonly result: Promise<Result> } | null = null,
+): Promise<Result> {
+  let until = 0
+  for (let under = first; ; under = null) {
+    const state = under?.state ?? (await live.latest())
+    try {
+      const result = await (under ? under.result : work(state))
+      if (!isRead) return result
+      const after = live.latest()
+      if (after === state || (await after) === state) return result
+    } catch (error) {
+      until ||= performance.now() + PATIENCE
+      if (!(await isWorthRepeating(live, state, error)) || performance.now() > until) throw refusal(error)
+    }
+  }
+}
+
+/** A refusal of ours was made from what this process knows; for any other failure the database is asked. */
+async function isWorthRepeating(live: LiveModel, state: ModelState, error: unknown): Promise<boolean> {
+  if (error instanceof ApiError && error.status < 500) {
+    const latest = live.latest()
+    return (latest instanceof Promise ? await latest : latest) !== state
+  }
+  if ((await live.follow().catch(() => state)) !== state) return true
+  if (!(error instanceof SchemaMoved)) return false
+  // The writer has seen a migration that is not committed yet.
+  await sleep(PAUSE)
+  return true
+}
+
+/** A model that the database has and this process cannot read. */
+const refusal = (error: unknown) =>
+  error instanceof SchemaMoved
+    ? errors.unavailable(5, 'The content-types have changed in a way that this server does not know')
+    : error

@@ -1,0 +1,71 @@
+/** What a sender may say about a file: its name, texts and folder. Parsed from the `fileInfo` of an upload. */
+import { errors } from '../../errors.ts'
+import { folderPath, printable } from './names.ts'
+
+/** Absent keys leave what is there; null clears it. */
+export interface FileInfo {
+  readonly name?: string
+  readonly alternativeText?: string | null
+  readonly caption?: string | null
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null
+  readonly folder?: string
+}
+
+const KEYS = ['name', 'alternativeText', 'caption', 'focalPoint', 'folder']
+
+const LONGEST_TEXT = 10_000
+
+/** The infos of an upload, one for each file in order: JSON objects, or one JSON list of them. */
+export function parseFileInfos(values: readonly unknown[]): FileInfo[] {
+  return values.flatMap(parsedJson).map(parseFileInfo)
+}
+
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw errors.invalid('fileInfo must be JSON, such as {"alternativeText": "A red square"}')
+  }
+}
+
+function parseFileInfo(value: unknown): FileInfo {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw errors.invalid('fileInfo must be a JSON object, or one for each file')
+  const given = new Map<string, unknown>(Object.entries(value))
+  for (const key of given.keys())
+    if (!KEYS.includes(key)) throw errors.invalidKey({ key, path: 'fileInfo', source: 'body' })
+  const name = optionalText(given, 'name')
+  const alternativeText = optionalText(given, 'alternativeText')
+  const caption = optionalText(given, 'caption')
+  const folder = optionalText(given, 'folder')
+  return {
+    ...(name && printable(name) !== '' ? { name: printable(name) } : {}),
+    ...(alternativeText !== undefined ? { alternativeText } : {}),
+    ...(caption !== undefined ? { caption } : {}),
+    ...(given.has('focalPoint') ? { focalPoint: focalPoint(given.get('focalPoint')) } : {}),
+    ...(folder !== undefined ? { folder: folderPath(folder ?? '') } : {}),
+  }
+}
+
+function optionalText(given: ReadonlyMap<string, unknown>, key: string): string | null | undefined {
+  const value = given.get(key)
+  if (value === undefined || value === null) return value
+  const fits = typeof value === 'string' && value.length <= LONGEST_TEXT && value.isWellFormed()
+  if (!fits || value.includes('\0'))
+    throw errors.invalid(`fileInfo.${key} must be text of at most ${LONGEST_TEXT} characters, or null`)
+  return value
+}
+
+/** The point that stays in view when a picture is cut, in per cent from its top left corner. */
+function focalPoint(value: unknown): { x: number; y: number } | null {
+  if (value === null) return null
+  if (typeof value === 'object' && value !== null && 'x' in value && 'y' in value) {
+    const { x, y } = value
+    if (isPercentage(x) && isPercentage(y) && Object.keys(value).length === 2) return { x, y }
+  }
+  throw errors.invalid('fileInfo.focalPoint must be {"x": …, "y": …} with numbers from 0 to 100, or null')
+}
+
+const isPercentage = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= 100

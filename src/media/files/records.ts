@@ -1,0 +1,203 @@
+/** File records: rows of the content-type of files, in the same form as the rows of documents. */
+
+import { authorOf } from '../../documents/identity.ts'
+import { blueprintOf } from '../../documents/rows/blueprint.ts'
+import { deleteEdgesTo } from '../../documents/rows/edge-rows.ts'
+import {
+  deleteVersions,
+  insertVersions,
+  loadVersions,
+  updateVersions,
+} from '../../documents/rows/version-rows.ts'
+import type { Version } from '../../documents/versions/version.ts'
+import { type ContentType, FILE, type MediaAttribute, typeOf } from '../../model/model.ts'
+import type { Stored } from '../../model/scalar.ts'
+import type { Principal } from '../../query/scope.ts'
+import { compile } from '../../store/compile.ts'
+import { sql } from '../../store/sql.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import { columnOf, EDGES, type Layout, ownedRelations } from '../../store/tables/layout.ts'
+import type { Size } from '../images/svg.ts'
+
+/** A derived format as a record shows it. */
+export interface FormatRecord extends Size {
+  readonly name: string
+  readonly hash: string
+  readonly ext: string
+  readonly mime: string
+  readonly path: null
+  readonly size: number
+  readonly sizeInBytes: number
+  readonly url: string
+}
+
+/** The attributes of a file that the library writes. */
+export interface FileAttributes {
+  readonly name: string
+  readonly alternativeText: string | null
+  readonly caption: string | null
+  readonly focalPoint: { readonly x: number; readonly y: number } | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly formats: Readonly<Record<string, FormatRecord>> | null
+  readonly hash: string
+  readonly ext: string
+  readonly mime: string
+  /** In kilobytes. */
+  readonly size: number
+  readonly url: string
+  readonly provider: string
+  readonly provider_metadata: Readonly<Record<string, string>> | null
+  readonly folderPath: string
+}
+
+/** A file as it is kept. Files have no drafts and no locales, so a file is one version. */
+export interface KeptFile {
+  readonly documentId: string
+  readonly version: Version
+}
+
+export const filesOf = (layout: Layout): ContentType => typeOf(layout.model, FILE)
+
+const blueprint = (layout: Layout) => blueprintOf(layout, filesOf(layout))
+
+const storedValues = (attributes: Partial<FileAttributes>): [string, Stored | null][] =>
+  Object.entries(attributes).map(([name, value]) => [name, stored(value)])
+
+const stored = (value: unknown): Stored | null =>
+  value === null || value === undefined
+    ? null
+    : typeof value === 'string' || typeof value === 'number'
+      ? value
+      : JSON.stringify(value)
+
+/** Writes a new file record. */
+export function insertFile(
+  transaction: Transaction,
+  layout: Layout,
+  documentId: string,
+  attributes: FileAttributes,
+  by: Principal,
+): void {
+  const now = new Date().toISOString()
+  const author = authorOf(by)
+  const version: Version = {
+    id: null,
+    locale: '',
+    published: true,
+    createdAt: now,
+    updatedAt: now,
+    publishedAt: now,
+    createdBy: author,
+    updatedBy: author,
+    revision: 1,
+    values: new Map(storedValues(attributes)),
+    lists: new Map(),
+    edges: new Map(),
+  }
+  insertVersions(transaction, blueprint(layout), documentId, [version])
+}
+
+/** The file with this documentId or numeric id; locked against other writers until the transaction ends. */
+export async function findFile(
+  transaction: Transaction,
+  layout: Layout,
+  id: string,
+): Promise<KeptFile | null> {
+  const documentId = /^\d{1,15}$/.test(id) ? await documentIdOf(transaction, layout, Number(id)) : id
+  if (documentId === null) return null
+  transaction.lock([documentId])
+  const [version] = await loadVersions(transaction, blueprint(layout), documentId)
+  return version ? { documentId, version } : null
+}
+
+async function documentIdOf(transaction: Transaction, layout: Layout, id: number): Promise<string | null> {
+  const query = sql`select document_id from ${sql.table(filesOf(layout).table)} where id = ${id}`
+  const [row] = await transaction.all(compile(transaction.engine, query))
+  return row ? String(row.document_id) : null
+}
+
+/** Changes some attributes of a file. */
+export function changeFile(
+  transaction: Transaction,
+  layout: Layout,
+  { documentId, version }: KeptFile,
+  changes: Partial<FileAttributes>,
+  by: Principal,
+): void {
+  const after = {
+    ...version,
+    updatedAt: new Date().toISOString(),
+    updatedBy: authorOf(by),
+    values: new Map([...version.values, ...storedValues(changes)]),
+  }
+  updateVersions(transaction, blueprint(layout), documentId, [{ before: version, after }])
+}
+
+/** Removes a file record and takes the file out of every document. */
+export function deleteFile(
+  transaction: Transaction,
+  layout: Layout,
+  { documentId, version }: KeptFile,
+): void {
+  deleteEdgesTo(transaction, documentId)
+  deleteVersions(transaction, blueprint(layout), [Number(version.id)])
+}
+
+/** The addresses of a file and of its derived formats. */
+export function urlsOf({ version }: KeptFile): string[] {
+  const formats: unknown = JSON.parse(String(version.values.get('formats') ?? 'null'))
+  const urls = Object.values(typeof formats === 'object' && formats ? formats : {}).flatMap(
+    (format: unknown) =>
+      typeof format === 'object' && format && 'url' in format ? [String(format.url)] : [],
+  )
+  return [String(version.values.get('url')), ...urls]
+}
+
+/** Which of these names in storage belong to a record. */
+export async function recordedHashes(
+  store: Store,
+  layout: Layout,
+  hashes: readonly string[],
+): Promise<Set<string>> {
+  const hash = sql.id(columnOf('hash'))
+  const query = sql`select ${hash} as hash from ${sql.table(filesOf(layout).table)} where ${hash} in (${sql.join(hashes)})`
+  return new Set((await store.read(compile(store.engine, query))).map((row) => String(row.hash)))
+}
+
+/** Whether some document shows the file with this documentId. */
+export async function isShown(
+  transaction: Transaction,
+  layout: Layout,
+  documentId: string,
+): Promise<boolean> {
+  const relations = mediaRelations(layout)
+  if (relations.length === 0) return false
+  const query = sql`select 1 as one from ${sql.table(EDGES)}
+    where target = ${documentId} and relation in (${sql.join(relations)}) limit 1`
+  return (await transaction.all(compile(transaction.engine, query))).length > 0
+}
+
+/** The relations that lead from documents to files: one for each media attribute. */
+export const mediaRelations = (layout: Layout): number[] =>
+  mediaAttributes(layout).map(({ relation }) => relation)
+
+/** A media attribute of a content-type, or of a component in it. */
+interface PlacedMedia {
+  readonly type: ContentType
+  readonly component: string | null
+  readonly attribute: MediaAttribute
+  readonly relation: number
+}
+
+/** Every media attribute of content-types and of components in them, with its relation. */
+export function mediaAttributes(layout: Layout): PlacedMedia[] {
+  return ownedRelations(layout.model).flatMap((key) => {
+    const { component } = key
+    const shape = component ? layout.model.components.get(component) : layout.model.types.get(key.type)
+    const attribute = shape?.attributes.get(key.attribute)
+    if (attribute?.kind !== 'media') return []
+    const type = typeOf(layout.model, key.type)
+    return [{ type, component, attribute, relation: layout.relationId(key) }]
+  })
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { gifAndScript } from '../../../test/media/hostile.ts'
+import { plain } from '../../../test/media/pictures.ts'
+import { until } from '../../../test/until.ts'
+import { defaults } from '../../project/config/defaults.ts'
+import { createStaging } from '../storage/staging.ts'
+import { createPictures } from './image-queue.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'octavo-pictures-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+const PNG = { mime: 'image/png', ext: '.png' }
+
+async function staged(content: Uint8Array) {
+  const stage = createStaging(folder).open()
+  const path = stage.reserve()
+  await writeFile(path, content)
+  return { stage, received: { path, size: (await stat(path)).size } }
+}
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('pictures are worked on in another process, which ends with the last', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
+  const { width, height, formats } = await pictures.process(received, PNG, 'a.png', stage)
+  assert.deepEqual([width, height, formats.length], [600, 400, 2])
+  const { pid = 0 } = pictures
+  assert.ok(pid !== process.pid && isRunning(pid))
+  pictures.close()
+  await until(() => !isRunning(pid))
+})
+
+test('what is refused there is refused here', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(gifAndScript)
+  const type = { mime: 'image/gif', ext: '.gif' }
+  await assert.rejects(pictures.process(received, type, 'a.gif', stage), { name: 'ValidationError' })
+  pictures.close()
+})
+
+test('a picture whose decoder crashes is tried again, and the process started again', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
+  const working = pictures.process(received, PNG, 'a.png', stage)
+  await until(() => pictures.pid !== undefined)
+  process.kill(Number(pictures.pid), 'SIGSEGV')
+  assert.equal((await working).width, 600)
+  pictures.close()
+})
+
+test('a picture that crashes its decoder every time is refused', async () => {
+  const pictures = createPictures(defaults.upload.images)
+  const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
+  const crash = (message: unknown) => {
+    const started = Reflect.get(Object(message), 'process')
+    if (started instanceof ChildProcess) started.once('spawn', () => started.kill('SIGSEGV'))
+  }
+  subscribe('child_process', crash)
+  const working = pictures.process(received, PNG, 'a.png', stage)
+  await assert
+    .rejects(working, { name: 'ValidationError' })
+    .finally(() => unsubscribe('child_process', crash))
+  pictures.close()
+})

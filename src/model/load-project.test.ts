@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { folderOf } from '../../test/folder.ts'
+import { ProjectError } from '../project/mistakes.ts'
+import { loadProject } from './load-project.ts'
+
+const recorded = fileURLToPath(new URL('../../test/reference/project', import.meta.url))
+
+test('a project folder of the known format opens unchanged', async () => {
+  const { config, model } = await loadProject(recorded, {})
+  assert.deepEqual(
+    [...model.endpoints.keys()],
+    [
+      ...[
+        'accounts',
+        'articles',
+        'banner',
+        'categories',
+        'chefs',
+        'comments',
+        'dishes',
+        'homepage',
+        'people',
+      ],
+      ...['restaurants', 'reviews', 'setting', 'tags'],
+    ],
+  )
+  assert.equal(model.components.size, 11)
+  assert.deepEqual(model.locales, { default: 'en', codes: ['en', 'fr', 'it'] })
+  assert.deepEqual(Object.keys(config.roles), ['public', 'authenticated'])
+  assert.deepEqual(Object.keys(config.tokens), ['full', 'readonly', 'custom'])
+})
+
+test('mistakes of configuration and schema are told in one error', async (t) => {
+  const dir = folderOf(t, {
+    'config/api.json': { rest: { maxLimit: 'all' } },
+    'src/api/dish/content-types/dish/schema.json': {
+      attributes: { chef: { type: 'relation', relation: 'manyToOne', target: 'api::cheff.cheff' } },
+    },
+    'src/api/chef/content-types/chef/schema.json': { attributes: { id: { type: 'string' } } },
+  })
+  await assert.rejects(loadProject(dir, { PORT: 'x' }), (error) => {
+    assert.ok(error instanceof ProjectError)
+    assert.equal(
+      error.message,
+      [
+        `There are 4 mistakes in the project ${dir}`,
+        '  config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
+        '  environment variable PORT: must be a whole number from 0 to 65535',
+        '  src/api/chef/content-types/chef/schema.json: attributes.id: this name is reserved',
+        '  src/api/dish/content-types/dish/schema.json: attributes.chef.target: there is no content-type "api::cheff.cheff"; did you mean "api::chef.chef"?',
+      ].join('\n'),
+    )
+    return true
+  })
+})
+
+test('a permission names a content-type that is there', async (t) => {
+  const dir = folderOf(t, {
+    'src/api/dish/content-types/dish/schema.json': { attributes: {} },
+    'config/roles.json': { public: { 'api::dihs.dish': ['find'], 'plugin::upload.file': ['find'] } },
+    'config/tokens.json': {
+      shop: { type: 'custom', token: 'x', permissions: { 'api::dish.dish': ['find'] } },
+    },
+  })
+  await assert.rejects(loadProject(dir, {}), {
+    message: `There is a mistake in the project ${dir}\n  configuration: roles.public.api::dihs.dish: there is no content-type "api::dihs.dish"; did you mean "api::dish.dish"?`,
+  })
+})

@@ -1,0 +1,52 @@
+/** A project folder opened for use: its configuration and its model, or one error with every mistake in it. */
+import type { Config, ConfigInput } from '../project/config/config.ts'
+import type { Environment } from '../project/config/environment.ts'
+import { type Mistake, ProjectError } from '../project/mistakes.ts'
+import { readProject } from '../project/read-project.ts'
+import type { SchemaSource } from '../project/source.ts'
+import { didYouMean } from '../project/suggest.ts'
+import type { Model } from './model.ts'
+import { parseModel } from './parse.ts'
+
+export interface Project {
+  /** Absolute path of the project folder. */
+  readonly dir: string
+  readonly config: Config
+  readonly model: Model
+  readonly sources: readonly SchemaSource[]
+}
+
+/** Loads a project folder; throws a ProjectError that lists all mistakes of configuration and schema together. */
+export async function loadProject(
+  folder: string,
+  env?: Environment,
+  overrides?: ConfigInput,
+): Promise<Project> {
+  const { dir, config, sources, mistakes } = await readProject(folder, env, overrides)
+  const { locales } = config
+  const parsed = parseModel(sources, { default: locales.default, codes: locales.locales })
+  const all = [...mistakes, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.mistakes)]
+  if (!parsed.ok || all.length > 0) throw new ProjectError(dir, all)
+  return { dir, config, model: parsed.model, sources }
+}
+
+/** A permission for a content-type that is not there is a slip of the pen, and would never grant what was meant. */
+function unknownTypes({ roles, tokens, schema }: Config, { types }: Model): Mistake[] {
+  // There may be types that only the database knows.
+  if (schema.editable) return []
+  const granted = [
+    ...Object.entries(roles).map(([role, permissions]) => [`roles.${role}`, permissions] as const),
+    ...Object.entries(tokens).map(
+      ([name, token]) => [`tokens.${name}.permissions`, token.permissions ?? {}] as const,
+    ),
+  ]
+  return granted.flatMap(([path, permissions]) =>
+    Object.keys(permissions)
+      .filter((uid) => uid.startsWith('api::') && !types.has(uid))
+      .map((uid) => ({
+        file: 'configuration',
+        path: `${path}.${uid}`,
+        message: `there is no content-type "${uid}"${didYouMean(uid, types.keys())}`,
+      })),
+  )
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Mistake } from '../mistakes.ts'
+import { environmentConfig, variableOf } from './environment.ts'
+import { leaves } from './settings.ts'
+
+function configOf(env: Record<string, string>) {
+  const mistakes: Mistake[] = []
+  return { config: environmentConfig(env, mistakes), mistakes }
+}
+
+test('every single setting has a variable of its own', () => {
+  const names = leaves().map(([path]) => variableOf(path))
+  assert.equal(new Set(names).size, names.length)
+  assert.ok(names.includes('OCTAVO_API_REST_MAX_LIMIT'))
+  assert.ok(names.includes('OCTAVO_SERVER_PORT'))
+})
+
+test('variables are read as the kind of their setting', () => {
+  const { config, mistakes } = configOf({
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://example.test',
+    DATABASE_URL: 'postgres://localhost/x',
+    OCTAVO_API_REST_STRICT_PARAMS: 'true',
+    OCTAVO_API_REST_COMPAT: 'strapi',
+    OCTAVO_SERVER_TRUSTED_PROXIES: '10.0.0.1, 10.0.0.2',
+    OCTAVO_LOCALES_LOCALES: 'en,fr',
+    OCTAVO_CORS_ORIGINS: '*',
+    OCTAVO_AUTH_SECRET: 'abc',
+  })
+  assert.deepEqual(mistakes, [])
+  assert.deepEqual(config, {
+    server: {
+      port: 8080,
+      host: '0.0.0.0',
+      url: 'https://example.test',
+      trustedProxies: ['10.0.0.1', '10.0.0.2'],
+    },
+    database: { url: 'postgres://localhost/x' },
+    api: { rest: { strictParams: true, compat: 'strapi' } },
+    locales: { locales: ['en', 'fr'] },
+    cors: { origins: '*' },
+    auth: { secret: 'abc' },
+  })
+})
+
+test('the long name of a setting goes before the short one', () => {
+  assert.deepEqual(configOf({ PORT: '1', OCTAVO_SERVER_PORT: '2' }).config, { server: { port: 2 } })
+})
+
+test('empty and unknown variables set nothing', () => {
+  assert.deepEqual(configOf({ PORT: '', OCTAVO_TOKEN: 'x', OCTAVO_ROLES: '{}', HOME: '/' }), {
+    config: {},
+    mistakes: [],
+  })
+})
+
+test('a url of a database is looked at as in the configuration', () => {
+  assert.deepEqual(
+    configOf({ DATABASE_URL: 'sqlite::memory:' }).mistakes.map(({ message }) => message),
+    ['must name a file: a database in memory cannot be shared by several connections'],
+  )
+})
+
+test('a variable that cannot be read is a mistake that names it', () => {
+  const { mistakes } = configOf({
+    PORT: 'http',
+    OCTAVO_API_REST_STRICT_PARAMS: 'maybe',
+    OCTAVO_API_REST_COMPAT: 'x',
+  })
+  assert.deepEqual(
+    mistakes.map(({ file, message }) => `${file} ${message}`),
+    [
+      'environment variable PORT must be a whole number from 0 to 65535',
+      'environment variable OCTAVO_API_REST_COMPAT must be one of none, strapi',
+      'environment variable OCTAVO_API_REST_STRICT_PARAMS must be true or false',
+    ],
+  )
+})

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { folderOf } from '../../test/folder.ts'
+import type { ConfigInput } from './config/config.ts'
+import { defaults } from './config/defaults.ts'
+import type { Environment } from './config/environment.ts'
+import { configSetting, leaves } from './config/settings.ts'
+import { mistakeLine } from './mistakes.ts'
+import { readProject } from './read-project.ts'
+
+type Files = Readonly<Record<string, unknown>>
+
+const read = (t: TestContext, files: Files, env: Environment = {}, overrides?: ConfigInput) =>
+  readProject(folderOf(t, files), env, overrides)
+
+const mistakesIn = async (t: TestContext, files: Files, env?: Environment, overrides?: ConfigInput) =>
+  (await read(t, files, env, overrides)).mistakes.map(mistakeLine)
+
+describe('the configuration of a project', () => {
+  test('an empty folder is a project with the defaults', async (t) => {
+    const project = await read(t, {})
+    assert.deepEqual(project.mistakes, [])
+    assert.deepEqual(project.sources, [])
+    const url = `sqlite:${join(project.dir, '.octavo/data.db')}`
+    assert.deepEqual(project.config, { ...defaults, database: { ...defaults.database, url } })
+  })
+
+  test('a folder that cannot be read is a mistake, and not taken for an empty one', async (t) => {
+    const folder = folderOf(t, { 'src/components/shared/link.json': {} })
+    const unreadable = ['config', 'src/api', 'src/components/other']
+    for (const name of unreadable) symlinkSync(join(folder, name), join(folder, name))
+    const { mistakes } = await readProject(folder, {})
+    assert.deepEqual(
+      mistakes.map(({ file, message }) => `${file} ${message.split(':', 2).join()}`),
+      unreadable.map((name) => `${name} cannot be read, ELOOP`),
+    )
+  })
+
+  test('the defaults are a configuration without mistakes', () => {
+    const notes: string[] = []
+    configSetting.check(defaults, '', (path, message) => notes.push(`${path} ${message}`))
+    assert.deepEqual(notes, [])
+  })
+
+  test('octavo.config may be TypeScript, JavaScript or JSON', async (t) => {
+    const files: Files[] = [
+      { 'octavo.config.ts': 'const port: number = 4000\nexport default { server: { port } }' },
+      { 'octavo.config.js': 'export default { server: { port: 4000 } }', 'package.json': { type: 'module' } },
+      { 'octavo.config.js': 'module.exports = { server: { port: 4000 } }' },
+      { 'octavo.config.json': { server: { port: 4000 } } },
+      {
+        'octavo.config.mts': 'const port: number = 4000\nexport default { server: { port } }',
+        'package.json': { type: 'commonjs' },
+      },
+    ]
+    for (const each of files) {
+      const { config, mistakes } = await read(t, each)
+      assert.deepEqual(mistakes, [])
+      assert.equal(config.server.port, 4000)
+      assert.equal(config.server.host, defaults.server.host)
+    }
+  })
+
+  test('a module that Node takes for a script is told how to be one', async (t) => {
+    const files = { 'octavo.config.ts': 'export default {}', 'package.json': { type: 'commonjs' } }
+    assert.match(
+      String(await mistakesIn(t, files)),
+      /octavo\.config\.ts: is not read as a module: set "type"/,
+    )
+  })
+
+  test('options go before variables, variables before config/, config/ before octavo.config', async (t) => {
+    const files = {
+      'octavo.config.json': { server: { port: 1, host: 'a', bodyLimit: 1 }, api: { rest: { maxLimit: 50 } } },
+      'config/server.json': { port: 2, host: 'b' },
+    }
+    const { config } = await read(t, files, { PORT: '3' }, { server: { bodyLimit: 4 } })
+    assert.partialDeepStrictEqual(config, {
+      server: { port: 3, host: 'b', bodyLimit: 4, url: null },
+      api: { rest: { maxLimit: 50, defaultLimit: 25 } },
+    })
+  })
+
+  test('what is the projects own is replaced as a whole: roles, tokens, image formats', async (t) => {
+    const find = { 'api::a.a': ['find'] }
+    const { config, mistakes } = await read(t, {
+      'octavo.config.json': { roles: { public: find }, upload: { images: { formats: { tiny: [10, 10] } } } },
+      'config/roles.json': { authenticated: find },
+    })
+    assert.deepEqual(mistakes, [])
+    assert.deepEqual(config.roles, { authenticated: find })
+    assert.deepEqual(config.upload.images.formats, { tiny: [10, 10] })
+    assert.equal(config.upload.images.quality, defaults.upload.images.quality)
+  })
+
+  test('files under config/ that are not ours are left alone', async (t) => {
+    const files = { 'config/plugins.ts': 'syntax error(', 'config/notes.md': '#', 'config/env/x.json': '{' }
+    assert.deepEqual(await mistakesIn(t, files), [])
+  })
+
+  test('a path of SQLite is relative to the project folder', async (t) => {
+    const urlOf = async (url: string) => {
+      const { dir, config } = await read(t, {}, {}, { database: { url } })
+      return config.database.url.replace(dir, '…')
+    }
+    assert.equal(await urlOf('sqlite:db/x.db'), 'sqlite:…/db/x.db')
+    assert.equal(await urlOf('sqlite:/tmp/x.db'), 'sqlite:/tmp/x.db')
+    assert.equal(await urlOf('sqlite:///tmp/x.db'), 'sqlite:///tmp/x.db')
+    assert.equal(await urlOf('postgres://localhost/x'), 'postgres://localhost/x')
+  })
+})
+
+/** The settings for which nothing at all is a choice, as the documentation says of each. */
+const MAY_BE_ZERO = [
+  'server.port',
+  'server.graceSeconds',
+  'server.stuckSeconds',
+  'database.statementSeconds',
+  'log.slowQueryMs',
+]
+
+test('a number may be 0 only where that means something, and is never more than can be worked with', () => {
+  const problems = (setting: (typeof numbers)[number][1], value: number) => {
+    const notes: string[] = []
+    setting.check(value, '', (_, message) => notes.push(message))
+    return notes
+  }
+  const numbers = leaves().filter(([, setting]) => setting.read?.('7') === 7)
+  assert.ok(numbers.length > 30)
+  assert.deepEqual(
+    numbers
+      .filter(([, setting]) => problems(setting, 0).length === 0)
+      .map(([path]) => path)
+      .sort(),
+    [...MAY_BE_ZERO].sort(),
+  )
+  for (const [path, setting] of numbers) {
+    for (const value of [-1, 1.5, Number.NaN, 2 ** 53]) assert.ok(problems(setting, value).length > 0, path)
+    if (/(Seconds|Lag|Minutes|Days)$/.test(path)) assert.ok(problems(setting, 10_000_000).length > 0, path)
+  }
+})
+
+describe('mistakes in the configuration', () => {
+  const wrong: readonly [what: string, config: unknown, line: string][] = [
+    ['a section is an object', { server: 5 }, 'server: must be an object'],
+    ['a section is known', { servr: {} }, 'servr: there is no setting "servr"; did you mean "server"?'],
+    [
+      'a setting is known',
+      { api: { rest: { maxLimt: 5 } } },
+      'api.rest.maxLimt: there is no setting "maxLimt"; did you mean "maxLimit"?',
+    ],
+    [
+      'a number is a number',
+      { server: { port: '80' } },
+      'server.port: must be a whole number from 0 to 65535',
+    ],
+    ['a flag is a flag', { auth: { confirmEmail: 'no' } }, 'auth.confirmEmail: must be true or false'],
+    ['a text is a text', { server: { host: 5 } }, 'server.host: must be a text'],
+    [
+      'a list is a list',
+      { server: { trustedProxies: '10.0.0.1' } },
+      'server.trustedProxies: must be a list of texts',
+    ],
+    [
+      'a choice is one of its words',
+      { api: { rest: { compat: 'v4' } } },
+      'api.rest.compat: must be one of none, strapi',
+    ],
+    [
+      'a database is one of ours',
+      { database: { url: 'mysql://x' } },
+      'database.url: must be sqlite:PATH or postgres://…',
+    ],
+    [
+      'a database is a file',
+      { database: { url: 'sqlite::memory:' } },
+      'database.url: must name a file: a database in memory cannot be shared by several connections',
+    ],
+    [
+      'the file of a database is named',
+      { database: { url: 'sqlite:' } },
+      'database.url: lacks the path of a file: sqlite:PATH',
+    ],
+    ['a port is a port', { server: { port: 70000 } }, 'server.port: must be a whole number from 0 to 65535'],
+    [
+      'the default page is not larger than the largest',
+      { api: { rest: { defaultLimit: 200 } } },
+      'api.rest.defaultLimit: is more than api.rest.maxLimit (100)',
+    ],
+    ['there is a locale', { locales: { locales: [] } }, 'locales.locales: must have at least one code'],
+    [
+      'the default locale is one of the locales',
+      { locales: { default: 'de' } },
+      'locales.default: must be one of the locales en',
+    ],
+    [
+      'a locale is a code',
+      { locales: { locales: ['en', 'e n'] } },
+      'locales.locales: "e n" is not a locale code such as en or pt-BR',
+    ],
+    ['locales differ', { locales: { locales: ['en', 'en'] } }, 'locales.locales: has "en" more than once'],
+    [
+      'a role is an object',
+      { roles: { public: ['find'] } },
+      'roles.public: must be an object of content-type uids',
+    ],
+    [
+      'permissions are lists',
+      { roles: { public: { 'api::a.a': 'find' } } },
+      'roles.public.api::a.a: must be a list of actions such as "find"',
+    ],
+    [
+      'a permission has an action',
+      { roles: { public: { 'api::a.a': [{ fields: [] }] } } },
+      'roles.public.api::a.a.0.action: is missing',
+    ],
+    [
+      'a token has a known type',
+      { tokens: { x: { type: 'root', token: 'x' } } },
+      'tokens.x.type: must be one of read-only, full-access, custom',
+    ],
+    ['a token has a value', { tokens: { x: { type: 'custom' } } }, 'tokens.x: must have either token or env'],
+    ['a bucket has a name', { upload: { s3: { region: 'eu' } } }, 'upload.s3.bucket: is missing'],
+    [
+      'a format has a width and a height',
+      { upload: { images: { formats: { big: 100 } } } },
+      'upload.images.formats.big: must be a list of a width and a height',
+    ],
+  ]
+
+  for (const [what, config, line] of wrong) {
+    test(what, async (t) => {
+      const [found = '', ...more] = await mistakesIn(t, { 'octavo.config.json': config })
+      assert.match(found, /^(octavo\.config\.json|configuration): /)
+      assert.equal(found.replace(/^\S+ /, ''), line)
+      assert.deepEqual(more, [])
+    })
+  }
+
+  test('a mistake in a file under config/ names the file and the whole path', async (t) => {
+    assert.deepEqual(await mistakesIn(t, { 'config/api.json': { rest: { maxLimit: 'all' } } }), [
+      'config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
+    ])
+  })
+
+  test('a mistake in an option says that it is one', async (t) => {
+    assert.deepEqual(await mistakesIn(t, {}, {}, { database: { url: 'x' } }), [
+      'option: database.url: must be sqlite:PATH or postgres://…',
+    ])
+  })
+
+  test('files that cannot be read are mistakes, not crashes, and have no stack trace', async (t) => {
+    const found = await mistakesIn(t, {
+      'octavo.config.ts': 'throw new Error("no secret")',
+      'config/api.json': '{ "rest": ',
+      'config/locales.ts': 'export const locales = 1',
+      'src/api/a/content-types/a/schema.json': 'not json',
+      'src/components/shared/seo.json': '',
+    })
+    assert.equal(found.length, 5)
+    assert.equal(found[0], 'octavo.config.ts: cannot be loaded: no secret')
+    assert.match(found[1] ?? '', /^config\/api\.json: is not JSON: /)
+    assert.equal(found[2], 'config/locales.ts: has no default export')
+    assert.match(found[3] ?? '', /^src\/api\/a\/content-types\/a\/schema\.json: is not JSON: /)
+    for (const line of found) assert.doesNotMatch(line, /\n|node:internal/)
+  })
+
+  test('one thing has one file', async (t) => {
+    const found = await mistakesIn(t, {
+      'octavo.config.json': {},
+      'octavo.config.ts': 'export default {}',
+      'config/api.json': {},
+      'config/api.ts': 'export default {}',
+    })
+    assert.deepEqual(found, [
+      'octavo.config.json: there is octavo.config.ts as well; keep one',
+      'config/api.ts: there is config/api.json as well; keep one',
+    ])
+  })
+
+  test('a folder that is not there is told', async () => {
+    const { mistakes } = await readProject('/nowhere/at/all', {})
+    assert.deepEqual(mistakes.map(mistakeLine), ['/nowhere/at/all: there is no such folder'])
+  })
+})
+
+describe('the schema files of a project', () => {
+  test('content-types, components and the extension of users are found by their places', async (t) => {
+    const { sources, mistakes } = await read(t, {
+      'src/api/blog/content-types/post/schema.json': { attributes: {} },
+      'src/api/blog/content-types/author/schema.json': '\uFEFF{"attributes":{}}',
+      'src/api/blog/content-types/author/lifecycles.js': 'x',
+      'src/api/blog/controllers/post.js': 'x',
+      'src/api/empty/content-types/.gitkeep': '',
+      'src/components/shared/seo.json': { attributes: {} },
+      'src/components/shared/readme.md': 'x',
+      'src/extensions/users-permissions/content-types/user/schema.json': { attributes: {} },
+      'src/extensions/users-permissions/strapi-server.js': 'x',
+      'src/index.js': 'x',
+    })
+    assert.deepEqual(mistakes, [])
+    assert.deepEqual(
+      sources.map(({ kind, uid, file }) => `${kind} ${uid} ${file}`),
+      [
+        'type api::blog.author src/api/blog/content-types/author/schema.json',
+        'type api::blog.post src/api/blog/content-types/post/schema.json',
+        'component shared.seo src/components/shared/seo.json',
+        'extension plugin::users-permissions.user src/extensions/users-permissions/content-types/user/schema.json',
+      ],
+    )
+  })
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { openWorld, type World } from '../../test/documents/world.ts'
+import { onEachEngine } from '../../test/engines.ts'
+import { defaults } from '../project/config/defaults.ts'
+import { systemScope } from '../query/scope.ts'
+import type { Store } from '../store/store.ts'
+import { createReads, type Reads } from './reads.ts'
+
+onEachEngine((engine) => {
+  let world: World
+  let reads: Reads
+  let statements = 0
+  let meanwhile = async () => {}
+
+  before(async () => {
+    world = await openWorld(engine)
+    /** While an answer is waited for, others write. */
+    const wait = async () => {
+      statements++
+      const write = meanwhile
+      meanwhile = async () => {}
+      await write()
+    }
+    const slow: Store = {
+      ...world.store,
+      async read(statement, tables) {
+        await wait()
+        return world.store.read(statement, tables)
+      },
+      async readRow(statement, tables) {
+        await wait()
+        return world.store.readRow(statement, tables)
+      },
+    }
+    reads = createReads(slow, world.layout, defaults)
+  })
+  after(() => world.close())
+
+  async function tags(query: string) {
+    const { data, total } = await reads.list(world.target('tag').type, query, systemScope)
+    const labels: string[] = JSON.parse(data).map(({ label }: { label: string }) => label)
+    return { labels, total }
+  }
+
+  it('a page and its total are of one state, whatever is written while they are waited for', async () => {
+    const ids: string[] = []
+    for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await world.create('tag', { label }))
+    const page = 'pagination[start]=2&pagination[limit]=2'
+    const walk = 'pagination[cursor]=start&pagination[pageSize]=2&pagination[withCount]=true'
+    for (const query of [page, walk]) await tags(query)
+    statements = 0
+    assert.deepEqual(await tags(page), { labels: ['c', 'd'], total: 6 })
+    assert.equal(statements, 1)
+
+    meanwhile = () => world.remove('tag', ids[0] ?? '')
+    assert.deepEqual(await tags(page), { labels: ['d', 'e'], total: 5 })
+    assert.equal(statements, 3)
+    assert.deepEqual(await tags(page), { labels: ['d', 'e'], total: 5 })
+
+    await tags(walk)
+    meanwhile = () => world.remove('tag', ids[1] ?? '')
+    assert.deepEqual(await tags(walk), { labels: ['c', 'd'], total: 4 })
+  })
+
+  it('a list sorts by its least value upwards, by its greatest downwards, and by both when asked', async () => {
+    const [k1, k2, k3, k4] = await Promise.all(
+      ['k1', 'k2', 'k3', 'k4'].map((label) => world.create('tag', { label })),
+    )
+    await world.create('article', { title: 'narrow', tags: [k1, k2] })
+    await world.create('article', { title: 'late', tags: [k3] })
+    await world.create('article', { title: 'wide', tags: [k1, k4] })
+    const sorted = async (sort: string) => {
+      const { data } = await reads.list(
+        world.target('article').type,
+        `status=draft&sort=${sort}`,
+        systemScope,
+      )
+      return JSON.parse(data).map(({ title }: { title: string }) => title)
+    }
+
+    assert.deepEqual(await sorted('tags.label'), ['narrow', 'wide', 'late'])
+    assert.deepEqual(await sorted('tags.label:desc'), ['wide', 'late', 'narrow'])
+    assert.deepEqual(await sorted('tags.label,tags.label:desc'), ['wide', 'narrow', 'late'])
+    assert.deepEqual(await sorted('tags.label,tags.label'), ['narrow', 'wide', 'late'])
+  })
+})

@@ -1,0 +1,24 @@
+/** What the first row of a plan says. */
+import type { Plan } from '../plan/plan.ts'
+import type { DocumentAnswer } from './reads.ts'
+import type { Stamp } from './response-cache.ts'
+
+/** JSON text of a list. */
+export const listOf = ({ around: { open, close } }: Plan, data: unknown): string =>
+  data === null ? '[]' : `${open}${textOf(data)}${close}`
+
+function textOf(data: unknown): string {
+  if (typeof data !== 'string') throw new Error('A plan yields JSON text')
+  return data
+}
+
+/** The stamp of what is read inside a transaction: never to be kept. */
+export const NEVER: Stamp = { tables: [], versions: 'never' }
+
+/** A document, from what its plan yields. */
+export const documentOf = (
+  data: unknown,
+  version: string,
+  omitted: readonly string[],
+  stamp: Stamp,
+): DocumentAnswer => ({ data: textOf(data), version, omitted, stamp })

@@ -1,0 +1,20 @@
+/** Counts of documents by the value of an attribute, of those alone that a caller may find. */
+import type { ContentType } from '../model/model.ts'
+import { bind, compileTally } from '../plan/plan.ts'
+import { check, type Rest } from '../query/parse.ts'
+import type { Scope } from '../query/scope.ts'
+import type { EngineName, Statement } from '../store/store.ts'
+import type { Layout } from '../store/tables/layout.ts'
+
+/** The statement that counts; it yields each `value` with its `count`. */
+export function tallyStatement(
+  type: ContentType,
+  attribute: string,
+  scope: Scope,
+  layout: Layout,
+  engine: EngineName,
+  rest: Rest['rest'],
+): Statement {
+  const { query, values } = check(type, { kind: 'list' }, {}, layout.model, scope, rest)
+  return bind(compileTally(query, attribute, layout, engine), values)
+}

@@ -1,0 +1,169 @@
+/** Compares two models: everything that changes, in the order in which it is applied. Pure. */
+import type { Attribute, Bound, ScalarAttribute } from '../../../model/model.ts'
+import { allowedIn, type Change, type Holder, isList, isMany, type KeptType } from './change.ts'
+import { attributesOf, type Transition } from './pairs.ts'
+
+/** Renames come first, then what goes, what is converted, what is new, and last what content must live up to. */
+const ORDER: Readonly<Record<Change['kind'], number>> = {
+  renameComponent: 1,
+  renameType: 1,
+  moveTable: 1,
+  renameAttribute: 2,
+  dropType: 3,
+  dropComponent: 3,
+  dropAttribute: 3,
+  replaceAttribute: 3,
+  narrowEntries: 4,
+  narrowEdges: 4,
+  convertValues: 4,
+  addComponent: 5,
+  addType: 5,
+  addAttribute: 5,
+  servePrivate: 6,
+  servePublic: 6,
+  localize: 7,
+  unlocalize: 7,
+  addDrafts: 7,
+  dropDrafts: 7,
+  hideChanges: 7,
+  makeSingle: 7,
+  makeCollection: 7,
+  shareLocales: 8,
+  dropIndex: 8,
+  addIndex: 8,
+  allowDuplicates: 8,
+  makeUnique: 8,
+  require: 9,
+  tightenRules: 9,
+}
+
+export function changesBetween(transition: Transition): Change[] {
+  const changes: Change[] = [
+    ...transition.types.flatMap(typeChanges),
+    ...transition.components.flatMap((on): Change[] => [
+      ...(on.former.uid === on.next.uid ? [] : [{ kind: 'renameComponent', on } as const]),
+      ...attributeChanges(on),
+    ]),
+    ...transition.droppedTypes.map((type) => ({ kind: 'dropType', type }) as const),
+    ...transition.droppedComponents.map((component) => ({ kind: 'dropComponent', component }) as const),
+    ...transition.addedComponents.map((component) => ({ kind: 'addComponent', component }) as const),
+    ...transition.addedTypes.map((type) => ({ kind: 'addType', type }) as const),
+  ]
+  return changes.sort((one, other) => ORDER[one.kind] - ORDER[other.kind])
+}
+
+function typeChanges(on: KeptType): Change[] {
+  const { former, next } = on
+  const changes: Change[] = []
+  if (former.uid !== next.uid) changes.push({ kind: 'renameType', on })
+  else if (former.table !== next.table) changes.push({ kind: 'moveTable', on })
+  changes.push(...attributeChanges(on))
+  if (former.localized !== next.localized)
+    changes.push({ kind: next.localized ? 'localize' : 'unlocalize', on })
+  if (former.draftAndPublish !== next.draftAndPublish)
+    changes.push(
+      ...(next.draftAndPublish
+        ? [{ kind: 'addDrafts', on } as const]
+        : [{ kind: 'dropDrafts', on } as const, { kind: 'hideChanges', on } as const]),
+    )
+  if (former.kind !== next.kind)
+    changes.push({ kind: next.kind === 'single' ? 'makeSingle' : 'makeCollection', on })
+  return [...changes, ...indexChanges(on)]
+}
+
+/** Indexes are the same when they cover the same attributes, whatever those are called. */
+function indexChanges(on: KeptType): Change[] {
+  const newNames = new Map(attributesOf(on).kept.map(({ former, next }) => [former.name, next.name]))
+  const had = on.former.indexes.map((names) => names.map((name) => newNames.get(name) ?? name))
+  const isIn = (index: readonly string[], indexes: readonly (readonly string[])[]) =>
+    indexes.some((other) => other.join() === index.join())
+  return [
+    ...had
+      .filter((index) => !isIn(index, on.next.indexes))
+      .map((attributes) => ({ kind: 'dropIndex', on, attributes }) as const),
+    ...on.next.indexes
+      .filter((index) => !isIn(index, had))
+      .map((attributes) => ({ kind: 'addIndex', on, attributes }) as const),
+  ]
+}
+
+function attributeChanges(on: Holder): Change[] {
+  const { kept, added, dropped } = attributesOf(on)
+  return [
+    ...dropped.map((attribute) => ({ kind: 'dropAttribute', on, attribute }) as const),
+    ...added.map((attribute) => ({ kind: 'addAttribute', on, attribute }) as const),
+    ...added
+      .filter((attribute) => attribute.required)
+      .map((attribute) => ({ kind: 'require', on, from: attribute, to: attribute }) as const),
+    ...kept.flatMap(({ former, next }) => keptChanges(on, former, next)),
+  ]
+}
+
+function keptChanges(on: Holder, from: Attribute, to: Attribute): Change[] {
+  const changes: Change[] = []
+  if (from.name !== to.name) changes.push({ kind: 'renameAttribute', on, from, to })
+  changes.push(...contentChanges(on, from, to))
+  if (from.private !== to.private)
+    changes.push({ kind: to.private ? 'servePrivate' : 'servePublic', on, from, to })
+  if (to.required && !from.required) changes.push({ kind: 'require', on, from, to })
+  if (isShared(on, from, to)) changes.push({ kind: 'shareLocales', on, from, to })
+  return changes
+}
+
+/** Every locale version keeps its own relations, so those are never shared. */
+const isShared = (on: Holder, from: Attribute, to: Attribute) =>
+  on.kind === 'type' &&
+  on.former.localized &&
+  on.next.localized &&
+  from.localized &&
+  !to.localized &&
+  to.kind !== 'relation'
+
+/** What happens to the content of an attribute. */
+function contentChanges(on: Holder, from: Attribute, to: Attribute): Change[] {
+  if (from.kind === 'scalar' && to.kind === 'scalar') return scalarChanges(on, from, to)
+  if (isList(from) && isList(to)) {
+    const allowed = new Set(allowedIn(to))
+    const narrower = allowedIn(from).some((uid) => !allowed.has(uid)) || (isMany(from) && !isMany(to))
+    return narrower ? [{ kind: 'narrowEntries', on, from, to }] : []
+  }
+  // The inverse side has no content of its own: what the owner has is shown.
+  if (isInverse(from)) return isInverse(to) ? [] : [{ kind: 'addAttribute', on, attribute: to }]
+  if (from.kind !== to.kind || isInverse(to)) return [{ kind: 'replaceAttribute', on, from, to }]
+  if (from.kind === 'relation' && to.kind === 'relation') {
+    if (from.target !== to.target || from.morph !== to.morph)
+      return [{ kind: 'replaceAttribute', on, from, to }]
+    const narrower = (from.many && !to.many) || (to.exclusive && !from.exclusive)
+    return narrower ? [{ kind: 'narrowEdges', on, from, to }] : []
+  }
+  if (from.kind !== 'media' || to.kind !== 'media') return []
+  return from.multiple && !to.multiple ? [{ kind: 'narrowEdges', on, from, to }] : []
+}
+
+const isInverse = (attribute: Attribute) => attribute.kind === 'relation' && attribute.side === 'inverse'
+
+function scalarChanges(on: Holder, from: ScalarAttribute, to: ScalarAttribute): Change[] {
+  const changes: Change[] = []
+  if (from.type !== to.type) changes.push({ kind: 'convertValues', on, from, to })
+  if (from.unique !== to.unique)
+    changes.push({ kind: to.unique ? 'makeUnique' : 'allowDuplicates', on, from, to })
+  if (isTighter(from, to)) changes.push({ kind: 'tightenRules', on, from, to })
+  return changes
+}
+
+/** Whether a value that was accepted may be refused now. */
+function isTighter(from: ScalarAttribute, to: ScalarAttribute): boolean {
+  const above = (bound: Bound | null, former: Bound | null) =>
+    bound !== null && (former === null || bound > former)
+  const below = (bound: Bound | null, former: Bound | null) =>
+    bound !== null && (former === null || bound < former)
+  return (
+    from.type !== to.type ||
+    above(to.min, from.min) ||
+    below(to.max, from.max) ||
+    above(to.minLength, from.minLength) ||
+    below(to.maxLength, from.maxLength) ||
+    (to.regex !== null && to.regex.source !== from.regex?.source) ||
+    from.enum.some((word) => !to.enum.includes(word))
+  )
+}

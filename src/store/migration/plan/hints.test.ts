@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { modelOf, type Schemas } from '../../../../test/schemas.ts'
+import { changesBetween } from './compare.ts'
+import { hintFor } from './hints.ts'
+import { transitionOf } from './pairs.ts'
+import type { Effect } from './plan.ts'
+
+const string = { type: 'string' }
+const type = (attributes: object) => ({ attributes })
+
+/** The hints of a plan in which every drop has the same effect. */
+function hints(before: Schemas, after: Schemas, effect: Effect = 'lossy'): string[] {
+  const changes = changesBetween(transitionOf(modelOf(before), modelOf(after)))
+  const plan = changes.map((change) => ({
+    change,
+    effect: change.kind.startsWith('drop') ? effect : ('safe' as const),
+  }))
+  return plan.flatMap((one) => hintFor(one, plan) ?? [])
+}
+
+test('a misspelt former name of an attribute is recognised', () => {
+  const [hint] = hints(
+    { 'api::a.a': type({ title: string }) },
+    {
+      'api::a.a': type({ heading: { ...string, renamedFrom: 'titel' }, other: string }),
+    },
+  )
+  assert.equal(hint, 'heading has "renamedFrom": "titel"; did you mean "title"?')
+})
+
+test('an attribute that goes where one of its kind comes may have been renamed', () => {
+  const before = { 'api::a.a': type({ title: string }) }
+  assert.deepEqual(hints(before, { 'api::a.a': type({ heading: { type: 'text' } }) }), [
+    'If it is called heading now, declare that there with "renamedFrom": "title", and nothing is lost',
+  ])
+  const near = hints(before, { 'api::a.a': type({ other: string, titles: string }) })
+  assert.match(near[0] ?? '', /called titles now/)
+})
+
+test('nothing is guessed where several could be meant, where none can, or where nothing is lost', () => {
+  const before = { 'api::a.a': type({ title: string }), 'api::b.b': type({}) }
+  const several = type({ heading: string, label: string })
+  assert.deepEqual(hints(before, { ...before, 'api::a.a': several }), [])
+  assert.deepEqual(hints(before, { ...before, 'api::a.a': type({}), 'api::b.b': type({ x: string }) }), [])
+  for (const other of ['media', 'date', 'integer'])
+    assert.deepEqual(hints(before, { ...before, 'api::a.a': type({ heading: { type: other } }) }), [])
+  assert.deepEqual(hints(before, { ...before, 'api::a.a': type({ heading: string }) }, 'empty'), [])
+})
+
+test('a content-type that goes where another comes may have been renamed', () => {
+  assert.deepEqual(hints({ 'api::a.a': type({}) }, { 'api::memo.memo': type({}) }), [
+    'If it is called api::memo.memo now, declare that there with "renamedFrom": "api::a.a", and nothing is lost',
+  ])
+})

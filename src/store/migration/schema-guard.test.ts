@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../../../test/engines.ts'
+import { modelOf } from '../../../test/models.ts'
+import { compile } from '../compile.ts'
+import { openStore } from '../open.ts'
+import { SchemaMoved } from '../schema-moved.ts'
+import { sql } from '../sql.ts'
+import type { Store } from '../store.ts'
+import { migrateTo } from './migrate.ts'
+import { expectSchema } from './schema-guard.ts'
+
+onEachEngine((engine) => {
+  let store: Store
+  const string = { type: 'string' }
+  const model = (...names: readonly string[]) =>
+    modelOf({ book: { attributes: Object.fromEntries(names.map((name) => [name, string])) } })
+  const put = (number: number, id: number) =>
+    store.write(async (transaction) => {
+      expectSchema(transaction, number)
+      transaction.run(
+        compile(engine.name, sql`INSERT INTO octavo_meta (key, value) VALUES (${`probe ${id}`}, '')`),
+      )
+    })
+  const written = async () =>
+    (await store.read(compile(engine.name, sql`SELECT key FROM octavo_meta WHERE key LIKE 'probe %'`))).length
+
+  before(async () => {
+    store = await openStore(await engine.freshUrl())
+  })
+  after(() => store.close())
+
+  it('lets writes pass that know the model, and leaves no trace of others', async () => {
+    const { number } = await migrateTo(store, model('a'))
+    await put(number, 1001)
+    const next = await migrateTo(store, model('a', 'b'))
+    assert.equal(next.number, number + 1)
+    await assert.rejects(put(number, 1002), SchemaMoved)
+    assert.equal(await written(), 1)
+    await put(next.number, 1002)
+    assert.equal(await written(), 2)
+  })
+
+  it('lets no write that began before a migration end after it with the former model', async () => {
+    const { number } = await migrateTo(store, model('a', 'b', 'c'))
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 20 }, (_, index) => put(number, 2000 + index)),
+      migrateTo(store, model('a', 'b', 'c', 'd')),
+      ...Array.from({ length: 20 }, (_, index) => put(number, 3000 + index)),
+    ])
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    for (const failure of failures) assert.ok(failure instanceof SchemaMoved, String(failure))
+    const kept = 40 - failures.length
+    assert.equal(await written(), 2 + kept)
+    await assert.rejects(put(number, 4000), SchemaMoved)
+  })
+
+  it('refuses a change that was made from a former model', async () => {
+    const { number } = await migrateTo(store, model('a', 'b', 'c', 'd'))
+    await migrateTo(store, model('a', 'b', 'c', 'd', 'e'), { from: number })
+    await assert.rejects(migrateTo(store, model('a', 'b', 'c', 'd', 'f'), { from: number }), SchemaMoved)
+  })
+})

@@ -1,0 +1,147 @@
+/** What a database knows of the model its content was written for; kept beside the content, one state at a time. */
+
+import type { Model } from '../../model/model.ts'
+import { modelFromText, modelText } from '../../model/serialise.ts'
+import type { SchemaSource } from '../../project/source.ts'
+import { compile } from '../compile.ts'
+import { StartError } from '../errors.ts'
+import { sql } from '../sql.ts'
+import type { Row, Statement, Store, Transaction } from '../store.ts'
+import type { TypeState } from '../tables/tables.ts'
+
+/** The table of what is kept; its version changes when the model of the database does. */
+export const META = 'octavo_meta'
+
+/** Raised when the storage changes in a way that an older Octavo would misread, or make as it was. */
+export const FORMAT = 3
+
+/** What the last migration left in the database. */
+export interface Kept {
+  /** The format of the storage. */
+  readonly format: number
+  /** Counts the models that the database has had; 0 before the first. */
+  readonly number: number
+  /** Names the model and the tables made for it. */
+  readonly signature: string | null
+  /** Numbers of relations by key. */
+  readonly relations: ReadonlyMap<string, number>
+}
+
+type All = (statement: Statement) => Promise<readonly Row[]>
+
+/** One statement, so that a start with nothing to change costs one round trip. */
+export async function readKept(all: All, engine: Store['engine']): Promise<Kept> {
+  const { meta, relations } = await read(all, engine, ['format', 'signature', 'number'])
+  const format = Number(meta.get('format') ?? FORMAT)
+  if (format > FORMAT) {
+    throw new StartError(
+      `The database was made by a newer Octavo (its format is ${format}, this one knows ${FORMAT}): update Octavo`,
+    )
+  }
+  const number = Number(meta.get('number') ?? 0)
+  return { format, number, signature: meta.get('signature') ?? null, relations }
+}
+
+/** The schema that the database has now, or null when it has none. */
+export async function readSchema(
+  store: Store,
+): Promise<(Omit<Kept, 'format'> & { readonly sources: readonly SchemaSource[] }) | null> {
+  const { meta, relations } = await read((statement) => store.read(statement), store.engine, [
+    'signature',
+    'number',
+    'schema',
+  ])
+  const schema = meta.get('schema')
+  if (schema === undefined) return null
+  const sources: readonly SchemaSource[] = JSON.parse(schema)
+  return { number: Number(meta.get('number')), signature: meta.get('signature') ?? null, relations, sources }
+}
+
+async function read(all: All, engine: Store['engine'], keys: readonly string[]) {
+  const rows = await all(
+    compile(
+      engine,
+      sql`SELECT 'meta' AS kind, key, value FROM octavo_meta WHERE key IN (${sql.join(keys)})
+        UNION ALL SELECT 'relation', key, CAST(id AS text) FROM octavo_relations`,
+    ),
+  ).catch(none)
+  const ofKind = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
+  return {
+    meta: new Map(ofKind('meta').map(({ key, value }) => [String(key), String(value)])),
+    relations: new Map(ofKind('relation').map(({ key, value }) => [String(key), Number(value)])),
+  }
+}
+
+/** A database that has never been migrated has no tables to ask. */
+export function none(error: unknown): readonly Row[] {
+  const isMissing =
+    error instanceof Error && (Reflect.get(error, 'code') === '42P01' || /no such table/.test(error.message))
+  if (isMissing) return []
+  throw error
+}
+
+const NO_MODEL: Pick<Model, 'types' | 'components' | 'endpoints' | 'sources'> = {
+  types: new Map(),
+  components: new Map(),
+  endpoints: new Map(),
+  sources: [],
+}
+
+/** The model that the content was written for, and what the database has for each of its content-types. */
+export async function readFormer(
+  all: All,
+  engine: Store['engine'],
+  locales: Model['locales'],
+): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeState> }> {
+  const rows = await all(compile(engine, FORMER)).catch(none)
+  const text = rows.find(({ key }) => key === 'model')?.value
+  const model = text === undefined ? { ...NO_MODEL, locales } : modelFromText(String(text))
+  return { model, states: statesIn(rows) }
+}
+
+const FORMER = sql`SELECT key, value FROM octavo_meta WHERE key = 'model' OR key LIKE 'type:%'`
+
+const statesIn = (rows: readonly Row[]): Map<string, TypeState> =>
+  new Map(
+    rows
+      .filter(({ key }) => key !== 'model')
+      .map(({ key, value }) => [String(key).slice('type:'.length), JSON.parse(String(value))]),
+  )
+
+/** What the database has for each content-type, by uid. */
+export const readStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeState>> =>
+  statesIn(await transaction.all(compile(transaction.engine, FORMER)))
+
+/** The format of the storage; null in a database that has never been migrated. */
+export async function readFormat(transaction: Transaction): Promise<number | null> {
+  const [row] = await transaction.all(
+    compile(transaction.engine, sql`SELECT value FROM octavo_meta WHERE key = 'format'`),
+  )
+  return row ? Number(row.value) : null
+}
+
+/** Keeps that the storage has the format of this Octavo. */
+export const keepFormat = (transaction: Transaction) => keep(transaction, 'format', String(FORMAT))
+
+/** Keeps a model as the one that the content is written for from now on. */
+export function keepModel(transaction: Transaction, model: Model, signature: string, number: number): void {
+  keepFormat(transaction)
+  keep(transaction, 'signature', signature)
+  keep(transaction, 'model', modelText(model))
+  keep(transaction, 'schema', JSON.stringify(model.sources))
+  keep(transaction, 'number', String(number))
+  transaction.touch(META)
+}
+
+/** Keeps what the database has for a content-type. */
+export const keepState = (transaction: Transaction, uid: string, state: TypeState) =>
+  keep(transaction, `type:${uid}`, JSON.stringify(state))
+
+const keep = (transaction: Transaction, key: string, value: string) =>
+  transaction.run(
+    compile(
+      transaction.engine,
+      sql`INSERT INTO octavo_meta (key, value) VALUES (${key}, ${value})
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    ),
+  )

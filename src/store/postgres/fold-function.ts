@@ -1,0 +1,60 @@
+/** Makes `octavo_fold` in PostgreSQL agree with `fold`, whatever version of Unicode the server knows. */
+import { fold } from '../fold/fold.ts'
+import type { Statement, Transaction } from '../store.ts'
+
+/** Since PostgreSQL 17: Unicode's simple case mappings, without a locale. */
+const FIRST_WITH_UNICODE = 170_000
+const UNICODE = 'lower(upper($1 COLLATE "pg_c_utf8") COLLATE "pg_c_utf8")'
+
+const plain = (sql: string): Statement => ({ sql, parameters: [] })
+
+/** Creates the function, with the few letters corrected on which the server's Unicode differs from ours. */
+export async function createFold(transaction: Transaction) {
+  const [row] = await transaction.all(plain(`SELECT current_setting('server_version_num')::int AS version`))
+  const hasUnicode = Number(row?.version) >= FIRST_WITH_UNICODE
+  const base = hasUnicode ? UNICODE : '$1'
+  transaction.run(plain(foldFunction(base, await differences(transaction, base))))
+}
+
+/** The statement that makes the function: single-expression SQL, so that the planner inlines it. */
+export function foldFunction(base: string, [from, to]: readonly [from: string, to: string]): string {
+  const body =
+    from === ''
+      ? base
+      : `CASE WHEN octet_length($1) = length($1) THEN lower($1 COLLATE "C")
+          ELSE translate(${base}, '${from}', '${to}') END`
+  return `CREATE OR REPLACE FUNCTION octavo_fold(text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $fold$ SELECT ${body} $fold$`
+}
+
+/** Characters that an expression of the server folds differently, and what they fold to. */
+export async function differences(
+  transaction: Pick<Transaction, 'all'>,
+  base: string,
+): Promise<readonly [from: string, to: string]> {
+  const letters = casedLetters()
+  const expression = base.replaceAll('$1', 'letter')
+  const rows = await transaction.all({
+    sql: `SELECT letter, ${expression} AS folded FROM unnest(string_to_array($1, NULL)) AS letters (letter)`,
+    parameters: [letters.join('')],
+  })
+  const wrong = rows
+    .map((row) => [String(row.letter), String(row.folded)])
+    .filter(([letter = '', folded]) => fold(letter) !== folded)
+  // Corrections apply to what the server has made of a letter.
+  return [wrong.map(([, folded]) => folded).join(''), wrong.map(([letter = '']) => fold(letter)).join('')]
+}
+
+/** Scripts with case are all in the first two planes. */
+const LAST_CASED = 0x1ffff
+
+/** Every character that has another case, as far as JavaScript knows. */
+function casedLetters(): string[] {
+  const letters: string[] = []
+  for (let code = 0x80; code <= LAST_CASED; code++) {
+    if (code === 0xd800) code = 0xe000
+    const letter = String.fromCodePoint(code)
+    if (letter.toLowerCase() !== letter || letter.toUpperCase() !== letter) letters.push(letter)
+  }
+  return letters
+}

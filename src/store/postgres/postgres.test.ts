@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import pg from 'pg'
+import { onEachEngine, testServer } from '../../../test/engines.ts'
+import { type CuttableRoute, openProxy } from '../../../test/proxy.ts'
+import { StartError } from '../errors.ts'
+import { openStore, type StoreOptions } from '../open.ts'
+import type { Statement, Store } from '../store.ts'
+
+const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+onEachEngine((engine) => {
+  if (engine.name !== 'postgres') return
+
+  describe('when the server goes away', () => {
+    let proxy: CuttableRoute
+    let store: Store
+    let direct: Store
+    const add = (name: string, to = store) =>
+      to.write(async (transaction) => {
+        transaction.run(plain('INSERT INTO things (name) VALUES ($1)', name))
+        transaction.touch('things')
+      })
+    const count = async () => (await store.read(plain('SELECT count(*) AS count FROM things')))[0]?.count
+    /** Asks until the answer is an answer; anything but 503 is a failure. */
+    const recovered = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+      for (;;) {
+        try {
+          return await ask()
+        } catch (error) {
+          assert.equal(Reflect.get(Object(error), 'status'), 503, String(error))
+          await pause(20)
+        }
+      }
+    }
+
+    beforeEach(async () => {
+      const url = new URL(await engine.freshUrl())
+      proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
+      direct = await openStore(url.href)
+      url.port = String(proxy.port)
+      store = await openStore(url.href)
+      await store.write(async (t) => t.run(plain('CREATE TABLE things (name text PRIMARY KEY)')))
+    })
+    afterEach(async () => {
+      await Promise.all([store.close(), direct.close()])
+      await proxy.close()
+    })
+
+    test('reads and writes are refused as unavailable, and work again when it is back', async () => {
+      await add('before')
+      await proxy.cut()
+      for (const ask of [() => add('meanwhile'), count])
+        await assert.rejects(ask(), { status: 503, name: 'ServiceUnavailableError' })
+      await proxy.mend()
+      await recovered(() => add('after'))
+      assert.equal(await recovered(count), 2)
+    })
+
+    test('a write under way leaves no trace', async () => {
+      const write = store.write(async (transaction) => {
+        await transaction.all(plain(`INSERT INTO things (name) VALUES ('half') RETURNING name`))
+        await proxy.cut()
+        await transaction.all(plain('SELECT 1 AS one'))
+      })
+      await assert.rejects(write, { status: 503 })
+      await proxy.mend()
+      assert.equal(await recovered(count), 0)
+    })
+
+    test('no version stands still, and what others wrote meanwhile is noticed after', async () => {
+      const standsStill = () => {
+        const version = store.versionOf('things')
+        return store.versionOf('things') === version
+      }
+      const before = store.versionOf('things')
+      assert.ok(standsStill())
+      await proxy.cut()
+      while (standsStill()) await pause(10)
+      await add('meanwhile', direct)
+      await proxy.mend()
+      while (!standsStill()) await pause(10)
+      assert.notEqual(store.versionOf('things'), before)
+      assert.equal(await recovered(count), 1)
+    })
+
+    test('connections that the server ends are replaced', async () => {
+      await Promise.all([add('a'), add('b'), count(), count()])
+      await direct.read(
+        plain(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        ),
+      )
+      assert.equal(await recovered(count), 2)
+      await recovered(() => add('c'))
+    })
+  })
+
+  describe('limits', () => {
+    const opened: Store[] = []
+    const open = async (options: StoreOptions) => {
+      const store = await openStore(await engine.freshUrl(), options)
+      opened.push(store)
+      return store
+    }
+    after(async () => {
+      for (const store of opened) await store.close()
+    })
+
+    test('a statement that takes too long is given up as unavailable', async () => {
+      const store = await open({ statementTimeout: 500 })
+      await assert.rejects(store.read(plain('SELECT pg_sleep(30)')), { status: 503 })
+      await assert.rejects(
+        store.write(async (t) => t.run(plain('SELECT pg_sleep(30)'))),
+        { status: 503 },
+      )
+      assert.equal((await store.read(plain('SELECT 1 AS one'))).length, 1)
+    })
+
+    test('more requests than connections wait for each other', async () => {
+      const store = await open({ poolSize: 2 })
+      const rows = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => store.read(plain('SELECT $1::int AS value', index))),
+      )
+      assert.deepEqual(
+        rows.map(([row]) => row?.value),
+        [...rows.keys()],
+      )
+    })
+
+    test('many different statements are served, prepared or not', async () => {
+      const store = await open({ poolSize: 2 })
+      for (let round = 0; round < 2; round++) {
+        for (let index = 0; index < 700; index++) {
+          const [row] = await store.read(plain(`SELECT $1::int + ${index} AS value`, 1))
+          assert.equal(row?.value, index + 1)
+        }
+      }
+      const [row] = await store.read(plain('SELECT count(*) AS count FROM pg_prepared_statements'))
+      assert.ok(Number(row?.count) <= 500)
+    })
+
+    test('statements that were prepared before a table changed are prepared again', async () => {
+      const store = await open({ poolSize: 1 })
+      const change = (sql: string) => store.write(async (t) => t.run(plain(sql)))
+      await change('CREATE TABLE things (name text)')
+      await change(`INSERT INTO things VALUES ('a')`)
+      const all = plain('SELECT * FROM things')
+      const inWrite = () => store.write((t) => t.all(all))
+      for (let times = 0; times < 4; times++) await store.read(all)
+      await change('ALTER TABLE things ADD COLUMN size int')
+      assert.deepEqual(await store.read(all), [{ name: 'a', size: null }])
+      for (let times = 0; times < 4; times++) await inWrite()
+      await change('ALTER TABLE things DROP COLUMN size')
+      assert.deepEqual(await inWrite(), [{ name: 'a' }])
+    })
+
+    test('a server that takes no more connections is a StartError at start', async () => {
+      const url = new URL(await engine.freshUrl())
+      const admin = new pg.Client({ connectionString: testServer() })
+      await admin.connect()
+      await admin.query(`CREATE ROLE crowded LOGIN PASSWORD 'octavo' CONNECTION LIMIT 0`)
+      url.username = 'crowded'
+      await assert.rejects(openStore(url.href), (error) => {
+        assert.ok(error instanceof StartError)
+        assert.match(error.message, /takes no more connections/)
+        return true
+      })
+      await admin.query('DROP ROLE crowded')
+      await admin.end()
+    })
+  })
+
+  describe('a server that cannot be used', () => {
+    const refused = (change: (url: URL) => void, message: RegExp) => {
+      const url = new URL(testServer())
+      change(url)
+      return assert.rejects(openStore(url.href), (error) => {
+        assert.ok(error instanceof StartError, String(error))
+        assert.match(error.message, message)
+        assert.doesNotMatch(error.message, /secret|\n/)
+        return true
+      })
+    }
+
+    test('because nobody listens is told in one line', () =>
+      refused((url) => {
+        url.port = '1'
+        url.password = 'secret'
+      }, /cannot be reached/))
+
+    test('because the host is unknown is told in one line', () =>
+      refused((url) => {
+        url.hostname = 'nowhere.invalid'
+      }, /nowhere\.invalid.*not known|cannot be reached/))
+
+    test('because the password is wrong is told in one line, without it', () =>
+      refused((url) => {
+        url.password = 'secret'
+      }, /refused the user octavo/))
+
+    test('because the database does not exist is told in one line', () =>
+      refused((url) => {
+        url.pathname = '/missing'
+      }, /no database missing/))
+  })
+})

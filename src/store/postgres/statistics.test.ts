@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { bothEngines } from '../../../test/engines.ts'
+import { until } from '../../../test/until.ts'
+import { openStore } from '../open.ts'
+import type { Statement } from '../store.ts'
+import { keepStatistics } from './statistics.ts'
+
+const plain = (sql: string): Statement => ({ sql, parameters: [] })
+
+describe('what PostgreSQL knows of small tables', () => {
+  const [, engine] = bothEngines()
+  const known = plain(`SELECT reltuples FROM pg_class WHERE relname = 'things'`)
+
+  it('is learnt soon after they are written to, and when they are first met', async () => {
+    const url = await engine.freshUrl()
+    const first = await openStore(url)
+    await first.write(async (transaction) => {
+      transaction.run(plain('CREATE TABLE things (name text)'))
+      transaction.run(plain(`INSERT INTO things VALUES ('a'), ('b')`))
+    })
+    assert.equal((await first.read(known))[0]?.reltuples, -1)
+    await first.close()
+    const store = await openStore(url)
+    await until(async () => (await store.read(known))[0]?.reltuples === 2)
+    await store.write(async (transaction) => {
+      transaction.run(plain(`INSERT INTO things SELECT 'more' FROM generate_series(1, 40)`))
+      transaction.touch('things')
+    })
+    await until(async () => (await store.read(known))[0]?.reltuples === 42)
+    await store.close()
+  })
+
+  it('is learnt anew when the number of writes has doubled, and of no table that cannot be looked at', async () => {
+    const looked: string[] = []
+    const statistics = keepStatistics(
+      async (table) => {
+        looked.push(table)
+        if (table === 'gone') throw new Error('There is no such table')
+      },
+      async () => ['met'],
+    )
+    await until(() => looked.includes('met'))
+    for (let round = 0; round < 100; round++) {
+      statistics.changed(['gone', 'there'])
+      if (round % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await until(() => looked.includes('gone') && looked.includes('there'))
+    await statistics.close()
+    const times = looked.filter((table) => table === 'there').length
+    assert.ok(times <= 7, `looked ${times} times after 100 writes`)
+  })
+})

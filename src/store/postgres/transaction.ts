@@ -1,0 +1,115 @@
+/** One transaction on a PostgreSQL connection. Statements are pipelined: only those whose rows matter are waited for. */
+import { createHash } from 'node:crypto'
+import type { Row, Statement, Transaction } from '../store.ts'
+
+/** Sends a statement on the connection; statements run in the order in which they are sent. */
+export type Send = (statement: Statement) => Promise<readonly Row[]>
+
+/** Ids of component entries that this process has taken from the database and not handed out yet. */
+export interface EntryIds {
+  next: number
+  left: number
+}
+
+const plain = (sql: string): Statement => ({ sql, parameters: [] })
+
+/** Runs the work between BEGIN and COMMIT; rejects with the first failure, leaving the connection out of any transaction. */
+export async function inTransaction<Result>(
+  send: Send,
+  entryIds: EntryIds,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly touched: ReadonlySet<string> }> {
+  const failures: unknown[] = []
+  const touched = new Set<string>()
+  let ended = false
+
+  // After a failure the server refuses every statement that follows; the first failure is the one to tell.
+  const all: Send = async (statement) => {
+    if (ended) throw new Error('The transaction has ended')
+    try {
+      return await send(statement)
+    } catch (error) {
+      failures.push(error)
+      throw failures[0]
+    }
+  }
+  const sendAhead = (sent: Promise<unknown>) => void sent.catch(() => {})
+
+  const run = (statement: Statement) => {
+    if (failures.length > 0) throw failures[0]
+    sendAhead(all(statement))
+  }
+
+  const transaction: Transaction = {
+    engine: 'postgres',
+    all,
+    run,
+    runOnce: run,
+    reserveEntryIds: (count) => reserveEntryIds(all, entryIds, count),
+    // Whatever is sent after it runs after it.
+    lock(keys) {
+      if (keys.length > 0) sendAhead(all(lockStatement(keys)))
+    },
+    // Others write at the same time.
+    contentOf: () => null,
+    touch: (table) => void touched.add(table),
+  }
+
+  try {
+    sendAhead(all(plain('BEGIN READ WRITE')))
+    const result = await work(transaction)
+    if (failures.length > 0) throw failures[0]
+    await all(plain('COMMIT'))
+    // The server answers COMMIT with a rollback when a statement before it has failed.
+    if (failures.length > 0) throw failures[0]
+    return { result, touched }
+  } catch (error) {
+    await send(plain('ROLLBACK')).catch(() => {})
+    throw failures.length > 0 ? failures[0] : error
+  } finally {
+    ended = true
+  }
+}
+
+/** Takes locks in one order, whatever order they are asked for in, so that two writers cannot wait for each other. */
+function lockStatement(keys: readonly string[]): Statement {
+  const hashes = [...new Set(keys)]
+    .map((key) => createHash('sha256').update(key).digest().readBigInt64BE())
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return {
+    sql: `SELECT pg_advisory_xact_lock(key)
+      FROM unnest(string_to_array($1, ',')::bigint[]) WITH ORDINALITY AS keys (key, place) ORDER BY place`,
+    parameters: [hashes.join(',')],
+  }
+}
+
+/** How many ids the sequence `octavo_entry_ids` gives at a time. */
+export const ENTRY_ID_BLOCK = 1000
+
+async function reserveEntryIds(all: Send, ids: EntryIds, count: number): Promise<number> {
+  if (ids.left < count) {
+    const blocks = Math.ceil(count / ENTRY_ID_BLOCK)
+    const first = await consecutiveBlocks(all, blocks)
+    // Another write of this process may have taken a block meanwhile: whoever comes last keeps its own.
+    ids.next = first + count
+    ids.left = blocks * ENTRY_ID_BLOCK - count
+    return first
+  }
+  const first = ids.next
+  ids.next += count
+  ids.left -= count
+  return first
+}
+
+/** A sequence never goes back, not even when the transaction does. */
+async function consecutiveBlocks(all: Send, count: number): Promise<number> {
+  for (;;) {
+    const rows = await all({
+      sql: `SELECT nextval('octavo_entry_ids') AS first FROM generate_series(1, $1::int)`,
+      parameters: [count],
+    })
+    const starts = rows.map((row) => Number(row.first))
+    const [first = 0] = starts
+    if (starts.every((start, index) => start === first + index * ENTRY_ID_BLOCK)) return first
+  }
+}

@@ -1,0 +1,27 @@
+/** How values that PostgreSQL sends become those of a row. JSON and every other type stay text: it is spliced, not parsed. */
+import pg from 'pg'
+import type { SqlValue } from '../store.ts'
+
+const { builtins } = pg.types
+
+const identity = (text: string): SqlValue => text
+
+const parseInteger = (text: string): SqlValue => {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : BigInt(text)
+}
+
+const PARSERS = new Map<number, (text: string) => SqlValue>([
+  [builtins.INT2, Number],
+  [builtins.INT4, Number],
+  [builtins.INT8, parseInteger],
+  [builtins.FLOAT4, Number],
+  [builtins.FLOAT8, Number],
+  [builtins.NUMERIC, Number],
+  [builtins.OID, Number],
+  // SQLite has no booleans either.
+  [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
+])
+
+/** The parser for a type of the server, by its number. */
+export const getTypeParser = (oid: number) => PARSERS.get(oid) ?? identity

@@ -1,0 +1,102 @@
+/** What SQLite reports when something fails, as the errors that the rest of the server knows. */
+import { errors, messageOf } from '../../errors.ts'
+import { UniqueViolation } from '../errors.ts'
+import { MOVED, SchemaMoved } from '../schema-moved.ts'
+
+export interface SqliteFailure {
+  readonly message: string
+  /** SQLite's extended result code, 0 when the failure is not SQLite's. */
+  readonly code: number
+}
+
+export const failureOf = (error: unknown): SqliteFailure => ({
+  message: messageOf(error),
+  code: error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0,
+})
+
+const PRIMARY = 0xff
+const BUSY = 5
+const BUSY_SNAPSHOT = 517
+const LOCKED = 6
+const READONLY = 8
+const IO_ERROR = 10
+const FAILED_SYNC = 1034
+const CORRUPT = 11
+const FULL = 13
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
+const UNIQUE = 2067
+const PRIMARY_KEY = 1555
+
+/** The error that the rest of the server sees for a failure of SQLite. */
+export function translate(failure: SqliteFailure, cause: unknown = failure): Error {
+  if (failure.message === MOVED) return new SchemaMoved()
+  if (failure.code === UNIQUE || failure.code === PRIMARY_KEY) {
+    const columns = failure.message.replace(/^.*: /, '').split(', ')
+    return new UniqueViolation(
+      columns[0]?.split('.')[0] ?? '',
+      columns.map((column) => column.split('.').at(-1) ?? column),
+      cause,
+    )
+  }
+  switch (failure.code & PRIMARY) {
+    case BUSY:
+    case LOCKED:
+      return errors.unavailable(1, 'The database is busy')
+    case FULL:
+      return errors.unavailable(30, 'The disk of the database is full')
+    case READONLY:
+      return errors.unavailable(30, 'The database cannot be written to')
+    case IO_ERROR:
+    case CANNOT_OPEN: {
+      const fails = errors.unavailable(30, 'The disk of the database fails')
+      fails.cause = failure
+      return fails
+    }
+    default:
+      return TOO_MUCH.test(failure.message)
+        ? errors.invalid('The request asks for more than the database can do at once')
+        : new Error(`SQLite: ${failure.message}`, { cause })
+  }
+}
+
+/** What SQLite itself fails with when a transaction would write on what is no longer the latest state. */
+export const overtaken = (): Error =>
+  Object.assign(new Error('Another program has written in between'), { errcode: BUSY_SNAPSHOT })
+
+/** Whether another program has the file for itself at the moment. */
+export const isBusy = ({ code }: SqliteFailure) => (code & PRIMARY) === BUSY
+
+/** Whether an error of `translate` says that SQLite could not make the disk keep what it had written. */
+export const isFailedSync = (error: unknown): boolean =>
+  error instanceof Error &&
+  typeof error.cause === 'object' &&
+  error.cause !== null &&
+  'code' in error.cause &&
+  error.cause.code === FAILED_SYNC
+
+/** Bounds of SQLite on one statement. Those of a query are tighter, unless the configuration widens them. */
+const TOO_MUCH =
+  /^(Expression tree is too large|Recursion limit|parser stack overflow|too many (SQL variables|terms|columns|references)|at most 64 tables)/
+
+/** One line for the person who starts the server. */
+export function startMessage(path: string, failure: SqliteFailure): string {
+  switch (failure.code & PRIMARY) {
+    case READONLY:
+      return notWritable(path)
+    case CANNOT_OPEN:
+      return `The database ${path} cannot be opened: check that it is a file you may read and write`
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return `The file ${path} is damaged or is not an SQLite database`
+    case BUSY:
+      return `The database ${path} is locked by another program`
+    case FULL:
+      return `The disk of the database ${path} is full`
+    default:
+      return `The database ${path} cannot be opened: ${failure.message}`
+  }
+}
+
+export const notWritable = (path: string) =>
+  `The database ${path} cannot be written to: check the permissions of the file and its folder`

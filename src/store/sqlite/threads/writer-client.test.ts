@@ -1,0 +1,158 @@
+/** What the thread for long work leaves behind when it dies. The thread is ended from outside, as running out of memory would. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
+import { until } from '../../../../test/until.ts'
+import { ApiError } from '../../../errors.ts'
+import type { Statement } from '../../store.ts'
+import { openSqlite } from '../sqlite.ts'
+import { startWriter } from './writer-client.ts'
+
+const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
+
+describe('a thread for long work that dies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-writing-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  let threads: Worker[] = []
+  let files = 0
+  let store: Awaited<ReturnType<typeof openSqlite>>
+  const note = (thread: Worker) => void threads.push(thread)
+  const kill = () => threads.at(-1)?.terminate()
+
+  beforeEach(async () => {
+    threads = []
+    process.on('worker', note)
+    store = await openSqlite(join(folder, `${++files}.db`))
+    await store.write(async (t) => t.run(plain('CREATE TABLE things (name integer PRIMARY KEY)')), {
+      long: true,
+    })
+  })
+  afterEach(async () => {
+    process.off('worker', note)
+    await store.close()
+  })
+
+  const add = (name: number) =>
+    store.write(
+      async (transaction) => {
+        transaction.run(plain('INSERT INTO things VALUES (?)', name))
+        await transaction.all(plain('SELECT 1'))
+        transaction.touch('things')
+        return name
+      },
+      { long: true },
+    )
+  const names = async () =>
+    (await store.read(plain('SELECT name FROM things'))).map(({ name }) => Number(name))
+
+  async function addWhenPossible(name: number) {
+    await until(() =>
+      add(name).then(
+        () => true,
+        (error: unknown) => {
+          assert.ok(error instanceof ApiError)
+          assert.deepEqual([error.status, error.headers['retry-after']], [503, '1'])
+          return false
+        },
+      ),
+    )
+  }
+
+  test('acknowledges nothing that is not committed, and is replaced', async () => {
+    const writes = Array.from({ length: 400 }, (_, index) => add(index + 1))
+    await writes[5]
+    await kill()
+    const outcomes = await Promise.allSettled(writes)
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    assert.ok(refused.length > 0)
+    for (const error of refused) {
+      assert.ok(error instanceof ApiError)
+      assert.deepEqual([error.status, error.headers['retry-after']], [503, '1'])
+    }
+    const kept = new Set(await names())
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') assert.ok(kept.has(outcome.value))
+    await addWhenPossible(1_000)
+    assert.ok((await names()).includes(1_000))
+    assert.equal(threads.length, 2)
+  })
+
+  test('does not keep anybody from reading, or from writing what is short', async () => {
+    await add(1)
+    const killed = kill()
+    assert.deepEqual(await names(), [1])
+    await killed
+    await store.write(async (t) => t.run(plain('INSERT INTO things VALUES (2)')))
+    assert.deepEqual(await names(), [1, 2])
+  })
+
+  test('is replaced again and again', async () => {
+    for (let round = 1; round <= 4; round++) {
+      await addWhenPossible(round)
+      await kill()
+    }
+    await addWhenPossible(5)
+    assert.deepEqual(await names(), [1, 2, 3, 4, 5])
+  })
+
+  test('takes no ids of component entries with it that it gave before', async () => {
+    const reserve = () => store.write((transaction) => transaction.reserveEntryIds(1), { long: true })
+    const first = await reserve()
+    await kill()
+    await addWhenPossible(1)
+    assert.ok((await reserve()) > first)
+  })
+
+  test('does not hold up the end', async () => {
+    await kill()
+    await store.close()
+  })
+})
+
+test('a thread for long work that could not be started is tried again with the next write, and all is in the file in the end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-starting-'))
+  const path = join(folder, 'data.db')
+  const store = await openSqlite(path)
+  const make = (table: string) =>
+    store.write(async (t) => t.run(plain(`CREATE TABLE ${table} (name text)`)), { long: true })
+  const end = (thread: Worker) => void thread.terminate()
+  process.on('worker', end)
+  await assert.rejects(make('first'), /ended while it started/)
+  process.off('worker', end)
+  await make('second')
+  await store.close()
+  assert.ok(!existsSync(`${path}-wal`), 'the log is left behind')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a thread for long work that never starts does not hold up the end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-starting-'))
+  const path = join(folder, 'data.db')
+  const store = await openSqlite(path)
+  const end = (thread: Worker) => void thread.terminate()
+  process.on('worker', end)
+  await assert.rejects(store.write(async (t) => t.all(plain('SELECT 1')), { long: true }))
+  process.off('worker', end)
+  await store.close()
+  assert.ok(!existsSync(`${path}-wal`), 'the log is left behind')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a thread that is in the middle of a write empties the log when it has ended, and not before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-log-'))
+  const path = join(folder, 'data.db')
+  const writer = await startWriter({ path, timeout: 1_000 }, () => {})
+  const run = (sql: string, opens = false) => writer.execute([{ ...plain(sql), rows: false }], opens)
+  await run('BEGIN IMMEDIATE', true)
+  await run('CREATE TABLE things (name text)')
+  await writer.emptyLog()
+  const before = statSync(path).size
+  await run('COMMIT')
+  assert.equal(statSync(path).size, before)
+  await writer.emptyLog()
+  assert.ok(statSync(path).size > before)
+  await writer.close()
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,136 @@
+/** Writes of several processes that take turns. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createGroupCommit } from './group-commit.ts'
+import { type Execute, OperationFailure } from './operation.ts'
+import { createContents } from './table-contents.ts'
+import type { Turn } from './turns.ts'
+
+const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }
+const one = { sql: 'SELECT 1', parameters: [] }
+
+function writing(turn: Turn) {
+  const log: string[] = []
+  const execute: Execute = async (operations) => {
+    for (const { sql } of operations) if (/^(BEGIN|COMMIT)/.test(sql)) log.push(sql)
+    return operations.map(() => [])
+  }
+  const group = createGroupCommit(execute, BOUNDS, { turn })
+  return { log, write: () => group.write((transaction) => transaction.all(one)) }
+}
+
+test('a batch is written in one turn, which is given back after its commit', async () => {
+  const events: string[] = []
+  const { log, write } = writing({
+    take: async () => void events.push('take'),
+    give: () => void events.push(`give after ${log.join(' ')}`),
+  })
+  await Promise.all([write(), write(), write()])
+  await new Promise(setImmediate)
+  assert.deepEqual(events, [
+    'take',
+    'give after BEGIN IMMEDIATE COMMIT',
+    'take',
+    'give after BEGIN IMMEDIATE COMMIT BEGIN IMMEDIATE COMMIT',
+  ])
+})
+
+test('when the turn does not come, everything that waits is refused and nothing is written', async () => {
+  let refuse = true
+  const { log, write } = writing({
+    async take() {
+      if (refuse) throw new Error('not yours')
+    },
+    give: () => {},
+  })
+  const outcomes = await Promise.allSettled([write(), write()])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.deepEqual(log, [])
+  refuse = false
+  await write()
+  assert.deepEqual(log, ['BEGIN IMMEDIATE', 'COMMIT'])
+})
+
+test('writes past the bound are refused at once', async () => {
+  const { write } = writing({ take: () => new Promise(() => {}), give: () => {} })
+  for (let count = 0; count < BOUNDS.queue; count++) void write()
+  await assert.rejects(write(), { status: 503, headers: { 'retry-after': '1' } })
+})
+
+test('when the database lets nobody begin, everything that has waited meanwhile is refused at once', async () => {
+  let begins = 0
+  const execute: Execute = async () => {
+    begins += 1
+    throw new OperationFailure(0, false, new Error('busy'))
+  }
+  const group = createGroupCommit(execute, BOUNDS)
+  const writes = [1, 2, 3].map(() => group.write((transaction) => transaction.all(one)))
+  for (const outcome of await Promise.allSettled(writes)) assert.equal(outcome.status, 'rejected')
+  assert.equal(begins, 1)
+})
+
+test('while a commit is on its way to the disk, the next batch takes in what comes', async () => {
+  const log: string[] = []
+  const execute: Execute = async (operations) => {
+    for (const { sql } of operations) log.push(sql)
+    return operations.map(() => [])
+  }
+  const written: (() => void)[] = []
+  const durable = () => new Promise<void>((resolve) => written.push(resolve))
+  const group = createGroupCommit(execute, { ...BOUNDS, jobs: 10 }, { durable, lingers: true })
+  const write = (sql: string) => group.write((transaction) => transaction.all({ sql, parameters: [] }))
+  const first = write('first')
+  await new Promise(setImmediate)
+  const later = [write('second')]
+  await new Promise(setImmediate)
+  later.push(write('third'))
+  await new Promise(setImmediate)
+  assert.deepEqual([group.commits, log.includes('third')], [1, true])
+  written[0]?.()
+  await first
+  await new Promise(setImmediate)
+  assert.equal(group.commits, 2)
+  written[1]?.()
+  await Promise.all(later)
+})
+
+test('what need be run once is run once in a batch, and again in the next', async () => {
+  const log: string[] = []
+  const execute: Execute = async (operations) => {
+    for (const { sql } of operations) log.push(sql)
+    return operations.map(() => [])
+  }
+  const group = createGroupCommit(execute, { ...BOUNDS, jobs: 10 })
+  const write = () =>
+    group.write(async (transaction) => {
+      transaction.runOnce({ sql: 'guard', parameters: [] })
+      await transaction.all(one)
+    })
+  const guards = () => log.filter((sql) => sql === 'guard').length
+  await Promise.all([write(), write(), write()])
+  assert.deepEqual([group.commits, guards()], [1, 1])
+  await write()
+  assert.deepEqual([group.commits, guards()], [2, 2])
+})
+
+test('what was found in a batch whose commit fails is not known any more', async () => {
+  let fails = true
+  const execute: Execute = async (operations) => {
+    const commits = operations.some(({ sql }) => sql === 'COMMIT')
+    if (commits && fails) throw new OperationFailure(operations.length - 1, false, new Error('full'))
+    return operations.map(() => [])
+  }
+  const group = createGroupCommit(execute, BOUNDS, { contents: createContents() })
+  const found: (object | null)[] = []
+  const write = () => group.write(async (transaction) => found.push(await transaction.contentOf('things')))
+  await assert.rejects(write())
+  fails = false
+  await write()
+  await write()
+  assert.ok(found[0])
+  assert.notEqual(found[1], found[0])
+  assert.equal(found[2], found[1])
+})

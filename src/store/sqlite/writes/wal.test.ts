@@ -1,0 +1,143 @@
+/** What is acknowledged is on the disk: seen by standing between the log and the disk. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FailingDisk, failingDisk } from '../../../../test/failing-disk.ts'
+import { until } from '../../../../test/until.ts'
+import type { Statement } from '../../store.ts'
+import { isFailedSync, translate } from '../failures.ts'
+import { openSqlite } from '../sqlite.ts'
+import { createDoubt } from './durability.ts'
+
+const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
+
+const turn = { take: async () => {}, give() {} }
+
+describe('a write on SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-disk-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  let files = 0
+  let path = ''
+  let disk: FailingDisk
+  let store: Awaited<ReturnType<typeof openSqlite>>
+  let notices: string[] = []
+  const open = () => openSqlite(path, { notice: (words) => void notices.push(words) })
+
+  beforeEach(async () => {
+    disk = failingDisk()
+    path = join(folder, `${++files}.db`)
+    notices = []
+    store = await open()
+    await store.write(async (t) => t.run(plain('CREATE TABLE things (name text)')))
+  })
+  afterEach(async () => {
+    disk.mend()
+    await store.close()
+  })
+
+  const add = (name: string, long = false) =>
+    store.write(async (t) => t.run(plain('INSERT INTO things VALUES (?)', name)), { long })
+  const names = async () => (await store.read(plain('SELECT name FROM things'))).map(({ name }) => name)
+  const refusal = { status: 503, message: /disk of the database has failed.* until the server is restarted/ }
+
+  test('is not acknowledged before the disk has it', async () => {
+    disk.hold()
+    const before = disk.calls
+    let acknowledged = false
+    const written = add('one').then(() => {
+      acknowledged = true
+    })
+    await until(() => disk.calls > before)
+    await sleep(50)
+    assert.equal(acknowledged, false)
+    disk.release()
+    await written
+  })
+
+  test('that is committed while the disk works is not acknowledged before it has worked once more', async () => {
+    // Among several processes nobody waits for the disk before committing.
+    const worker = await openSqlite(path, { among: { turn, doubt: createDoubt() } })
+    const insert = (name: string) =>
+      worker.write(async (t) => t.run(plain('INSERT INTO things VALUES (?)', name)))
+    disk.hold()
+    const before = disk.calls
+    const first = insert('one')
+    await until(() => disk.calls > before)
+    let acknowledged = false
+    const second = insert('two').then(() => {
+      acknowledged = true
+    })
+    await until(async () => (await names()).length === 2)
+    disk.release()
+    disk.hold()
+    await first
+    await until(() => disk.calls > before + 1)
+    await sleep(50)
+    assert.equal(acknowledged, false)
+    disk.release()
+    await second
+    await worker.close()
+  })
+
+  test('that the disk did not keep is refused, and so is every later one, short or long', async () => {
+    disk.fail()
+    await assert.rejects(add('one'), refusal)
+    await assert.rejects(add('two'), refusal)
+    await assert.rejects(add('three', true), refusal)
+    assert.ok(!(await names()).some((name) => name === 'two' || name === 'three'))
+    assert.equal(store.doubt?.status, 503)
+  })
+
+  test('that waited when the disk failed is refused, not acknowledged by the next that works', async () => {
+    disk.hold()
+    disk.fail()
+    const before = disk.calls
+    const first = add('one')
+    await until(() => disk.calls > before)
+    const others = [add('two'), add('three')]
+    disk.release()
+    await assert.rejects(first, refusal)
+    for (const outcome of await Promise.allSettled(others)) assert.equal(outcome.status, 'rejected')
+  })
+
+  test('that the disk did not keep is told once, with what to do', async () => {
+    disk.fail()
+    await Promise.allSettled([add('one'), add('two')])
+    await Promise.allSettled([add('three')])
+    assert.equal(notices.length, 1)
+    assert.match(notices[0] ?? '', /EIO.*restart the server/)
+  })
+
+  test('is possible again after a restart', async () => {
+    await add('kept')
+    disk.fail()
+    await assert.rejects(add('one'), refusal)
+    await store.close()
+    store = await open()
+    assert.equal(store.doubt, null)
+    await add('two')
+    const found = await names()
+    assert.ok(found.includes('kept') && found.includes('two'))
+  })
+
+  test('is refused when the disk has failed another process of the server', async () => {
+    const doubt = createDoubt()
+    const worker = await openSqlite(path, { among: { turn, doubt } })
+    await worker.write(async (t) => t.run(plain(`INSERT INTO things VALUES ('one')`)))
+    doubt.hear()
+    await assert.rejects(
+      worker.write(async (t) => t.all(plain(`INSERT INTO things VALUES ('two')`))),
+      refusal,
+    )
+    await worker.close()
+    assert.deepEqual(await names(), ['one'])
+  })
+})
+
+test('a sync of SQLite itself that fails is told from other failures of the disk', () => {
+  const error = (code: number) => translate({ code, message: 'disk I/O error' })
+  assert.deepEqual([1034, 266, 10, 13].map(error).map(isFailedSync), [true, false, false, false])
+})

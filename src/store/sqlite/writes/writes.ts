@@ -1,0 +1,206 @@
+/**
+ * Writes of SQLite. Those of requests run on a connection of the main thread, where a statement costs what it costs and
+ * no message between threads; the disk is waited for elsewhere. What takes long runs in a thread of its own.
+ */
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../../../errors.ts'
+import { StartError } from '../../errors.ts'
+import { onDemand } from '../../on-demand.ts'
+import type { Transaction } from '../../store.ts'
+import { createExecutor, openForWriting } from '../connection.ts'
+import { failureOf, isBusy, isFailedSync, notWritable, startMessage, translate } from '../failures.ts'
+import { startWriter, type Writer } from '../threads/writer-client.ts'
+import type { Doubt } from './durability.ts'
+import { type Bounds, createGroupCommit } from './group-commit.ts'
+import { type Execute, type Operation, OperationFailure } from './operation.ts'
+import { createContents } from './table-contents.ts'
+import { createTurns, type Turn } from './turns.ts'
+import { openLog } from './wal.ts'
+
+export interface WritesOptions {
+  readonly bounds: Bounds
+  readonly among: Turn | null
+  readonly doubt: Doubt
+  /** For how many milliseconds a write waits for that of another process. */
+  readonly waitTimeout: number
+  readonly notice: (words: string) => void
+}
+
+export interface Writes {
+  /** Runs work in a transaction that shares its commit with others. */
+  write<Result>(work: (transaction: Transaction) => Promise<Result>, long: boolean): Promise<Result>
+  readonly commits: number
+  /** Writes that wait for those before them. */
+  readonly waiting: number
+  /**
+   * Closes when all is written. Connections that only read are closed before that of this file: the last one to close
+   * empties the log into the database, which it must be allowed to.
+   */
+  close(closeReaders: () => Promise<void>): Promise<void>
+}
+
+/** Milliseconds between two tries while another program writes. */
+const PAUSE = 2
+/**
+ * Pages of the log from which on it is emptied. A page that was written often is moved once: the longer the log, the
+ * less there is to move, and the less often writes wait for it. But it takes room, and a server that did not come to its
+ * end has to read it all. Twelve times what SQLite does by itself: some 50 MB.
+ */
+const LOG_PAGES = 12_000
+
+/** Opens (or makes) the file for writing; one that cannot be opened is a StartError. */
+export function openWrites(path: string, options: WritesOptions): Writes {
+  const { bounds, among, doubt, waitTimeout, notice } = options
+  const database = open(path, waitTimeout)
+  const log = openLog(path, doubt, LOG_PAGES)
+  doubt.whenRaised((cause) =>
+    notice(
+      `The disk of the database ${path} has failed to keep what was written (${messageOf(cause)}). Every further write is refused: see to the disk, then restart the server`,
+    ),
+  )
+  const turn = createTurns(among, bounds.patience)
+  let writer: Writer | null = null
+  const longWriter = onDemand(async () => {
+    writer = await startWriter({ path, timeout: waitTimeout }, notice)
+    return writer
+  })
+
+  let emptying: Promise<void> | null = null
+
+  /** Most of it while others write; nobody writes at the end, or the log would never be all done and begin again. */
+  async function emptyLog() {
+    const thread = await longWriter()
+    await thread.emptyLog()
+    await turn.take()
+    try {
+      log.length.emptied(await thread.emptyLog())
+    } finally {
+      turn.give()
+    }
+  }
+
+  function emptyLongLog() {
+    if (emptying || !log.length.isLong()) return
+    emptying = emptyLog()
+      .catch((error) => {
+        log.length.failed()
+        if (isFailedSync(error)) doubt.raise(error)
+        notice(`The log of the database could not be emptied: ${messageOf(error)}`)
+      })
+      .finally(() => {
+        emptying = null
+      })
+  }
+
+  /** What is asked for before there is doubt may come to be executed after it. */
+  const unlessInDoubt =
+    (execute: Execute): Execute =>
+    (operations, opens) => {
+      if (opens && doubt.raised) throw doubt.raised
+      return execute(operations, opens)
+    }
+
+  const short = createGroupCommit(unlessInDoubt(executeHere(database, waitTimeout)), bounds, {
+    turn,
+    gather: () => nextRound(),
+    // Among several processes the next one may have its turn meanwhile.
+    lingers: among === null,
+    contents: createContents(),
+    durable() {
+      emptyLongLog()
+      return log.durable()
+    },
+  })
+  const long = createGroupCommit(
+    unlessInDoubt(async (operations, opens) => (await longWriter()).execute(operations, opens)),
+    bounds,
+    {
+      turn,
+      // The thread has waited for the disk; but for nothing, if what lies before it in the log is not on it.
+      async durable() {
+        if (doubt.raised) throw doubt.raised
+      },
+    },
+  )
+
+  return {
+    async write(work, isLong) {
+      if (doubt.raised) throw doubt.raised
+      try {
+        return await (isLong ? long : short).write(work)
+      } catch (error) {
+        throw isFailedSync(error) ? doubt.raise(error) : error
+      }
+    },
+    get commits() {
+      return short.commits + long.commits
+    },
+    get waiting() {
+      return short.waiting + long.waiting
+    },
+    async close(closeReaders) {
+      await Promise.all([short.drained(), long.drained()])
+      await emptying
+      await writer?.close()
+      log.close()
+      await closeReaders()
+      database.close()
+    },
+  }
+}
+
+/** Executes on this thread. Another process that writes is waited for without holding anything up. */
+function executeHere(database: DatabaseSync, patience: number): Execute {
+  const execute = createExecutor(database)
+  const again = async (operations: readonly Operation[], until: number) => {
+    await sleep(PAUSE)
+    return attempt(operations, true, until)
+  }
+  function attempt(operations: readonly Operation[], opens: boolean, until: number): ReturnType<Execute> {
+    const executed = execute(operations, opens)
+    if ('rows' in executed) return executed.rows
+    const { failed, failure, open } = executed
+    const waits = opens && failed === 0 && isBusy(failure) && performance.now() < until
+    if (!waits) throw new OperationFailure(failed, open, translate(failure))
+    return again(operations, until)
+  }
+  return (operations, opens) => attempt(operations, opens, performance.now() + patience)
+}
+
+function open(path: string, timeout: number): DatabaseSync {
+  makeWritable(path)
+  try {
+    const database = openForWriting({ path, timeout })
+    // What FULL would add is to wait for the disk at each commit. That is done too, but not by this thread.
+    database.exec('PRAGMA synchronous = NORMAL')
+    database.exec('PRAGMA wal_autocheckpoint = 0')
+    database.exec('PRAGMA busy_timeout = 0')
+    // Where a page was split, SQLite looks through its whole cache at the commit: a smaller one takes less time.
+    database.exec('PRAGMA cache_size = -8192')
+    // What a server has left that did not come to its end: if that was for the disk's sake, there may be less of it on
+    // the disk than can be read, and nothing that follows it would be safe. While others use the file nothing is left.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    return database
+  } catch (error) {
+    throw new StartError(startMessage(path, failureOf(error)))
+  }
+}
+
+/** SQLite would open a file that it may only read, and fail at the first write. */
+function makeWritable(path: string) {
+  const directory = dirname(path)
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (error) {
+    throw new StartError(`Cannot make the folder of the database ${path}: ${messageOf(error)}`)
+  }
+  try {
+    accessSync(directory, constants.W_OK)
+    if (existsSync(path)) accessSync(path, constants.W_OK)
+  } catch {
+    throw new StartError(notWritable(path))
+  }
+}

@@ -1,0 +1,111 @@
+/** Where content lives in the database: names of tables and columns. Pure; `migrate.ts` makes them exist. */
+import type { ContentType, Model } from '../../model/model.ts'
+import type { EngineName } from '../store.ts'
+
+/** Columns that every version row has beside those of its attributes. */
+export const VERSION_COLUMNS = {
+  id: 'id',
+  documentId: 'document_id',
+  /** '' on types that are not localized. */
+  locale: 'locale',
+  /** 1 for the published version, 0 for the draft. Types without drafts have only published rows. */
+  published: 'published',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  publishedAt: 'published_at',
+  createdBy: 'created_by',
+  updatedBy: 'updated_by',
+  /** Counts the writes of the row; part of its ETag. */
+  revision: 'revision',
+  /**
+   * The served JSON of the row's public scalars, as a fragment that starts with a comma (`,"name":"Alba",…`) and
+   * ends with the timestamps and the locale. Spliced into answers as it is.
+   */
+  served: 'served',
+} as const
+
+/** The one table of relation and media edges. */
+export const EDGES = 'octavo_edges'
+
+/** The index that leads from targets to their owners. */
+export const INVERSE = 'octavo_edges_inverse'
+
+/**
+ * Its columns. On SQLite the edges of a draft and of what is published from it lie side by side: writers wait for each
+ * other there, and one page changes for both; who reads passes over the others. On PostgreSQL that costs half as much
+ * again, and they lie apart.
+ */
+export const inverseColumns = (engine: EngineName): readonly string[] =>
+  engine === 'sqlite'
+    ? ['target', 'relation', 'inverse_position', 'source', 'entry', 'published']
+    : ['target', 'relation', 'published', 'inverse_position', 'source', 'entry']
+
+/** Names the edges of an owner attribute: on a content-type, or on a component inside a content-type. */
+export interface RelationKey {
+  readonly type: string
+  readonly component: string | null
+  readonly attribute: string
+}
+
+export interface Layout {
+  readonly model: Model
+  /** The number that stands for a relation or media attribute in the edges table. */
+  relationId(key: RelationKey): number
+}
+
+/** Attribute columns carry the attribute's name behind a prefix, so that they never meet a version column. */
+export const columnOf = (attribute: string) => `a_${attribute}`
+
+export const relationKeyText = ({ type, component, attribute }: RelationKey) =>
+  `${type}|${component ?? ''}|${attribute}`
+
+/** A layout from the ids that the database has given to its relations. */
+export function createLayout(model: Model, ids: ReadonlyMap<string, number>): Layout {
+  return {
+    model,
+    relationId(key) {
+      const id = ids.get(relationKeyText(key))
+      if (id === undefined) throw new Error(`No relation ${relationKeyText(key)} in the database`)
+      return id
+    },
+  }
+}
+
+/** Every relation and media attribute that owns edges, in content-types and in the components inside them. */
+export function ownedRelations(model: Model): RelationKey[] {
+  return [...model.types.values()].flatMap((type) => [
+    ...ownEdges(type).map((attribute) => ({ type: type.uid, component: null, attribute })),
+    ...reachableComponents(model, type).flatMap((component) =>
+      ownEdges(component).map((attribute) => ({ type: type.uid, component: component.uid, attribute })),
+    ),
+  ])
+}
+
+const ownEdges = (shape: Pick<ContentType, 'attributes'>) =>
+  [...shape.attributes.values()]
+    .filter((a) => a.kind === 'media' || (a.kind === 'relation' && a.side === 'owner'))
+    .map((a) => a.name)
+
+/** The components a content-type can contain, at any depth. */
+export function reachableComponents(model: Model, type: Pick<ContentType, 'attributes'>) {
+  const found = new Set<string>()
+  const visit = (shape: Pick<ContentType, 'attributes'>) => {
+    for (const attribute of shape.attributes.values()) {
+      const uids =
+        attribute.kind === 'component'
+          ? [attribute.component]
+          : attribute.kind === 'zone'
+            ? attribute.components
+            : []
+      for (const uid of uids) {
+        const component = model.components.get(uid)
+        if (component && !found.has(uid)) {
+          found.add(uid)
+          visit(component)
+        }
+      }
+    }
+  }
+  visit(type)
+  return [...found].flatMap((uid) => model.components.get(uid) ?? [])
+}

@@ -1,0 +1,159 @@
+/** The tables, columns and indexes that a model asks for. Pure; `migrate.ts` makes them exist. */
+import { createHash } from 'node:crypto'
+import {
+  type Attribute,
+  type ContentType,
+  type Model,
+  type ScalarAttribute,
+  USER,
+} from '../../model/model.ts'
+import { scalars } from '../../model/scalars/index.ts'
+import type { EngineName } from '../store.ts'
+import { fitting, isLong } from './indexed.ts'
+import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
+
+/** What an index covers: a column; or where values may be too long for an index of PostgreSQL, their digest or beginning. */
+export interface IndexPart {
+  readonly column: string
+  readonly digest: boolean
+  readonly beginning?: true
+}
+
+export interface Index {
+  readonly name: string
+  readonly unique: boolean
+  readonly parts: readonly IndexPart[]
+  /** Whether it covers published versions only. */
+  readonly publishedOnly: boolean
+  /** Covers only rows whose last column holds this. */
+  readonly holding?: string
+}
+
+export interface Column {
+  readonly name: string
+  /** The column type of the engine. */
+  readonly type: string
+}
+
+/** What the database must have for a content-type; kept in the database to see what changed at the next start. */
+export interface TypeState {
+  readonly table: string
+  readonly localized: boolean
+  readonly draftAndPublish: boolean
+  /** The columns of its attributes. */
+  readonly columns: readonly Column[]
+  readonly indexes: readonly Index[]
+  /** What its rows serve, in order. */
+  readonly served: readonly string[]
+}
+
+export interface Wanted {
+  readonly types: Readonly<Record<string, TypeState>>
+  /** Keys of relations, as text. */
+  readonly relations: readonly string[]
+}
+
+/** Everything the database must have for this model. */
+export function wantedBy(model: Model, engine: EngineName): Wanted {
+  return {
+    types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeState(type, engine)])),
+    relations: ownedRelations(model).map(relationKeyText),
+  }
+}
+
+function typeState(type: ContentType, engine: EngineName): TypeState {
+  const attributes = [...type.attributes.values()]
+  const columns = attributes.flatMap((attribute) => {
+    const column = columnType(attribute, engine)
+    return column === null ? [] : [{ name: columnOf(attribute.name), type: column }]
+  })
+  return {
+    table: type.table,
+    localized: type.localized,
+    draftAndPublish: type.draftAndPublish,
+    columns,
+    indexes: indexesOf(type, engine),
+    served: [
+      ...attributes.flatMap((a) => (a.kind === 'scalar' && isServed(a) ? [`${a.name} ${a.type}`] : [])),
+      ...(type.localized ? ['locale'] : []),
+    ],
+  }
+}
+
+const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
+
+/** Relations and media have no column: they are edges. */
+function columnType(attribute: Attribute, engine: EngineName): string | null {
+  if (attribute.kind === 'scalar') return scalars[attribute.type].column[engine]
+  if (attribute.kind === 'component' || attribute.kind === 'zone')
+    return engine === 'sqlite' ? 'TEXT' : 'jsonb'
+  return null
+}
+
+function indexesOf(type: ContentType, engine: EngineName): Index[] {
+  const make = (
+    suffix: string,
+    unique: boolean,
+    publishedOnly: boolean,
+    parts: readonly IndexPart[],
+  ): Index => ({
+    name: identifier(`${type.table}_${suffix}`),
+    unique,
+    publishedOnly,
+    parts,
+  })
+  const uniques = [...type.attributes.values()]
+    .filter((attribute) => attribute.kind === 'scalar')
+    .filter((attribute) => attribute.unique || attribute.type === 'uid')
+    .map((attribute) =>
+      make(`${columnOf(attribute.name)}_unique`, true, true, [
+        part('locale'),
+        { column: columnOf(attribute.name), digest: isLong(attribute) },
+      ]),
+    )
+  // Drafts too: a uid is generated that no other document has.
+  const generated = [...type.attributes.values()]
+    .filter((attribute) => attribute.kind === 'scalar' && attribute.generate && !isLong(attribute))
+    .map(({ name }) => make(`${columnOf(name)}_taken`, false, false, ['locale', columnOf(name)].map(part)))
+  const declared = type.indexes
+    .map((names) => names.flatMap((name) => scalarOf(type, name)))
+    .filter((attributes) => attributes.length > 0)
+    .map((attributes) => {
+      const held = engine === 'sqlite' ? attributes : fitting(attributes)
+      return make(`${attributes.map(({ name }) => columnOf(name)).join('_')}_index`, false, false, [
+        ...['published', 'locale'].map(part),
+        ...held.map((attribute) => declaredPart(attribute, engine)),
+        part('id'),
+      ])
+    })
+  return [
+    make('version', true, false, ['document_id', 'published', 'locale'].map(part)),
+    make('page', false, false, ['published', 'locale', 'id'].map(part)),
+    ...uniques,
+    ...generated,
+    ...(type.uid === USER ? [{ ...make('addresses', false, false, ADDRESSES), holding: '@' }] : []),
+    ...declared,
+  ]
+}
+
+const part = (column: string): IndexPart => ({ column, digest: false })
+
+/** User names that may read like an e-mail address. They are few, and looked through with each new address. */
+const ADDRESSES = ['published', 'locale', columnOf('username')].map(part)
+
+function declaredPart(attribute: ScalarAttribute, engine: EngineName): IndexPart {
+  const whole = part(columnOf(attribute.name))
+  return engine === 'postgres' && isLong(attribute) ? { ...whole, beginning: true } : whole
+}
+
+const scalarOf = ({ attributes }: ContentType, name: string): readonly ScalarAttribute[] => {
+  const attribute = attributes.get(name)
+  return attribute?.kind === 'scalar' ? [attribute] : []
+}
+
+/** PostgreSQL cuts names at 63 bytes; a digest keeps long ones apart. */
+export function identifier(name: string): string {
+  if (Buffer.byteLength(name) <= 63) return name
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 12)
+  return `${name.slice(0, 50)}_${digest}`
+}
