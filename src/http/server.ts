@@ -4,7 +4,7 @@ import type { Access } from '../access/access.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Reads } from '../reads/reads.ts'
-import type { Soon } from '../store/maybe-promise.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Extension } from './extension/extension.ts'
@@ -27,5 +27,5 @@ export interface Server {
    * Does something with the model as it is now, whatever changes meanwhile; `work` is given a server with that model
    * and runs again when it met another in the database. Says of what only reads that it may be repeated after success.
    */
-  withLatestModel<Result>(work: (server: Server) => Soon<Result>, isRead?: boolean): Soon<Result>
+  withLatestModel<Result>(work: (server: Server) => MaybePromise<Result>, isRead?: boolean): MaybePromise<Result>
 }

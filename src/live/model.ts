@@ -12,7 +12,7 @@ import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse.ts'
 import { mistakeLine } from '../project/mistakes.ts'
 import type { ReadWatch } from '../reads/read-stats.ts'
-import type { Soon } from '../store/maybe-promise.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import { META, readSchema } from '../store/migration/stored-model.ts'
 import { SchemaMoved } from '../store/schema-moved.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +23,7 @@ export interface LiveModel {
   /** The state as it is now. */
   now(): ModelState
   /** The state of the database as far as this process can know; at once unless it has just changed. */
-  latest(): Soon<ModelState>
+  latest(): MaybePromise<ModelState>
   /** Asks the database for its model and answers with that state. */
   follow(): Promise<ModelState>
   /** Makes a model that was migrated to the one of requests from now on. */
@@ -122,9 +122,9 @@ const PAUSE = 10
  */
 export function soonWithLatest<Result>(
   live: LiveModel,
-  work: (state: ModelState) => Soon<Result>,
+  work: (state: ModelState) => MaybePromise<Result>,
   isRead = false,
-): Soon<Result> {
+): MaybePromise<Result> {
   const state = live.latest()
   if (state instanceof Promise) return withLatest(live, work, isRead)
   const result = begun(state, work)
@@ -132,7 +132,7 @@ export function soonWithLatest<Result>(
   return result instanceof Promise ? withLatest(live, work, isRead, { state, result }) : result
 }
 
-function begun<Result>(state: ModelState, work: (state: ModelState) => Soon<Result>): Soon<Result> {
+function begun<Result>(state: ModelState, work: (state: ModelState) => MaybePromise<Result>): MaybePromise<Result> {
   try {
     return work(state)
   } catch (error) {
@@ -143,7 +143,7 @@ function begun<Result>(state: ModelState, work: (state: ModelState) => Soon<Resu
 /** The same for what always takes its time; `first` is an attempt that is under way. */
 export async function withLatest<Result>(
   live: LiveModel,
-  work: (state: ModelState) => Soon<Result>,
+  work: (state: ModelState) => MaybePromise<Result>,
   isRead = false,
   first: { readonly state: ModelState; readonly result: Promise<Result> } | null = null,
 ): Promise<Result> {

@@ -10,7 +10,7 @@ import type { Page } from '../query/pagination.ts'
 import type { ParamObject } from '../query/params.ts'
 import { check, isNumericId, type Outlook, type Wanted } from '../query/parse.ts'
 import { type Action, type Scope, systemScope } from '../query/scope.ts'
-import { type Soon, whenThere } from '../store/maybe-promise.ts'
+import { type MaybePromise, then } from '../store/maybe-promise.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Explanation } from './explain.ts'
@@ -58,11 +58,11 @@ export type RuleTest = (
 ) => Promise<boolean>
 
 export interface Reads {
-  list(type: ContentType, rawQuery: string, scope: Scope): Soon<ListAnswer>
+  list(type: ContentType, rawQuery: string, scope: Scope): MaybePromise<ListAnswer>
   /** The document with this documentId or numeric id, or null. */
-  document(type: ContentType, id: string, rawQuery: string, scope: Scope): Soon<DocumentAnswer | null>
+  document(type: ContentType, id: string, rawQuery: string, scope: Scope): MaybePromise<DocumentAnswer | null>
   /** The document of a single type, or null. */
-  single(type: ContentType, rawQuery: string, scope: Scope): Soon<DocumentAnswer | null>
+  single(type: ContentType, rawQuery: string, scope: Scope): MaybePromise<DocumentAnswer | null>
   /**
    * The test that a row rule of the caller puts on a write: whether a document is among those the rule covers. Null
    * without a rule.
@@ -109,7 +109,7 @@ export function createReads(
     const stamp = stampOf(store, plan.tables)
     const statement = bind(plan.read, values)
     const began = performance.now()
-    return whenThere(store.readRow(statement, plan.tables), (row) => {
+    return then(store.readRow(statement, plan.tables), (row) => {
       noteDuration(began, type, id, rawQuery, statement)
       return row && documentOf(row[0], versionName(Number(row[1]), Number(row[2])), checked.omitted, stamp)
     })

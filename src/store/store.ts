@@ -1,7 +1,7 @@
 /** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
 import type { ApiError } from '../errors.ts'
 import type { EnginePlan } from './engine-plan.ts'
-import type { Soon } from './maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -36,7 +36,7 @@ export interface Transaction {
    * Stands for what a table holds: the same object, in this transaction or in a later one, means the same content. Null
    * where that cannot be told, as of a table that this transaction has touched.
    */
-  contentOf(table: string): Soon<object | null>
+  contentOf(table: string): MaybePromise<object | null>
   /** Marks a table as changed: when the transaction commits, its version is bumped. */
   touch(table: string): void
 }
@@ -52,7 +52,7 @@ export interface Store {
    * Runs one read-only statement, counted like any, and answers with the values of its first row in the order of its
    * columns: cheaper than a row with names, and at once where the engine is in this process.
    */
-  readRow(statement: Statement, tables?: readonly string[]): Soon<readonly SqlValue[] | null>
+  readRow(statement: Statement, tables?: readonly string[]): MaybePromise<readonly SqlValue[] | null>
   /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
    * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once. Work with
@@ -83,7 +83,7 @@ export interface Store {
   /** How the engine would run a statement; it is not run, and not counted. */
   explain(statement: Statement): Promise<EnginePlan>
   /** How busy the store is. */
-  figures(): StoreFigures
+  figures(): StoreMetrics
   close(): Promise<void>
 }
 
@@ -100,7 +100,7 @@ export interface Positions {
   keepUp(): Promise<void> | null
 }
 
-export interface StoreFigures {
+export interface StoreMetrics {
   /** Statements that read, and writes that ended well or not. */
   readonly reads: number
   readonly writes: number

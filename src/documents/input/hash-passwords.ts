@@ -1,11 +1,11 @@
 /** Passwords of a body become hashes before the transaction starts: hashing is slow on purpose. */
-import type { Soon } from '../../store/maybe-promise.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { AttributeInput, Body, EntryInput, ShapeInput } from './body.ts'
 
 export type HashPassword = (plain: string) => Promise<string>
 
 /** The same body with every password hashed; a body with problems will be refused and is left as it is. */
-export function hashSecrets(body: Body, hash: HashPassword): Soon<Body> {
+export function hashSecrets(body: Body, hash: HashPassword): MaybePromise<Body> {
   if (!body.problems.none || !hasSecret(body.input)) return body
   return hashShape(body.input, hash).then((input) => ({ ...body, input }))
 }

@@ -1,6 +1,6 @@
 /** Uids that are derived from another attribute when nothing was sent for them. */
 import type { ContentType, ScalarAttribute } from '../../model/model.ts'
-import type { Soon } from '../../store/maybe-promise.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { columnOf } from '../../store/tables/layout.ts'
@@ -32,7 +32,7 @@ export function generateUids(
   documentId: string,
   version: Version,
   input: ShapeInput,
-): Soon<Version> {
+): MaybePromise<Version> {
   const due = blueprint.scalars.flatMap((attribute) => {
     const source = sourceOf(attribute, version, input)
     if (source === null) return []

@@ -1,7 +1,7 @@
 /** Creating and updating: validate, find what is named, lay the body over the version, store, publish. */
 import { errors } from '../../errors.ts'
 import { isObject } from '../../project/values.ts'
-import type { Soon } from '../../store/maybe-promise.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import type { WriteOptions, WriteTarget, Written, WrittenRow } from '../contract.ts'
@@ -53,7 +53,7 @@ export function prepare(
   data: unknown,
   action: 'create' | 'update',
   hashPassword: HashPassword,
-): Soon<Body> {
+): MaybePromise<Body> {
   if (!isObject(data)) throw errors.invalidValues([{ path: [], message: 'data must be an object' }])
   checkKeys(layout.model, type, data, scope, scope.rule(type.uid, action)?.fields)
   const full = status === 'published' || !type.draftAndPublish

@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts'
 import { typeOf } from '../../model/model.ts'
 import { isNumericId } from '../../query/parse.ts'
 import type { Action, Scope } from '../../query/scope.ts'
-import { type Soon, whenThere } from '../../store/maybe-promise.ts'
+import { type MaybePromise, then } from '../../store/maybe-promise.ts'
 import { policiesAllow } from '../extension/policies.ts'
 import type { Server } from '../server.ts'
 
@@ -19,9 +19,9 @@ export const permitted = (
   type: string,
   action: Action,
   documentId: string | null = null,
-): Soon<Scope> =>
-  whenThere(server.access.scopeOf(authorization), (scope) =>
-    whenThere(checkPermitted(server, scope, type, action, documentId), () => scope),
+): MaybePromise<Scope> =>
+  then(server.access.scopeOf(authorization), (scope) =>
+    then(checkPermitted(server, scope, type, action, documentId), () => scope),
   )
 
 /** Refuses an action that the caller may not do, or to which a policy says no. */
@@ -31,7 +31,7 @@ export function checkPermitted(
   type: string,
   action: Action,
   documentId: string | null,
-): Soon<void> {
+): MaybePromise<void> {
   if (!scope.may(type, action)) throw errors.forbidden()
   return checkPolicies(server, scope, type, action, documentId)
 }
@@ -43,7 +43,7 @@ export function checkPolicies(
   type: string,
   action: Action,
   documentId: string | null,
-): Soon<void> {
+): MaybePromise<void> {
   if (!extension.policies) return
   return policiesAllow(extension, { type, action, documentId, scope }).then((isAllowed) => {
     if (!isAllowed) throw errors.forbidden()

@@ -7,7 +7,7 @@ import type { Documents } from '../../documents/documents.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { Model } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
-import type { Soon } from '../../store/maybe-promise.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { type Handler, path } from '../method-routes.ts'
 import { type Outcome, send } from '../response/outcome.ts'
@@ -66,7 +66,7 @@ type Failed = (index: number | null) => void
  * ours only when the transaction has ended, so it is named here. It has shown in its own operation, though: each reads
  * its answer behind what it wrote.
  */
-async function naming(work: (failed: Failed) => Soon<Outcome>): Promise<Outcome> {
+async function naming(work: (failed: Failed) => MaybePromise<Outcome>): Promise<Outcome> {
   const batch: { failed: number | null } = { failed: null }
   try {
     return await work((index) => {

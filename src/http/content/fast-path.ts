@@ -4,7 +4,7 @@
  * the same headers; whatever is out of the ordinary goes the long way.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Soon } from '../../store/maybe-promise.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Positions } from '../../store/store.ts'
 import { tellRoute } from '../metrics/responses.ts'
 import { parseContent } from '../request/body.ts'
@@ -71,7 +71,7 @@ export function createShortWay(options: ShortWayOptions): Way {
     }
   }
 
-  function outcomeOf({ method, url, headers }: Exchange, target: Target, body: unknown): Soon<Outcome> {
+  function outcomeOf({ method, url, headers }: Exchange, target: Target, body: unknown): MaybePromise<Outcome> {
     const { name, id, rawQuery } = target
     const path = id === undefined ? [name] : [name, id]
     if (!isAnyones(method, headers)) return answerTo(server, { method, path, rawQuery, body, headers })
@@ -81,7 +81,7 @@ export function createShortWay(options: ShortWayOptions): Way {
     return outcome
   }
 
-  function answer(exchange: Exchange, outcome: () => Soon<Outcome>): void {
+  function answer(exchange: Exchange, outcome: () => MaybePromise<Outcome>): void {
     try {
       const soon = outcome()
       if (soon instanceof Promise)

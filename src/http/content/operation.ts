@@ -13,7 +13,7 @@ import { isNumericId } from '../../query/parse.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../../query/view.ts'
 import type { DocumentAnswer, Reads } from '../../reads/reads.ts'
-import { type Soon, whenThere } from '../../store/maybe-promise.ts'
+import { type MaybePromise, then } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permitted } from '../auth/permitted.ts'
 import { documentOutcome, listOutcome, type Outcome } from '../response/outcome.ts'
@@ -38,7 +38,7 @@ interface Call extends Operation {
   readonly documents: Documents
 }
 
-type Handler = (call: Call) => Soon<Outcome>
+type Handler = (call: Call) => MaybePromise<Outcome>
 type Handlers = Readonly<Record<string, Handler>>
 
 /** Performs an operation. Writes go to `documents`: the server's own, or those of a transaction that is under way. */
@@ -46,7 +46,7 @@ export function perform(
   server: Server,
   operation: Operation,
   documents: Documents = server.documents,
-): Soon<Outcome> {
+): MaybePromise<Outcome> {
   const [name = '', ...rest] = operation.path
   const type = server.layout().model.endpoints.get(name)
   const handlers = type ? handlersOf(type, rest) : null
@@ -98,9 +98,9 @@ const versionHandlers = (
 
 const collection: Handlers = {
   GET: (call) =>
-    whenThere(permitted(call, call.type.uid, 'find'), (scope) =>
+    then(permitted(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, rawQuery, seen) =>
-        whenThere(reads.list(call.type, rawQuery, seen), (answer) => ({
+        then(reads.list(call.type, rawQuery, seen), (answer) => ({
           ...answer,
           outcome: (data) => listOutcome(answer, data),
         })),
@@ -115,11 +115,11 @@ const collection: Handlers = {
 
 const documentHandlers = (id: string): Handlers => ({
   GET: (call) =>
-    whenThere(permitted(call, call.type.uid, 'findOne', id), (scope) =>
+    then(permitted(call, call.type.uid, 'findOne', id), (scope) =>
       read(call, scope, id, (reads, rawQuery, seen) =>
         isNumericId(id)
           ? unnamed(reads, call.type, id, rawQuery, seen)
-          : whenThere(reads.document(call.type, id, rawQuery, seen), foundDocument),
+          : then(reads.document(call.type, id, rawQuery, seen), foundDocument),
       ),
     ),
   async PUT(call) {
@@ -137,9 +137,9 @@ const documentHandlers = (id: string): Handlers => ({
 
 const single: Handlers = {
   GET: (call) =>
-    whenThere(permitted(call, call.type.uid, 'find'), (scope) =>
+    then(permitted(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, rawQuery, seen) =>
-        whenThere(reads.single(call.type, rawQuery, seen), foundDocument),
+        then(reads.single(call.type, rawQuery, seen), foundDocument),
       ),
     ),
   async PUT(call) {

@@ -2,7 +2,7 @@
 import type { ContentType } from '../../model/model.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
-import { type Soon, whenThere } from '../../store/maybe-promise.ts'
+import { type MaybePromise, then } from '../../store/maybe-promise.ts'
 import type { FindEvent } from '../extension/extension.ts'
 import { dataAfter, queryBefore } from '../extension/find-hooks.ts'
 import type { Outcome } from '../response/outcome.ts'
@@ -12,7 +12,7 @@ import { type Asked, asksToExplain, explanation, mayAskToExplain } from './expla
 import { asSeen } from './visible-types.ts'
 
 /** Reads with the query and the scope that have come out of it all. */
-export type Reader = (reads: Reads, rawQuery: string, scope: Scope) => Soon<Read>
+export type Reader = (reads: Reads, rawQuery: string, scope: Scope) => MaybePromise<Read>
 
 interface Call {
   readonly server: Server
@@ -22,7 +22,7 @@ interface Call {
 }
 
 /** Reads a list or the document of a single type, or the document with an id. */
-export function read(call: Call, scope: Scope, documentId: string | null, reader: Reader): Soon<Outcome> {
+export function read(call: Call, scope: Scope, documentId: string | null, reader: Reader): MaybePromise<Outcome> {
   const { server, type, rawQuery } = call
   const isHooked = server.extension.find?.[type.uid] !== undefined
   return isHooked || mayAskToExplain(rawQuery)
@@ -30,9 +30,9 @@ export function read(call: Call, scope: Scope, documentId: string | null, reader
     : readKept(call, scope, documentId, reader)
 }
 
-function readKept(call: Call, scope: Scope, documentId: string | null, reader: Reader): Soon<Outcome> {
+function readKept(call: Call, scope: Scope, documentId: string | null, reader: Reader): MaybePromise<Outcome> {
   const { server, rawQuery } = call
-  return whenThere(asSeen(server, askedOf(call, scope, documentId, rawQuery)), ({ scope: seen }) =>
+  return then(asSeen(server, askedOf(call, scope, documentId, rawQuery)), ({ scope: seen }) =>
     kept(server, keyOf(call, seen, documentId), (reads) => reader(reads, rawQuery, seen)),
   )
 }

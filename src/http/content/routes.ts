@@ -1,7 +1,7 @@
 /** The generated endpoints over HTTP. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Soon, whenThere } from '../../store/maybe-promise.ts'
+import { type MaybePromise, then } from '../../store/maybe-promise.ts'
 import { type Outcome, send, unlessKnown } from '../response/outcome.ts'
 import type { Server } from '../server.ts'
 import { repeatable } from './idempotency.ts'
@@ -40,7 +40,7 @@ type ContentRequest = Pick<Operation, 'method' | 'path' | 'rawQuery' | 'body'> &
 export function answerTo(
   server: Server,
   { method, path, rawQuery, body, headers }: ContentRequest,
-): Soon<Outcome> {
+): MaybePromise<Outcome> {
   const { authorization, 'if-match': ifMatch } = headers
   const operation = { method, path, rawQuery, body, ifMatch, authorization }
   const key = method === 'POST' ? headers['idempotency-key'] : undefined
@@ -51,7 +51,7 @@ export function answerTo(
   )
   const ifNoneMatch = reads ? headers['if-none-match'] : undefined
   if (ifNoneMatch === undefined) return outcome
-  return whenThere(outcome, (found) => unlessKnown(found, ifNoneMatch))
+  return then(outcome, (found) => unlessKnown(found, ifNoneMatch))
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'

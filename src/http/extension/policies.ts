@@ -1,7 +1,7 @@
 /** The policies of a project: its own word on what the permissions of a caller already allow. */
 import { canonical } from '../../access/roles/permissions.ts'
 import type { Action, Scope } from '../../query/scope.ts'
-import type { Soon } from '../../store/maybe-promise.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Extension, Policy, PolicyQuestion } from './extension.ts'
 
 type Policies = Pick<Extension, 'policies'>
@@ -29,7 +29,7 @@ export function withoutRefused(
   scope: Scope,
   action: Action,
   types: Iterable<string>,
-): Soon<Scope> {
+): MaybePromise<Scope> {
   const asked = [...types].filter((type) => policiesOn(extension, type, action).length > 0)
   return asked.length === 0 ? scope : askAll(extension, scope, action, asked)
 }

@@ -1,6 +1,6 @@
 /** Figures of the read side and of the database. */
 import type { ReadWatch } from '../../reads/read-stats.ts'
-import type { EngineName, StoreFigures } from '../../store/store.ts'
+import type { EngineName, StoreMetrics } from '../../store/store.ts'
 import { counter, type Family, gauge, only, type Sample } from './family.ts'
 
 /** How often something remembered served. */
@@ -19,7 +19,7 @@ export function cacheFamilies({ answers, counts, urls, plans }: ReadWatch): read
 }
 
 /** What the database is asked for, and what waits for it. */
-export function storeFamilies(engine: EngineName, figures: StoreFigures): readonly Family[] {
+export function storeFamilies(engine: EngineName, figures: StoreMetrics): readonly Family[] {
   const { reads, writes, commits, writesWaiting, pools, replicas } = figures
   const ofPools = (state: 'size' | 'idle' | 'waiting'): readonly Sample[] =>
     pools.map((pool) => ({ labels: { pool: pool.name }, value: pool[state] }))

@@ -1,5 +1,5 @@
 /** A span for each statement that reads and for each write, inside that of the request. Values are not told. */
-import type { Soon } from '../../store/maybe-promise.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Statement, Store } from '../../store/store.ts'
 import { FAILED, KIND, type OpenTelemetry, type Tracer } from './api.ts'
 
@@ -10,7 +10,7 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
   async function inSpan<Result>(
     name: string,
     statement: Statement | null,
-    work: () => Soon<Result>,
+    work: () => MaybePromise<Result>,
   ): Promise<Result> {
     if (!trace.getActiveSpan()) return work()
     const attributes = { 'db.system.name': system, ...(statement && { 'db.query.text': statement.sql }) }

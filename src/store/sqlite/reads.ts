@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import { errors, messageOf } from '../../errors.ts'
-import { type Soon, whenThere } from '../maybe-promise.ts'
+import { type MaybePromise, then } from '../maybe-promise.ts'
 import type { Pool, Row, SqlValue, Statement } from '../store.ts'
 import { failureOf, translate } from './failures.ts'
 import { createSelect, type Reading } from './select.ts'
@@ -49,8 +49,8 @@ type Answer = Extract<ReaderReply, { readonly took: number }>
 type Wanted<Result> = (answer: Answer) => Result
 
 export interface Reads {
-  rows(statement: Statement): Soon<readonly Row[]>
-  row(statement: Statement): Soon<readonly SqlValue[] | null>
+  rows(statement: Statement): MaybePromise<readonly Row[]>
+  row(statement: Statement): MaybePromise<readonly SqlValue[] | null>
   /** The thread, when it runs. */
   pools(): readonly Pool[]
   close(): Promise<void>
@@ -108,7 +108,7 @@ export function openReads(
   const patience = timeout > 0 ? setTimeout(giveUp, timeout).unref() : null
 
   /** The thread, when a read is to be made there. While it starts, only what takes long waits for it. */
-  function readerFor(takes: number): Soon<Reader | null> {
+  function readerFor(takes: number): MaybePromise<Reader | null> {
     if (takes < short) return null
     const isLong = takes >= long
     if (!isLong && !(spreads && backlog < most && (waiting > 0 || isBusy()))) return null
@@ -184,9 +184,9 @@ export function openReads(
     prepare: (sql: string) => Reading<Result>,
     wish: Wish,
     wanted: Wanted<Result>,
-  ): Soon<Result> {
+  ): MaybePromise<Result> {
     const reading = translating(() => prepare(wish.sql))
-    return whenThere(readerFor(reading.takes), (chosen) =>
+    return then(readerFor(reading.takes), (chosen) =>
       chosen ? spread(chosen, reading, wish, wanted) : readHere(reading, wish),
     )
   }

@@ -1,5 +1,5 @@
 /** What a writing connection is asked to do, and how it says that it could not. */
-import type { Soon } from '../../maybe-promise.ts'
+import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Row, Statement } from '../../store.ts'
 
 /** Statements for the writing connection, executed in order up to the first that fails. */
@@ -9,7 +9,7 @@ export type Operation = Statement & { readonly rows: boolean }
 export const onlyReads = ({ sql }: Statement): boolean => /^\s*select\b/i.test(sql)
 
 /** Executes operations; `opens` says that the first of them opens the transaction. */
-export type Execute = (operations: readonly Operation[], opens: boolean) => Soon<readonly (readonly Row[])[]>
+export type Execute = (operations: readonly Operation[], opens: boolean) => MaybePromise<readonly (readonly Row[])[]>
 
 /** A failed operation: its place in the list, and whether the transaction survived it. */
 export class OperationFailure extends Error {
