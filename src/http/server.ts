@@ -27,5 +27,8 @@ export interface Server {
    * Does something with the model as it is now, whatever changes meanwhile; `work` is given a server with that model
    * and runs again when it met another in the database. Says of what only reads that it may be repeated after success.
    */
-  withLatestModel<Result>(work: (server: Server) => MaybePromise<Result>, isRead?: boolean): MaybePromise<Result>
+  withLatestModel<Result>(
+    work: (server: Server) => MaybePromise<Result>,
+    isRead?: boolean,
+  ): MaybePromise<Result>
 }

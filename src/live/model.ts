@@ -132,7 +132,10 @@ export function soonWithLatest<Result>(
   return result instanceof Promise ? withLatest(live, work, isRead, { state, result }) : result
 }
 
-function begun<Result>(state: ModelState, work: (state: ModelState) => MaybePromise<Result>): MaybePromise<Result> {
+function begun<Result>(
+  state: ModelState,
+  work: (state: ModelState) => MaybePromise<Result>,
+): MaybePromise<Result> {
   try {
     return work(state)
   } catch (error) {

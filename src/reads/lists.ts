@@ -1,7 +1,7 @@
 /** Lists: a page of documents, and how many there are. A count is not taken again while its tables stand. */
 import { LRUCache } from 'lru-cache'
 import { bind } from '../plan/plan.ts'
-import { type MaybePromise, unlessOutdated, then } from '../store/maybe-promise.ts'
+import { andThen, type MaybePromise, unlessOutdated } from '../store/maybe-promise.ts'
 import type { Statement, Store } from '../store/store.ts'
 import { partOf } from './cursor-page.ts'
 import { beginningOf, bindPage } from './page-start.ts'
@@ -12,7 +12,10 @@ import { stampOf } from './response-cache.ts'
 import { listOf } from './rows.ts'
 
 /** Reads the list that is ready; `noteDuration` is told the statement once it was made. */
-export type ReadList = (ready: Ready, noteDuration: (statement: Statement) => void) => MaybePromise<ListAnswer>
+export type ReadList = (
+  ready: Ready,
+  noteDuration: (statement: Statement) => void,
+) => MaybePromise<ListAnswer>
 
 const MOST_COUNTS = 5_000
 
@@ -51,7 +54,7 @@ export function createLists(store: Store, remembers: boolean, watch: ReadWatch):
     }
     if (walk) {
       const read = (statement: Statement) => store.read(statement, plan.tables)
-      return then(
+      return andThen(
         unlessOutdated(read(bound), hasMoved, () => read(anew())),
         (rows) => {
           const total = totalOf(rows[0]?.total)
@@ -60,7 +63,7 @@ export function createLists(store: Store, remembers: boolean, watch: ReadWatch):
       )
     }
     const read = (statement: Statement) => store.readRow(statement, plan.tables)
-    return then(
+    return andThen(
       unlessOutdated(read(bound), hasMoved, () => read(anew())),
       (row) => {
         const total = totalOf(row?.[1])

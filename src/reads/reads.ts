@@ -10,7 +10,7 @@ import type { Page } from '../query/pagination.ts'
 import type { ParamObject } from '../query/params.ts'
 import { check, isNumericId, type Outlook, type Wanted } from '../query/parse.ts'
 import { type Action, type Scope, systemScope } from '../query/scope.ts'
-import { type MaybePromise, then } from '../store/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../store/maybe-promise.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Explanation } from './explain.ts'
@@ -109,7 +109,7 @@ export function createReads(
     const stamp = stampOf(store, plan.tables)
     const statement = bind(plan.read, values)
     const began = performance.now()
-    return then(store.readRow(statement, plan.tables), (row) => {
+    return andThen(store.readRow(statement, plan.tables), (row) => {
       noteDuration(began, type, id, rawQuery, statement)
       return row && documentOf(row[0], versionName(Number(row[1]), Number(row[2])), checked.omitted, stamp)
     })

@@ -5,7 +5,7 @@
 export type MaybePromise<Value> = Value | Promise<Value>
 
 /** Goes on with a value: at once when it is there. */
-export const then = <Value, Result>(
+export const andThen = <Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>,
 ): MaybePromise<Result> => (value instanceof Promise ? value.then(next) : next(value))

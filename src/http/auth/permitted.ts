@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts'
 import { typeOf } from '../../model/model.ts'
 import { isNumericId } from '../../query/parse.ts'
 import type { Action, Scope } from '../../query/scope.ts'
-import { type MaybePromise, then } from '../../store/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import { policiesAllow } from '../extension/policies.ts'
 import type { Server } from '../server.ts'
 
@@ -20,8 +20,8 @@ export const permitted = (
   action: Action,
   documentId: string | null = null,
 ): MaybePromise<Scope> =>
-  then(server.access.scopeOf(authorization), (scope) =>
-    then(checkPermitted(server, scope, type, action, documentId), () => scope),
+  andThen(server.access.scopeOf(authorization), (scope) =>
+    andThen(checkPermitted(server, scope, type, action, documentId), () => scope),
   )
 
 /** Refuses an action that the caller may not do, or to which a policy says no. */

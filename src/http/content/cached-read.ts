@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Reads } from '../../reads/reads.ts'
 import { type Answers, createAnswers, type Stamp } from '../../reads/response-cache.ts'
-import { type MaybePromise, then } from '../../store/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import { JSON_TYPE, type Outcome } from '../response/outcome.ts'
 import type { Server } from '../server.ts'
 
@@ -17,11 +17,15 @@ export interface Read {
 const answersOf = new WeakMap<Reads, Answers<Outcome>>()
 
 /** The outcome under a key, read when none is kept. The key names everything beside the content that decides it. */
-export function kept(server: Server, key: string, read: (reads: Reads) => MaybePromise<Read>): MaybePromise<Outcome> {
+export function kept(
+  server: Server,
+  key: string,
+  read: (reads: Reads) => MaybePromise<Read>,
+): MaybePromise<Outcome> {
   const { enabled, maxBytes, control } = server.project.config.cache
   const reads = server.reads()
   if (!enabled)
-    return then(read(reads), ({ data, outcome }) =>
+    return andThen(read(reads), ({ data, outcome }) =>
       withHeaders(outcome(data), { 'cache-control': control }),
     )
   const known = keptUnder(reads, key)
@@ -33,7 +37,7 @@ export function kept(server: Server, key: string, read: (reads: Reads) => MaybeP
     answersOf.set(reads, answers)
   }
   const into = answers
-  return then(read(reads), ({ data, stamp, outcome: outcomeOf }) => {
+  return andThen(read(reads), ({ data, stamp, outcome: outcomeOf }) => {
     const outcome = outcomeOf(data)
     const body = Buffer.from(outcome.body ?? '')
     const etag = outcome.headers.etag ?? `"${hash('sha1', body, 'base64url')}"`

@@ -71,7 +71,11 @@ export function createShortWay(options: ShortWayOptions): Way {
     }
   }
 
-  function outcomeOf({ method, url, headers }: Exchange, target: Target, body: unknown): MaybePromise<Outcome> {
+  function outcomeOf(
+    { method, url, headers }: Exchange,
+    target: Target,
+    body: unknown,
+  ): MaybePromise<Outcome> {
     const { name, id, rawQuery } = target
     const path = id === undefined ? [name] : [name, id]
     if (!isAnyones(method, headers)) return answerTo(server, { method, path, rawQuery, body, headers })

@@ -13,7 +13,7 @@ import { isNumericId } from '../../query/parse.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../../query/view.ts'
 import type { DocumentAnswer, Reads } from '../../reads/reads.ts'
-import { type MaybePromise, then } from '../../store/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permitted } from '../auth/permitted.ts'
 import { documentOutcome, listOutcome, type Outcome } from '../response/outcome.ts'
@@ -98,9 +98,9 @@ const versionHandlers = (
 
 const collection: Handlers = {
   GET: (call) =>
-    then(permitted(call, call.type.uid, 'find'), (scope) =>
+    andThen(permitted(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, rawQuery, seen) =>
-        then(reads.list(call.type, rawQuery, seen), (answer) => ({
+        andThen(reads.list(call.type, rawQuery, seen), (answer) => ({
           ...answer,
           outcome: (data) => listOutcome(answer, data),
         })),
@@ -115,11 +115,11 @@ const collection: Handlers = {
 
 const documentHandlers = (id: string): Handlers => ({
   GET: (call) =>
-    then(permitted(call, call.type.uid, 'findOne', id), (scope) =>
+    andThen(permitted(call, call.type.uid, 'findOne', id), (scope) =>
       read(call, scope, id, (reads, rawQuery, seen) =>
         isNumericId(id)
           ? unnamed(reads, call.type, id, rawQuery, seen)
-          : then(reads.document(call.type, id, rawQuery, seen), foundDocument),
+          : andThen(reads.document(call.type, id, rawQuery, seen), foundDocument),
       ),
     ),
   async PUT(call) {
@@ -137,9 +137,9 @@ const documentHandlers = (id: string): Handlers => ({
 
 const single: Handlers = {
   GET: (call) =>
-    then(permitted(call, call.type.uid, 'find'), (scope) =>
+    andThen(permitted(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, rawQuery, seen) =>
-        then(reads.single(call.type, rawQuery, seen), foundDocument),
+        andThen(reads.single(call.type, rawQuery, seen), foundDocument),
       ),
     ),
   async PUT(call) {

@@ -2,7 +2,7 @@
 import type { ContentType } from '../../model/model.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
-import { type MaybePromise, then } from '../../store/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { FindEvent } from '../extension/extension.ts'
 import { dataAfter, queryBefore } from '../extension/find-hooks.ts'
 import type { Outcome } from '../response/outcome.ts'
@@ -22,7 +22,12 @@ interface Call {
 }
 
 /** Reads a list or the document of a single type, or the document with an id. */
-export function read(call: Call, scope: Scope, documentId: string | null, reader: Reader): MaybePromise<Outcome> {
+export function read(
+  call: Call,
+  scope: Scope,
+  documentId: string | null,
+  reader: Reader,
+): MaybePromise<Outcome> {
   const { server, type, rawQuery } = call
   const isHooked = server.extension.find?.[type.uid] !== undefined
   return isHooked || mayAskToExplain(rawQuery)
@@ -30,9 +35,14 @@ export function read(call: Call, scope: Scope, documentId: string | null, reader
     : readKept(call, scope, documentId, reader)
 }
 
-function readKept(call: Call, scope: Scope, documentId: string | null, reader: Reader): MaybePromise<Outcome> {
+function readKept(
+  call: Call,
+  scope: Scope,
+  documentId: string | null,
+  reader: Reader,
+): MaybePromise<Outcome> {
   const { server, rawQuery } = call
-  return then(asSeen(server, askedOf(call, scope, documentId, rawQuery)), ({ scope: seen }) =>
+  return andThen(asSeen(server, askedOf(call, scope, documentId, rawQuery)), ({ scope: seen }) =>
     kept(server, keyOf(call, seen, documentId), (reads) => reader(reads, rawQuery, seen)),
   )
 }

@@ -1,7 +1,7 @@
 /** The generated endpoints over HTTP. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type MaybePromise, then } from '../../store/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import { type Outcome, send, unlessKnown } from '../response/outcome.ts'
 import type { Server } from '../server.ts'
 import { repeatable } from './idempotency.ts'
@@ -51,7 +51,7 @@ export function answerTo(
   )
   const ifNoneMatch = reads ? headers['if-none-match'] : undefined
   if (ifNoneMatch === undefined) return outcome
-  return then(outcome, (found) => unlessKnown(found, ifNoneMatch))
+  return andThen(outcome, (found) => unlessKnown(found, ifNoneMatch))
 }
 
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'

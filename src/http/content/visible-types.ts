@@ -6,7 +6,7 @@ import type { ContentType, Model, Shape } from '../../model/model.ts'
 import type { ParamObject } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { WriteAnswer } from '../../reads/reads.ts'
-import { type MaybePromise, then } from '../../store/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import { withoutRefused } from '../extension/policies.ts'
 import type { Server } from '../server.ts'
 import { type Asked, wantedOf } from './explain.ts'
@@ -22,7 +22,7 @@ export function asSeen<Read extends Asked>(server: Serving, asked: Read): MaybeP
   const { reached } = server.reads().outlook(type, wanted, rawQuery, scope)
   // Whoever lists documents of a type was asked about them already.
   const others = [...reached].filter((uid) => wanted.kind === 'document' || uid !== type.uid)
-  return then(withoutRefused(extension, scope, 'find', others), (seen) =>
+  return andThen(withoutRefused(extension, scope, 'find', others), (seen) =>
     seen === scope ? asked : { ...asked, scope: seen },
   )
 }

@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import { errors, messageOf } from '../../errors.ts'
-import { type MaybePromise, then } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Pool, Row, SqlValue, Statement } from '../store.ts'
 import { failureOf, translate } from './failures.ts'
 import { createSelect, type Reading } from './select.ts'
@@ -186,7 +186,7 @@ export function openReads(
     wanted: Wanted<Result>,
   ): MaybePromise<Result> {
     const reading = translating(() => prepare(wish.sql))
-    return then(readerFor(reading.takes), (chosen) =>
+    return andThen(readerFor(reading.takes), (chosen) =>
       chosen ? spread(chosen, reading, wish, wanted) : readHere(reading, wish),
     )
   }

@@ -9,7 +9,10 @@ export type Operation = Statement & { readonly rows: boolean }
 export const onlyReads = ({ sql }: Statement): boolean => /^\s*select\b/i.test(sql)
 
 /** Executes operations; `opens` says that the first of them opens the transaction. */
-export type Execute = (operations: readonly Operation[], opens: boolean) => MaybePromise<readonly (readonly Row[])[]>
+export type Execute = (
+  operations: readonly Operation[],
+  opens: boolean,
+) => MaybePromise<readonly (readonly Row[])[]>
 
 /** A failed operation: its place in the list, and whether the transaction survived it. */
 export class OperationFailure extends Error {
