@@ -146,7 +146,7 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
         codes: codes.map(({ code }) => code),
       },
     )
-    if (!parsed.ok) throw new Error(parsed.mistakes.map(({ message }) => message).join('\n'))
+    if (!parsed.ok) throw new Error(parsed.problems.map(({ message }) => message).join('\n'))
     return parsed.model
   }
 

@@ -2,7 +2,7 @@
 
 import type { Model } from '../src/model/model.ts'
 import { parseModel } from '../src/model/parse.ts'
-import { mistakeLine } from '../src/project/mistakes.ts'
+import { formatProblem } from '../src/project/problems.ts'
 import { type SchemaSource, schemaFile } from '../src/project/source.ts'
 
 /** Schemas by uid: content-types (`api::…`), components (`category.name`) and extensions of built-in types (`plugin::…`). */
@@ -18,15 +18,15 @@ const sourcesOf = (schemas: Schemas): SchemaSource[] =>
     return { kind, uid, file: schemaFile(kind, uid), schema }
   })
 
-/** The model of schemas that have no mistakes. */
+/** The model of schemas that have no problems. */
 export function modelOf(schemas: Schemas): Model {
   const parsed = parseModel(sourcesOf(schemas), LOCALES)
   if (parsed.ok) return parsed.model
-  throw new Error(parsed.mistakes.map(mistakeLine).join('\n'))
+  throw new Error(parsed.problems.map(formatProblem).join('\n'))
 }
 
-/** The mistakes in schemas, one line each. */
-export function mistakesOf(schemas: Schemas): string[] {
+/** The problems in schemas, one line each. */
+export function problemsOf(schemas: Schemas): string[] {
   const parsed = parseModel(sourcesOf(schemas), LOCALES)
-  return parsed.ok ? [] : parsed.mistakes.map(mistakeLine)
+  return parsed.ok ? [] : parsed.problems.map(formatProblem)
 }

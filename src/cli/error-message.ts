@@ -1,10 +1,10 @@
 /** What a person is told when a command fails. */
 import { ArchiveError } from '../documents/transfer/archive-line.ts'
 import { messageOf } from '../errors.ts'
-import { ProjectError } from '../project/mistakes.ts'
+import { ProjectError } from '../project/problems.ts'
 import { StartError } from '../store/errors.ts'
 
-/** A mistake in how a command was called; the message is for the person who called it. */
+/** A problem in how a command was called; the message is for the person who called it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

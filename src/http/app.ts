@@ -9,7 +9,7 @@ import { openModel } from '../live/open.ts'
 import { followFiles } from '../live/watch.ts'
 import { loadProject, type Project } from '../model/load-project.ts'
 import type { Config, ConfigInput } from '../project/config/config.ts'
-import { mistakeLine } from '../project/mistakes.ts'
+import { formatProblem } from '../project/problems.ts'
 import { toldIn } from '../store/migration/plan/plan.ts'
 import { type Among, openStore } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
@@ -154,8 +154,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       watch: watching.reads,
       writes: watching.writes,
       changed: (next) => {
-        for (const mistake of misfitsOfExtension(next, extension))
-          app.log.warn(`${mistakeLine(mistake)}; correct it before the next start`)
+        for (const problem of misfitsOfExtension(next, extension))
+          app.log.warn(`${formatProblem(problem)}; correct it before the next start`)
       },
       extend: (documents) =>
         extension.hooks

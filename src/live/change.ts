@@ -8,7 +8,7 @@ import { followChanges } from '../access/roles/migrate-permissions.ts'
 import { errors, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
 import { parseModel } from '../model/parse.ts'
-import { type Mistake, mistakeLine } from '../project/mistakes.ts'
+import { formatProblem, type ProjectProblem } from '../project/problems.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { type PreparedFiles, prepareSchemas } from '../project/write-schemas.ts'
 import { StartError } from '../store/errors.ts'
@@ -158,7 +158,7 @@ export function createSchemaChanges(
 /** What went, or has another name now, while the configuration still speaks of it: the next start would fail. */
 const leftInConfig = (project: Project, plan: readonly PlannedChange[]): string[] => [
   ...leftInRoles(project, plan),
-  ...misfitsOfConfig(project).map((mistake) => `${mistakeLine(mistake)}; correct it before the next start`),
+  ...misfitsOfConfig(project).map((problem) => `${formatProblem(problem)}; correct it before the next start`),
 ]
 
 const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): string[] =>
@@ -183,13 +183,13 @@ function unwritable(error: unknown): never {
 
 function projectOf(project: Project, sources: readonly SchemaSource[]): Project {
   const parsed = parseModel(sources, project.model.locales)
-  if (!parsed.ok) throw invalidSchemas(parsed.mistakes)
+  if (!parsed.ok) throw invalidSchemas(parsed.problems)
   return { ...project, model: parsed.model, sources }
 }
 
-const invalidSchemas = (mistakes: readonly Mistake[]) =>
+const invalidSchemas = (problems: readonly ProjectProblem[]) =>
   errors.invalidValues(
-    mistakes.map(({ file, path, message }) => ({
+    problems.map(({ file, path, message }) => ({
       path: path === '' ? [] : path.split('.'),
       message: `${file}: ${path === '' ? '' : `${path}: `}${message}`,
     })),

@@ -10,7 +10,7 @@ import { ApiError, errors } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse.ts'
-import { mistakeLine } from '../project/mistakes.ts'
+import { formatProblem } from '../project/problems.ts'
 import type { ReadWatch } from '../reads/read-stats.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { META, readSchema } from '../store/migration/stored-model.ts'
@@ -73,7 +73,7 @@ export function createLiveModel(options: LiveOptions): LiveModel {
       const parsed = parseModel(kept.sources, project.model.locales)
       if (!parsed.ok) {
         log.error(
-          `The content-types of the database cannot be read: ${parsed.mistakes.map(mistakeLine).join('; ')}`,
+          `The content-types of the database cannot be read: ${parsed.problems.map(formatProblem).join('; ')}`,
         )
       } else {
         const { model } = parsed

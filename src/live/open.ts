@@ -6,7 +6,7 @@ import { createTables } from '../access/tables.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse.ts'
-import { type Mistake, ProjectError } from '../project/mistakes.ts'
+import { ProjectError, type ProjectProblem } from '../project/problems.ts'
 import { type Migrated, migrateTo, presentModel } from '../store/migration/migrate.ts'
 import { readSchema } from '../store/migration/stored-model.ts'
 import type { Store } from '../store/store.ts'
@@ -21,12 +21,12 @@ export async function openModel(
   given: Project,
   production: boolean,
   /** What the project's own code names and the model does not have. */
-  checkExtension: (model: Model) => readonly Mistake[] = () => [],
+  checkExtension: (model: Model) => readonly ProjectProblem[] = () => [],
 ): Promise<Opened> {
   await createTables(store)
   const project = await projectToServe(store, given, production)
-  const mistakes = [...misfitsOfConfig(project), ...checkExtension(project.model)]
-  if (mistakes.length > 0) throw new ProjectError(project.dir, mistakes)
+  const problems = [...misfitsOfConfig(project), ...checkExtension(project.model)]
+  if (problems.length > 0) throw new ProjectError(project.dir, problems)
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
   const accept = production ? 'nothing' : 'empty'
   return { project, ...(await migrateTo(store, project.model, { accept, alongside: followChanges })) }
@@ -53,6 +53,6 @@ async function keptProject(store: Store, project: Project): Promise<Project> {
   const kept = await readSchema(store)
   if (!kept) return project
   const parsed = parseModel(kept.sources, project.model.locales)
-  if (!parsed.ok) throw new ProjectError(project.dir, parsed.mistakes)
+  if (!parsed.ok) throw new ProjectError(project.dir, parsed.problems)
   return { ...project, model: parsed.model, sources: kept.sources }
 }

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { ApiError, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
-import { mistakeLine } from '../project/mistakes.ts'
+import { formatProblem } from '../project/problems.ts'
 import { type SchemaFiles, watchSchemas } from '../project/watch.ts'
 import type { SchemaChanges } from './change.ts'
 
@@ -12,9 +12,9 @@ export function followFiles(
   changes: SchemaChanges,
   log: FastifyBaseLogger,
 ): () => void {
-  async function takeUp({ sources, mistakes }: SchemaFiles) {
-    if (mistakes.length > 0) {
-      for (const mistake of mistakes) log.error(`Schema files were edited, but ${mistakeLine(mistake)}`)
+  async function takeUp({ sources, problems }: SchemaFiles) {
+    if (problems.length > 0) {
+      for (const problem of problems) log.error(`Schema files were edited, but ${formatProblem(problem)}`)
       return
     }
     for (const { words, effect } of await changes.pickUp(sources))

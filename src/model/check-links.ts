@@ -22,7 +22,7 @@ export interface Shapes {
   readonly components: ReadonlyMap<string, Read<Component>>
 }
 
-/** Notes every mistake between shapes that were read without regard to each other. */
+/** Notes every problem between shapes that were read without regard to each other. */
 export function checkLinks(shapes: Shapes) {
   for (const read of [...shapes.types.values(), ...shapes.components.values()]) {
     for (const attribute of read.shape.attributes.values()) {

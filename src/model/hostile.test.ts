@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mistakesOf, modelOf } from '../../test/schemas.ts'
+import { modelOf, problemsOf } from '../../test/schemas.ts'
 import { defaults } from '../project/config/defaults.ts'
 import { configSetting, overlay } from '../project/config/settings.ts'
 import { scalars } from './scalars/index.ts'
@@ -89,13 +89,13 @@ const schema = fc.oneof(
   },
 )
 
-test('no schema, however odd, makes the parser throw; each is a model or a list of mistakes', () => {
+test('no schema, however odd, makes the parser throw; each is a model or a list of problems', () => {
   fc.assert(
     fc.property(schema, schema, schema, (a, b, c) => {
       const schemas = { 'api::a.a': a, 'api::b.b': b, 'shared.c': c, 'shared.d': { attributes: {} } }
-      const mistakes = mistakesOf(schemas)
-      if (mistakes.length === 0) assert.ok(modelOf(schemas).types.has('api::a.a'))
-      else for (const line of mistakes) assert.match(line, /^src\/(api|components)\/.*: .+/)
+      const problems = problemsOf(schemas)
+      if (problems.length === 0) assert.ok(modelOf(schemas).types.has('api::a.a'))
+      else for (const line of problems) assert.match(line, /^src\/(api|components)\/.*: .+/)
     }),
     { numRuns: 500 },
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { folderOf } from '../../test/folder.ts'
-import { ProjectError } from '../project/mistakes.ts'
+import { ProjectError } from '../project/problems.ts'
 import { loadProject } from './load-project.ts'
 
 const recorded = fileURLToPath(new URL('../../test/reference/project', import.meta.url))
@@ -32,7 +32,7 @@ test('a project folder of the known format opens unchanged', async () => {
   assert.deepEqual(Object.keys(config.tokens), ['full', 'readonly', 'custom'])
 })
 
-test('mistakes of configuration and schema are told in one error', async (t) => {
+test('problems of configuration and schema are told in one error', async (t) => {
   const dir = folderOf(t, {
     'config/api.json': { rest: { maxLimit: 'all' } },
     'src/api/dish/content-types/dish/schema.json': {
@@ -45,7 +45,7 @@ test('mistakes of configuration and schema are told in one error', async (t) => 
     assert.equal(
       error.message,
       [
-        `There are 4 mistakes in the project ${dir}`,
+        `4 errors in project ${dir}`,
         '  config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
         '  environment variable PORT: must be a whole number from 0 to 65535',
         '  src/api/chef/content-types/chef/schema.json: attributes.id: this name is reserved',
@@ -65,6 +65,6 @@ test('a permission names a content-type that is there', async (t) => {
     },
   })
   await assert.rejects(loadProject(dir, {}), {
-    message: `There is a mistake in the project ${dir}\n  configuration: roles.public.api::dihs.dish: there is no content-type "api::dihs.dish"; did you mean "api::dish.dish"?`,
+    message: `1 error in project ${dir}\n  configuration: roles.public.api::dihs.dish: there is no content-type "api::dihs.dish"; did you mean "api::dish.dish"?`,
   })
 })

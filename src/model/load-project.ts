@@ -1,7 +1,7 @@
-/** A project folder opened for use: its configuration and its model, or one error with every mistake in it. */
+/** A project folder opened for use: its configuration and its model, or one error with every problem in it. */
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import type { Environment } from '../project/config/environment.ts'
-import { type Mistake, ProjectError } from '../project/mistakes.ts'
+import { ProjectError, type ProjectProblem } from '../project/problems.ts'
 import { readProject } from '../project/read-project.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { didYouMean } from '../project/suggest.ts'
@@ -16,22 +16,22 @@ export interface Project {
   readonly sources: readonly SchemaSource[]
 }
 
-/** Loads a project folder; throws a ProjectError that lists all mistakes of configuration and schema together. */
+/** Loads a project folder; throws a ProjectError that lists all problems of configuration and schema together. */
 export async function loadProject(
   folder: string,
   env?: Environment,
   overrides?: ConfigInput,
 ): Promise<Project> {
-  const { dir, config, sources, mistakes } = await readProject(folder, env, overrides)
+  const { dir, config, sources, problems } = await readProject(folder, env, overrides)
   const { locales } = config
   const parsed = parseModel(sources, { default: locales.default, codes: locales.locales })
-  const all = [...mistakes, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.mistakes)]
+  const all = [...problems, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.problems)]
   if (!parsed.ok || all.length > 0) throw new ProjectError(dir, all)
   return { dir, config, model: parsed.model, sources }
 }
 
 /** A permission for a content-type that is not there is a slip of the pen, and would never grant what was meant. */
-function unknownTypes({ roles, tokens, schema }: Config, { types }: Model): Mistake[] {
+function unknownTypes({ roles, tokens, schema }: Config, { types }: Model): ProjectProblem[] {
   // There may be types that only the database knows.
   if (schema.editable) return []
   const granted = [

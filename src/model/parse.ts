@@ -1,5 +1,5 @@
-/** From the schema files of a project to its model, or to every mistake in them. */
-import { type Mistake, mistakeLine } from '../project/mistakes.ts'
+/** From the schema files of a project to its model, or to every problem in them. */
+import { formatProblem, type ProjectProblem } from '../project/problems.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { builtInSources } from './builtin.ts'
 import { checkLinks, type Shapes, segmentOf } from './check-links.ts'
@@ -9,14 +9,14 @@ import { readComponent, readType } from './shape.ts'
 
 export type ParsedModel =
   | { readonly ok: true; readonly model: Model }
-  | { readonly ok: false; readonly mistakes: readonly Mistake[] }
+  | { readonly ok: false; readonly problems: readonly ProjectProblem[] }
 
 /** The model that schema files describe, together with the built-in content-types. */
 export function parseModel(sources: readonly SchemaSource[], locales: Model['locales']): ParsedModel {
-  const mistakes: Mistake[] = []
-  const shapes = readShapes(sources, mistakes)
+  const problems: ProjectProblem[] = []
+  const shapes = readShapes(sources, problems)
   checkLinks(shapes)
-  if (mistakes.length > 0) return { ok: false, mistakes: distinct(mistakes) }
+  if (problems.length > 0) return { ok: false, problems: distinct(problems) }
   const types = new Map([...shapes.types].map(([uid, { shape }]) => [uid, shape]))
   const components = new Map([...shapes.components].map(([uid, { shape }]) => [uid, shape]))
   const generated = [...types.values()].filter((type) => type.generated)
@@ -24,9 +24,9 @@ export function parseModel(sources: readonly SchemaSource[], locales: Model['loc
   return { ok: true, model: { types, components, endpoints, locales, sources } }
 }
 
-function readShapes(sources: readonly SchemaSource[], mistakes: Mistake[]): Shapes {
+function readShapes(sources: readonly SchemaSource[], problems: ProjectProblem[]): Shapes {
   const all = [...builtInSources, ...sources]
-  const rawOf = ({ schema, file }: SchemaSource) => new RawObject(schema, file, mistakes)
+  const rawOf = ({ schema, file }: SchemaSource) => new RawObject(schema, file, problems)
   const extensions = new Map(
     all.filter((source) => source.kind === 'extension').map((source) => [source.uid, rawOf(source)]),
   )
@@ -44,7 +44,7 @@ function readShapes(sources: readonly SchemaSource[], mistakes: Mistake[]): Shap
   }
 }
 
-/** Some objects are read twice, by the shape and by its links; a mistake is told once. */
-const distinct = (mistakes: readonly Mistake[]) => [
-  ...new Map(mistakes.map((mistake) => [mistakeLine(mistake), mistake])).values(),
+/** Some objects are read twice, by the shape and by its links; a problem is told once. */
+const distinct = (problems: readonly ProjectProblem[]) => [
+  ...new Map(problems.map((problem) => [formatProblem(problem), problem])).values(),
 ]

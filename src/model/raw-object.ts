@@ -1,30 +1,30 @@
-/** Reading schema JSON of unknown shape: typed access that notes every mistake and reads on. */
-import type { Mistake } from '../project/mistakes.ts'
+/** Reading schema JSON of unknown shape: typed access that notes every problem and reads on. */
+import type { ProjectProblem } from '../project/problems.ts'
 import { nearest } from '../project/suggest.ts'
 import { isObject, type Values } from '../project/values.ts'
 
-/** A JSON object of a schema file: its values, where it stands, and the list its mistakes go to. */
+/** A JSON object of a schema file: its values, where it stands, and the list its problems go to. */
 export class RawObject {
   readonly file: string
   readonly path: string
   /** Whether there is no object here at all; noted already, and there is nothing to read. */
   readonly broken: boolean
   readonly #values: Values
-  readonly #mistakes: Mistake[]
+  readonly #problems: ProjectProblem[]
 
-  constructor(value: unknown, file: string, mistakes: Mistake[], path = '') {
+  constructor(value: unknown, file: string, problems: ProjectProblem[], path = '') {
     this.file = file
     this.path = path
-    this.#mistakes = mistakes
+    this.#problems = problems
     this.#values = isObject(value) ? value : {}
     this.broken = !isObject(value)
     if (this.broken) this.complain('must be an object')
   }
 
-  /** Notes a mistake about this object, or about one of its keys. */
+  /** Notes a problem about this object, or about one of its keys. */
   complain(message: string, key?: string) {
     const path = key === undefined ? this.path : this.#at(key)
-    this.#mistakes.push({ file: this.file, path, message })
+    this.#problems.push({ file: this.file, path, message })
   }
 
   keys() {
@@ -92,7 +92,7 @@ export class RawObject {
 
   /** The object under a key; an empty one when absent. */
   object(key: string): RawObject {
-    return new RawObject(this.value(key) ?? {}, this.file, this.#mistakes, this.#at(key))
+    return new RawObject(this.value(key) ?? {}, this.file, this.#problems, this.#at(key))
   }
 
   #at(key: string) {

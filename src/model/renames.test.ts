@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mistakesOf, modelOf } from '../../test/schemas.ts'
+import { modelOf, problemsOf } from '../../test/schemas.ts'
 
 const A = 'src/api/a/content-types/a/schema.json'
 const PART = 'src/components/shared/part.json'
@@ -25,10 +25,10 @@ describe('renamedFrom', () => {
   })
 
   test('may name itself, which says nothing', () => {
-    assert.deepEqual(mistakesOf({ 'api::a.a': type({ x: was('x') }, { renamedFrom: 'a' }) }), [])
+    assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was('x') }, { renamedFrom: 'a' }) }), [])
   })
 
-  test('is a mistake while the former one is still there', () => {
+  test('is a problem while the former one is still there', () => {
     const schemas = {
       'api::a.a': type({ x: was('y'), y: { type: 'string' } }, { renamedFrom: 'b' }),
       'api::b.b': type({}),
@@ -36,7 +36,7 @@ describe('renamedFrom', () => {
       'shared.seo': type({}),
     }
     const still = (name: string) => `"${name}" is still there; remove it, or remove renamedFrom`
-    assert.deepEqual(mistakesOf(schemas).sort(), [
+    assert.deepEqual(problemsOf(schemas).sort(), [
       `${A}: attributes.x.renamedFrom: ${still('y')}`,
       `${A}: renamedFrom: ${still('api::b.b')}`,
       `${PART}: attributes.n.renamedFrom: ${still('m')}`,
@@ -44,20 +44,20 @@ describe('renamedFrom', () => {
     ])
   })
 
-  test('is a mistake where two claim the same former name', () => {
-    assert.deepEqual(mistakesOf({ 'api::a.a': type({ x: was('old'), y: was('old') }) }), [
+  test('is a problem where two claim the same former name', () => {
+    assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was('old'), y: was('old') }) }), [
       `${A}: attributes.y.renamedFrom: "x" was already renamed from "old"`,
     ])
   })
 
   test('does not let two swap their names in one step', () => {
-    const lines = mistakesOf({ 'api::a.a': type({ x: was('y'), y: was('x') }) })
+    const lines = problemsOf({ 'api::a.a': type({ x: was('y'), y: was('x') }) })
     assert.equal(lines.length, 2)
     for (const line of lines) assert.match(line, /is still there/)
   })
 
   test('is refused when it is no text', () => {
-    assert.deepEqual(mistakesOf({ 'api::a.a': type({ x: was(3) }) }), [
+    assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was(3) }) }), [
       `${A}: attributes.x.renamedFrom: must be a text`,
     ])
   })

@@ -14,7 +14,7 @@ export interface Read<T> {
   readonly declared: ReadonlyMap<string, RawObject>
 }
 
-/** The content-type of a schema file. Attributes that cannot be read are left out; their mistakes are in `raw`. */
+/** The content-type of a schema file. Attributes that cannot be read are left out; their problems are in `raw`. */
 export function readType(
   { uid }: SchemaSource,
   raw: RawObject,

@@ -1,15 +1,15 @@
-/** Reading the files of a project folder. A file that cannot be read is a mistake, not a crash. */
+/** Reading the files of a project folder. A file that cannot be read is a problem, not a crash. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../errors.ts'
-import type { Mistake } from './mistakes.ts'
 import { offerOwnPackage } from './own-package.ts'
+import type { ProjectProblem } from './problems.ts'
 import { componentUid, type SchemaSource, typeUid } from './source.ts'
 
 /** Every schema file of a project, in the order of their paths. */
-export async function readSchemas(dir: string, mistakes: Mistake[]): Promise<SchemaSource[]> {
-  const reading = { dir, mistakes }
+export async function readSchemas(dir: string, problems: ProjectProblem[]): Promise<SchemaSource[]> {
+  const reading = { dir, problems }
   const places = [
     ...(await typePlaces(reading)),
     ...(await componentPlaces(reading)),
@@ -17,7 +17,7 @@ export async function readSchemas(dir: string, mistakes: Mistake[]): Promise<Sch
   ]
   const read = await Promise.all(
     places.map(async ({ path, ...place }) => {
-      const found: Mistake[] = []
+      const found: ProjectProblem[] = []
       const schema = await readJson(dir, path, found)
       return {
         found,
@@ -25,14 +25,14 @@ export async function readSchemas(dir: string, mistakes: Mistake[]): Promise<Sch
       }
     }),
   )
-  mistakes.push(...read.flatMap(({ found }) => found))
+  problems.push(...read.flatMap(({ found }) => found))
   return read.flatMap(({ sources }) => sources)
 }
 
 /** The project that is read, and what is wrong with it. */
 interface Reading {
   readonly dir: string
-  readonly mistakes: Mistake[]
+  readonly problems: ProjectProblem[]
 }
 
 interface Place extends Pick<SchemaSource, 'kind' | 'uid'> {
@@ -75,30 +75,30 @@ async function extensionPlaces(reading: Reading): Promise<Place[]> {
 }
 
 /** The JSON of a file; undefined after noting why it cannot be read. */
-export async function readJson(dir: string, path: string, mistakes: Mistake[]): Promise<unknown> {
+export async function readJson(dir: string, path: string, problems: ProjectProblem[]): Promise<unknown> {
   try {
     const text = await readFile(path, 'utf8')
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     return value
   } catch (error) {
-    mistakes.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'is not JSON') })
+    problems.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'is not JSON') })
     return undefined
   }
 }
 
 /** The default export of a module; undefined after noting why it cannot be loaded. */
-export async function importDefault(dir: string, path: string, mistakes: Mistake[]): Promise<unknown> {
+export async function importDefault(dir: string, path: string, problems: ProjectProblem[]): Promise<unknown> {
   offerOwnPackage()
   try {
     const module: { default?: unknown } = await import(await edition(path))
     if (module.default !== undefined) return module.default
-    mistakes.push({ file: inProject(dir, path), path: '', message: 'has no default export' })
+    problems.push({ file: inProject(dir, path), path: '', message: 'has no default export' })
   } catch (error) {
     const isScript = error instanceof SyntaxError && /outside a module|'export'/.test(error.message)
     const message = isScript
       ? 'is not read as a module: set "type": "module" in package.json, or let its name end in .mts or .mjs'
       : reasonOf(error, 'cannot be loaded')
-    mistakes.push({ file: inProject(dir, path), path: '', message })
+    problems.push({ file: inProject(dir, path), path: '', message })
   }
   return undefined
 }
@@ -120,13 +120,13 @@ const reasonOf = (error: unknown, what: string) => `${what}: ${messageOf(error).
 export const inProject = (dir: string, path: string) => relative(dir, path).split(sep).join('/')
 
 /** What is in a folder. One that cannot be read may hold anything: only one that is not there counts as empty. */
-async function entries(path: string, { dir, mistakes }: Reading) {
+async function entries(path: string, { dir, problems }: Reading) {
   try {
     return await readdir(path, { withFileTypes: true })
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(error.code)
     if (!isAbsent)
-      mistakes.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'cannot be read') })
+      problems.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'cannot be read') })
     return []
   }
 }

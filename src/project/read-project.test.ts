@@ -7,7 +7,7 @@ import type { ConfigInput } from './config/config.ts'
 import { defaults } from './config/defaults.ts'
 import type { Environment } from './config/environment.ts'
 import { configSetting, leaves } from './config/settings.ts'
-import { mistakeLine } from './mistakes.ts'
+import { formatProblem } from './problems.ts'
 import { readProject } from './read-project.ts'
 
 type Files = Readonly<Record<string, unknown>>
@@ -15,30 +15,30 @@ type Files = Readonly<Record<string, unknown>>
 const read = (t: TestContext, files: Files, env: Environment = {}, overrides?: ConfigInput) =>
   readProject(folderOf(t, files), env, overrides)
 
-const mistakesIn = async (t: TestContext, files: Files, env?: Environment, overrides?: ConfigInput) =>
-  (await read(t, files, env, overrides)).mistakes.map(mistakeLine)
+const problemsIn = async (t: TestContext, files: Files, env?: Environment, overrides?: ConfigInput) =>
+  (await read(t, files, env, overrides)).problems.map(formatProblem)
 
 describe('the configuration of a project', () => {
   test('an empty folder is a project with the defaults', async (t) => {
     const project = await read(t, {})
-    assert.deepEqual(project.mistakes, [])
+    assert.deepEqual(project.problems, [])
     assert.deepEqual(project.sources, [])
     const url = `sqlite:${join(project.dir, '.octavo/data.db')}`
     assert.deepEqual(project.config, { ...defaults, database: { ...defaults.database, url } })
   })
 
-  test('a folder that cannot be read is a mistake, and not taken for an empty one', async (t) => {
+  test('a folder that cannot be read is a problem, and not taken for an empty one', async (t) => {
     const folder = folderOf(t, { 'src/components/shared/link.json': {} })
     const unreadable = ['config', 'src/api', 'src/components/other']
     for (const name of unreadable) symlinkSync(join(folder, name), join(folder, name))
-    const { mistakes } = await readProject(folder, {})
+    const { problems } = await readProject(folder, {})
     assert.deepEqual(
-      mistakes.map(({ file, message }) => `${file} ${message.split(':', 2).join()}`),
+      problems.map(({ file, message }) => `${file} ${message.split(':', 2).join()}`),
       unreadable.map((name) => `${name} cannot be read, ELOOP`),
     )
   })
 
-  test('the defaults are a configuration without mistakes', () => {
+  test('the defaults are a configuration without problems', () => {
     const notes: string[] = []
     configSetting.check(defaults, '', (path, message) => notes.push(`${path} ${message}`))
     assert.deepEqual(notes, [])
@@ -56,8 +56,8 @@ describe('the configuration of a project', () => {
       },
     ]
     for (const each of files) {
-      const { config, mistakes } = await read(t, each)
-      assert.deepEqual(mistakes, [])
+      const { config, problems } = await read(t, each)
+      assert.deepEqual(problems, [])
       assert.equal(config.server.port, 4000)
       assert.equal(config.server.host, defaults.server.host)
     }
@@ -66,7 +66,7 @@ describe('the configuration of a project', () => {
   test('a module that Node takes for a script is told how to be one', async (t) => {
     const files = { 'octavo.config.ts': 'export default {}', 'package.json': { type: 'commonjs' } }
     assert.match(
-      String(await mistakesIn(t, files)),
+      String(await problemsIn(t, files)),
       /octavo\.config\.ts: is not read as a module: set "type"/,
     )
   })
@@ -85,11 +85,11 @@ describe('the configuration of a project', () => {
 
   test('what is the projects own is replaced as a whole: roles, tokens, image formats', async (t) => {
     const find = { 'api::a.a': ['find'] }
-    const { config, mistakes } = await read(t, {
+    const { config, problems } = await read(t, {
       'octavo.config.json': { roles: { public: find }, upload: { images: { formats: { tiny: [10, 10] } } } },
       'config/roles.json': { authenticated: find },
     })
-    assert.deepEqual(mistakes, [])
+    assert.deepEqual(problems, [])
     assert.deepEqual(config.roles, { authenticated: find })
     assert.deepEqual(config.upload.images.formats, { tiny: [10, 10] })
     assert.equal(config.upload.images.quality, defaults.upload.images.quality)
@@ -97,7 +97,7 @@ describe('the configuration of a project', () => {
 
   test('files under config/ that are not ours are left alone', async (t) => {
     const files = { 'config/plugins.ts': 'syntax error(', 'config/notes.md': '#', 'config/env/x.json': '{' }
-    assert.deepEqual(await mistakesIn(t, files), [])
+    assert.deepEqual(await problemsIn(t, files), [])
   })
 
   test('a path of SQLite is relative to the project folder', async (t) => {
@@ -142,7 +142,7 @@ test('a number may be 0 only where that means something, and is never more than 
   }
 })
 
-describe('mistakes in the configuration', () => {
+describe('problems in the configuration', () => {
   const wrong: readonly [what: string, config: unknown, line: string][] = [
     ['a section is an object', { server: 5 }, 'server: must be an object'],
     ['a section is known', { servr: {} }, 'servr: there is no setting "servr"; did you mean "server"?'],
@@ -232,27 +232,27 @@ describe('mistakes in the configuration', () => {
 
   for (const [what, config, line] of wrong) {
     test(what, async (t) => {
-      const [found = '', ...more] = await mistakesIn(t, { 'octavo.config.json': config })
+      const [found = '', ...more] = await problemsIn(t, { 'octavo.config.json': config })
       assert.match(found, /^(octavo\.config\.json|configuration): /)
       assert.equal(found.replace(/^\S+ /, ''), line)
       assert.deepEqual(more, [])
     })
   }
 
-  test('a mistake in a file under config/ names the file and the whole path', async (t) => {
-    assert.deepEqual(await mistakesIn(t, { 'config/api.json': { rest: { maxLimit: 'all' } } }), [
+  test('a problem in a file under config/ names the file and the whole path', async (t) => {
+    assert.deepEqual(await problemsIn(t, { 'config/api.json': { rest: { maxLimit: 'all' } } }), [
       'config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
     ])
   })
 
-  test('a mistake in an option says that it is one', async (t) => {
-    assert.deepEqual(await mistakesIn(t, {}, {}, { database: { url: 'x' } }), [
+  test('a problem in an option says that it is one', async (t) => {
+    assert.deepEqual(await problemsIn(t, {}, {}, { database: { url: 'x' } }), [
       'option: database.url: must be sqlite:PATH or postgres://…',
     ])
   })
 
-  test('files that cannot be read are mistakes, not crashes, and have no stack trace', async (t) => {
-    const found = await mistakesIn(t, {
+  test('files that cannot be read are problems, not crashes, and have no stack trace', async (t) => {
+    const found = await problemsIn(t, {
       'octavo.config.ts': 'throw new Error("no secret")',
       'config/api.json': '{ "rest": ',
       'config/locales.ts': 'export const locales = 1',
@@ -268,7 +268,7 @@ describe('mistakes in the configuration', () => {
   })
 
   test('one thing has one file', async (t) => {
-    const found = await mistakesIn(t, {
+    const found = await problemsIn(t, {
       'octavo.config.json': {},
       'octavo.config.ts': 'export default {}',
       'config/api.json': {},
@@ -281,14 +281,14 @@ describe('mistakes in the configuration', () => {
   })
 
   test('a folder that is not there is told', async () => {
-    const { mistakes } = await readProject('/nowhere/at/all', {})
-    assert.deepEqual(mistakes.map(mistakeLine), ['/nowhere/at/all: there is no such folder'])
+    const { problems } = await readProject('/nowhere/at/all', {})
+    assert.deepEqual(problems.map(formatProblem), ['/nowhere/at/all: there is no such folder'])
   })
 })
 
 describe('the schema files of a project', () => {
   test('content-types, components and the extension of users are found by their places', async (t) => {
-    const { sources, mistakes } = await read(t, {
+    const { sources, problems } = await read(t, {
       'src/api/blog/content-types/post/schema.json': { attributes: {} },
       'src/api/blog/content-types/author/schema.json': '\uFEFF{"attributes":{}}',
       'src/api/blog/content-types/author/lifecycles.js': 'x',
@@ -300,7 +300,7 @@ describe('the schema files of a project', () => {
       'src/extensions/users-permissions/strapi-server.js': 'x',
       'src/index.js': 'x',
     })
-    assert.deepEqual(mistakes, [])
+    assert.deepEqual(problems, [])
     assert.deepEqual(
       sources.map(({ kind, uid, file }) => `${kind} ${uid} ${file}`),
       [

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { files, readSchemas } from './files.ts'
 import { watchFolders } from './folder-watch.ts'
-import type { Mistake } from './mistakes.ts'
+import type { ProjectProblem } from './problems.ts'
 import type { SchemaSource } from './source.ts'
 
 /** Editors write a file in several steps, and people save several files at once. */
@@ -18,7 +18,7 @@ const UNWATCHED = 2_000
 
 export interface SchemaFiles {
   readonly sources: readonly SchemaSource[]
-  readonly mistakes: readonly Mistake[]
+  readonly problems: readonly ProjectProblem[]
 }
 
 /**
@@ -34,10 +34,10 @@ export function watchSchemas(
   const source = join(dir, 'src')
   mkdirSync(source, { recursive: true })
   const read = async (): Promise<SchemaFiles> => {
-    const mistakes: Mistake[] = []
-    return { sources: await readSchemas(dir, mistakes), mistakes }
+    const problems: ProjectProblem[] = []
+    return { sources: await readSchemas(dir, problems), problems }
   }
-  return follow({ folders: [source], deep: true, read, known: { sources: known, mistakes: [] }, changed })
+  return follow({ folders: [source], deep: true, read, known: { sources: known, problems: [] }, changed })
 }
 
 /** Calls `changed` each time that a file of the configuration has changed. Answers with what stops it. */
@@ -46,7 +46,7 @@ export function watchConfig(folder: string, changed: () => void): () => void {
   const settings = join(dir, 'config')
   const read = async () => {
     // What cannot be read is told by whoever reads the configuration anew.
-    const reading = { dir, mistakes: [] }
+    const reading = { dir, problems: [] }
     const own = (await files(dir, reading)).filter((name) => name.startsWith('octavo.config.'))
     const paths = [
       ...own.map((name) => join(dir, name)),

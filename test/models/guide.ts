@@ -69,7 +69,7 @@ const parsed = parseModel(
   ],
   { default: 'en', codes: ['en', 'fr'] },
 )
-if (!parsed.ok) throw new Error(parsed.mistakes.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
 
 export const guide = parsed.model
 

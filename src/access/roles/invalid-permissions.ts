@@ -6,7 +6,7 @@ import type { FieldProblem } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
 import type { ContentType, Model } from '../../model/model.ts'
 import type { Permission } from '../../project/config/config.ts'
-import type { Mistake } from '../../project/mistakes.ts'
+import type { ProjectProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'
 import type { Bounds } from '../../query/params.ts'
@@ -65,7 +65,7 @@ export const permissionProblems = (
 ]
 
 /** What does not fit in the permissions that the configuration of a project grants. */
-export function misfitsOfConfig({ config, model }: Pick<Project, 'config' | 'model'>): Mistake[] {
+export function misfitsOfConfig({ config, model }: Pick<Project, 'config' | 'model'>): ProjectProblem[] {
   const granted = [
     ...Object.entries(config.roles).map(([role, permissions]) => [`roles.${role}`, permissions] as const),
     ...Object.entries(config.tokens).map(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readGranted } from '../../access/roles/stored-permissions.ts'
 import type { Project } from '../../model/load-project.ts'
-import { mistakeLine, ProjectError } from '../../project/mistakes.ts'
+import { formatProblem, ProjectError } from '../../project/problems.ts'
 import {
   checkMisfits,
   checkRegistration,
@@ -79,9 +79,9 @@ async function opened(options: DoctorOptions): Promise<Project | Finding[]> {
   } catch (failure) {
     if (failure instanceof NoProject) return [bad(failure.reason, failure.remedy)]
     if (!(failure instanceof ProjectError)) throw failure
-    return failure.mistakes.map((mistake) =>
+    return failure.problems.map((problem) =>
       bad(
-        mistakeLine(mistake),
+        formatProblem(problem),
         existsSync(options.project) ? 'correct it there' : 'name the folder of a project with --project',
       ),
     )

@@ -6,7 +6,7 @@ import { type Granted, readGranted } from '../../access/roles/stored-permissions
 import { createTables } from '../../access/tables.ts'
 import type { Project } from '../../model/load-project.ts'
 import type { Model } from '../../model/model.ts'
-import { mistakeLine } from '../../project/mistakes.ts'
+import { formatProblem } from '../../project/problems.ts'
 import { type Backup, listBackups, sweepBackups } from '../../store/migration/apply/backups.ts'
 import { migrateTo, planMigration } from '../../store/migration/migrate.ts'
 import { type PlannedChange, refusedIn, toldIn } from '../../store/migration/plan/plan.ts'
@@ -69,7 +69,7 @@ function permissionLines(project: Project, plan: readonly PlannedChange[], grant
     permissions: token.permissions && permissionsAfter(token.permissions, changes, project.model),
   }))
   const lines = [
-    ...misfitsOfConfig(project).map(mistakeLine),
+    ...misfitsOfConfig(project).map(formatProblem),
     ...misfitsOfGranted(project, { roles: new Map(roles), tokens }),
   ]
   return lines.length > 0 ? ['These permissions will not fit:', ...lines.map((line) => `  ${line}`)] : []

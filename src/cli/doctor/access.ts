@@ -7,7 +7,7 @@ import type { Granted } from '../../access/roles/stored-permissions.ts'
 import type { Project } from '../../model/load-project.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import type { Config, Permission } from '../../project/config/config.ts'
-import { mistakeLine } from '../../project/mistakes.ts'
+import { formatProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
 import { bad, type Finding, good, notice } from './finding.ts'
@@ -89,8 +89,8 @@ export function checkRoles({ model }: Project, roles: Roles): Finding[] {
 
 /** What the content-types cannot follow: in the configuration it is in the way of the server, elsewhere it grants nothing. */
 export const checkMisfits = (project: Project, granted: Granted): Finding[] => [
-  ...misfitsOfConfig(project).map((mistake) =>
-    bad(`Permissions: ${mistakeLine(mistake)}`, 'correct it there; the server does not start with it'),
+  ...misfitsOfConfig(project).map((problem) =>
+    bad(`Permissions: ${formatProblem(problem)}`, 'correct it there; the server does not start with it'),
   ),
   ...misfitsOfGranted(project, granted).map((words) =>
     notice(`Permissions: ${words}`, 'correct the role in the admin interface, or make the token anew'),

@@ -3,14 +3,14 @@ import { messageOf } from '../../errors.ts'
 import { misfitsOfExtension } from '../../http/extension/check-extension.ts'
 import { extensionOf } from '../../http/extension/extension.ts'
 import type { Project } from '../../model/load-project.ts'
-import { mistakeLine } from '../../project/mistakes.ts'
+import { formatProblem } from '../../project/problems.ts'
 import { bad, type Finding } from './finding.ts'
 
 export function checkExtension({ config, model }: Pick<Project, 'config' | 'model'>): Finding[] {
   const remedy = 'correct it there; the server does not start with it'
   try {
     const misfits = misfitsOfExtension(model, extensionOf(config.extend))
-    return misfits.map((mistake) => bad(`Own code: ${mistakeLine(mistake)}`, remedy))
+    return misfits.map((problem) => bad(`Own code: ${formatProblem(problem)}`, remedy))
   } catch (failure) {
     return [bad(`Own code: ${messageOf(failure)}`, remedy)]
   }

@@ -4,7 +4,7 @@
  */
 import { canonical, LOCALE } from '../../access/roles/permissions.ts'
 import { type ContentType, FILE, type Model, ROLE, USER } from '../../model/model.ts'
-import type { Mistake } from '../../project/mistakes.ts'
+import type { ProjectProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Extension } from './extension.ts'
 
@@ -32,13 +32,13 @@ function writesOf({ uid, kind, draftAndPublish }: ContentType): readonly string[
 }
 
 /** Every name in the extension that the model cannot follow, and every place that holds something else than a function. */
-export const misfitsOfExtension = (model: Model, extension: Extension): Mistake[] => [
+export const misfitsOfExtension = (model: Model, extension: Extension): ProjectProblem[] => [
   ...policyMisfits(model, extension.policies ?? {}),
   ...hookMisfits(model, extension.hooks ?? {}),
   ...findMisfits(model, extension.find ?? {}),
 ]
 
-function policyMisfits(model: Model, policies: Named): Mistake[] {
+function policyMisfits(model: Model, policies: Named): ProjectProblem[] {
   return Object.entries(policies).flatMap(([uid, actions]) => {
     const at = `policies.${uid}`
     const type = model.types.get(uid)
@@ -48,18 +48,18 @@ function policyMisfits(model: Model, policies: Named): Mistake[] {
       if (!known.some((action) => canonical(action) === canonical(name)))
         return [unknownAction(at, name, known)]
       const isRight = [listed].flat().every((policy) => typeof policy === 'function')
-      return isRight ? [] : [mistake(`${at}.${name}`, 'must be a function, or a list of them')]
+      return isRight ? [] : [problem(`${at}.${name}`, 'must be a function, or a list of them')]
     })
   })
 }
 
-function hookMisfits(model: Model, hooks: Named): Mistake[] {
+function hookMisfits(model: Model, hooks: Named): ProjectProblem[] {
   return Object.entries(hooks).flatMap(([uid, moments]) => {
     const at = `hooks.${uid}`
     const type = model.types.get(uid)
     if (!type && uid !== '*') return [unknownType(model, at, uid, '*')]
     if (uid === FILE)
-      return [mistake(at, 'files are written without hooks; a policy on upload, update or destroy is asked')]
+      return [problem(at, 'files are written without hooks; a policy on upload, update or destroy is asked')]
     const known = type ? writesOf(type) : [...WRITES, ...VERSIONS]
     return momentsOf(at, moments, (moment, actions) =>
       membersOf(`${at}.${moment}`, actions, (name, hook) =>
@@ -71,44 +71,44 @@ function hookMisfits(model: Model, hooks: Named): Mistake[] {
   })
 }
 
-function findMisfits(model: Model, find: Named): Mistake[] {
+function findMisfits(model: Model, find: Named): ProjectProblem[] {
   return Object.entries(find).flatMap(([uid, moments]) => {
     const at = `find.${uid}`
     if (!model.types.has(uid)) return [unknownType(model, at, uid)]
-    if (uid === ROLE) return [mistake(at, 'roles are listed without hooks; a policy on find is asked')]
+    if (uid === ROLE) return [problem(at, 'roles are listed without hooks; a policy on find is asked')]
     return momentsOf(at, moments, (moment, hook) => mustBeFunction(`${at}.${moment}`, hook))
   })
 }
 
 type Named = Readonly<Record<string, unknown>>
 
-const mistake = (path: string, message: string): Mistake => ({
+const problem = (path: string, message: string): ProjectProblem => ({
   file: 'configuration',
   path: `extend.${path}`,
   message,
 })
 
 const unknownType = (model: Model, at: string, uid: string, ...more: readonly string[]) =>
-  mistake(at, `there is no content-type ${uid}${didYouMean(uid, [...model.types.keys(), ...more])}`)
+  problem(at, `there is no content-type ${uid}${didYouMean(uid, [...model.types.keys(), ...more])}`)
 
-const unknownAction = (at: string, name: string, known: readonly string[]): Mistake =>
-  mistake(
+const unknownAction = (at: string, name: string, known: readonly string[]): ProjectProblem =>
+  problem(
     `${at}.${name}`,
     `there is no action ${name}${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
   )
 
-const mustBeFunction = (at: string, value: unknown): Mistake[] =>
-  value === undefined || typeof value === 'function' ? [] : [mistake(at, 'must be a function')]
+const mustBeFunction = (at: string, value: unknown): ProjectProblem[] =>
+  value === undefined || typeof value === 'function' ? [] : [problem(at, 'must be a function')]
 
 /** What is wrong with the members of an object, or with what should be one. */
 function membersOf(
   at: string,
   value: unknown,
-  each: (name: string, member: unknown) => Mistake[],
-): Mistake[] {
+  each: (name: string, member: unknown) => ProjectProblem[],
+): ProjectProblem[] {
   if (value === undefined) return []
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return [mistake(at, 'must be an object')]
+    return [problem(at, 'must be an object')]
   return Object.entries(value).flatMap(([name, member]) => each(name, member))
 }
 
@@ -118,5 +118,5 @@ const momentsOf: typeof membersOf = (at, value, each) =>
   membersOf(at, value, (name, member) =>
     MOMENTS.includes(name)
       ? each(name, member)
-      : [mistake(`${at}.${name}`, `takes ${MOMENTS.join(' and ')}${didYouMean(name, MOMENTS)}`)],
+      : [problem(`${at}.${name}`, `takes ${MOMENTS.join(' and ')}${didYouMean(name, MOMENTS)}`)],
   )

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Mistake } from '../mistakes.ts'
+import type { ProjectProblem } from '../problems.ts'
 import { environmentConfig, variableOf } from './environment.ts'
 import { leaves } from './settings.ts'
 
 function configOf(env: Record<string, string>) {
-  const mistakes: Mistake[] = []
-  return { config: environmentConfig(env, mistakes), mistakes }
+  const problems: ProjectProblem[] = []
+  return { config: environmentConfig(env, problems), problems }
 }
 
 test('every single setting has a variable of its own', () => {
@@ -17,7 +17,7 @@ test('every single setting has a variable of its own', () => {
 })
 
 test('variables are read as the kind of their setting', () => {
-  const { config, mistakes } = configOf({
+  const { config, problems } = configOf({
     PORT: '8080',
     HOST: '0.0.0.0',
     PUBLIC_URL: 'https://example.test',
@@ -29,7 +29,7 @@ test('variables are read as the kind of their setting', () => {
     OCTAVO_CORS_ORIGINS: '*',
     OCTAVO_AUTH_SECRET: 'abc',
   })
-  assert.deepEqual(mistakes, [])
+  assert.deepEqual(problems, [])
   assert.deepEqual(config, {
     server: {
       port: 8080,
@@ -52,25 +52,25 @@ test('the long name of a setting goes before the short one', () => {
 test('empty and unknown variables set nothing', () => {
   assert.deepEqual(configOf({ PORT: '', OCTAVO_TOKEN: 'x', OCTAVO_ROLES: '{}', HOME: '/' }), {
     config: {},
-    mistakes: [],
+    problems: [],
   })
 })
 
 test('a url of a database is looked at as in the configuration', () => {
   assert.deepEqual(
-    configOf({ DATABASE_URL: 'sqlite::memory:' }).mistakes.map(({ message }) => message),
+    configOf({ DATABASE_URL: 'sqlite::memory:' }).problems.map(({ message }) => message),
     ['must name a file: a database in memory cannot be shared by several connections'],
   )
 })
 
-test('a variable that cannot be read is a mistake that names it', () => {
-  const { mistakes } = configOf({
+test('a variable that cannot be read is a problem that names it', () => {
+  const { problems } = configOf({
     PORT: 'http',
     OCTAVO_API_REST_STRICT_PARAMS: 'maybe',
     OCTAVO_API_REST_COMPAT: 'x',
   })
   assert.deepEqual(
-    mistakes.map(({ file, message }) => `${file} ${message}`),
+    problems.map(({ file, message }) => `${file} ${message}`),
     [
       'environment variable PORT must be a whole number from 0 to 65535',
       'environment variable OCTAVO_API_REST_COMPAT must be one of none, strapi',

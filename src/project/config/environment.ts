@@ -2,7 +2,7 @@
  * Environment variables over the configuration: `PORT`, `HOST`, `PUBLIC_URL`, `DATABASE_URL`, and for every setting
  * `OCTAVO_` and its path in capitals (`OCTAVO_API_REST_MAX_LIMIT` is `api.rest.maxLimit`). Lists are separated by commas.
  */
-import type { Mistake } from '../mistakes.ts'
+import type { ProjectProblem } from '../problems.ts'
 import { leaves } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -19,7 +19,7 @@ export const variableOf = (path: string) =>
   `OCTAVO_${path.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`
 
 /** The settings that environment variables make, as a partial configuration. An empty variable sets nothing. */
-export function environmentConfig(env: Environment, mistakes: Mistake[]) {
+export function environmentConfig(env: Environment, problems: ProjectProblem[]) {
   const config: Record<string, unknown> = {}
   for (const [path, setting] of leaves()) {
     const name = [variableOf(path), SHORT_NAMES.get(path) ?? ''].find((candidate) => env[candidate])
@@ -28,7 +28,7 @@ export function environmentConfig(env: Environment, mistakes: Mistake[]) {
     const value = setting.read(text)
     // A text that cannot be read is shown to the check as it is, which says what was expected.
     setting.check(value ?? text, '', (_, message) =>
-      mistakes.push({ file: `environment variable ${name}`, path: '', message }),
+      problems.push({ file: `environment variable ${name}`, path: '', message }),
     )
     place(config, path.split('.'), value)
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { mistakesOf, type Schemas } from '../../test/schemas.ts'
+import { problemsOf, type Schemas } from '../../test/schemas.ts'
 import { USER } from './model.ts'
 
 const A = 'src/api/a/content-types/a/schema.json'
@@ -12,10 +12,10 @@ const withX = (x: unknown, others: Schemas = {}): Schemas => ({
   ...others,
 })
 
-/** Schemas with one mistake each, and how it is told. */
+/** Schemas with one problem each, and how it is told. */
 function eachMistake(cases: Readonly<Record<string, readonly [schemas: Schemas, line: string]>>) {
   for (const [what, [schemas, line]] of Object.entries(cases)) {
-    test(what, () => assert.deepEqual(mistakesOf(schemas), [line]))
+    test(what, () => assert.deepEqual(problemsOf(schemas), [line]))
   }
 }
 
@@ -32,7 +32,7 @@ const pair = (x: object, y: object | null): Schemas => ({
   },
 })
 
-describe('mistakes in names', () => {
+describe('problems in names', () => {
   for (const name of [
     ...[
       'id',
@@ -48,7 +48,7 @@ describe('mistakes in names', () => {
   ]) {
     test(`the attribute name ${name} is reserved`, () => {
       const schemas = { 'api::a.a': { attributes: { [name]: { type: 'string' } } } }
-      assert.deepEqual(mistakesOf(schemas), [`${A}: attributes.${name}: this name is reserved`])
+      assert.deepEqual(problemsOf(schemas), [`${A}: attributes.${name}: this name is reserved`])
     })
   }
 
@@ -66,8 +66,8 @@ describe('mistakes in names', () => {
   ]) {
     test(`"${name}" cannot name an attribute`, () => {
       const attributes = JSON.parse(`{${JSON.stringify(name)}: {"type": "string"}}`)
-      assert.equal(mistakesOf({ 'api::a.a': { attributes } }).length, 1)
-      assert.equal(mistakesOf({ 'shared.c': { attributes } }).length, 1)
+      assert.equal(problemsOf({ 'api::a.a': { attributes } }).length, 1)
+      assert.equal(problemsOf({ 'shared.c': { attributes } }).length, 1)
     })
   }
 
@@ -156,7 +156,7 @@ describe('mistakes in names', () => {
   })
 })
 
-describe('mistakes in attributes', () => {
+describe('problems in attributes', () => {
   eachMistake({
     'a schema is an object': [{ 'api::a.a': [] }, `${A}: must be an object`],
     'a kind is known': [
@@ -259,13 +259,13 @@ describe('mistakes in attributes', () => {
   })
 
   test('a regular expression is one', () => {
-    const [line = '', ...more] = mistakesOf(withX({ type: 'string', regex: '(' }))
+    const [line = '', ...more] = problemsOf(withX({ type: 'string', regex: '(' }))
     assert.match(line, /attributes\.x\.regex: is not a regular expression/)
     assert.deepEqual(more, [])
   })
 })
 
-describe('mistakes in components', () => {
+describe('problems in components', () => {
   const card = (attributes: object) => ({ attributes })
   eachMistake({
     'a component attribute names its component': [
@@ -309,7 +309,7 @@ describe('mistakes in components', () => {
   })
 })
 
-describe('mistakes in relations', () => {
+describe('problems in relations', () => {
   eachMistake({
     'a relation has a kind': [
       withX({ type: 'relation', target: 'api::a.a' }),
@@ -348,7 +348,7 @@ describe('mistakes in relations', () => {
     ],
   })
 
-  const lines = (schemas: Schemas) => mistakesOf(schemas).sort()
+  const lines = (schemas: Schemas) => problemsOf(schemas).sort()
 
   test('the other end must point back, from either side', () => {
     assert.deepEqual(lines(pair({ inversedBy: 'y' }, {})), [
@@ -375,7 +375,7 @@ describe('mistakes in relations', () => {
   })
 })
 
-describe('mistakes in renames', () => {
+describe('problems in renames', () => {
   const string = { type: 'string' }
   eachMistake({
     'an attribute that is still there': [
@@ -401,8 +401,8 @@ describe('mistakes in renames', () => {
   })
 })
 
-test('all mistakes are told at once', () => {
-  const found = mistakesOf({
+test('all problems are told at once', () => {
+  const found = problemsOf({
     'api::a.a': {
       kind: 'many',
       attributes: {
