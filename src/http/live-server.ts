@@ -2,9 +2,9 @@
 import type { Access } from '../access/access.ts'
 import type { Documents, WriteTarget } from '../documents/documents.ts'
 import { documentsAround } from '../documents/hooks/wrap-documents.ts'
-import { type LiveModel, soonWithLatest, withLatest } from '../live/model.ts'
-import type { ModelState } from '../live/state.ts'
-import { withWrite } from '../live/store.ts'
+import { type LiveModel, soonWithLatest, withLatest } from '../live/live-model.ts'
+import type { ModelState } from '../live/model-state.ts'
+import { withWrite } from '../live/store-with-write.ts'
 import type { Store } from '../store/store.ts'
 import type { Server } from './server.ts'
 

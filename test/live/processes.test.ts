@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
-import { LOOK_EVERY } from '../../src/live/model.ts'
+import { LOOK_EVERY } from '../../src/live/live-model.ts'
 import { launch, octavo } from '../command.ts'
 import { onEachEngine } from '../engines.ts'
 import { writeFiles } from '../folder.ts'

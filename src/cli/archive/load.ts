@@ -11,7 +11,7 @@ import {
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
 import { relocateTo } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
-import { expectSchema, keepWritersOut } from '../../store/migration/schema-guard.ts'
+import { expectSchema, keepWritersOut } from '../../store/migration/schema-version-check.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { passEntryIds, passRowIds } from '../../store/tables/counters.ts'

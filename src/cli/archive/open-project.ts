@@ -1,6 +1,6 @@
 /** A project opened for moving its content: its database and its storage. */
 import { resolve } from 'node:path'
-import { openAsItIs, openModel, projectToServe } from '../../live/open.ts'
+import { openAsItIs, openModel, projectToServe } from '../../live/open-model.ts'
 import { openStorage } from '../../media/storage/open.ts'
 import type { Staging } from '../../media/storage/staging.ts'
 import type { Storage } from '../../media/storage/storage.ts'

@@ -1,6 +1,6 @@
 /** `octavo media`: lists the files of a project that nothing uses, and removes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { openAsItIs } from '../../live/open.ts'
+import { openAsItIs } from '../../live/open-model.ts'
 import { findLost, findUnused, type UnusedFile } from '../../media/files/unused.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
 import { systemScope } from '../../query/scope.ts'

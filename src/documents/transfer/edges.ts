@@ -1,10 +1,10 @@
 /** Edges of relations and media outside of a database, with their places in the lists of both ends. */
 import { typeOf } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
-import { markEdges } from '../../store/migration/apply/mark-edges.ts'
 import type { Ask } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
+import { markEdges } from '../../store/tables/edge-published-flag.ts'
 import {
   EDGES,
   type Layout,

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
-import type { Edit, SchemaChanges } from '../../live/change.ts'
-import { shownChange } from '../../live/change.ts'
+import type { Edit, SchemaChanges } from '../../live/schema-changes.ts'
+import { shownChange } from '../../live/schema-changes.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { didYouMean, nearest } from '../../project/suggest.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'

@@ -13,7 +13,7 @@ import { columnOf, type Layout } from '../tables/layout.ts'
 import { servedRow, servedScalars } from '../tables/served.ts'
 import { listBackups } from './apply/backups.ts'
 import { migrate, migrateTo, presentModel } from './migrate.ts'
-import { MigrationRefused } from './plan/plan.ts'
+import { MigrationRefused } from './plan/migration-plan.ts'
 
 const string = { type: 'string' }
 const WRITTEN = '2024-01-01T00:00:00.000Z'

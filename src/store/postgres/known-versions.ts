@@ -2,7 +2,7 @@
  * What this process knows of the writes to each table: a version, which tells whether something read before is still
  * right, and a position, which tells how far a replica must have come to be asked. Nothing here talks to a server.
  */
-import { META } from '../migration/stored-model.ts'
+import { META } from '../migration/meta-table.ts'
 import { UNKNOWN_POSITION } from './position.ts'
 
 /** Stands for all tables. */

@@ -5,7 +5,7 @@ import type { Row, Store, Transaction } from '../../store.ts'
 import { type ExistingTable, existingTables } from '../../tables/existing.ts'
 import { EDGES } from '../../tables/layout.ts'
 import { identifier } from '../../tables/tables.ts'
-import { none } from '../stored-model.ts'
+import { none } from '../meta-table.ts'
 
 /** Something that was set aside: a table, a column, or the edges of a relation. */
 export type Backup = {

@@ -4,12 +4,12 @@ import { scalars } from '../../../model/scalars/index.ts'
 import { sql } from '../../sql.ts'
 import { columnOf, EDGES } from '../../tables/layout.ts'
 import { identifier } from '../../tables/tables.ts'
-import { convert } from '../convert.ts'
-import { filledRows } from '../inspect/context.ts'
+import { convert } from '../convert-value.ts'
+import { filledRows } from '../inspect/inspection-context.ts'
 import type { Change, KeptType } from '../plan/change.ts'
-import type { Finding } from '../plan/plan.ts'
+import type { Finding } from '../plan/migration-plan.ts'
 import { asideColumn, asideTable, moveBackups, noteBackup } from './backups.ts'
-import { dropIndexesOn, setEdgesAside, type Work } from './context.ts'
+import { dropIndexesOn, setEdgesAside, type Work } from './migration-run.ts'
 
 /** Takes a content-type's table out of use; an empty one is dropped. Its relations follow when none is wanted any more. */
 export async function dropType(work: Work, type: ContentType, { effect }: Finding) {

@@ -2,10 +2,10 @@
 
 import { sql } from '../../sql.ts'
 import { columnOf, EDGES, type RelationKey, relationKeyText } from '../../tables/layout.ts'
-import { hasColumn } from '../inspect/context.ts'
+import { hasColumn } from '../inspect/inspection-context.ts'
 import type { Change, KeptType } from '../plan/change.ts'
 import { isAside, moveBackups } from './backups.ts'
-import type { Work } from './context.ts'
+import type { Work } from './migration-run.ts'
 
 /** Gives every kept content-type its new table. Names may be exchanged, so all leave before any arrives. */
 export async function renameTables(work: Work, types: readonly KeptType[]) {

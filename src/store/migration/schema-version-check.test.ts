@@ -8,7 +8,7 @@ import { SchemaMoved } from '../schema-moved.ts'
 import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { migrateTo } from './migrate.ts'
-import { expectSchema } from './schema-guard.ts'
+import { expectSchema } from './schema-version-check.ts'
 
 onEachEngine((engine) => {
   let store: Store

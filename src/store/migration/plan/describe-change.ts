@@ -1,7 +1,7 @@
 /** Changes in words: one sentence each for the person who has to decide. */
 import type { Attribute } from '../../../model/model.ts'
 import type { Change, Holder } from './change.ts'
-import type { Finding } from './plan.ts'
+import type { Finding } from './migration-plan.ts'
 
 /** The sentence of a change, with what was found about it. */
 export function wordsOf(change: Change, found: Finding): string {

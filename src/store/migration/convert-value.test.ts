@@ -5,7 +5,7 @@ import { attribute } from '../../../test/scalars.ts'
 import type { ScalarTypeName } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar.ts'
 import { scalars } from '../../model/scalars/index.ts'
-import { convert } from './convert.ts'
+import { convert } from './convert-value.ts'
 
 const from = (stored: Stored, type: ScalarTypeName, to: ScalarTypeName, rules = {}) => {
   const result = convert(stored, attribute(type), attribute(to, rules))

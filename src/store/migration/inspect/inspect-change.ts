@@ -3,12 +3,20 @@ import type { Attribute } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import { columnOf, EDGES } from '../../tables/layout.ts'
 import { type Change, isList, type KeptType, ownsEdges } from '../plan/change.ts'
-import { attributesOf } from '../plan/pairs.ts'
-import type { Effect, Finding } from '../plan/plan.ts'
-import { type Found, type Ground, hasColumn, isFilled, NOTHING, relationsOf, rowsWhere } from './context.ts'
-import { type EntryTallies, noTallies } from './entries.ts'
-import { findShared, isShown } from './unique.ts'
-import { findUnconverted, findUnfit } from './values.ts'
+import { attributesOf } from '../plan/match-models.ts'
+import type { Effect, Finding } from '../plan/migration-plan.ts'
+import { type EntryTallies, noTallies } from './inspect-entries.ts'
+import { findUnconverted, findUnfit } from './inspect-values.ts'
+import {
+  type Found,
+  type Ground,
+  hasColumn,
+  isFilled,
+  NOTHING,
+  relationsOf,
+  rowsWhere,
+} from './inspection-context.ts'
+import { findShared, isShown } from './shared-values.ts'
 
 /** What a change is about and what it would cost. `tallies` tells of component entries, which were looked at before. */
 export async function inspect(

@@ -5,7 +5,7 @@ import type { EngineName, Row, SqlValue } from '../../store.ts'
 import type { Entry } from '../../tables/entry.ts'
 import { columnOf, reachableComponents, relationKeyText } from '../../tables/layout.ts'
 import type { Holder, KeptType } from '../plan/change.ts'
-import type { Transition } from '../plan/pairs.ts'
+import type { Transition } from '../plan/match-models.ts'
 
 export interface Ground {
   readonly engine: EngineName

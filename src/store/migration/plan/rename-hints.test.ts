@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modelOf, type Schemas } from '../../../../test/schemas.ts'
-import { changesBetween } from './compare.ts'
-import { hintFor } from './hints.ts'
-import { transitionOf } from './pairs.ts'
-import type { Effect } from './plan.ts'
+import { changesBetween } from './compare-models.ts'
+import { transitionOf } from './match-models.ts'
+import type { Effect } from './migration-plan.ts'
+import { hintFor } from './rename-hints.ts'
 
 const string = { type: 'string' }
 const type = (attributes: object) => ({ attributes })

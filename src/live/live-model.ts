@@ -13,11 +13,11 @@ import { parseModel } from '../model/parse.ts'
 import { formatProblem } from '../project/problems.ts'
 import type { ReadWatch } from '../reads/read-stats.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
-import { META, readSchema } from '../store/migration/stored-model.ts'
+import { META, readSchema } from '../store/migration/meta-table.ts'
 import { SchemaMoved } from '../store/schema-moved.ts'
 import type { Store } from '../store/store.ts'
 import { createLayout, type Layout } from '../store/tables/layout.ts'
-import { createState, type ModelState } from './state.ts'
+import { createState, type ModelState } from './model-state.ts'
 
 export interface LiveModel {
   /** The state as it is now. */

@@ -4,8 +4,8 @@ import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import { EDGES } from '../../tables/layout.ts'
 import type { TypeState } from '../../tables/tables.ts'
-import type { Ground } from '../inspect/context.ts'
-import type { Transition } from '../plan/pairs.ts'
+import type { Ground } from '../inspect/inspection-context.ts'
+import type { Transition } from '../plan/match-models.ts'
 import { asideKey, noteBackup } from './backups.ts'
 
 export interface Work extends Ground {

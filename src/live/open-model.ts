@@ -7,8 +7,8 @@ import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
+import { readSchema } from '../store/migration/meta-table.ts'
 import { type Migrated, migrateTo, presentModel } from '../store/migration/migrate.ts'
-import { readSchema } from '../store/migration/stored-model.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Opened extends Migrated {

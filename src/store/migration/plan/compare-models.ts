@@ -1,7 +1,7 @@
 /** Compares two models: everything that changes, in the order in which it is applied. Pure. */
 import type { Attribute, Bound, ScalarAttribute } from '../../../model/model.ts'
 import { allowedIn, type Change, type Holder, isList, isMany, type KeptType } from './change.ts'
-import { attributesOf, type Transition } from './pairs.ts'
+import { attributesOf, type Transition } from './match-models.ts'
 
 /** Renames come first, then what goes, what is converted, what is new, and last what content must live up to. */
 const ORDER: Readonly<Record<Change['kind'], number>> = {

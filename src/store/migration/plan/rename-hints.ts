@@ -2,7 +2,7 @@
 import type { Attribute, ScalarTypeName } from '../../../model/model.ts'
 import { nearest } from '../../../project/suggest.ts'
 import type { Change } from './change.ts'
-import type { Effect } from './plan.ts'
+import type { Effect } from './migration-plan.ts'
 
 interface Named {
   readonly name: string

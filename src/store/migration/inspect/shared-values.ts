@@ -2,9 +2,9 @@
 import type { ScalarAttribute } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import { columnOf } from '../../tables/layout.ts'
-import { convert, isStoredAlike } from '../convert.ts'
+import { convert, isStoredAlike } from '../convert-value.ts'
 import type { KeptType } from '../plan/change.ts'
-import { type Found, filledRows, type Ground, rowsWhere, Tallied } from './context.ts'
+import { type Found, filledRows, type Ground, rowsWhere, Tallied } from './inspection-context.ts'
 
 /** Documents that would share a value of an attribute with another, in one locale. */
 export const findShared = (

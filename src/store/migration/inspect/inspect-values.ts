@@ -2,10 +2,10 @@
 import type { ScalarAttribute } from '../../../model/model.ts'
 import type { Stored } from '../../../model/scalar.ts'
 import { columnOf } from '../../tables/layout.ts'
-import { convert } from '../convert.ts'
+import { convert } from '../convert-value.ts'
+import { fits } from '../entries/entry-rewriter.ts'
 import type { KeptType } from '../plan/change.ts'
-import { fits } from '../rewrite-entries.ts'
-import { type Found, filledRows, type Ground, Tallied } from './context.ts'
+import { type Found, filledRows, type Ground, Tallied } from './inspection-context.ts'
 
 /** How many values there are, and those that would be lost or changed for good by a conversion. */
 export async function findUnconverted(

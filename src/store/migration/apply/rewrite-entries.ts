@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from '../../sql.ts'
 import { columnOf } from '../../tables/layout.ts'
 import { replaceText } from '../../tables/rebuild-served.ts'
-import { entriesIn, filledRows } from '../inspect/context.ts'
-import type { EntryTallies } from '../inspect/entries.ts'
+import { createRewriter, entryIds, type Rewriter } from '../entries/entry-rewriter.ts'
+import type { EntryTallies } from '../inspect/inspect-entries.ts'
+import { entriesIn, filledRows } from '../inspect/inspection-context.ts'
 import { type Change, isList, type KeptType, type ListAttribute } from '../plan/change.ts'
-import { attributesOf } from '../plan/pairs.ts'
-import { createRewriter, entryIds, type Rewriter } from '../rewrite-entries.ts'
+import { attributesOf } from '../plan/match-models.ts'
 import { copyColumnAside } from './columns.ts'
-import { setEdgesAside, type Work } from './context.ts'
+import { setEdgesAside, type Work } from './migration-run.ts'
 
 /** Rewrites every list of entries that the changes are about. Columns have their new names by now. */
 export async function rewriteEntries(work: Work, changes: readonly Change[], tallies: EntryTallies) {

@@ -3,9 +3,9 @@ import type { ContentType, Model } from '../../../model/model.ts'
 import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
+import { markEdges } from '../../tables/edge-published-flag.ts'
 import { EDGES } from '../../tables/layout.ts'
 import type { TypeState } from '../../tables/tables.ts'
-import { markEdges } from './mark-edges.ts'
 
 const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.engine, query))
 

@@ -5,10 +5,10 @@ import { type WatchedWrites, type WriteWatch, watchWrites } from '../documents/h
 import type { Project } from '../model/load-project.ts'
 import type { ReadWatch } from '../reads/read-stats.ts'
 import { createReads, type Reads } from '../reads/reads.ts'
-import { expectSchema } from '../store/migration/schema-guard.ts'
+import { expectSchema } from '../store/migration/schema-version-check.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import { withWrite } from './store.ts'
+import { withWrite } from './store-with-write.ts'
 
 export interface ModelState {
   /** Counts the models of the database. */

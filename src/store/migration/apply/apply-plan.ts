@@ -3,16 +3,16 @@
  * under its new names, and what is new can be added.
  */
 import { sql } from '../../sql.ts'
-import { isStoredAlike } from '../convert.ts'
-import { hasColumn, relationsOf } from '../inspect/context.ts'
-import type { EntryTallies } from '../inspect/entries.ts'
-import { surplus } from '../inspect/inspect.ts'
+import { isStoredAlike } from '../convert-value.ts'
+import { surplus } from '../inspect/inspect-change.ts'
+import type { EntryTallies } from '../inspect/inspect-entries.ts'
+import { hasColumn, relationsOf } from '../inspect/inspection-context.ts'
 import { isList } from '../plan/change.ts'
-import type { PlannedChange } from '../plan/plan.ts'
+import type { PlannedChange } from '../plan/migration-plan.ts'
 import { convertColumn, dropColumn, dropType } from './columns.ts'
-import { setEdgesAside, setRelationAside, type Work } from './context.ts'
-import { rewriteEntries, setEdgesOfColumnAside } from './entries.ts'
+import { setEdgesAside, setRelationAside, type Work } from './migration-run.ts'
 import { renameColumn, renameRelations, renameTables } from './renames.ts'
+import { rewriteEntries, setEdgesOfColumnAside } from './rewrite-entries.ts'
 
 export async function applyChanges(work: Work, plan: readonly PlannedChange[], tallies: EntryTallies) {
   const changes = plan.map(({ change }) => change)

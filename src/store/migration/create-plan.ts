@@ -1,12 +1,12 @@
 /** Draws the plan of a migration: compares the models, then looks at the content for what each change would do. */
 
-import type { Ground } from '../inspect/context.ts'
-import { type EntryTallies, tallyEntries } from '../inspect/entries.ts'
-import { inspect } from '../inspect/inspect.ts'
-import { changesBetween } from './compare.ts'
-import { wordsOf } from './descriptions.ts'
-import { hintFor } from './hints.ts'
-import type { Finding, PlannedChange } from './plan.ts'
+import { inspect } from './inspect/inspect-change.ts'
+import { type EntryTallies, tallyEntries } from './inspect/inspect-entries.ts'
+import type { Ground } from './inspect/inspection-context.ts'
+import { changesBetween } from './plan/compare-models.ts'
+import { wordsOf } from './plan/describe-change.ts'
+import type { Finding, PlannedChange } from './plan/migration-plan.ts'
+import { hintFor } from './plan/rename-hints.ts'
 
 /** The plan, and what it found in component entries. Reads only. */
 export async function drawPlan(

@@ -13,11 +13,15 @@ import type { SchemaSource } from '../project/source.ts'
 import { type PreparedFiles, prepareSchemas } from '../project/write-schemas.ts'
 import { StartError } from '../store/errors.ts'
 import { migrateTo, planMigration } from '../store/migration/migrate.ts'
-import { type Acceptance, MigrationRefused, type PlannedChange } from '../store/migration/plan/plan.ts'
+import {
+  type Acceptance,
+  MigrationRefused,
+  type PlannedChange,
+} from '../store/migration/plan/migration-plan.ts'
 import { SchemaMoved } from '../store/schema-moved.ts'
 import type { Store } from '../store/store.ts'
-import { type LiveModel, withLatest } from './model.ts'
-import type { ModelState } from './state.ts'
+import { type LiveModel, withLatest } from './live-model.ts'
+import type { ModelState } from './model-state.ts'
 
 /** Makes the next list of schemas from the present one. */
 export type Edit = (sources: readonly SchemaSource[]) => readonly SchemaSource[]

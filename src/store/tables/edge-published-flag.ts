@@ -1,8 +1,8 @@
 /** Edges know whether the row they start at is a published one; what changes rows in bulk tells them here. */
-import { compile } from '../../compile.ts'
-import { sql } from '../../sql.ts'
-import type { Transaction } from '../../store.ts'
-import { EDGES } from '../../tables/layout.ts'
+import { compile } from '../compile.ts'
+import { sql } from '../sql.ts'
+import type { Transaction } from '../store.ts'
+import { EDGES } from './layout.ts'
 
 /** Makes the edges of a relation agree with the rows of the table that they start at. */
 export function markEdges(transaction: Transaction, relation: number, table: string): void {

@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
 import { formatProblem } from '../project/problems.ts'
 import { type SchemaFiles, watchSchemas } from '../project/watch.ts'
-import type { SchemaChanges } from './change.ts'
+import type { SchemaChanges } from './schema-changes.ts'
 
 /** Follows the schema files of a project from what it was loaded with. Answers with what stops it. */
 export function followFiles(

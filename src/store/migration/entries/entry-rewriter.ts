@@ -2,11 +2,11 @@
  * Component entries as the next model has them: renamed, converted, narrowed, with the served JSON of their scalars made
  * again. Pure. What would be lost is told to a tally, so that a plan can say it before anything happens.
  */
-import type { Component, ScalarAttribute } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
-import type { Entry } from '../tables/entry.ts'
-import { convert } from './convert.ts'
+import type { Component, ScalarAttribute } from '../../../model/model.ts'
+import type { Stored } from '../../../model/scalar.ts'
+import { scalars } from '../../../model/scalars/index.ts'
+import type { Entry } from '../../tables/entry.ts'
+import { convert } from '../convert-value.ts'
 import {
   allowedIn,
   type Change,
@@ -14,8 +14,8 @@ import {
   isMany,
   type KeptComponent,
   type ListAttribute,
-} from './plan/change.ts'
-import { attributesOf, type Transition } from './plan/pairs.ts'
+} from '../plan/change.ts'
+import { attributesOf, type Transition } from '../plan/match-models.ts'
 
 /** Hears what a change does to an entry: it is about it, takes content from it, or finds content in its way. */
 export type Tally = (change: Change, effect: 'touched' | 'lost' | 'inTheWay') => void

@@ -1,9 +1,9 @@
 /** Component entries under a changed model: one look at each serves all changes that are about them. */
 import { columnOf } from '../../tables/layout.ts'
+import { createRewriter, type Tally } from '../entries/entry-rewriter.ts'
 import { type Change, isList } from '../plan/change.ts'
-import { attributesOf } from '../plan/pairs.ts'
-import { createRewriter, type Tally } from '../rewrite-entries.ts'
-import { entriesIn, type Found, filledRows, type Ground, NOTHING, Tallied } from './context.ts'
+import { attributesOf } from '../plan/match-models.ts'
+import { entriesIn, type Found, filledRows, type Ground, NOTHING, Tallied } from './inspection-context.ts'
 
 type Effect = Parameters<Tally>[1]
 

@@ -2,9 +2,9 @@
 import { compile } from '../compile.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
+import { markEdges } from '../tables/edge-published-flag.ts'
 import { EDGES, INVERSE } from '../tables/layout.ts'
-import { markEdges } from './apply/mark-edges.ts'
-import { FORMAT, keepFormat, readFormat, readStates } from './stored-model.ts'
+import { FORMAT, keepFormat, readFormat, readStates } from './meta-table.ts'
 
 /** Upgrades a database under the lock of a migration; one that is new or of this format is left as it is. */
 export async function upgradeStorage(transaction: Transaction): Promise<void> {
