@@ -1,6 +1,6 @@
 /** A PostgreSQL server for the benchmark: the binaries of the tests, with the durability a real one has. */
 import pg from 'pg'
-import { startOwnPostgres } from '../test/postgres.ts'
+import { startOwnPostgres } from '../test/support/postgres.ts'
 
 export interface BenchPostgres {
   /** The url of a new database: empty, or a copy of another one that nobody has open. */

@@ -7,7 +7,7 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
-import { startOwnPostgres } from './postgres.ts'
+import { startOwnPostgres } from './support/postgres.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 

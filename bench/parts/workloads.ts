@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../src/errors.ts'
-import { copyProject } from '../../test/folder.ts'
+import { copyProject } from '../../test/support/project-folder.ts'
 import { shareWanted } from '../bars.ts'
 import { fillInBulk } from '../bulk.ts'
 import { type Subject, startOctavo } from '../command.ts'

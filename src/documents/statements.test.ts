@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openWorld, type World } from '../../test/documents/world.ts'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/support/engines.ts'
 import type { Store } from '../store/store.ts'
 import { createDocuments, type Documents } from './documents.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { modelOf, problemsOf } from '../../test/schemas.ts'
+import { modelOf, problemsOf } from '../../test/support/schemas.ts'
 import { defaults } from '../project/config/defaults.ts'
 import { configSetting, overlay } from '../project/config/settings.ts'
 import { scalars } from './scalars/index.ts'

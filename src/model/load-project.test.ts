@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { folderOf } from '../../test/folder.ts'
+import { folderOf } from '../../test/support/project-folder.ts'
 import { ProjectError } from '../project/problems.ts'
 import { loadProject } from './load-project.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { modelOf, type Schemas } from '../../test/schemas.ts'
+import { modelOf, type Schemas } from '../../test/support/schemas.ts'
 import { type Attribute, componentOf, FILE, ROLE, type ScalarAttribute, typeOf, USER } from './model.ts'
 import { scalars } from './scalars/index.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { problemsOf, type Schemas } from '../../test/schemas.ts'
+import { problemsOf, type Schemas } from '../../test/support/schemas.ts'
 import { USER } from './model.ts'
 
 const A = 'src/api/a/content-types/a/schema.json'

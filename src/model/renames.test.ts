@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { modelOf, problemsOf } from '../../test/schemas.ts'
+import { modelOf, problemsOf } from '../../test/support/schemas.ts'
 
 const A = 'src/api/a/content-types/a/schema.json'
 const PART = 'src/components/shared/part.json'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { guide, guideLayout } from '../../test/models/guide.ts'
+import { guide, guideLayout } from '../../test/support/restaurant-model.ts'
 import { typeOf } from '../model/model.ts'
 import { defaults } from '../project/config/defaults.ts'
 import { parseParams } from '../query/params.ts'

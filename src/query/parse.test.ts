@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { guide } from '../../test/models/guide.ts'
+import { guide } from '../../test/support/restaurant-model.ts'
 import { ApiError } from '../errors.ts'
 import { typeOf } from '../model/model.ts'
 import { defaults } from '../project/config/defaults.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import { onEachEngine } from '../../test/engines.ts'
+import { onEachEngine } from '../../test/support/engines.ts'
 import { compile, compileText } from './compile.ts'
 import { openStore } from './open.ts'
 import { type Sql, sql } from './sql.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { StartError } from '../../src/store/errors.ts'
-import { octavo } from '../command.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { octavo } from '../support/command.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import { type Asked, ask, giveRole, type Method, mailedCodes, type Person, signIn, signUp } from './asking.ts'
 import { PROJECT, ROLES, TOKENS } from './project.ts'
 

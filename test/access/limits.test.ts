@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { ConfigInput } from '../../src/project/config/config.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import { type Asked, ask, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 

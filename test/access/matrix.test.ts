@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it, mock } from 'node:test'
 import { createJwt } from '../../src/access/credentials/jwt.ts'
-import { onEachEngine } from '../engines.ts'
-import { routesOf } from '../routes.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { routesOf } from '../support/routes.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import { ask, giveRole, type Method, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 

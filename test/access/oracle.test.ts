@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Attribute, type ContentType, type Model, USER } from '../../src/model/model.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import { ask, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 

@@ -1,8 +1,8 @@
 /** Row rules on documents that a write changes from the other side of a relation, named or not. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import { ask } from './asking.ts'
 
 const FULL = 'full-token-of-the-other-side-0123456789'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import { type Answer, type Asked, ask, giveRole, type Method, type Person, signUp } from './asking.ts'
 import { PROJECT, ROLES, TOKENS } from './project.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { OctavoServer } from '../../src/http/app.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
-import { until } from '../until.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
+import { until } from '../support/wait-until.ts'
 import { ask, mailedCodes, type Person, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Client, createClient } from '../../src/client/index.ts'
-import { onEachEngine } from '../engines.ts'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import type { Schema } from './schema.ts'
 
 const { tokens } = loadRecording()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
-import { octavo } from '../command.ts'
+import { octavo } from '../support/command.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const DEMO = path.join(ROOT, 'examples/restaurants')

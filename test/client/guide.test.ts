@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { loadContent } from '../../src/cli/demo-content.ts'
 import { typescriptOf } from '../../src/cli/typescript/module.ts'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
-import { copyProject } from '../folder.ts'
+import { copyProject } from '../support/project-folder.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const run = promisify(execFile)

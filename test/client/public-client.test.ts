@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { strapi } from '@strapi/client'
-import { onEachEngine } from '../engines.ts'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 const { tokens } = loadRecording()
 

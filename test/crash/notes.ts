@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { schemaFile } from '../../src/project/source.ts'
-import { writeFiles } from '../folder.ts'
+import { writeFiles } from '../support/project-folder.ts'
 
 const string = { type: 'string' }
 const tags = { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', inversedBy: 'notes' }

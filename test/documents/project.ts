@@ -1,5 +1,5 @@
 /** The project of the naive model's types, as files, and a way to ask its server. */
-import type { TestServer } from '../serving.ts'
+import type { TestServer } from '../support/server.ts'
 import { TYPE_NAMES, TYPES } from './commands.ts'
 
 const TOKEN = 'a-token-for-the-tests-of-documents'

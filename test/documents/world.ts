@@ -16,8 +16,8 @@ import { sql } from '../../src/store/sql.ts'
 import type { Row, Statement, Store } from '../../src/store/store.ts'
 import type { Entry } from '../../src/store/tables/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/tables/layout.ts'
-import type { TestEngine } from '../engines.ts'
-import { modelOf } from '../schemas.ts'
+import type { TestEngine } from '../support/engines.ts'
+import { modelOf } from '../support/schemas.ts'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type DocumentEvent, type Extension, errors } from '../../src/index.ts'
-import { onEachEngine } from '../engines.ts'
-import { type Guide, openGuide } from '../http/guide.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
   let guide: Guide

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { PROJECT } from '../access/project.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve } from '../support/server.ts'
 
 onEachEngine((engine) => {
   it('ends everything that a start has begun when its last part fails', async (t) => {

@@ -4,8 +4,8 @@ import { after, before, it } from 'node:test'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import { ask, type Person, signUp } from '../access/asking.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 const mark = (data: unknown) =>
   Array.isArray(data) ? data.map((one) => ({ ...one, marked: true })) : { ...Object(data), marked: true }

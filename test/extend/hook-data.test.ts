@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Extension } from '../../src/index.ts'
-import { onEachEngine } from '../engines.ts'
 import { collection, component, componentFile, string, TOKEN, typeFile } from '../live/world.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 const circular: Record<string, unknown> = {}
 circular.again = { circular }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Extension, errors } from '../../src/index.ts'
-import { onEachEngine } from '../engines.ts'
 import { collection, string, TOKEN, typeFile } from '../live/world.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 const PROJECT = new Map<string, unknown>([
   ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],

@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs'
 import { it } from 'node:test'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
-import { onEachEngine } from '../engines.ts'
 import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
-import { until } from '../until.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/wait-until.ts'
 
 const FILES = {
   [typeFile('note')]: collection('note', { text: string }),

@@ -4,8 +4,8 @@ import { before, describe, it } from 'node:test'
 import type { PolicyQuestion } from '../../src/http/extension/extension.ts'
 import { ask } from '../access/asking.ts'
 import { PROJECT } from '../access/project.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve } from '../support/server.ts'
 import { ALBUM, NOTE, policed, TOPIC } from './policed.ts'
 
 onEachEngine((engine) => {

@@ -5,8 +5,8 @@ import { LOCALE } from '../../src/access/roles/permissions.ts'
 import { FILE, ROLE, USER } from '../../src/model/model.ts'
 import { ask, signUp } from '../access/asking.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve } from '../support/server.ts'
 import { ALBUM, form, MULTIPART, policed } from './policed.ts'
 
 onEachEngine((engine) => {

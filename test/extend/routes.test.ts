@@ -4,8 +4,8 @@ import { after, before, it } from 'node:test'
 import { type Extension, errors } from '../../src/index.ts'
 import { ask } from '../access/asking.ts'
 import { PROJECT } from '../access/project.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 onEachEngine((engine) => {
   let running: TestServer

@@ -1,8 +1,8 @@
 /** What the fuzzer has found, each made small: it stays mended on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { type Guide, openGuide } from '../http/guide.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
 
 const chain = (name: string, times: number) => Array(times).fill(name).join('.')
 

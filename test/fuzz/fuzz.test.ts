@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { campaign } from '../../fuzz/campaign.ts'
 import { startTwins } from '../../fuzz/twins.ts'
-import { bothEngines } from '../engines.ts'
+import { bothEngines } from '../support/engines.ts'
 
 const REQUESTS = 2000
 /** Always the same, so that a change and nothing else makes this test fail. */

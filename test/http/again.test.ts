@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
-import { onEachEngine } from '../engines.ts'
 import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
 
 const TREE = 'api::tree.tree'
 const LEAF = 'api::leaf.leaf'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { type Guide, openGuide } from './guide.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
   let guide: Guide

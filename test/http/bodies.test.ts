@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { inBody } from '../body.ts'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { inBody } from '../support/json-body.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 const TOKEN = 'a-token-for-the-tests-of-bodies-0123456789'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { onEachEngine } from '../engines.ts'
-import { type Guide, openGuide } from './guide.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
   describe('answers are kept while they are right', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { onEachEngine } from '../engines.ts'
-import { openGuide } from './guide.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { openGuide } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
   it('locales are listed the same after every start', async () => {

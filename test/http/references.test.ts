@@ -1,7 +1,6 @@
 /** References of a batch: where they stand for what an earlier operation made, and where they are content. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
 import {
   collection,
   component,
@@ -12,6 +11,7 @@ import {
   typeFile,
   type World,
 } from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
 
 const toPage = { type: 'relation', relation: 'manyToOne', target: 'api::page.page' }
 const widget = { label: string, settings: { type: 'json' }, page: toPage }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { request as ask } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 const TOKEN = 'a-token-for-the-tests-of-the-short-way'
 const HERE = 'https://here.example'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
+import { onEachEngine } from '../support/engines.ts'
 import {
   collection,
   component,

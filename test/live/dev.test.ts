@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
-import { launch } from '../command.ts'
-import { writeFiles } from '../folder.ts'
-import { until } from '../until.ts'
+import { launch } from '../support/command.ts'
+import { writeFiles } from '../support/project-folder.ts'
+import { until } from '../support/wait-until.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from './world.ts'
 
 test('octavo dev follows edits of schema files, and its log is for people', async () => {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
+import { onEachEngine } from '../support/engines.ts'
 import { collection, component, componentFile, openWorld, projectFolder, TOKEN, typeFile } from './world.ts'
 
 const string = { type: 'string' }

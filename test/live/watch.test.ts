@@ -1,9 +1,9 @@
 /** Schema files are edited on disk while the server runs: taken up, or told in the log why not. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { writeFiles } from '../folder.ts'
-import { until } from '../until.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { writeFiles } from '../support/project-folder.ts'
+import { until } from '../support/wait-until.ts'
 import { collection, openWorld, projectFolder, string, typeFile, type World } from './world.ts'
 
 onEachEngine((engine) => {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
-import { inBody } from '../body.ts'
-import { type Files, writeFiles } from '../folder.ts'
+import { inBody } from '../support/json-body.ts'
+import { type Files, writeFiles } from '../support/project-folder.ts'
 
 export const TOKEN = 'full-token-of-the-live-tests-0123456789'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import S3rver from '@20minutes/s3rver'
-import { onEachEngine } from '../engines.ts'
+import { onEachEngine } from '../support/engines.ts'
 import { type LibraryServer, startLibrary } from './library.ts'
 import { plain } from './pictures.ts'
 

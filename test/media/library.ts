@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
-import type { TestEngine } from '../engines.ts'
-import { serve } from '../serving.ts'
+import type { TestEngine } from '../support/engines.ts'
+import { serve } from '../support/server.ts'
 
 const TOKENS = {
   full: 'full-token-0123456789abcdef0123456789abcdef',

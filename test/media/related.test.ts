@@ -1,8 +1,8 @@
 /** `related` of a file: the documents that show it, wherever a file is read, and only what the caller may see of them. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 
 const FULL = 'full-token-0123456789abcdef0123456789abcdef'
 

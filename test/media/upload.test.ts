@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../engines.ts'
+import { onEachEngine } from '../support/engines.ts'
 import { type Caller, type LibraryServer, startLibrary } from './library.ts'
 import { plain } from './pictures.ts'
 

@@ -1,8 +1,8 @@
 /** Attributes of content-types change under content: added, renamed, converted, dropped, with backups of what goes. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
 import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
 import { changing, kindsOf } from './changing.ts'
 
 const author = collection('author', { name: string })

@@ -8,9 +8,9 @@ import { migrateTo, planMigration } from '../../src/store/migration/migrate.ts'
 import { MigrationRefused, type PlannedChange } from '../../src/store/migration/plan/migration-plan.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { TestEngine } from '../engines.ts'
-import { type Files, writeFiles } from '../folder.ts'
 import { openWorld, projectFolder, type World } from '../live/world.ts'
+import type { TestEngine } from '../support/engines.ts'
+import { type Files, writeFiles } from '../support/project-folder.ts'
 
 export interface Changing {
   /** The server as it runs now. */

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { octavo } from '../command.ts'
-import { onEachEngine } from '../engines.ts'
-import { writeFiles } from '../folder.ts'
 import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
+import { octavo } from '../support/command.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { writeFiles } from '../support/project-folder.ts'
 
 onEachEngine((engine) => {
   it('plans, refuses, confirms and sweeps', async (t) => {

@@ -1,8 +1,8 @@
 /** Components change under content: their entries, at any depth, in every content-type that has them, follow. */
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { onEachEngine } from '../engines.ts'
 import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
 import { changing, kindsOf } from './changing.ts'
 
 const person = { type: 'relation', relation: 'oneToOne', target: 'api::person.person' }

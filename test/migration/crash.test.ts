@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { it } from 'node:test'
-import { octavo } from '../command.ts'
-import { onEachEngine } from '../engines.ts'
-import { writeFiles } from '../folder.ts'
 import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
+import { octavo } from '../support/command.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { writeFiles } from '../support/project-folder.ts'
 import { dumpOf, withStoreAt } from './changing.ts'
 
 const VICTIM = new URL('./victim.ts', import.meta.url).pathname

@@ -1,8 +1,8 @@
 /** Relations and files change under content: what they point at stays, or is set aside when that is confirmed. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
 import { collection, component, componentFile, string, TOKEN, typeFile } from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
 import { type Changing, changing, kindsOf } from './changing.ts'
 
 const file = (multiple: boolean, more: object = {}) => ({ type: 'media', multiple, ...more })

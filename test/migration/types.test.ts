@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sweepBackups } from '../../src/store/migration/apply/backups.ts'
-import { onEachEngine } from '../engines.ts'
 import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
 import { changing, kindsOf } from './changing.ts'
 
 const AUTHORS = { 'config/locales.json': { default: 'en', locales: ['en', 'fr'] } }

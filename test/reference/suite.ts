@@ -1,8 +1,8 @@
 /** Declares cases as tests on both engines, each engine with a seeded server. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
-import { serve, type TestServer } from '../serving.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
 import { type Client, createClient } from './client.ts'
 import type { Memory } from './memory.ts'
 import { type Case, loadRecording, PROJECT } from './recording.ts'

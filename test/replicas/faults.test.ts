@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collection, projectFolder, string, typeFile } from '../live/world.ts'
-import { until } from '../until.ts'
+import { until } from '../support/wait-until.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type Answer, type OctavoProcess, octavoProcess } from './process.ts'
 

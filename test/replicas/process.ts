@@ -1,6 +1,7 @@
 /** `octavo start` as a process of its own, on a database with replicas. */
-import { launch, type Running } from '../command.ts'
+
 import { TOKEN } from '../live/world.ts'
+import { launch, type Running } from '../support/command.ts'
 
 export interface OctavoProcess {
   /** Sends a request with full access; rejects when nobody answers. */

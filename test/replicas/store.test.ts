@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import type { Statement, Store } from '../../src/store/store.ts'
-import { testServer } from '../engines.ts'
-import { type CuttableRoute, openProxy } from '../proxy.ts'
-import { until } from '../until.ts'
+import { testServer } from '../support/engines.ts'
+import { type CuttableRoute, openProxy } from '../support/proxy.ts'
+import { until } from '../support/wait-until.ts'
 import { type Cluster, type ServerProcess, startCluster } from './cluster.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })

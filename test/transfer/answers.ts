@@ -1,7 +1,7 @@
 /** Everything a server answers about its content, to be compared with what another one answers. */
 import assert from 'node:assert/strict'
 import type { Model } from '../../src/model/model.ts'
-import type { TestServer } from '../serving.ts'
+import type { TestServer } from '../support/server.ts'
 
 /** The answer to every list and every document of every type, in each status and locale, with all relations. */
 export async function allAnswers({ base, server }: TestServer, token: string): Promise<Map<string, string>> {

@@ -16,11 +16,11 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createServer } from '../../src/http/app.ts'
-import { octavo } from '../command.ts'
-import { bothEngines, onEachEngine } from '../engines.ts'
 import { createClient } from '../reference/client.ts'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { seedServer } from '../reference/replay.ts'
+import { octavo } from '../support/command.ts'
+import { bothEngines, onEachEngine } from '../support/engines.ts'
 import { allAnswers, allFiles } from './answers.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-transfer-'))

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { until } from '../until.ts'
+import { until } from '../support/wait-until.ts'
 import { startFleet, type Wire } from './fleet.ts'
 
 const create = (wire: Wire, name: string) => wire.ask('POST', '/api/items', { data: { name } })

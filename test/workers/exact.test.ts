@@ -1,9 +1,9 @@
 /** Several processes answer as one would: whatever one has acknowledged, all the others know when they are asked. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
 import { collection, string } from '../live/world.ts'
-import { until } from '../until.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/wait-until.ts'
 import { type Fleet, startFleet, type Wire } from './fleet.ts'
 
 const WORKERS = 3

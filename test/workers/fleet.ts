@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { inBody } from '../body.ts'
-import { launch, octavo, type Running } from '../command.ts'
-import type { Files } from '../folder.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
-import { until } from '../until.ts'
+import { launch, octavo, type Running } from '../support/command.ts'
+import { inBody } from '../support/json-body.ts'
+import type { Files } from '../support/project-folder.ts'
+import { until } from '../support/wait-until.ts'
 
 export interface Reply {
   readonly status: number

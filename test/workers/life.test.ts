@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onEachEngine } from '../engines.ts'
 import { TOKEN } from '../live/world.ts'
-import { until } from '../until.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/wait-until.ts'
 import { type Fleet, launchFleet, startFleet, type Wire } from './fleet.ts'
 
 const WORKERS = 2

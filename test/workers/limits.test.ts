@@ -4,10 +4,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../engines.ts'
 import { collection, string, typeFile } from '../live/world.ts'
-import { serve, type TestServer } from '../serving.ts'
-import { until } from '../until.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
+import { until } from '../support/wait-until.ts'
 
 const TOKEN = 'full-token-of-the-worker-tests-0123456789'
 const PROJECT = new Map<string, unknown>([

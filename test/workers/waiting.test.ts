@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import pg from 'pg'
-import { onEachEngine, type TestEngine } from '../engines.ts'
 import { collection, string, TOKEN, typeFile } from '../live/world.ts'
-import { serve } from '../serving.ts'
+import { onEachEngine, type TestEngine } from '../support/engines.ts'
+import { serve } from '../support/server.ts'
 
 const PROJECT = new Map<string, unknown>([
   [typeFile('item'), collection('item', { name: string })],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachEngine } from '../../../test/engines.ts'
-import { hearing } from '../../../test/hearing.ts'
-import { serve, type TestServer } from '../../../test/serving.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
+import { hearing } from '../../../test/support/recorded-statements.ts'
+import { serve, type TestServer } from '../../../test/support/server.ts'
 import type { Statement } from '../../store/store.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { modelOf } from '../../../test/models.ts'
+import { modelOf } from '../../../test/support/models.ts'
 import { loadProject } from '../../model/load-project.ts'
 import { typescriptOf } from './module.ts'
 

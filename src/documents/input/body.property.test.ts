@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { openWorld, SCHEMAS, type World } from '../../../test/documents/world.ts'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
 import { ApiError } from '../../errors.ts'
 
 const TEXTS = [

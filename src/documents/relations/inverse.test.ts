@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refusedPaths } from '../../../test/documents/refused.ts'
 import { openWorld, type World } from '../../../test/documents/world.ts'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
 
 onEachEngine((engine) => {
   let world: World

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { openWorld, type World } from '../../../test/documents/world.ts'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
 
 onEachEngine((engine) => {
   let world: World

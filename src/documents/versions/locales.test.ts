@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refusedPaths } from '../../../test/documents/refused.ts'
 import { openWorld, servedOf, type View, type World } from '../../../test/documents/world.ts'
-import { onEachEngine } from '../../../test/engines.ts'
+import { onEachEngine } from '../../../test/support/engines.ts'
 
 const FR = { locale: 'fr' } as const
 const DRAFT = { status: 'draft' } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { filter, refused, served } from '../../../test/scalars.ts'
+import { filter, refused, served } from '../../../test/support/scalars.ts'
 
 describe('booleans', () => {
   test('true, false, 1 and 0 are understood, as values and as words', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { filter, parse, refused, served } from '../../../test/scalars.ts'
+import { filter, parse, refused, served } from '../../../test/support/scalars.ts'
 
 describe('dates and times', () => {
   const instants: readonly [input: unknown, served: string][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { filter, NUMBERS, parse, refused, served } from '../../../test/scalars.ts'
+import { filter, NUMBERS, parse, refused, served } from '../../../test/support/scalars.ts'
 import { scalars } from './index.ts'
 
 describe('numbers', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { filter, INSTANTS, NUMBERS, parse, served, TEXTS } from '../../../test/scalars.ts'
+import { filter, INSTANTS, NUMBERS, parse, served, TEXTS } from '../../../test/support/scalars.ts'
 import type { ScalarTypeName } from '../model.ts'
 import { scalars } from './index.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { filter, parse, refused, served, TEXTS } from '../../../test/scalars.ts'
+import { filter, parse, refused, served, TEXTS } from '../../../test/support/scalars.ts'
 import { scalars } from './index.ts'
 
 describe('text', () => {

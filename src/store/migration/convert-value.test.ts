@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { attribute } from '../../../test/scalars.ts'
+import { attribute } from '../../../test/support/scalars.ts'
 import type { ScalarTypeName } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar.ts'
 import { scalars } from '../../model/scalars/index.ts'

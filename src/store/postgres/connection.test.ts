@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { bothEngines } from '../../../test/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { createPool } from './connection.ts'
 
 /** What a server that is shut down says to each of its connections. */

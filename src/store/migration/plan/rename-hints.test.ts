@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { modelOf, type Schemas } from '../../../../test/schemas.ts'
+import { modelOf, type Schemas } from '../../../../test/support/schemas.ts'
 import { changesBetween } from './compare-models.ts'
 import { transitionOf } from './match-models.ts'
 import type { Effect } from './migration-plan.ts'

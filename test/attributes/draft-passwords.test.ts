@@ -1,0 +1,65 @@
+/** Passwords of drafts: what is published later is a hash, so what was sent is checked in full at once. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import {
+  collection,
+  component,
+  componentFile,
+  openWorld,
+  projectFolder,
+  string,
+  typeFile,
+  type World,
+} from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+const secret = { type: 'password', minLength: 6, maxLength: 20, regex: '[0-9]' }
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const attributes = {
+      name: { ...string, minLength: 6 },
+      secret,
+      door: { type: 'component', component: 'lock.door' },
+    }
+    const options = { options: { draftAndPublish: true } }
+    const folder = projectFolder({
+      [typeFile('lock')]: collection('lock', attributes, options),
+      [componentFile('lock.door')]: component('lock.door', { secret }),
+    })
+    world = await openWorld(folder, await engine.freshUrl())
+  })
+  after(() => world?.remove())
+
+  const draft = (data: object) => world.ask('POST', '/api/locks?status=draft', { data })
+
+  for (const weak of ['1', 'no digit', `1${'x'.repeat(20)}`]) {
+    it(`refuses ${weak} for a draft, and does not repeat it`, async () => {
+      const refused = await draft({ secret: weak, door: { secret: weak } })
+      assert.equal(refused.status, 400, refused.text)
+      const errors = refused.at('error', 'details', 'errors')
+      assert.ok(Array.isArray(errors))
+      assert.deepEqual(
+        errors.map(({ path, value }) => [path.join('.'), value]),
+        [
+          ['secret', undefined],
+          ['door.secret', undefined],
+        ],
+      )
+    })
+  }
+
+  it('refuses it when a draft is changed, and lets other values of a draft be incomplete', async () => {
+    const made = await draft({ name: 'x', secret: 'strong 1' })
+    assert.equal(made.status, 201, made.text)
+    const path = `/api/locks/${String(made.at('data', 'documentId'))}`
+    assert.equal((await world.ask('PUT', `${path}?status=draft`, { data: { secret: '1' } })).status, 400)
+    assert.equal((await world.ask('POST', `${path}/actions/publish`)).status, 400)
+    assert.equal(
+      (await world.ask('PUT', `${path}?status=draft`, { data: { name: 'long enough' } })).status,
+      200,
+    )
+    assert.equal((await world.ask('POST', `${path}/actions/publish`)).status, 200)
+  })
+})

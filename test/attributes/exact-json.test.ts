@@ -1,0 +1,85 @@
+/** Values of json and blocks attributes come back exactly as they were sent, or are refused where they could not. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import {
+  collection,
+  component,
+  componentFile,
+  openWorld,
+  projectFolder,
+  TOKEN,
+  typeFile,
+  type World,
+} from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { inBody } from '../support/json-body.ts'
+
+const json = { type: 'json' }
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const attributes = {
+      json,
+      blocks: { type: 'blocks' },
+      one: { type: 'component', component: 'a.part' },
+      zone: { type: 'dynamiczone', components: ['a.part'] },
+    }
+    const options = { options: { draftAndPublish: true } }
+    const folder = projectFolder({
+      [typeFile('thing')]: collection('thing', attributes, options),
+      [componentFile('a.part')]: component('a.part', { json }),
+    })
+    world = await openWorld(folder, await engine.freshUrl())
+  })
+  after(() => world?.remove())
+
+  /** Sends the text of `data` as it is: numbers have more digits there than they can have here. */
+  const make = async (data: string, query = '') => {
+    const { statusCode, payload } = await world.server.app.inject({
+      method: 'POST',
+      url: `/api/things${query}`,
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      payload: `{"data":${data}}`,
+    })
+    return { status: statusCode, text: payload, at: inBody(payload) }
+  }
+
+  const lost: readonly (readonly [data: string, path: string])[] = [
+    ['{"json":{"id":12345678901234567890}}', 'json.id'],
+    ['{"json":{"list":[1,-9007199254740993]}}', 'json.list.1'],
+    ['{"json":99999999999999999999}', 'json'],
+    ['{"json":{"x":1e400}}', 'json.x'],
+    ['{"json":[-1e999]}', 'json.0'],
+    ['{"one":{"json":{"id":12345678901234567890}}}', 'one.json.id'],
+    ['{"zone":[{"__component":"a.part","json":[{"id":1e400}]}]}', 'zone.0.json.0.id'],
+    [
+      '{"blocks":[{"type":"image","image":{"url":"/a.png","size":12345678901234567890}}]}',
+      'blocks.0.image.size',
+    ],
+  ]
+  for (const [data, path] of lost) {
+    it(`refuses the number at ${path} of ${data}, of a draft too`, async () => {
+      for (const query of ['', '?status=draft']) {
+        const refused = await make(data, query)
+        assert.equal(refused.status, 400, refused.text)
+        assert.deepEqual(refused.at('error', 'details', 'errors', 0, 'path'), path.split('.'))
+        assert.match(String(refused.at('error', 'message')), /must be sent as text/)
+      }
+    })
+  }
+
+  for (const value of [
+    '{"id":"12345678901234567890"}',
+    '[9007199254740991,-9007199254740991]',
+    '[0.1,1.5e-7,1e+21,1e+300,-1.7976931348623157e+308]',
+    '{"a":[null,true,"😀",{}]}',
+  ]) {
+    it(`gives ${value} back`, async () => {
+      const made = await make(`{"json":${value},"one":{"json":${value}}}`, '?populate=one')
+      assert.equal(made.status, 201, made.text)
+      assert.deepEqual(made.at('data', 'json'), JSON.parse(value))
+      assert.deepEqual(made.at('data', 'one', 'json'), JSON.parse(value))
+    })
+  }
+})

@@ -1,0 +1,138 @@
+/** `options.indexes` on attributes that may be long: content is stored as without them, and found by them. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, it } from 'node:test'
+import { typeOf } from '../../src/model/model.ts'
+import { bind, compile } from '../../src/plan/plan.ts'
+import { defaults } from '../../src/project/config/defaults.ts'
+import { parseParams } from '../../src/query/params.ts'
+import { check } from '../../src/query/parse.ts'
+import { systemScope } from '../../src/query/scope.ts'
+import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+const LETTERS = 'abcdefghijklmnop'
+/** All bodies begin with one of few texts that are longer than what an index has of them. */
+const begun = (number: number) => `${LETTERS[number % 16]?.repeat(150)} ${String(number).padStart(4, '0')}`
+const ROWS = 1_200
+
+const names = ['a', 'b', 'c', 'd', 'e']
+const attributes = {
+  body: { type: 'text' },
+  extra: { type: 'json' },
+  long: { ...string, maxLength: 5_000 },
+  day: { type: 'date' },
+  ...Object.fromEntries(names.map((name) => [name, string])),
+}
+const indexes = [['body'], ['extra', 'long'], ['day', ...names], names.toReversed()]
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const options = { options: { draftAndPublish: false, indexes } }
+    const folder = projectFolder({ [typeFile('note')]: collection('note', attributes, options) })
+    world = await openWorld(folder, await engine.freshUrl())
+    for (let from = 0; from < ROWS; from += 100) {
+      const operations = Array.from({ length: 100 }, (_, index) => ({
+        method: 'POST',
+        path: '/api/notes',
+        body: { data: { body: begun(from + index) } },
+      }))
+      assert.equal((await world.ask('POST', '/api/batch', { operations })).status, 200)
+    }
+    await world.ask('POST', '/api/notes', { data: { a: 'no body' } })
+    await world.server.store.write(async (transaction) => {
+      transaction.run({ sql: 'ANALYZE', parameters: [] })
+    })
+  })
+  after(() => world?.remove())
+
+  /** The bodies of a list. */
+  const bodies = async (query: string): Promise<unknown[]> => {
+    const answer = await world.ask('GET', `/api/notes?fields=body&pagination[pageSize]=100&${query}`)
+    const data = answer.at('data')
+    assert.ok(Array.isArray(data), answer.text)
+    return data.map(({ body }) => body)
+  }
+
+  const indexesOf = async (query: string) => {
+    const layout = world.server.layout()
+    const { rest } = defaults.api
+    const checked = check(
+      typeOf(layout.model, 'api::note.note'),
+      { kind: 'list' },
+      parseParams(query, rest.bounds),
+      layout.model,
+      systemScope,
+      rest,
+    )
+    const plan = compile(checked.query, layout, engine.name, 25)
+    return (await world.server.store.explain(bind(plan.read, checked.values))).indexes
+  }
+
+  it('keep no content from being stored, however long and however many its values are', async () => {
+    const noise = randomBytes(8_000).toString('base64')
+    const wide = Array.from(randomBytes(255), (byte) => String.fromCodePoint(0x4e00 + byte * 61)).join('')
+    const data = {
+      body: noise,
+      extra: { noise },
+      long: noise.slice(0, 5_000),
+      day: '2026-01-01',
+      ...Object.fromEntries(names.map((name) => [name, wide])),
+    }
+    const made = await world.ask('POST', '/api/notes', { data })
+    assert.equal(made.status, 201, made.text.slice(0, 300))
+    const path = `/api/notes/${String(made.at('data', 'documentId'))}`
+    assert.equal((await world.ask('PUT', path, { data: { body: `${noise}!` } })).status, 200)
+    assert.equal((await world.ask('DELETE', path)).status, 204)
+  })
+
+  it('find a whole value and not only its beginning', async () => {
+    assert.deepEqual(await bodies(`filters[body]=${begun(17)}`), [begun(17)])
+    assert.deepEqual(await bodies(`filters[body][$in]=${begun(33)}&filters[body][$in]=none`), [begun(33)])
+    assert.deepEqual(await bodies(`filters[body]=${begun(17).slice(0, 100)}`), [])
+    assert.deepEqual(await bodies('filters[body][$null]=true'), [null])
+    assert.equal((await bodies(`filters[body][$ne]=${begun(17)}&filters[body][$lt]=b`)).length, 75)
+  })
+
+  it('leave ranges and the order as they are', async () => {
+    const sorted = Array.from({ length: ROWS }, (_, number) => begun(number)).sort()
+    assert.deepEqual(await bodies('sort=body'), [null, ...sorted.slice(0, 99)])
+    assert.deepEqual(await bodies('sort=body:desc'), sorted.toReversed().slice(0, 100))
+    const [low = '', high = ''] = [sorted[500], sorted[510]]
+    assert.deepEqual(
+      await bodies(`sort=body&filters[body][$gt]=${low}&filters[body][$lte]=${high}`),
+      sorted.slice(501, 511),
+    )
+  })
+
+  for (const sort of ['body', 'body:desc']) {
+    it(`show every document once on pages by cursor, sorted by ${sort}`, async () => {
+      const seen: unknown[] = []
+      for (let cursor = 'start'; cursor !== 'null'; ) {
+        const answer = await world.ask(
+          'GET',
+          `/api/notes?sort=${sort}&pagination[pageSize]=100&pagination[cursor]=${cursor}`,
+        )
+        const data = answer.at('data')
+        assert.ok(Array.isArray(data), answer.text)
+        seen.push(...data.map(({ body }) => body))
+        cursor = String(answer.at('meta', 'pagination', 'nextCursor'))
+      }
+      const sorted = [null, ...Array.from({ length: ROWS }, (_, number) => begun(number)).sort()]
+      assert.deepEqual(seen, sort === 'body' ? sorted : sorted.toReversed())
+    })
+  }
+
+  for (const query of [
+    `filters[body]=${begun(17)}`,
+    'sort=body',
+    'sort=body:desc',
+    'filters[body][$null]=true',
+  ]) {
+    it(`serve ${query.slice(0, 24)}`, async () => {
+      const used = await indexesOf(query)
+      assert.ok(used.includes('notes_a_body_index'), used.join())
+    })
+  }
+})

@@ -1,0 +1,109 @@
+/** Uids that the server makes up while others send the same ones. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { typeOf } from '../../src/model/model.ts'
+import { systemScope } from '../../src/query/scope.ts'
+import { ask, projectFiles } from '../documents/project.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
+import { until } from '../support/wait-until.ts'
+
+const PAGE = {
+  kind: 'collectionType',
+  collectionName: 'pages',
+  info: { singularName: 'page', pluralName: 'pages', displayName: 'Page' },
+  attributes: {
+    title: { type: 'string' },
+    slug: { type: 'uid', targetField: 'title', options: { generate: true } },
+  },
+}
+
+onEachEngine((engine) => {
+  let running: TestServer
+  before(async () => {
+    const files = projectFiles().set('src/api/page/content-types/page/schema.json', PAGE)
+    running = await serve(files, await engine.freshUrl())
+  })
+  after(() => running?.close())
+
+  /** Whether a write waits for what another is about to store. */
+  const isOneWaiting = async () => {
+    const sql = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await running.server.store.read({ sql, parameters: [] })).length > 0
+  }
+
+  /** Answers what `send` gets while a page with this slug is stored and not yet committed. */
+  async function whileStored<Result>(slug: string, send: () => Promise<Result>): Promise<Result> {
+    const { store, documents, layout } = running.server
+    const type = typeOf(layout().model, 'api::page.page')
+    const target = { type, status: 'published', locale: null, scope: systemScope } as const
+    const [stored, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = store.write(async (transaction) => {
+      await documents.within(transaction, () => undefined).create(target, { slug }, async () => null)
+      // What is asked for comes after what was run: the row is there.
+      await transaction.all({ sql: 'select 1 as one', parameters: [] })
+      stored.resolve()
+      await sent.promise
+    })
+    await stored.promise
+    const answer = send()
+    try {
+      // SQLite has the second write wait before it begins.
+      if (engine.name === 'postgres') await until(isOneWaiting)
+    } finally {
+      sent.resolve()
+      await holding
+    }
+    return answer
+  }
+
+  const post = (title: string, headers = {}) =>
+    ask(running, 'POST', '/api/pages', { data: { title } }, headers)
+
+  describe('a uid that another write takes at the same moment', () => {
+    it('is made with a number', async () => {
+      const { status, body } = await whileStored('alone', () => post('Alone'))
+      assert.deepEqual([status, body.data?.slug], [201, 'alone-1'])
+    })
+
+    it('is made with a number for a request with a key', async () => {
+      const key = { 'idempotency-key': 'one' }
+      const first = await whileStored('keyed', () => post('Keyed', key))
+      assert.deepEqual([first.status, first.body.data?.slug], [201, 'keyed-1'])
+      assert.deepEqual((await post('Keyed', key)).body, first.body)
+    })
+
+    it('is made with a number inside a batch, of which nothing happens twice', async () => {
+      const operations = ['Before', 'Batched'].map((title) => ({
+        method: 'POST',
+        path: '/api/pages',
+        body: { data: { title } },
+      }))
+      const { body } = await whileStored('batched', () => ask(running, 'POST', '/api/batch', { operations }))
+      const slugs = body.data?.map((one: { body: { data: { slug: string } } }) => one.body.data.slug)
+      assert.deepEqual(slugs, ['before', 'batched-1'])
+      const { body: found } = await ask(running, 'GET', '/api/pages?filters[title]=Before')
+      assert.equal(found.meta.pagination.total, 1)
+    })
+
+    it('is refused with the place of the operation that sent it, beside others that are made up', async () => {
+      const made = (data: object) => ({ method: 'POST', path: '/api/pages', body: { data } })
+      assert.equal((await ask(running, 'POST', '/api/pages', { data: { slug: 'taken' } })).status, 201)
+      const [one, sent, other] = [made({ title: 'One' }), made({ slug: 'taken' }), made({ title: 'Other' })]
+      for (const operations of [
+        [one, sent, other],
+        [one, sent],
+        [sent, one],
+      ]) {
+        const { status, body } = await ask(running, 'POST', '/api/batch', { operations })
+        assert.deepEqual([status, body.error.details.operation], [400, operations.indexOf(sent)])
+      }
+    })
+
+    it('is refused when it was sent', async () => {
+      const data = { title: 'Sent', slug: 'sent' }
+      const { status, body } = await whileStored('sent', () => ask(running, 'POST', '/api/pages', { data }))
+      assert.deepEqual([status, body.error.details.errors[0].path], [400, ['slug']])
+    })
+  })
+})

@@ -1,0 +1,70 @@
+/** `unique` inside a component: the entries of a document must differ from each other, once they are published. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import {
+  collection,
+  component,
+  componentFile,
+  openWorld,
+  projectFolder,
+  string,
+  typeFile,
+  type World,
+} from '../live/world.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+const step = { code: { ...string, unique: true }, secret: { ...string, unique: true, private: true } }
+const plan = {
+  steps: { type: 'component', component: 'plan.step', repeatable: true },
+  first: { type: 'component', component: 'plan.step' },
+  zone: { type: 'dynamiczone', components: ['plan.step', 'plan.group'] },
+}
+
+onEachEngine((engine) => {
+  let world: World
+  before(async () => {
+    const options = { options: { draftAndPublish: true } }
+    const folder = projectFolder({
+      [typeFile('plan')]: collection('plan', plan, options),
+      [componentFile('plan.step')]: component('plan.step', step),
+      [componentFile('plan.group')]: component('plan.group', { inside: plan.steps }),
+    })
+    world = await openWorld(folder, await engine.freshUrl())
+  })
+  after(() => world?.remove())
+
+  const make = (data: object, query = '') => world.ask('POST', `/api/plans${query}`, { data })
+
+  it('names every entry that repeats a value, wherever it stands in the document', async () => {
+    const refused = await make({
+      steps: [{ code: 'a' }, { code: 'b' }, { code: 'a' }],
+      first: { code: 'b' },
+      zone: [{ __component: 'plan.group', inside: [{ code: 'c' }, { code: 'a' }] }],
+    })
+    assert.equal(refused.status, 400, refused.text)
+    const errors = refused.at('error', 'details', 'errors')
+    assert.ok(Array.isArray(errors))
+    assert.deepEqual(errors.map(({ path }) => path.join('.')).sort(), [
+      'first.code',
+      'steps.2.code',
+      'zone.0.inside.1.code',
+    ])
+  })
+
+  it('leaves drafts, missing values and other documents alone', async () => {
+    const draft = await make({ steps: [{ code: 'a' }, { code: 'a' }] }, '?status=draft')
+    assert.equal(draft.status, 201, draft.text)
+    const path = `/api/plans/${String(draft.at('data', 'documentId'))}/actions/publish`
+    assert.equal((await world.ask('POST', path)).status, 400)
+    for (let time = 0; time < 2; time++) {
+      const made = await make({ steps: [{ code: 'a' }, { code: null }, {}, { code: 'A' }] })
+      assert.equal(made.status, 201, made.text)
+    }
+  })
+
+  it('does not show a private value that repeats', async () => {
+    const refused = await make({ steps: [{ secret: 'hush' }, { secret: 'hush' }] })
+    assert.equal(refused.status, 400)
+    assert.doesNotMatch(refused.text, /hush/)
+  })
+})

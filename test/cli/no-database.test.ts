@@ -1,0 +1,138 @@
+/** Commands that look for something where nothing is: they say so, and make no database by looking. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import pg from 'pg'
+import { sqliteFile } from '../../src/project/config/database-url.ts'
+import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
+import { octavo } from '../support/command.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+const FILES = { [typeFile('note')]: collection('note', { text: string }) }
+
+describe('a database that is not there', () => {
+  it('is told by commands that need one, which leave nothing behind', async (t) => {
+    const folder = projectFolder(FILES)
+    const place = mkdtempSync(join(tmpdir(), 'octavo-nothing-'))
+    t.after(() => {
+      for (const each of [folder, place]) rmSync(each, { recursive: true, force: true })
+    })
+    const file = join(place, 'data.db')
+    const archive = join(place, 'saved.octavo.jsonl.gz')
+    for (const args of [
+      ['export', archive],
+      ['media', 'unused'],
+      ['media', 'sweep'],
+      ['admin', 'list'],
+      ['admin', 'demote', 'somebody'],
+      ['token', 'list'],
+      ['token', 'revoke', '1'],
+      ['migrate', '--sweep'],
+    ]) {
+      const { code, err } = await octavo([...args, '--project', folder, '--database', `sqlite:${file}`])
+      assert.equal(code, 1, args.join(' '))
+      assert.match(err, /There is nothing in the database sqlite:.*data\.db\n.*--database/, args.join(' '))
+      assert.deepEqual([existsSync(file), existsSync(archive)], [false, false], args.join(' '))
+    }
+  })
+
+  it('is planned for, and not made by that', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const { code, out } = await octavo(['migrate', '--plan', '--project', folder])
+    assert.equal(code, 0)
+    assert.match(out, /api::note.note: a new content-type/)
+    assert.ok(!existsSync(join(folder, '.octavo')))
+  })
+
+  it('is looked for in the folder of the project, wherever the command is called', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    assert.match((await octavo(['doctor', '--project', folder])).out, /is not there yet/)
+    assert.equal((await octavo(['migrate', '--project', folder])).code, 0)
+    assert.match((await octavo(['doctor', '--project', folder])).out, /in line with the schema files/)
+  })
+})
+
+onEachEngine((engine) => {
+  it('a database of somebody else is looked at, and left as it is', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    await run(url, 'CREATE TABLE theirs (name text)')
+    const before = await stateOf(url)
+    const asked = async (args: readonly string[]) => {
+      const ended = await octavo([...args, '--project', folder, '--database', url])
+      assert.deepEqual(await stateOf(url), before, args.join(' '))
+      return ended
+    }
+    assert.match((await asked(['doctor'])).out, /has nothing of Octavo yet/)
+    assert.match((await asked(['migrate', '--plan'])).out, /api::note.note: a new content-type/)
+    for (const args of [
+      ['token', 'list'],
+      ['token', 'revoke', '1'],
+      ['admin', 'list'],
+      ['admin', 'demote', 'somebody'],
+      ['media', 'unused'],
+      ['export', join(folder, 'saved.octavo.jsonl.gz')],
+    ]) {
+      const { code, err } = await asked(args)
+      assert.deepEqual([code, err.split(' ', 4).join(' ')], [1, 'There is nothing in'], args.join(' '))
+    }
+  })
+
+  it('a token that was made before the first start is listed, and can be revoked', async (t) => {
+    const folder = projectFolder(FILES)
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const place = ['--project', folder, '--database', await engine.freshUrl()]
+    assert.equal((await octavo(['token', 'create', 'early', ...place])).code, 0)
+    assert.match((await octavo(['token', 'list', ...place])).out, /early/)
+    assert.equal((await octavo(['token', 'revoke', 'early', ...place])).code, 0)
+  })
+
+  it('a token that was made before the first start may do what it was made for', async (t) => {
+    const permissions = { 'api::note.note': ['create'] }
+    const folder = projectFolder({ ...FILES, 'permissions.json': permissions })
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = await engine.freshUrl()
+    const custom = ['--type', 'custom', '--permissions', join(folder, 'permissions.json')]
+    const made = await octavo(['token', 'create', ...custom, '--project', folder, '--database', url])
+    assert.equal(made.code, 0, made.err)
+    const world = await openWorld(folder, url)
+    const written = await world.server.app.inject({
+      method: 'POST',
+      url: '/api/notes',
+      headers: { authorization: `Bearer ${made.out.trim()}` },
+      payload: { data: { text: 'a' } },
+    })
+    await world.close()
+    assert.equal(written.statusCode, 201, written.body)
+  })
+})
+
+async function run(url: string, statement: string): Promise<readonly unknown[]> {
+  const file = sqliteFile(url)
+  if (file !== null) {
+    const database = new DatabaseSync(file)
+    database.exec(statement)
+    database.close()
+    return []
+  }
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every byte of a file; what a server has in the way of tables and indexes. */
+async function stateOf(url: string): Promise<unknown> {
+  const file = sqliteFile(url)
+  if (file !== null) return readFileSync(file, 'base64')
+  return run(url, `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname`)
+}

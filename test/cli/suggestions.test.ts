@@ -1,0 +1,33 @@
+/** Slips of the pen on the command line: the answer names what was probably meant, and the exit code is 1. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { octavo } from '../support/command.ts'
+import { folderOf } from '../support/project-folder.ts'
+
+const SLIPS: readonly [readonly string[], RegExp][] = [
+  [['exprot', 'x'], /Did you mean export\?/],
+  [['token', 'creat'], /Did you mean create\?/],
+  [['media', 'sweap'], /Did you mean sweep\?/],
+  [['import', 'x', '--replac'], /Did you mean --replace\?/],
+  [['export', 'x', '--without-meda'], /Did you mean --without-media\?/],
+  [['doctor', '--projct', '.'], /Did you mean --project\?/],
+  [['new', '--emty'], /Did you mean --empty\?/],
+  [['export'], /missing required argument/],
+]
+
+for (const [args, message] of SLIPS)
+  test(`octavo ${args.join(' ')} is answered with help`, async () => {
+    const { code, err } = await octavo(args)
+    assert.equal(code, 1)
+    assert.match(err, message)
+    assert.match(err, /--help/)
+  })
+
+test('a mistyped token is answered with the one that was probably meant', async (t) => {
+  const folder = folderOf(t, { 'octavo.config.json': {} })
+  const made = await octavo(['token', 'create', 'deploy', '--project', folder])
+  assert.equal(made.code, 0, made.err)
+  const { code, err } = await octavo(['token', 'revoke', 'depoly', '--project', folder])
+  assert.equal(code, 1)
+  assert.match(err, /did you mean "deploy"\?/)
+})

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { inverseColumns } from '../../src/store/tables/layout.ts'
+import { onEachEngine, type TestEngine } from '../support/engines.ts'
+import { routesOf } from '../support/routes.ts'
+import { FULL, type Indexes, type Library, openLibrary } from './library.ts'
+
+interface Advice {
+  readonly contentType: string
+  readonly on: readonly string[]
+  readonly because: string
+  readonly declare: unknown
+}
+
+interface Explained {
+  readonly engine: string
+  readonly statement: string
+  readonly parameters: readonly unknown[]
+  readonly plan: unknown
+  readonly indexes: {
+    readonly used: readonly {
+      readonly name: string
+      readonly table: string
+      readonly on: readonly string[]
+    }[]
+    readonly suggested: readonly Advice[]
+    readonly unserved: readonly string[]
+  }
+  readonly scans: readonly string[]
+  readonly omitted: readonly string[]
+  readonly roles: Readonly<Record<string, { readonly status: number; readonly omitted: readonly string[] }>>
+}
+
+async function explain(library: Library, path: string, token = library.admin): Promise<Explained> {
+  const { status, text } = await library.get(`${path}${path.includes('?') ? '&' : '?'}explain=true`, token)
+  assert.equal(status, 200, text)
+  const { data }: { data: Explained } = JSON.parse(text)
+  return data
+}
+
+const suggested = ({ indexes }: Explained) =>
+  indexes.suggested.map(({ contentType, on }) => [contentType, on])
+const used = ({ indexes }: Explained) => indexes.used.map(({ name }) => name)
+
+onEachEngine((engine) => {
+  let library: Library
+  before(async () => {
+    library = await openLibrary(await engine.freshUrl())
+  })
+  after(() => library.close())
+
+  it('answers an admin with the statement, its parameters, the plan and the indexes', async () => {
+    const data = await explain(library, '/api/books?filters[slug]=emma&populate=author')
+    assert.equal(data.engine, engine.name)
+    assert.match(data.statement, /^select /)
+    assert.match(data.statement, /as total/, 'the statement of a list that is counted')
+    assert.doesNotMatch(data.statement, /emma/)
+    assert.ok(data.parameters.includes('emma'))
+    assert.ok(JSON.stringify(data.plan).length > 20)
+    assert.deepEqual(suggested(data), [], 'a uid is found by its index')
+    const unique = data.indexes.used.find(({ name }) => name === 'books_a_slug_unique')
+    assert.deepEqual(unique, { name: 'books_a_slug_unique', table: 'books', on: ['locale', 'slug'] })
+  })
+
+  it('knows the index by which documents are found that point to one', async () => {
+    const { indexes } = await explain(library, '/api/authors/abc?populate=books')
+    assert.deepEqual(
+      indexes.used.find(({ name }) => name === 'octavo_edges_inverse'),
+      {
+        name: 'octavo_edges_inverse',
+        table: 'octavo_edges',
+        on: inverseColumns(engine.name),
+      },
+    )
+  })
+
+  it('explains a single document too, and HEAD and errors are as for any read', async () => {
+    const one = await explain(library, '/api/books/abc?populate=author')
+    assert.ok(one.parameters.includes('abc'))
+    assert.ok(
+      used(one).some((name) => name.startsWith('books_')),
+      used(one).join(),
+    )
+    assert.equal((await library.get('/api/books?filters[none]=1&explain=true', library.admin)).status, 400)
+    assert.equal((await library.get('/api/books?explain=perhaps', library.admin)).status, 400)
+    assert.equal((await library.get('/api/none?explain=true', library.admin)).status, 404)
+  })
+
+  it('knows the parameter however its name is encoded, and refuses a list of words', async () => {
+    for (const name of ['%65xplain', 'ex%70l%61in', '%65%78%70%6C%61%69%6e']) {
+      const { status, text } = await library.get(`/api/books?${name}=true`, library.admin)
+      assert.equal(status, 200, name)
+      assert.match(text, /"statement":"select /, name)
+      assert.equal((await library.get(`/api/books?${name}=true`)).status, 403, name)
+      assert.match(
+        (await library.get(`/api/auth/email-confirmation?${name}=true`)).text,
+        /makes no read/,
+        name,
+      )
+    }
+    for (const query of ['explain[]=true', 'explain%5B%5D=true', 'explain[0]=true', 'explain[a]=true']) {
+      const wrong = await library.get(`/api/books?${query}`, library.admin)
+      assert.equal(wrong.status, 400, query)
+      assert.match(wrong.text, /explain.*expected true or false/, query)
+      assert.equal((await library.get(`/api/books?${query}`)).status, 403, query)
+      const none = await library.get(`/api/auth/email-confirmation?${query}`)
+      assert.match(none.text, /makes no read/, query)
+    }
+    const others = ['_q=explain', 'filters[title]=%7Bexplain%7D', 'explains=true', '_q=%65xplain=true']
+    for (const query of others) {
+      const plain = await library.get(`/api/books?${query}`)
+      assert.deepEqual([plain.status, Array.isArray(plain.json().data)], [200, true], query)
+    }
+  })
+
+  it('refuses anybody else without a word of SQL, and takes no for no', async () => {
+    for (const token of [undefined, FULL]) {
+      const refused = await library.get('/api/books?explain=true', token)
+      assert.equal(refused.status, 403)
+      assert.doesNotMatch(refused.text, /select|books/i)
+      const plain = await library.get('/api/books?explain=false', token)
+      assert.deepEqual([plain.status, Array.isArray(plain.json().data)], [200, true])
+    }
+    assert.equal(
+      (await library.get('/api/books?explain=true', 'octavo_unknown-0123456789abcdef')).status,
+      401,
+    )
+  })
+
+  it('knows the parameter where unknown ones are refused', async () => {
+    const strict = await openLibrary(await engine.freshUrl(), { api: { rest: { strictParams: true } } })
+    try {
+      await explain(strict, '/api/books')
+      assert.equal((await strict.get('/api/books?explain=false')).status, 200)
+      assert.equal((await strict.get('/api/books?explains=true')).status, 400)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('names what an admin who is signed in may not see', async () => {
+    const jwt = await signInAdmin(library, 'ada')
+    const data = await explain(library, '/api/books?populate=author', jwt)
+    assert.deepEqual(data.omitted, ['author'])
+    assert.doesNotMatch(data.statement, /authors/)
+    assert.deepEqual((await explain(library, '/api/books?populate=author')).omitted, [])
+  })
+
+  it('tells what each role would get of the same read', async () => {
+    const roles = async (path: string) => (await explain(library, path)).roles
+    assert.deepEqual(await roles('/api/books?populate=author'), {
+      admin: { status: 200, omitted: ['author'] },
+      authenticated: { status: 403, omitted: [] },
+      public: { status: 200, omitted: ['author'] },
+    })
+    assert.equal((await roles('/api/books?filters[author][name]=x')).public?.status, 400)
+    assert.equal((await roles('/api/authors')).public?.status, 403)
+    assert.deepEqual((await roles('/api/books/abc')).public, { status: 200, omitted: [] })
+    const own = { action: 'find', filters: { author: '$user.documentId' } }
+    await library.server.access.roles.put('authenticated', { 'api::book.book': [own] })
+    assert.deepEqual((await roles('/api/books')).authenticated, { status: 200, omitted: [] })
+    await library.server.access.roles.put('authenticated', { 'api::book.book': [] })
+  })
+
+  it('explains users, files and roles, which have routes of their own', async () => {
+    const users = await explain(library, '/api/users?filters[username][$startsWith]=a&limit=7')
+    assert.match(users.statement, /"octavo_users"/)
+    assert.doesNotMatch(users.statement, /as total/)
+    assert.ok(users.parameters.includes('a'))
+    const reads: readonly (readonly [path: string, statement: RegExp, parameter?: unknown])[] = [
+      ['/api/users/count?filters[blocked]=true', /from "octavo_users".* as total/],
+      ['/api/users/12?populate=role', /"octavo_roles".*"octavo_users"/, 12],
+      ['/api/users-permissions/roles', /"octavo_roles"/, 'admin'],
+      ['/api/upload/files?folder=/pets&sort=name', /"octavo_files".*"a_folderPath".* as total/, '/pets'],
+      ['/api/upload/files/12', /"octavo_files"/, 12],
+      ['/api/upload/files/abc', /"octavo_files"/, 'abc'],
+      ['/api/upload/folders', /count\(\*\).*"octavo_files"/],
+      ['/admin/api/roles', /"octavo_roles"/],
+      ['/admin/api/roles/public', /"octavo_roles"/],
+    ]
+    for (const [path, statement, parameter] of reads) {
+      const data = await explain(library, path)
+      assert.match(data.statement.replaceAll(/\s+/g, ' '), statement, path)
+      assert.ok(
+        parameter === undefined || data.parameters.includes(parameter),
+        JSON.stringify(data.parameters),
+      )
+      assert.ok(JSON.stringify(data.plan).length > 20, path)
+      assert.ok(Array.isArray(data.indexes.suggested), path)
+    }
+  })
+
+  it('tells what each role would get there: by its permissions, by being signed in, by being admin', async () => {
+    const statuses = async (path: string, token?: string) =>
+      Object.entries((await explain(library, path, token)).roles).map(([role, { status }]) => [role, status])
+    const nobody = [
+      ['admin', 403],
+      ['authenticated', 403],
+      ['public', 403],
+    ]
+    for (const path of ['/api/users', '/api/users/1', '/api/upload/files', '/api/upload/folders'])
+      assert.deepEqual(await statuses(path), nobody, path)
+    assert.deepEqual(await statuses('/api/users/me', await signInAdmin(library, 'grace')), [
+      ['admin', 200],
+      ['authenticated', 200],
+      ['public', 403],
+    ])
+    assert.deepEqual(await statuses('/admin/api/roles'), [['admin', 200], ...nobody.slice(1)])
+  })
+
+  it('refuses there whoever is refused elsewhere, and what is wrong with the read', async () => {
+    const paths = ['/api/users', '/api/users/count', '/api/users/1', '/api/users-permissions/roles']
+    for (const path of [...paths, '/api/users/me', '/api/upload/files', '/api/upload/folders'])
+      for (const token of [undefined, FULL]) {
+        const refused = await library.get(`${path}?explain=true`, token)
+        assert.equal(refused.status, 403, path)
+        assert.doesNotMatch(refused.text, /select/i)
+      }
+    assert.equal((await library.get('/api/users?explain=false', FULL)).status, 200)
+    for (const [path, status] of [
+      ['/api/users?filters[none]=1', 400],
+      ['/api/users?pagination[cursor]=start', 400],
+      ['/api/upload/files?pagination[cursor]=start', 400],
+      ['/api/users/none?sort=id', 404],
+      ['/api/users/me?sort=id', 401],
+    ] as const)
+      assert.equal((await library.get(`${path}&explain=true`, library.admin)).status, status, path)
+  })
+
+  it('says where there is nothing to explain, and does nothing there', async () => {
+    const explained: string[] = []
+    for (const { method, pattern } of routesOf(library.server)) {
+      // Files are sent whatever stands behind their address.
+      if (method !== 'GET' || /^\/uploads\/|\/actions\//.test(pattern)) continue
+      const path = pattern.replace('/api/:name', '/api/books').replace(/:\w+/, '1')
+      const { status, json } = await library.get(`${path}?explain=true`, library.admin)
+      // The path has other methods.
+      if (status === 405) continue
+      // An API token is nobody's account.
+      if (status === 200 || path === '/api/users/me') explained.push(pattern)
+      else {
+        const { error } = json()
+        assert.equal(status, 400, path)
+        assert.match(JSON.stringify(error), /no read of content.*"param":"explain"/, path)
+      }
+    }
+    assert.deepEqual(explained.sort(), [
+      ...['/admin/api/roles', '/admin/api/roles/:type'],
+      ...['/api/:name', '/api/:name/:id'],
+      ...['/api/upload/files', '/api/upload/files/:id', '/api/upload/folders'],
+      ...[
+        '/api/users',
+        '/api/users-permissions/roles',
+        '/api/users/:id',
+        '/api/users/count',
+        '/api/users/me',
+      ],
+    ])
+    assert.equal((await library.get('/healthz?explain=false')).status, 200)
+  })
+
+  it('advises an index for what is compared and sorted by', async () => {
+    const on = async (query: string) => suggested(await explain(library, `/api/books?${query}`))
+    const book = 'api::book.book'
+    assert.deepEqual(await on('filters[shelf]=a'), [[book, ['shelf']]])
+    assert.deepEqual(await on('sort=year:desc'), [[book, ['year']]])
+    assert.deepEqual(await on('filters[shelf]=a&sort=year'), [[book, ['shelf', 'year']]])
+    assert.deepEqual(await on('filters[shelf]=a&filters[year][$gt]=3&sort=title'), [
+      [book, ['shelf', 'year']],
+    ])
+    assert.deepEqual(await on('filters[author][name]=Jane'), [['api::author.author', ['name']]])
+    assert.deepEqual(await on('filters[$or][0][shelf]=a&filters[$or][1][title]=b'), [
+      [book, ['shelf']],
+      [book, ['title']],
+    ])
+  })
+
+  it('advises none where there is one, or none would help', async () => {
+    const on = async (query: string) => (await explain(library, `/api/books?${query}`)).indexes
+    for (const query of [
+      '',
+      'sort=id',
+      'filters[documentId]=x',
+      'filters[slug]=a&sort=title',
+      'filters[lent]=true',
+    ])
+      assert.deepEqual((await on(query)).suggested, [], query)
+    const contains = await on('filters[title][$containsi]=x')
+    assert.deepEqual(contains.suggested, [])
+    assert.deepEqual(contains.unserved, [
+      'api::book.book: title is searched for a part of its text in any letter case',
+    ])
+    assert.deepEqual((await on('filters[summary]=x')).suggested, [], 'a text may be too long for an index')
+    assert.match(String((await on('sort=author.name')).unserved), /sorted by name of what is related/)
+  })
+
+  it('gives a statement where the schema has no word for the index', async () => {
+    const [advice] = (await explain(library, '/api/books?sort=createdAt:desc')).indexes.suggested
+    assert.equal(
+      advice?.declare,
+      `CREATE INDEX "books_created_at" ON "books" ("published", "locale", "created_at"${
+        engine.name === 'postgres' ? ' NULLS FIRST' : ''
+      }, "id")`,
+    )
+    await library.server.store.write(async (transaction) =>
+      transaction.run({ sql: String(advice?.declare), parameters: [] }),
+    )
+  })
+
+  it('gives advice that helps: the declared index serves, and is advised no more', async () => {
+    const url = await engine.freshUrl()
+    const query = '/api/books?filters[shelf]=s7&sort=year&pagination[withCount]=false'
+    const without = await openLibrary(url)
+    let declared: Indexes = {}
+    try {
+      await fill(without, engine)
+      const [advice] = (await explain(without, query)).indexes.suggested
+      assert.deepEqual(advice?.declare, { options: { indexes: [['shelf', 'year']] } })
+      assert.equal(advice?.because, 'shelf must equal a value, and documents are sorted by year')
+      declared = { book: [['shelf', 'year']] }
+    } finally {
+      await without.close()
+    }
+    const served = await openLibrary(url, {}, declared)
+    try {
+      if (engine.name === 'postgres')
+        await served.server.store.write(async (transaction) =>
+          transaction.run({ sql: 'ANALYZE', parameters: [] }),
+        )
+      const data = await explain(served, query)
+      assert.deepEqual(data.indexes.suggested, [])
+      assert.ok(used(data).includes('books_a_shelf_a_year_index'), JSON.stringify(data.plan, null, 1))
+      assert.ok(isInOrder(data.plan), JSON.stringify(data.plan, null, 1))
+    } finally {
+      await served.close()
+    }
+  })
+})
+
+/** Makes an admin and signs them in. */
+async function signInAdmin({ server, base, admin }: Library, username: string): Promise<string> {
+  const password = `${username}-Passw0rd`
+  const scope = await server.access.scopeOf(`Bearer ${admin}`)
+  await server.access.admins.create({ username, email: `${username}@example.test`, password }, scope)
+  const signedIn = await fetch(`${base}/api/auth/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ identifier: username, password }),
+  })
+  const { jwt }: { jwt: string } = JSON.parse(await signedIn.text())
+  return jwt
+}
+
+/** Whether the rows of the page come in order from the index, without being sorted. */
+function isInOrder(plan: unknown): boolean {
+  if (Array.isArray(plan)) return !plan.some((line) => /TEMP B-TREE/.test(line))
+  const text = JSON.stringify(plan)
+  return /"Node Type":"Limit"[^[]*"Plans":\[\{"Node Type":"Index (Only )?Scan"/.test(text)
+}
+
+/** Some thousands of books, so that an engine finds an index worth its while. */
+async function fill({ server }: Library, engine: TestEngine): Promise<void> {
+  const numbers =
+    engine.name === 'sqlite'
+      ? 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n'
+      : 'SELECT i FROM generate_series(1, 5000) AS n (i)'
+  await server.store.write(async (transaction) => {
+    transaction.run({
+      sql: `INSERT INTO books (document_id, locale, published, created_at, updated_at, published_at, served, a_shelf, a_year)
+        SELECT 'd' || i, '', 1, 'now', 'now', 'now', '', 's' || (i % 100), i FROM (${numbers}) AS m`,
+      parameters: [],
+    })
+    transaction.touch('books')
+  })
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { Agent, get } from 'node:http'
+import { it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { failingDisk } from '../support/failing-disk.ts'
+import { openProxy } from '../support/proxy.ts'
+import { until } from '../support/wait-until.ts'
+import { openLibrary } from './library.ts'
+
+onEachEngine((engine) => {
+  it('is ready when it serves, and alive but not ready once it is told to end', async () => {
+    const library = await openLibrary(await engine.freshUrl())
+    const agent = new Agent({ keepAlive: true, maxSockets: 2 })
+    const statusOf = (path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(library.base + path, { agent }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode))
+        }).on('error', reject)
+      })
+    try {
+      // Two connections that are open when the end begins; each serves one more request.
+      assert.deepEqual(await Promise.all([statusOf('/readyz'), statusOf('/healthz')]), [200, 200])
+      const drained = library.server.drain()
+      assert.deepEqual(await Promise.all([statusOf('/readyz'), statusOf('/healthz')]), [503, 200])
+      await drained
+    } finally {
+      agent.destroy()
+      await library.close()
+    }
+  })
+
+  if (engine.name === 'sqlite') {
+    it('is alive but not ready once the disk has failed, and refuses every write while it still reads', async () => {
+      const disk = failingDisk()
+      const library = await openLibrary(await engine.freshUrl())
+      const create = () => library.write('POST', '/api/books', { data: { title: 'Atlas' } })
+      try {
+        assert.equal((await create()).status, 201)
+        disk.fail()
+        for (const answer of [await create(), await create(), await library.get('/readyz')]) {
+          assert.equal(answer.status, 503)
+          assert.ok(answer.headers.get('retry-after'))
+          assert.match(answer.text, /until the server is restarted/)
+        }
+        assert.equal((await library.get('/healthz')).status, 200)
+        assert.equal((await library.get('/api/books')).status, 200)
+      } finally {
+        disk.mend()
+        await library.close()
+      }
+    })
+    return
+  }
+
+  it('is not ready while the database is away, and ready again without a restart', async () => {
+    const url = new URL(await engine.freshUrl())
+    const proxy = await openProxy({ host: url.hostname, port: Number(url.port) })
+    url.port = String(proxy.port)
+    const library = await openLibrary(url.href)
+    try {
+      assert.equal((await library.get('/readyz')).status, 200)
+      await proxy.cut()
+      const away = await library.get('/readyz')
+      assert.equal(away.status, 503)
+      assert.ok(away.headers.get('retry-after'))
+      assert.equal((await library.get('/healthz')).status, 200)
+      await proxy.mend()
+      await until(async () => (await library.get('/readyz')).status === 200)
+    } finally {
+      await library.close()
+      await proxy.close()
+    }
+  })
+})

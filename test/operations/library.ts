@@ -1,0 +1,128 @@
+/** A small library with a server that keeps its log in memory, for tests of what a server tells about itself. */
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer, type OctavoServer } from '../../src/http/app.ts'
+import type { ConfigInput } from '../../src/project/config/config.ts'
+import { type Files, writeFiles } from '../support/project-folder.ts'
+
+export const FULL = 'full-token-of-the-watching-tests-0123456789'
+export const METRICS = 'metrics-token-of-the-tests-0123456789abcdef'
+
+const type = (singular: string, plural: string, attributes: unknown, indexes: readonly string[][] = []) => ({
+  kind: 'collectionType',
+  collectionName: plural,
+  info: { singularName: singular, pluralName: plural, displayName: singular },
+  options: { indexes },
+  attributes,
+})
+
+const project = (indexes: Indexes): Files => ({
+  'src/api/book/content-types/book/schema.json': type(
+    'book',
+    'books',
+    {
+      title: { type: 'string' },
+      shelf: { type: 'string' },
+      year: { type: 'integer' },
+      lent: { type: 'boolean' },
+      summary: { type: 'text' },
+      slug: { type: 'uid' },
+      price: { type: 'integer', private: true },
+      author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author', inversedBy: 'books' },
+    },
+    indexes.book,
+  ),
+  'src/api/author/content-types/author/schema.json': type(
+    'author',
+    'authors',
+    {
+      name: { type: 'string' },
+      books: { type: 'relation', relation: 'oneToMany', target: 'api::book.book', mappedBy: 'author' },
+    },
+    indexes.author,
+  ),
+  'config/roles.json': {
+    public: { 'api::book.book': ['find', 'findOne'] },
+    admin: { 'api::book.book': ['find', 'findOne'] },
+  },
+  'config/tokens.json': { full: { type: 'full-access', token: FULL } },
+})
+
+export interface Indexes {
+  readonly book?: readonly string[][]
+  readonly author?: readonly string[][]
+}
+
+/** A line of the log. */
+export type Line = Readonly<Record<string, unknown>>
+
+export interface Library {
+  readonly server: OctavoServer
+  readonly base: string
+  /** The secret of an admin token. */
+  readonly admin: string
+  /** The lines of the log with this message. */
+  lines(message: string): readonly Line[]
+  get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Writes with the full-access token. */
+  write(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  json(): { readonly data: Readonly<Record<string, unknown>>; readonly [key: string]: unknown }
+}
+
+/** Opens the library on a database. */
+export async function openLibrary(
+  url: string,
+  config: ConfigInput = {},
+  indexes: Indexes = {},
+): Promise<Library> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-watch-'))
+  writeFiles(folder, project(indexes))
+  // As if its packages were installed in it.
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
+  const log: string[] = []
+  const server = await createServer({
+    project: folder,
+    config: { ...config, server: { ...config.server, port: 0 }, database: { ...config.database, url } },
+    logLevel: 'info',
+    logTo: { write: (line) => void log.push(line) },
+  })
+  const base = await server.listen()
+  const { secret } = await server.access.tokens.create({ name: `admin-${new URL(base).port}`, kind: 'admin' })
+  const answerOf = async (response: Response): Promise<Answer> => {
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+  }
+  return {
+    server,
+    base,
+    admin: secret,
+    lines: (message) =>
+      log.map((line): Line => JSON.parse(line)).filter(({ msg }) => String(msg).includes(message)),
+    async get(path, token, headers = {}) {
+      const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      return answerOf(await fetch(base + path, { headers: { ...authorization, ...headers } }))
+    },
+    async write(method, path, body, headers = {}) {
+      const own = { authorization: `Bearer ${FULL}`, 'content-type': 'application/json' }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      return answerOf(await fetch(base + path, { method, headers: { ...own, ...headers }, ...sent }))
+    },
+    async close() {
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

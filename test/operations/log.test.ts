@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { outlinedUrl } from '../../src/http/logging/redact.ts'
+import type { ConfigInput } from '../../src/project/config/config.ts'
+import { keepWritersOut } from '../../src/store/migration/schema-version-check.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/wait-until.ts'
+import { type Answer, FULL, type Library, openLibrary } from './library.ts'
+
+onEachEngine((engine) => {
+  async function withLibrary(config: ConfigInput, work: (library: Library) => Promise<void>) {
+    const library = await openLibrary(await engine.freshUrl(), config)
+    try {
+      await work(library)
+    } finally {
+      await library.close()
+    }
+  }
+
+  it('gives every request a name: its own when that is well-formed, else one of ours', async () => {
+    await withLibrary({}, async ({ get }) => {
+      const named = async (id?: string) =>
+        (await get('/api/books', undefined, id === undefined ? {} : { 'x-request-id': id })).headers.get(
+          'x-request-id',
+        )
+      assert.equal(await named('abc-123.x:y_Z'), 'abc-123.x:y_Z')
+      const own = new Set([
+        await named(),
+        await named(),
+        await named('two words'),
+        await named('x'.repeat(65)),
+      ])
+      assert.equal(own.size, 4)
+      for (const id of own) assert.match(String(id), /^[\w-]{8}-\w+$/)
+      assert.ok((await get('/nowhere')).headers.get('x-request-id'), 'also where there is nothing')
+    })
+  })
+
+  it('writes a line for each request when asked to, without path and parameters', async () => {
+    await withLibrary({ log: { requests: true } }, async ({ get, lines }) => {
+      await get('/api/books?filters[title]=Secret+Garden', FULL, { 'x-request-id': 'here' })
+      await get('/nowhere-at-all')
+      const [list, nothing] = lines('answered')
+      assert.deepEqual(
+        [list?.request, list?.method, list?.route, list?.contentType, list?.status, typeof list?.ms],
+        ['here', 'GET', '/api/:name', 'api::book.book', 200, 'number'],
+      )
+      assert.deepEqual([nothing?.route, nothing?.status], ['none', 404])
+      assert.ok(nothing?.request)
+      assert.doesNotMatch(JSON.stringify(lines('')), /Garden|at-all|token-of/)
+    })
+  })
+
+  it('writes none unless asked to', async () => {
+    await withLibrary({}, async ({ get, lines }) => {
+      await get('/api/books')
+      assert.deepEqual(lines('answered'), [])
+    })
+  })
+
+  it('tells of a slow read: where, how long, which statement and its plan, and no value', async () => {
+    await withLibrary(
+      { log: { slowQueryMs: 1 }, cache: { enabled: false } },
+      async ({ server, get, lines }) => {
+        await makeSlow(server.store, engine.name)
+        const url = (title: string) =>
+          `/api/books?filters[title][$contains]=${title}&sort=year:desc&populate=author&_q=needle`
+        for (const title of ['Haystack', 'Garden', 'Haystack'])
+          assert.equal((await get(url(title))).status, 200)
+        const slow = () => lines('A read was slow')
+        await until(() => slow().length >= 3)
+        const first = slow().find(({ sql }) => sql !== undefined)
+        assert.ok(first)
+        assert.equal(first.url, '/api/books?filters[title][$contains]=…&sort=year:desc&populate=author&_q=…')
+        assert.deepEqual([first.level, first.contentType], [40, 'api::book.book'])
+        assert.ok(Number(first.ms) >= 1)
+        assert.match(String(first.sql), /from "books"/)
+        assert.match(
+          JSON.stringify(first.plan),
+          engine.name === 'sqlite' ? /books_\w+/ : /Index Scan|Seq Scan/,
+        )
+        assert.doesNotMatch(JSON.stringify(slow()), /Haystack|Garden|needle/)
+        const again = slow().filter(({ statement }) => statement === first.statement)
+        assert.ok(again.length >= 2)
+        assert.equal(
+          again.filter(({ plan }) => plan !== undefined).length,
+          1,
+          'its plan is told once a minute',
+        )
+      },
+    )
+  })
+
+  it('tells of a slow write: what was done with which document, how long and how much of it waiting', async () => {
+    await withLibrary({ log: { slowQueryMs: 5 } }, async ({ server, write, get, admin, lines }) => {
+      const counted = async () =>
+        Number(/^octavo_slow_writes_total (\d+)$/m.exec((await get('/metrics', admin)).text)?.[1])
+      // A server that starts writes too.
+      const [before, earlier] = [await counted(), lines('A write was slow').length]
+      const data = { title: 'The Secret Garden', slug: 'garden' }
+      const idOf = (answer: Answer) => String(answer.json().data.documentId)
+      const made = idOf(await whileHeld(server, () => write('POST', '/api/books', { data })))
+      await whileHeld(server, () => write('PUT', `/api/books/${made}`, { data: { title: 'A Garden' } }))
+      await whileHeld(server, () => write('PUT', '/api/books/nowhere', { data: { title: 'A Garden' } }))
+      await whileHeld(server, () => write('DELETE', `/api/books/${made}`))
+      const once = { 'idempotency-key': 'key-of-a-caller' }
+      const repeated = idOf(await whileHeld(server, () => write('POST', '/api/books', { data }, once)))
+      const operations = [
+        { method: 'POST', path: '/api/authors', body: { data: { name: 'Burnett' } } },
+        { method: 'DELETE', path: `/api/books/${repeated}` },
+      ]
+      await whileHeld(server, () => write('POST', '/api/batch', { operations }))
+      const told = lines('A write was slow').slice(earlier)
+      // On SQLite writers are kept waiting before they begin, on PostgreSQL where they stand.
+      const least = engine.name === 'sqlite' ? 10 : 0
+      for (const { level, ms } of told) assert.ok(level === 40 && Number(ms) >= 10)
+      assert.deepEqual(
+        told.map(({ action, contentType, contentTypes, document, writes, waitedMs, failed }) => [
+          ...[action, contentType ?? contentTypes, document ?? writes],
+          ...[waitedMs === undefined ? null : Number(waitedMs) >= least, failed],
+        ]),
+        [
+          ['create', 'api::book.book', made, true, undefined],
+          ['update', 'api::book.book', made, true, undefined],
+          // Of what ends without an answer it is not known how long it waited.
+          ['update', 'api::book.book', 'nowhere', null, true],
+          ['delete', 'api::book.book', made, null, undefined],
+          ['create', 'api::book.book', repeated, true, undefined],
+          ['batch', ['api::author.author', 'api::book.book'], 2, true, undefined],
+        ],
+      )
+      assert.doesNotMatch(JSON.stringify(told), /Garden|garden|Burnett|key-of-a-caller/)
+      assert.equal((await counted()) - before, told.length)
+    })
+  })
+
+  it('tells of none when the bound is 0', async () => {
+    await withLibrary(
+      { log: { slowQueryMs: 0 }, cache: { enabled: false } },
+      async ({ server, get, write, lines }) => {
+        await makeSlow(server.store, engine.name)
+        await get('/api/books?filters[title][$containsi]=x')
+        await write('POST', '/api/books', { data: {} })
+        assert.deepEqual(lines('slow'), [])
+      },
+    )
+  })
+})
+
+/** Keeps writers out until a write has come and waited for a while. */
+async function whileHeld<Result>(
+  { store }: Library['server'],
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  const holding = store.write(async (transaction) => {
+    await keepWritersOut(transaction)
+    await transaction.all({ sql: 'select 1', parameters: [] })
+    hold()
+    await released
+  })
+  await held
+  try {
+    const before = store.figures().writes
+    const written = write()
+    await until(() => store.figures().writes > before)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    release()
+    return await written
+  } finally {
+    release()
+    await holding
+  }
+}
+
+/** Enough books that looking through all of them takes longer than a millisecond. */
+async function makeSlow(store: Library['server']['store'], engine: string): Promise<void> {
+  const numbers =
+    engine === 'sqlite'
+      ? 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n'
+      : 'SELECT i FROM generate_series(1, 20000) AS n (i)'
+  await store.write(async (transaction) => {
+    await transaction.run({
+      sql: `INSERT INTO books (document_id, locale, published, created_at, updated_at, published_at, served, a_title)
+        SELECT 'd' || i, '', 1, 'now', 'now', 'now', ',"title":"' || i || '"', 'Book ' || i FROM (${numbers}) AS m`,
+      parameters: [],
+    })
+    transaction.touch('books')
+  })
+}
+
+it('keeps the outline of a url and leaves out what filters compare with', () => {
+  assert.equal(outlinedUrl('/api/a'), '/api/a')
+  assert.equal(
+    outlinedUrl('/api/a?filters%5Bx%5D=secret&sort=x&populate[b][filters][c]=secret&locale=en&token=t'),
+    '/api/a?filters%5Bx%5D=…&sort=x&populate[b][filters][c]=…&locale=en&token=…',
+  )
+  assert.equal(
+    outlinedUrl('/api/a?pagination[cursor]=abc&pagination[page]=2'),
+    '/api/a?pagination[cursor]=…&pagination[page]=2',
+  )
+  assert.equal(outlinedUrl('/api/a?%E0%A4%A=x&flag'), '/api/a?%E0%A4%A=…&flag')
+})

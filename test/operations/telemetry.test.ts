@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, it } from 'node:test'
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-node'
+import { loadOpenTelemetry } from '../../src/http/telemetry/api.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { until } from '../support/wait-until.ts'
+import { FULL, type Library, openLibrary } from './library.ts'
+
+const exporter = new InMemorySpanExporter()
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+before(() => provider.register())
+after(() => provider.shutdown())
+
+const PARENT = 'b7ad6b7169203331'
+const newTrace = () => randomBytes(16).toString('hex')
+
+onEachEngine((engine) => {
+  let library: Library
+  before(async () => {
+    library = await openLibrary(await engine.freshUrl(), { telemetry: { enabled: true } })
+  })
+  after(() => library.close())
+
+  /** The spans of one trace, once that of the request has ended. */
+  async function spansOf(trace: string): Promise<readonly ReadableSpan[]> {
+    const found = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === trace)
+    await until(() => found().some(({ kind }) => kind === SpanKind.SERVER))
+    return found()
+  }
+
+  it('makes a span of each request, inside that of its caller, and of each statement inside it', async () => {
+    const trace = newTrace()
+    const query = 'filters[title]=Emma&populate=author'
+    await library.get(`/api/books?${query}`, undefined, { traceparent: `00-${trace}-${PARENT}-01` })
+    const spans = await spansOf(trace)
+    const request = spans.find(({ kind }) => kind === SpanKind.SERVER)
+    const statement = spans.find(({ attributes }) => /from "books"/.test(String(attributes['db.query.text'])))
+    assert.ok(request && statement)
+    assert.equal(request.name, 'GET /api/:name')
+    assert.equal(request.parentSpanContext?.spanId, PARENT)
+    assert.equal(request.attributes['http.route'], '/api/:name')
+    assert.equal(request.attributes['http.response.status_code'], 200)
+    assert.ok(request.attributes['octavo.request_id'])
+    assert.equal(statement.parentSpanContext?.spanId, request.spanContext().spanId)
+    assert.equal(statement.attributes['db.system.name'], engine.name === 'sqlite' ? 'sqlite' : 'postgresql')
+    assert.equal(statement.kind, SpanKind.CLIENT)
+    assert.doesNotMatch(JSON.stringify(spans.map(({ attributes }) => attributes)), /Emma/)
+  })
+
+  it('keeps a write inside the span of its request, although its body arrives from outside', async () => {
+    const trace = newTrace()
+    const created = await fetch(`${library.base}/api/books`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${FULL}`,
+        'content-type': 'application/json',
+        traceparent: `00-${trace}-${PARENT}-01`,
+      },
+      body: JSON.stringify({ data: { title: 'Emma' } }),
+    })
+    assert.equal(created.status, 201)
+    const spans = await spansOf(trace)
+    const request = spans.find(({ kind }) => kind === SpanKind.SERVER)
+    const write = spans.find(({ name }) => name === 'write')
+    assert.equal(write?.parentSpanContext?.spanId, request?.spanContext().spanId)
+  })
+
+  it('makes no span of what the server looks after by itself', () => {
+    const alone = exporter.getFinishedSpans().filter((span) => !span.parentSpanContext)
+    assert.deepEqual(
+      alone.filter(({ kind }) => kind === SpanKind.CLIENT).map(({ name }) => name),
+      [],
+    )
+  })
+
+  it('marks what failed on the side of the server, and nothing that was the caller’s mistake', async () => {
+    const trace = newTrace()
+    await library.get('/api/books?sort=nothing', undefined, { traceparent: `00-${trace}-${PARENT}-01` })
+    const request = (await spansOf(trace)).find(({ kind }) => kind === SpanKind.SERVER)
+    assert.equal(request?.attributes['http.response.status_code'], 400)
+    assert.equal(request?.status.code, SpanStatusCode.UNSET)
+  })
+})
+
+it('tells a project without the package what it lacks', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-without-'))
+  try {
+    await assert.rejects(loadOpenTelemetry(folder), /npm install @opentelemetry\/api/)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,52 @@
+/** Queries that ask for much: answered or refused, never a burden for others. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
+
+onEachEngine((engine) => {
+  let guide: Guide
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl())
+  })
+  after(() => guide.close())
+
+  const ask = (query: string) => guide.ask('GET', `/api/restaurants?fields=name&${query}`)
+  const repeated = (count: number, make: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => make(index))
+
+  it('a filter may go through a relation many times over', { timeout: 60_000 }, async () => {
+    for (const way of ['[headquarters]', '[$not][headquarters]']) {
+      const { status } = await ask(`filters${way.repeat(9)}[name][$null]=true`)
+      assert.equal(status, 200, way)
+    }
+    const deep = `filters${'[headquarters]'.repeat(18)}[name][$null]=true`
+    assert.equal((await ask(deep)).status, 200)
+  })
+
+  it('a filter may compare with as many values as a list may have', async () => {
+    for (const attribute of ['[name]', '[chef][name]', '[headquarters][chef][name]'])
+      for (const operator of ['[$gt]', '[$containsi]']) {
+        const values = repeated(1_000, (index) => `filters${attribute}${operator}=v${index}`)
+        const { status, text } = await guide.ask('GET', `/api/restaurants?${values.join('&')}`)
+        assert.equal(status, 200, `${attribute}${operator} ${text.slice(0, 200)}`)
+      }
+  })
+
+  it('a sort that names something again and again costs no more than one that names it once', async () => {
+    const start = await ask('sort=chef.name&pagination[pageSize]=1&pagination[cursor]=start')
+    const again = repeated(200, () => 'chef.name:desc').join(',')
+    const same = await ask(`sort=chef.name,${again}&pagination[pageSize]=1&pagination[cursor]=start`)
+    assert.deepEqual(same.json(), start.json())
+  })
+
+  it('a walk by a sort of more terms than it can compare is refused', async () => {
+    const names = ['name', 'slug', 'stars', 'cuisine', 'average_price', 'rating', 'visitors', 'is_open']
+    const far = names.flatMap((name) => [`headquarters.${name}`, `headquarters.headquarters.${name}`])
+    const walk = `sort=${[...names, ...far].join(',')}&pagination[pageSize]=1`
+    assert.equal((await ask(walk)).status, 200)
+    const { error } = (await ask(`${walk}&pagination[cursor]=start`)).json()
+    assert.equal(error.status, 400)
+    assert.match(error.message, /asks for too much/)
+  })
+})

@@ -1,0 +1,156 @@
+/** What a page by cursor reads, told by the engine's own plan: as many rows on page 10,000 as on the first. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { typeOf } from '../../src/model/model.ts'
+import { bind, compile } from '../../src/plan/plan.ts'
+import { defaults } from '../../src/project/config/defaults.ts'
+import { parseParams } from '../../src/query/params.ts'
+import { check } from '../../src/query/parse.ts'
+import { systemScope } from '../../src/query/scope.ts'
+import type { Row, Statement } from '../../src/store/store.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { serve, type TestServer } from '../support/server.ts'
+
+const ROWS = 5_000
+const PAGE = 10
+/** One row more than the page for each stretch, and again for the page; some more where PostgreSQL finds a filter cheaper. */
+const MOST = (PAGE + 1) * 8
+
+const PROJECT = new Map<string, unknown>([
+  [
+    'src/api/thing/content-types/thing/schema.json',
+    {
+      kind: 'collectionType',
+      collectionName: 'things',
+      info: { singularName: 'thing', pluralName: 'things', displayName: 'Thing' },
+      options: { indexes: [['rank']] },
+      attributes: {
+        rank: { type: 'integer' },
+        code: { type: 'string', unique: true },
+        plain: { type: 'integer' },
+      },
+    },
+  ],
+])
+
+onEachEngine((engine) => {
+  let running: TestServer
+
+  const statementOf = (query: string): Statement => {
+    const layout = running.server.layout()
+    const type = typeOf(layout.model, 'api::thing.thing')
+    const { rest } = defaults.api
+    const checked = check(
+      type,
+      { kind: 'list' },
+      parseParams(query, rest.bounds),
+      layout.model,
+      systemScope,
+      rest,
+    )
+    return bind(compile(checked.query, layout, engine.name).read, checked.values)
+  }
+
+  const explained = ({ sql, parameters }: Statement): Promise<readonly Row[]> =>
+    running.server.store.read({
+      sql: `${engine.name === 'sqlite' ? 'explain query plan' : 'explain (analyze, format json)'} ${sql}`,
+      parameters,
+    })
+
+  /** The cursor in the middle of a long stretch of equal values, far from the beginning. */
+  const cursorAt = async (sort: string, start: number): Promise<string> => {
+    const { reads } = running.server
+    const type = typeOf(running.server.layout().model, 'api::thing.thing')
+    let cursor = 'start'
+    for (let left = start; left > 0; left -= 100) {
+      const { cursors } = await reads().list(
+        type,
+        `sort=${sort}&fields=id&pagination[cursor]=${cursor}&pagination[pageSize]=100`,
+        systemScope,
+      )
+      cursor = cursors?.next ?? assert.fail('the list is too short')
+    }
+    return cursor
+  }
+
+  before(async () => {
+    running = await serve(PROJECT, await engine.freshUrl())
+    const numbers = Array.from({ length: ROWS }, (_, index) => index + 1)
+    await running.server.store.write(async (transaction) => {
+      for (let from = 0; from < ROWS; from += 500) {
+        const rows = numbers.slice(from, from + 500).map((n) => {
+          const rank = n % 5 === 0 ? 'null' : n % 5
+          return `('d${n}', '', 1, '2020', '2020', '', ${rank}, 'c${n}', ${n % 7})`
+        })
+        transaction.run({
+          sql: `insert into things (document_id, locale, published, created_at, updated_at, served, a_rank, a_code, a_plain) values ${rows.join()}`,
+          parameters: [],
+        })
+      }
+      transaction.touch('things')
+    })
+    if (engine.name === 'postgres')
+      await running.server.store.write(async (transaction) =>
+        transaction.run({ sql: 'analyze', parameters: [] }),
+      )
+  })
+  after(() => running?.close())
+
+  /** PostgreSQL tells how many rows each step has met; SQLite, by which index it goes and that it sorts nothing else. */
+  const assertReadsAPage = async (query: string, stretches: number) => {
+    const plan = await explained(statementOf(query))
+    if (engine.name === 'postgres') {
+      const met = rowsMet(JSON.parse(String(plan[0]?.['QUERY PLAN'])))
+      assert.ok(met <= MOST, `${query} reads ${met} rows`)
+      return
+    }
+    const steps = plan.map(({ detail }) => String(detail))
+    const searches = steps.filter((step) => / (things|t\d+) /.test(step))
+    for (const step of searches)
+      assert.match(step, /SEARCH t\d+ USING (COVERING INDEX|INDEX|INTEGER PRIMARY KEY)/, steps.join('\n'))
+    assert.ok(!steps.some((step) => /^SCAN t\d/.test(step)), steps.join('\n'))
+    const sorts = steps.filter((step) => step.includes('TEMP B-TREE'))
+    assert.ok(sorts.length <= (stretches > 1 ? 2 : 1), steps.join('\n'))
+  }
+
+  for (const [sort, stretches] of [
+    ['', 1],
+    ['id:desc', 1],
+    ['rank', 2],
+    ['code', 2],
+  ] as const) {
+    it(`goes on from a far place by the index${sort ? `, sorted by ${sort}` : ''}`, async () => {
+      const cursor = await cursorAt(sort, 3_500)
+      const query = `sort=${sort}&fields=id&pagination[pageSize]=${PAGE}&pagination[cursor]=${cursor}`
+      await assertReadsAPage(query, stretches)
+    })
+  }
+
+  it('goes on from a far place among nulls', async () => {
+    const cursor = await cursorAt('rank', 700)
+    await assertReadsAPage(`sort=rank&fields=id&pagination[pageSize]=${PAGE}&pagination[cursor]=${cursor}`, 2)
+  })
+
+  it('asks for each document once where no index has the order', () => {
+    const { sql } = statementOf('sort=plain&pagination[cursor]=start')
+    assert.ok(!sql.includes('union'))
+  })
+})
+
+interface Step {
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Step[]
+}
+
+/** How many rows the scans that choose the page have met; each row of the page is then looked up once more. */
+function rowsMet([{ Plan }]: readonly [{ readonly Plan: Step }]): number {
+  const count = (step: Step): number => {
+    const own = step['Node Type'].includes('Scan') && step['Node Type'] !== 'Subquery Scan'
+    const rows = (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops']
+    return (own ? rows : 0) + (step.Plans ?? []).reduce((sum, inner) => sum + count(inner), 0)
+  }
+  return count(Plan)
+}

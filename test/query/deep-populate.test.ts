@@ -1,0 +1,66 @@
+/** `populate` goes as deep as content does, in brackets and by paths; past what can be made of it, the answer is a 400. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
+
+/** What there is to populate. */
+const LEVELS = 64
+
+const forms = {
+  'in brackets': (levels: number) => `populate${'[parent][populate]'.repeat(levels - 1)}=parent`,
+  'by a path': (levels: number) => `populate=${Array.from({ length: levels }, () => 'parent').join('.')}`,
+  'with choices at each level': (levels: number) =>
+    Array.from(
+      { length: levels },
+      (_, level) => `populate${'[parent][populate]'.repeat(level)}[parent][fields]=name`,
+    ).join('&'),
+} as const
+
+onEachEngine((engine) => {
+  let guide: Guide
+  let lowest = ''
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl())
+    for (let level = LEVELS; level >= 0; level--) {
+      const data = { name: `level ${level}`, ...(lowest === '' ? {} : { parent: lowest }) }
+      lowest = (await guide.ask('POST', '/api/categories', { data })).json().data.documentId
+    }
+  })
+  after(() => guide?.close())
+
+  interface Category {
+    readonly name: string
+    readonly parent?: Category | null
+  }
+
+  /** The names on the way up. */
+  const up = ({ name, parent }: Category): string[] => [name, ...(parent ? up(parent) : [])]
+
+  for (const [form, query] of Object.entries(forms)) {
+    describe(form, () => {
+      for (const levels of [20, 30, 60]) {
+        it(`${levels} levels`, async () => {
+          const { status, text } = await guide.ask('GET', `/api/categories/${lowest}?${query(levels)}`)
+          assert.equal(status, 200, text)
+          const expected = Array.from({ length: levels + 1 }, (_, level) => `level ${level}`)
+          assert.deepEqual(up(JSON.parse(text).data), expected)
+        })
+      }
+      it('more than can be nested is refused in words', async () => {
+        const { status, json } = await guide.ask('GET', `/api/categories/${lowest}?${query(200)}`)
+        assert.equal(status, 400)
+        assert.match(json().error.message, /at most|too much|too large/)
+      })
+    })
+  }
+
+  it('lists of lists that no engine can plan are refused in words, never with a failure', async () => {
+    for (const levels of [30, 60, 100, 128]) {
+      const path = Array.from({ length: levels }, () => 'children').join('.')
+      const { status, text } = await guide.ask('GET', `/api/categories?populate=${path}&fields=name`)
+      assert.ok(status === 200 || (status === 400 && /too much|more than/.test(text)), text)
+      if (levels <= 60) assert.equal(status, 200)
+    }
+  })
+})

@@ -1,0 +1,99 @@
+/** What narrows a list narrows the reading of one document too, and is checked there as it is on lists. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
+
+onEachEngine((engine) => {
+  let guide: Guide
+  let document: string
+  const read = (path: string) => guide.ask('GET', path)
+  const statusOf = async (path: string) => (await read(path)).status
+
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl())
+    const created = await guide.ask('POST', '/api/restaurants', { data: { name: 'Alba', slug: 'alba' } })
+    document = `/api/restaurants/${created.json().data.documentId}`
+    await guide.ask('PUT', `${document}?locale=fr`, { data: { name: 'Aube', slug: 'aube' } })
+    await guide.ask('PUT', '/api/homepage', { data: { headline: 'Welcome' } })
+    await guide.ask('PUT', '/api/homepage?locale=fr', { data: { headline: 'Bienvenue' } })
+  })
+  after(() => guide?.close())
+
+  describe('a document that does not match is not found', () => {
+    const cases: readonly (readonly [query: string, status: number])[] = [
+      ['filters[name]=Alba', 200],
+      ['filters[name]=Nope', 404],
+      ['_q=alb', 200],
+      ['_q=nope', 404],
+      ['publicationFilter=has-published-version', 200],
+      ['publicationFilter=never-published', 404],
+      ['hasPublishedVersion=false', 404],
+      ['filters[name]=%01document', 404],
+    ]
+    for (const [query, status] of cases) {
+      it(query, async () => assert.equal(await statusOf(`${document}?${query}`), status))
+    }
+    it('nor is a user, who is named by a number', async () => {
+      const user = { username: 'nora', email: 'nora@example.test', password: 'a-long-password' }
+      const { id } = JSON.parse((await guide.ask('POST', '/api/users', { ...user, role: 1 })).text)
+      assert.equal(await statusOf(`/api/users/${id}?filters[username]=nora`), 200)
+      assert.equal(await statusOf(`/api/users/${id}?filters[username]=other`), 404)
+    })
+    it('nor is a single type', async () => {
+      assert.equal(await statusOf('/api/homepage?publicationFilter=has-published-version'), 200)
+      assert.equal(await statusOf('/api/homepage?publicationFilter=never-published'), 404)
+    })
+  })
+
+  it('a filter on the locale takes the place of the default one', async () => {
+    for (const [path, name] of [
+      [document, 'name'],
+      ['/api/homepage', 'headline'],
+    ] as const) {
+      const { data } = (await read(`${path}?filters[locale]=fr`)).json()
+      assert.deepEqual([data.locale, data[name]], ['fr', path === document ? 'Aube' : 'Bienvenue'])
+      assert.equal(await statusOf(`${path}?filters[locale]=fr&locale=en`), 404)
+      assert.equal(await statusOf(`${path}?filters[locale]=it`), 404)
+    }
+  })
+
+  describe('what is wrong on a list is wrong here', () => {
+    const queries = [
+      'locale[]=fr&locale[]=en',
+      'publicationFilter=bogus',
+      'hasPublishedVersion=maybe',
+      '_q[]=x',
+      'filters[zzz]=1',
+    ]
+    for (const query of queries) {
+      it(query, async () => {
+        for (const path of [document, '/api/homepage']) {
+          const { status, json } = await read(`${path}?${query}`)
+          assert.equal(status, 400)
+          assert.equal(json().error.name, 'ValidationError')
+          assert.match(json().error.message, /locale|publicationFilter|hasPublishedVersion|_q|zzz/)
+        }
+      })
+    }
+    it('but a locale that is not configured, or several in one, are not found', async () => {
+      for (const locale of ['*', 'fr,en', 'xx'])
+        assert.equal(await statusOf(`${document}?locale=${locale}`), 404)
+      assert.equal((await read(`${document}?locale[]=fr`)).json().data.name, 'Aube')
+    })
+  })
+
+  it('the answer to a write shows what was written, whatever its query asks', async () => {
+    const query = 'filters[name]=Nope&filters[locale]=fr&_q=nope&publicationFilter=never-published'
+    const made = await guide.ask('POST', `/api/restaurants?${query}`, { data: { name: 'New', slug: 'new' } })
+    assert.equal(made.status, 201)
+    assert.equal(made.json().data.name, 'New')
+    const path = `/api/restaurants/${made.json().data.documentId}?${query}`
+    const changed = await guide.ask('PUT', path, { data: { name: 'Newer', slug: 'new' } })
+    assert.equal(changed.status, 200)
+    assert.deepEqual([changed.json().data.name, changed.json().data.locale], ['Newer', 'en'])
+    const wrong = await guide.ask('POST', '/api/restaurants?_q[]=x', { data: { name: 'No', slug: 'no' } })
+    assert.equal(wrong.status, 400)
+    assert.equal(JSON.parse((await read('/api/restaurants?filters[name]=No')).text).data.length, 0)
+  })
+})

@@ -1,0 +1,66 @@
+/** What `populate` shows where there are several kinds of things, or where only their number is asked for. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
+
+onEachEngine((engine) => {
+  let guide: Guide
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl())
+    const create = async (plural: string, data: object) =>
+      (await guide.ask('POST', `/api/${plural}`, { data })).json().data.documentId
+    const chef = await create('chefs', { name: 'Nora' })
+    const dish = await create('dishes', { name: 'Soup', price: 4, chef })
+    const article = await create('articles', { title: 'Soups', related_dish: dish })
+    const related = [
+      { __type: 'api::dish.dish', documentId: dish },
+      { __type: 'api::article.article', documentId: article },
+    ]
+    await create('tags', { label: 'warm', related })
+  })
+  after(() => guide?.close())
+
+  it('a dotted name through a polymorphic relation is shown where a related document has it', async () => {
+    const { status, text } = await guide.ask('GET', '/api/tags?populate=related.chef,related.related_dish')
+    assert.equal(status, 200)
+    const [tag] = JSON.parse(text).data
+    assert.deepEqual(
+      tag.related.map((one: { chef?: { name: string }; related_dish?: { name: string } }) => [
+        one.chef?.name,
+        one.related_dish?.name,
+      ]),
+      [
+        ['Nora', undefined],
+        [undefined, 'Soup'],
+      ],
+    )
+  })
+
+  it('a number is the same whatever else is asked of what is counted', async () => {
+    const { status, json } = await guide.ask(
+      'GET',
+      '/api/chefs?populate[signature_dishes][count]=true&populate[signature_dishes][filters][name]=Soup&populate[signature_dishes][limit]=5&populate[signature_dishes][populate]=category',
+    )
+    assert.equal(status, 200)
+    assert.match(JSON.stringify(json().data), /"signature_dishes":\{"count":1\}/)
+  })
+
+  it('the number of entries of a zone is that of the entries that would be shown', async () => {
+    const zone = ['quote', 'faq', 'quote'].map((name) => ({
+      __component: `block.${name}`,
+      ...(name === 'quote' ? { text: 'Q' } : { title: 'F' }),
+    }))
+    const made = await guide.ask('POST', '/api/restaurants', { data: { name: 'Zone', zone } })
+    const path = `/api/restaurants/${made.json().data.documentId}?populate[zone][count]=true`
+    const cases: readonly (readonly [on: string, count: number])[] = [
+      ['', 3],
+      ['&populate[zone][on][block.quote]=true', 2],
+      ['&populate[zone][on][block.faq][populate]=entries', 1],
+      ['&populate[zone][on][block.quote]=true&populate[zone][on][block.faq]=true', 3],
+      ['&populate[zone][on][block.faq]=false', 0],
+    ]
+    for (const [on, count] of cases)
+      assert.deepEqual((await guide.ask('GET', path + on)).json().data.zone, { count }, on)
+  })
+})

@@ -1,0 +1,53 @@
+/** Numbers in a search: found as a whole, written as filters take them. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { type Guide, openGuide } from '../support/reference-server.ts'
+
+onEachEngine((engine) => {
+  let guide: Guide
+  before(async () => {
+    guide = await openGuide(await engine.freshUrl())
+    for (const [name, data] of Object.entries({
+      Ada: { visitors: '9223372036854775807' },
+      Bea: { visitors: '-9223372036854775808' },
+      Cleo: { visitors: '1234567890123456789' },
+      Dora: { visitors: '16', rating: 4 },
+      Eve: { stars: 3, rating: 2.5 },
+    })) {
+      const { status, text } = await guide.ask('POST', '/api/restaurants', { data: { name, ...data } })
+      assert.equal(status, 201, text)
+    }
+  })
+  after(() => guide?.close())
+
+  const found = async (query: string): Promise<string[]> => {
+    const { text } = await guide.ask('GET', `/api/restaurants?sort=name&${query}`)
+    return JSON.parse(text).data.map(({ name }: { name: string }) => name)
+  }
+
+  it('a search finds big integers of all 64 bits', async () => {
+    assert.deepEqual(await found('_q=9223372036854775807'), ['Ada'])
+    assert.deepEqual(await found('_q=-9223372036854775808'), ['Bea'])
+    assert.deepEqual(await found('_q=1234567890123456789'), ['Cleo'])
+    for (const other of ['9223372036854775808', '-9223372036854775809', '1234567890123456788'])
+      assert.deepEqual(await found(`_q=${other}`), [], other)
+  })
+
+  it('a search takes for a number what a filter takes for one', async () => {
+    for (const [text, names] of [
+      ['16', ['Dora']],
+      ['16.0', ['Dora']],
+      ['%2B16', ['Dora']],
+      ['2.5', ['Eve']],
+      ['3', ['Eve']],
+      ['0x10', []],
+      ['0b10000', []],
+      ['Infinity', []],
+    ] as const) {
+      assert.deepEqual(await found(`_q=${text}`), names, text)
+      const { status } = await guide.ask('GET', `/api/restaurants?filters[visitors]=${text}`)
+      assert.equal(status, names.length > 0 ? 200 : 400, text)
+    }
+  })
+})

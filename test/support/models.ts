@@ -1,0 +1,42 @@
+/** Models of a few content-types for tests that change one thing at a time. */
+import type { Model } from '../../src/model/model.ts'
+import { componentUid, typeUid } from '../../src/project/source.ts'
+import { modelOf as modelOfSchemas } from './schemas.ts'
+
+interface TestType {
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly draftAndPublish?: boolean
+  readonly localized?: boolean
+  readonly indexes?: readonly (readonly string[])[]
+  readonly table?: string
+}
+
+type Attributes = Readonly<Record<string, unknown>>
+
+/** A model from types by singular name, and attributes of components by `category.name`. */
+export function modelOf(
+  types: Readonly<Record<string, TestType>>,
+  components: Readonly<Record<string, Attributes>> = {},
+): Model {
+  return modelOfSchemas(
+    Object.fromEntries([
+      ...Object.entries(types).map(([name, type]) => [typeUid(name, name), typeSchema(name, type)]),
+      ...Object.entries(components).map(([uid, attributes]) => {
+        const [category = '', name = ''] = uid.split('.')
+        return [
+          componentUid(category, name),
+          { collectionName: uid, info: { displayName: name }, attributes },
+        ]
+      }),
+    ]),
+  )
+}
+
+const typeSchema = (name: string, type: TestType) => ({
+  kind: 'collectionType',
+  collectionName: type.table ?? `${name}s`,
+  info: { singularName: name, pluralName: `${name}s`, displayName: name },
+  options: { draftAndPublish: type.draftAndPublish ?? false, indexes: type.indexes ?? [] },
+  pluginOptions: { i18n: { localized: type.localized ?? false } },
+  attributes: type.attributes,
+})

@@ -1,0 +1,32 @@
+/** Small models for tests: schemas written down by uid instead of read from files. */
+
+import type { Model } from '../../src/model/model.ts'
+import { parseModel } from '../../src/model/parse.ts'
+import { formatProblem } from '../../src/project/problems.ts'
+import { type SchemaSource, schemaFile } from '../../src/project/source.ts'
+
+/** Schemas by uid: content-types (`api::…`), components (`category.name`) and extensions of built-in types (`plugin::…`). */
+export type Schemas = Readonly<Record<string, unknown>>
+
+const LOCALES = { default: 'en', codes: ['en', 'fr'] }
+
+/** The sources that a project folder with these schemas would have. */
+const sourcesOf = (schemas: Schemas): SchemaSource[] =>
+  Object.entries(schemas).map(([uid, schema]) => {
+    if (uid.startsWith('plugin::')) return { kind: 'extension', uid, file: `extension of ${uid}`, schema }
+    const kind = uid.startsWith('api::') ? 'type' : 'component'
+    return { kind, uid, file: schemaFile(kind, uid), schema }
+  })
+
+/** The model of schemas that have no problems. */
+export function modelOf(schemas: Schemas): Model {
+  const parsed = parseModel(sourcesOf(schemas), LOCALES)
+  if (parsed.ok) return parsed.model
+  throw new Error(parsed.problems.map(formatProblem).join('\n'))
+}
+
+/** The problems in schemas, one line each. */
+export function problemsOf(schemas: Schemas): string[] {
+  const parsed = parseModel(sourcesOf(schemas), LOCALES)
+  return parsed.ok ? [] : parsed.problems.map(formatProblem)
+}
