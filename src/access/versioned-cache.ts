@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
  */
 export function momentOf(store: Store, tables: readonly string[]): number {
   let moment = 0
-  for (const table of tables) moment += store.versionOf(table)
+  for (const table of tables) moment += store.tableVersion(table)
   return moment
 }
 

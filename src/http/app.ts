@@ -11,7 +11,7 @@ import { loadProject, type Project } from '../model/load-project.ts'
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
 import { toldIn } from '../store/migration/plan/migration-plan.ts'
-import { type Among, openStore } from '../store/open.ts'
+import { openStore, type WorkerCoordination } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -63,7 +63,7 @@ export interface ServerOptions {
   /** Asks all processes of the same server for their figures, when it has several. */
   readonly gather?: Gather
   /** The other processes of the same server, when it has several. */
-  readonly among?: Among & { readonly counts: SharedCounts }
+  readonly among?: WorkerCoordination & { readonly counts: SharedCounts }
 }
 
 export interface OctavoServer extends Server {
@@ -92,7 +92,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   const openedStore = await openStore(config.database.url, {
     directory: dir,
     ...storeOptions(config),
-    ...(options.among && { among: options.among }),
+    ...(options.among && { coordination: options.among }),
     notice: (words) => notice(words),
   })
   const store = telemetry ? telemetry.store(openedStore) : openedStore
@@ -120,7 +120,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const requestId = createRequestIds()
     const headers = createCommonHeaders(config, requestId)
     const listening = createListening(config.server, headers.unrouted, watching.responses, () =>
-      store.arrived(),
+      store.requestArrived(),
     )
     const app = fastify({
       ...edgeOptions(config),

@@ -16,7 +16,7 @@ export function healthRoutes(app: FastifyInstance, server: Server, isEnding: () 
   path(app, SERVES, {
     async GET() {
       if (isEnding()) throw errors.unavailable(1, 'The server is about to end')
-      if (server.store.doubt) throw server.store.doubt
+      if (server.store.durabilityFailure) throw server.store.durabilityFailure
       await server.store.read({ sql: 'select 1 as ready', parameters: [] })
       return { status: 'ok' }
     },

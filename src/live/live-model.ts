@@ -14,7 +14,7 @@ import { formatProblem } from '../project/problems.ts'
 import type { ReadWatch } from '../reads/read-stats.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { META, readSchema } from '../store/migration/meta-table.ts'
-import { SchemaMoved } from '../store/schema-moved.ts'
+import { SchemaChanged } from '../store/schema-changed.ts'
 import type { Store } from '../store/store.ts'
 import { createLayout, type Layout } from '../store/tables/layout.ts'
 import { createState, type ModelState } from './model-state.ts'
@@ -50,7 +50,7 @@ export const LOOK_EVERY = 300
 export function createLiveModel(options: LiveOptions): LiveModel {
   const { store, log, watch, writes, extend, changed, ...first } = options
   let state = createState({ store, watch, writes, extend, ...first })
-  let version = store.versionOf(META)
+  let version = store.tableVersion(META)
   let following: Promise<ModelState> | null = null
 
   function adopt(project: Project, layout: Layout, number: number): ModelState {
@@ -63,7 +63,7 @@ export function createLiveModel(options: LiveOptions): LiveModel {
   }
 
   async function look(): Promise<ModelState> {
-    const [seen, before] = [store.versionOf(META), state]
+    const [seen, before] = [store.tableVersion(META), state]
     const kept = await readSchema(store)
     // A change of this process came between: what was read may be older than that.
     if (state !== before) return look()
@@ -101,11 +101,11 @@ export function createLiveModel(options: LiveOptions): LiveModel {
     return following
   }
 
-  const latest = () => (store.versionOf(META) === version ? state : follow())
+  const latest = () => (store.tableVersion(META) === version ? state : follow())
 
   const timer = setInterval(() => {
     // While the database is away, requests tell.
-    if (store.versionOf(META) !== version) follow().catch(() => {})
+    if (store.tableVersion(META) !== version) follow().catch(() => {})
   }, LOOK_EVERY)
   timer.unref()
 
@@ -172,7 +172,7 @@ async function isWorthRepeating(live: LiveModel, state: ModelState, error: unkno
     return (latest instanceof Promise ? await latest : latest) !== state
   }
   if ((await live.follow().catch(() => state)) !== state) return true
-  if (!(error instanceof SchemaMoved)) return false
+  if (!(error instanceof SchemaChanged)) return false
   // The writer has seen a migration that is not committed yet.
   await sleep(PAUSE)
   return true
@@ -180,6 +180,6 @@ async function isWorthRepeating(live: LiveModel, state: ModelState, error: unkno
 
 /** A model that the database has and this process cannot read. */
 const refusal = (error: unknown) =>
-  error instanceof SchemaMoved
+  error instanceof SchemaChanged
     ? errors.unavailable(5, 'The content-types have changed in a way that this server does not know')
     : error

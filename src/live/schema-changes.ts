@@ -18,7 +18,7 @@ import {
   MigrationRefused,
   type PlannedChange,
 } from '../store/migration/plan/migration-plan.ts'
-import { SchemaMoved } from '../store/schema-moved.ts'
+import { SchemaChanged } from '../store/schema-changed.ts'
 import type { Store } from '../store/store.ts'
 import { type LiveModel, withLatest } from './live-model.ts'
 import type { ModelState } from './model-state.ts'
@@ -126,7 +126,7 @@ export function createSchemaChanges(
       try {
         return await changeFrom(await live.follow(), edit, accept, toFiles)
       } catch (error) {
-        if (!(error instanceof SchemaMoved) || attempt === ATTEMPTS) throw error
+        if (!(error instanceof SchemaChanged) || attempt === ATTEMPTS) throw error
       }
     }
   }

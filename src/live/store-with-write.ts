@@ -5,19 +5,19 @@ import type { Store } from '../store/store.ts'
 export const withWrite = (store: Store, write: Store['write']): Store => ({
   engine: store.engine,
   read: (statement, tables) => store.read(statement, tables),
-  readRow: (statement, tables) => store.readRow(statement, tables),
+  readFirstRow: (statement, tables) => store.readFirstRow(statement, tables),
   write,
-  versionOf: (table) => store.versionOf(table),
-  moment: () => store.moment(),
-  arrived: () => store.arrived(),
-  get doubt() {
-    return store.doubt
+  tableVersion: (table) => store.tableVersion(table),
+  globalVersion: () => store.globalVersion(),
+  requestArrived: () => store.requestArrived(),
+  get durabilityFailure() {
+    return store.durabilityFailure
   },
   get statements() {
     return store.statements
   },
   explain: (statement) => store.explain(statement),
-  figures: () => store.figures(),
+  metrics: () => store.metrics(),
   close: () => store.close(),
   ...(store.positions && { positions: store.positions }),
 })

@@ -3,7 +3,7 @@ import type { Query } from '../plan/tree.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
 import type { EngineName, Statement, Store } from '../store/store.ts'
 import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/tables/layout.ts'
-import { wantedBy } from '../store/tables/tables.ts'
+import { targetTables } from '../store/tables/tables.ts'
 import { type Advised, advise } from './index-advice.ts'
 
 export interface Explanation {
@@ -51,7 +51,7 @@ export async function explain(
 }
 
 function knownIndexes({ model }: Layout, engine: EngineName): ReadonlyMap<string, UsedIndex> {
-  const types = Object.values(wantedBy(model, engine).types)
+  const types = Object.values(targetTables(model, engine).types)
   const all = [
     ...types.flatMap(({ table, indexes }) => [
       { name: primaryKeyOf(table), table, on: ['id'] },

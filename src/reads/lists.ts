@@ -62,7 +62,7 @@ export function createLists(store: Store, remembers: boolean, watch: ReadWatch):
         },
       )
     }
-    const read = (statement: Statement) => store.readRow(statement, plan.tables)
+    const read = (statement: Statement) => store.readFirstRow(statement, plan.tables)
     return andThen(
       unlessOutdated(read(bound), hasMoved, () => read(anew())),
       (row) => {

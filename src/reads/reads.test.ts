@@ -28,9 +28,9 @@ onEachEngine((engine) => {
         await wait()
         return world.store.read(statement, tables)
       },
-      async readRow(statement, tables) {
+      async readFirstRow(statement, tables) {
         await wait()
-        return world.store.readRow(statement, tables)
+        return world.store.readFirstRow(statement, tables)
       },
     }
     reads = createReads(slow, world.layout, defaults)

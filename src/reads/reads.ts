@@ -109,7 +109,7 @@ export function createReads(
     const stamp = stampOf(store, plan.tables)
     const statement = bind(plan.read, values)
     const began = performance.now()
-    return andThen(store.readRow(statement, plan.tables), (row) => {
+    return andThen(store.readFirstRow(statement, plan.tables), (row) => {
       noteDuration(began, type, id, rawQuery, statement)
       return row && documentOf(row[0], versionName(Number(row[1]), Number(row[2])), checked.omitted, stamp)
     })

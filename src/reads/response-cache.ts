@@ -25,7 +25,7 @@ export const stampOf = (store: Store, tables: readonly string[]): Stamp => ({
 
 const versionsOf = (store: Store, tables: readonly string[]) => {
   let versions = ''
-  for (const table of tables) versions += `${store.versionOf(table)} `
+  for (const table of tables) versions += `${store.tableVersion(table)} `
   return versions
 }
 
@@ -46,7 +46,7 @@ export function createAnswers<Answer extends object>(store: Store, maxBytes: num
     get(key) {
       const entry = kept.get(key)
       if (!entry) return null
-      const moment = store.moment()
+      const moment = store.globalVersion()
       if (entry.rightAt === moment) return entry.answer
       if (entry.stamp.versions !== versionsOf(store, entry.stamp.tables)) {
         kept.delete(key)

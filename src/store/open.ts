@@ -3,23 +3,23 @@ import { resolve } from 'node:path'
 import { sqliteFile, urlProblem } from '../project/config/database-url.ts'
 import { StartError } from './errors.ts'
 import type { PostgresOptions } from './postgres/postgres.ts'
-import type { Siblings } from './sqlite/siblings.ts'
+import type { SiblingProcesses } from './postgres/sibling-processes.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
-import type { Doubt } from './sqlite/writes/durability.ts'
-import type { Turn } from './sqlite/writes/turns.ts'
+import type { DurabilityFailure } from './sqlite/writes/durability-failure.ts'
+import type { WriteLock } from './sqlite/writes/write-lock.ts'
 import type { Store } from './store.ts'
 
 /** What a process needs to be one of several that make a server together. */
-export interface Among {
-  readonly turn: Turn
-  readonly doubt: Doubt
-  readonly siblings: Siblings
+export interface WorkerCoordination {
+  readonly writeLock: WriteLock
+  readonly durability: DurabilityFailure
+  readonly siblings: SiblingProcesses
 }
 
 export interface StoreOptions extends PostgresOptions {
   /** The folder that relative SQLite paths start from; the working directory when absent. */
   readonly directory?: string
-  readonly among?: Among
+  readonly coordination?: WorkerCoordination
 }
 
 /** Opens `sqlite:PATH` or `postgres://…`; a database that cannot be opened is a StartError. */

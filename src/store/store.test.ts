@@ -160,7 +160,7 @@ onEachEngine((engine) => {
       const before = store.statements.reads
       await names()
       await names()
-      store.versionOf('things')
+      store.tableVersion('things')
       await add('a')
       assert.equal(store.statements.reads - before, 2)
     })
@@ -181,30 +181,30 @@ onEachEngine((engine) => {
 
   describe('the version of a table', () => {
     test('changes before the write that touched it resolves, and stays without writes', async () => {
-      const before = store.versionOf('things')
-      const other = store.versionOf('others')
-      const seen = await add('a').then(() => store.versionOf('things'))
+      const before = store.tableVersion('things')
+      const other = store.tableVersion('others')
+      const seen = await add('a').then(() => store.tableVersion('things'))
       assert.notEqual(seen, before)
       await names()
-      assert.equal(store.versionOf('things'), seen)
-      assert.equal(store.versionOf('others'), other)
+      assert.equal(store.tableVersion('things'), seen)
+      assert.equal(store.tableVersion('others'), other)
     })
 
     test('stays when the write fails', async () => {
       await add('a')
-      const before = store.versionOf('things')
+      const before = store.tableVersion('things')
       await assert.rejects(add('a'))
-      assert.equal(store.versionOf('things'), before)
+      assert.equal(store.tableVersion('things'), before)
     })
 
     test('changes in every process that has the database open', async () => {
       const other = await open()
-      const before = other.versionOf('things')
-      const untouched = other.versionOf('others')
+      const before = other.tableVersion('things')
+      const untouched = other.tableVersion('others')
       await add('a')
-      await until(() => other.versionOf('things') !== before)
+      await until(() => other.tableVersion('things') !== before)
       assert.deepEqual(await names(other), ['a'])
-      assert.equal(other.versionOf('others'), untouched)
+      assert.equal(other.tableVersion('others'), untouched)
     })
   })
 

@@ -36,7 +36,7 @@ export interface Transaction {
    * Stands for what a table holds: the same object, in this transaction or in a later one, means the same content. Null
    * where that cannot be told, as of a table that this transaction has touched.
    */
-  contentOf(table: string): MaybePromise<object | null>
+  contentToken(table: string): MaybePromise<object | null>
   /** Marks a table as changed: when the transaction commits, its version is bumped. */
   touch(table: string): void
 }
@@ -52,7 +52,7 @@ export interface Store {
    * Runs one read-only statement, counted like any, and answers with the values of its first row in the order of its
    * columns: cheaper than a row with names, and at once where the engine is in this process.
    */
-  readRow(statement: Statement, tables?: readonly string[]): MaybePromise<readonly SqlValue[] | null>
+  readFirstRow(statement: Statement, tables?: readonly string[]): MaybePromise<readonly SqlValue[] | null>
   /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
    * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once. Work with
@@ -66,24 +66,24 @@ export interface Store {
    * The version of a table as far as this process knows: equal versions mean equal content. Bumped before the
    * promise of the `write` that touched it resolves, and when another process is seen to have written.
    */
-  versionOf(table: string): number
+  tableVersion(table: string): number
   /**
    * To be called with each request, right when it is read from the network. All requests that are read in one turn of
    * the event loop were sent before it, so one look for the writes of other processes serves them all.
    */
-  arrived(): void
+  requestArrived(): void
   /** As long as this number is the same, so is the version of every table. */
-  moment(): number
+  globalVersion(): number
   /** Where writes lie in the database's log, on an engine with several servers or processes that hear of each other. */
   readonly positions?: Positions
   /** What every write is refused with since the disk of an engine in this process has failed; null when it has not. */
-  readonly doubt: ApiError | null
+  readonly durabilityFailure: ApiError | null
   /** How many statements `read` has run; for tests and metrics. */
   readonly statements: { readonly reads: number }
   /** How the engine would run a statement; it is not run, and not counted. */
   explain(statement: Statement): Promise<EnginePlan>
   /** How busy the store is. */
-  figures(): StoreMetrics
+  metrics(): StoreMetrics
   close(): Promise<void>
 }
 
@@ -92,12 +92,12 @@ export interface Positions {
   /** A position behind every acknowledged write of this process; null when there is none to give. */
   latest(): string | null
   /** Resolves when this process knows of every write that was acknowledged with this position, here or elsewhere. */
-  reach(position: string): Promise<void>
+  waitFor(position: string): Promise<void>
   /**
    * Resolves when this process knows of every write that another process of the same server has acknowledged so far;
    * null when it does already. To be asked before anything that it remembers is used for a request.
    */
-  keepUp(): Promise<void> | null
+  catchUp(): Promise<void> | null
 }
 
 export interface StoreMetrics {

@@ -169,9 +169,9 @@ onEachEngine((engine) => {
     const { store } = running.server
     await send('POST', '/roles', { body: { data: { type: 'passing', name: 'Passing' } } })
     await send('PUT', '/roles/passing', { body: { data: { permissions: { [VAULT]: ['find'] } } } })
-    const before = store.figures().writes
+    const before = store.metrics().writes
     assert.equal((await send('DELETE', '/roles/passing')).status, 204)
-    assert.equal(store.figures().writes - before, 1)
+    assert.equal(store.metrics().writes - before, 1)
     await send('POST', '/roles', { body: { data: { type: 'passing', name: 'Passing' } } })
     assert.ok(!(await send('GET', '/roles/passing')).text.includes(VAULT))
   })

@@ -162,9 +162,9 @@ async function whileHeld<Result>(
   })
   await held
   try {
-    const before = store.figures().writes
+    const before = store.metrics().writes
     const written = write()
-    await until(() => store.figures().writes > before)
+    await until(() => store.metrics().writes > before)
     await new Promise((resolve) => setTimeout(resolve, 15))
     release()
     return await written

@@ -137,7 +137,7 @@ describe('two servers that keep answers, on a replica that stops and goes', () =
         }
       }
     }
-    const [reads] = servers.map(({ store }) => store.figures().replicas[0]?.reads ?? 0)
+    const [reads] = servers.map(({ store }) => store.metrics().replicas[0]?.reads ?? 0)
     assert.ok(Number(reads) > 0, 'The replica was asked')
   })
 

@@ -66,12 +66,12 @@ describe('a store with a replica', () => {
   it('reads what names its tables from the replica, and anything else from the primary', async () => {
     assert.deepEqual(await newest('busy'), [0, 1])
     assert.equal((await store.read(plain(PLACE)))[0]?.replica, 0)
-    assert.deepEqual(await store.readRow(plain(PLACE), []), [1])
+    assert.deepEqual(await store.readFirstRow(plain(PLACE), []), [1])
   })
 
   it('spreads reads over all that serve', async () => {
     const spread = await open([cluster.standby.url, cluster.standby.url])
-    const reads = () => spread.figures().replicas.map((replica) => replica.reads)
+    const reads = () => spread.metrics().replicas.map((replica) => replica.reads)
     await until(async () => {
       await onReplica(spread)
       return reads().every((count) => count > 0)
@@ -103,7 +103,7 @@ describe('a store with a replica', () => {
     await pause()
     await write('busy', 1001, other)
     const position = other.positions?.latest() ?? ''
-    await store.positions?.reach(position)
+    await store.positions?.waitFor(position)
     assert.deepEqual(await newest('busy'), [1001, 0])
     await resume()
   })
@@ -121,11 +121,11 @@ describe('a store with a replica', () => {
     const { url } = await routeTo(cluster.primary, 50)
     const far = await openStore(url, { replicas: [cluster.standby.url] })
     for (let value = 1002; value < 1010; value++) {
-      const version = far.versionOf('busy')
+      const version = far.tableVersion('busy')
       await write('busy', value)
-      assert.equal(far.versionOf('busy'), version)
-      await far.positions?.reach(store.positions?.latest() ?? '')
-      assert.notEqual(far.versionOf('busy'), version)
+      assert.equal(far.tableVersion('busy'), version)
+      await far.positions?.waitFor(store.positions?.latest() ?? '')
+      assert.notEqual(far.tableVersion('busy'), version)
       assert.equal((await newest('busy', far))[0], value)
     }
     await far.close()
@@ -133,7 +133,7 @@ describe('a store with a replica', () => {
 
   it('takes no notice of a position that is none, or lies in the future', async () => {
     for (const position of ['', 'x', '0/0', 'FFFFFF/0', 'FFFFFFFF/FFFFFFFF'])
-      await store.positions?.reach(position)
+      await store.positions?.waitFor(position)
     assert.ok(await onReplica())
   })
 
@@ -194,9 +194,9 @@ describe('a store with a replica', () => {
     )
     assert.deepEqual(await newest('busy'), [3000, 1])
     assert.equal((await store.read(plain(PLACE)))[0]?.replica, 1)
-    await assert.rejects(async () => store.positions?.reach('FFFF/0'), { status: 503 })
-    const version = store.versionOf('busy')
-    assert.notEqual(store.versionOf('busy'), version)
+    await assert.rejects(async () => store.positions?.waitFor('FFFF/0'), { status: 503 })
+    const version = store.tableVersion('busy')
+    assert.notEqual(store.tableVersion('busy'), version)
     await cluster.primary.start()
     await until(
       () =>

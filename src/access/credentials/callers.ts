@@ -75,7 +75,7 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
   let publicScope: { readonly moment: number; readonly scope: Scope } | null = null
 
   function scopeOfPublic(): Scope | Promise<Scope> {
-    const now = store.versionOf(PERMISSIONS)
+    const now = store.tableVersion(PERMISSIONS)
     if (publicScope?.moment === now) return publicScope.scope
     return Promise.resolve(roles.permissionsOf('public')).then((permissions) => {
       const scope = scopeOfPermissions(permissions, PUBLIC, null)
@@ -88,7 +88,7 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
   function recall(authorization: string): Caller | null {
     const seen = callers.get(authorization)
     if (!seen || seen.expiresAt <= Date.now()) return null
-    const now = store.moment()
+    const now = store.globalVersion()
     if (seen.rightAt !== now) {
       if (seen.moment !== moment()) return null
       seen.rightAt = now

@@ -83,7 +83,7 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
       gather: membership.gather,
     })
     // Only now: to open a database is to write to it, if only what it has already.
-    if (assignment.inDoubt) membership.doubt.hear()
+    if (assignment.inDoubt) membership.durability.failedElsewhere()
     membership.tells(server.figures)
     const address = begin(server, demo && membership.first)
     begun = address

@@ -55,10 +55,10 @@ const PATIENCE = 2_000
 
 async function checkReplicas(store: Store): Promise<Finding[]> {
   const until = performance.now() + PATIENCE
-  const leftOut = () => store.figures().replicas.filter((replica) => replica.leftOut !== null)
+  const leftOut = () => store.metrics().replicas.filter((replica) => replica.leftOut !== null)
   while (leftOut().length > 0 && performance.now() < until) await sleep(50)
   return store
-    .figures()
+    .metrics()
     .replicas.map(({ name, leftOut }) =>
       leftOut === null
         ? good(`Replica: ${name} serves reads`)

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../project/config/config.ts'
-import { makeSiblings } from '../../store/sqlite/siblings.ts'
+import { createSiblingsFile } from '../../store/postgres/sibling-processes.ts'
 import { listenProblem, UsageError } from '../error-message.ts'
 import type { FromWorker } from './messages.ts'
 import { createGathering } from './metrics.ts'
@@ -59,7 +59,7 @@ export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-workers-'))
   const siblings = path.join(folder, randomUUID())
   // Each may have its successor beside it.
-  makeSiblings(siblings, 2 * count)
+  createSiblingsFile(siblings, 2 * count)
   cluster.schedulingPolicy = cluster.SCHED_RR
   let stopping = false
   let deaths = 0

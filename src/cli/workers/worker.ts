@@ -2,17 +2,20 @@
 import cluster from 'node:cluster'
 import type { SharedCounts } from '../../access/credentials/rate-limit.ts'
 import type { Family } from '../../http/metrics/family.ts'
-import { openSiblings, type Siblings } from '../../store/sqlite/siblings.ts'
-import { createDoubt, type Doubt } from '../../store/sqlite/writes/durability.ts'
+import { openSiblingsFile, type SiblingProcesses } from '../../store/postgres/sibling-processes.ts'
+import {
+  type DurabilityFailure,
+  trackDurabilityFailure,
+} from '../../store/sqlite/writes/durability-failure.ts'
 import { ASSIGNMENT, type Assignment, type FromWorker, isToWorker } from './messages.ts'
 import type { WorkerFigures } from './metrics.ts'
 import { createCounts } from './rate-limit-counts.ts'
 import { type AskedTurn, createTurn } from './write-turn.ts'
 
 export interface Membership {
-  readonly turn: AskedTurn
-  readonly doubt: Doubt
-  readonly siblings: Siblings
+  readonly writeLock: AskedTurn
+  readonly durability: DurabilityFailure
+  readonly siblings: SiblingProcesses
   readonly counts: SharedCounts
   /** Whether this one does what is done once for all of them. */
   readonly first: boolean
@@ -34,20 +37,20 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
     if (process.connected) process.send?.(message, () => then())
     else then()
   }
-  const turn = createTurn((octavo) => say({ octavo }), waitSeconds)
+  const writeLock = createTurn((octavo) => say({ octavo }), waitSeconds)
   const counts = createCounts((told) => say({ octavo: 'count', counts: told }))
   const { place, siblings, first } = assignment
-  const doubt = createDoubt()
-  doubt.whenRaised(() => say({ octavo: 'doubts' }))
+  const durability = trackDurabilityFailure()
+  durability.onFailure(() => say({ octavo: 'doubts' }))
   const wishes = new Map<number, (figures: WorkerFigures) => void>()
   let wishesMade = 0
   let figures: () => readonly Family[] = () => []
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
-    if (message.octavo === 'turn') turn.grant()
+    if (message.octavo === 'turn') writeLock.grant()
     else if (message.octavo === 'end') end()
     else if (message.octavo === 'live?') say({ octavo: 'lives' })
-    else if (message.octavo === 'doubt') doubt.hear()
+    else if (message.octavo === 'doubt') durability.failedElsewhere()
     else if (message.octavo === 'counted') counts.hear(message.counts)
     else if (message.octavo === 'tell')
       say({ octavo: 'figures', question: message.question, figures: figures() })
@@ -59,14 +62,14 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
   // Else it would exit at once, whatever it was working on.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   process.once('disconnect', () => {
-    turn.release()
+    writeLock.withoutLeader()
     end()
   })
   return {
-    turn,
-    doubt,
+    writeLock,
+    durability,
     counts,
-    siblings: openSiblings(siblings, place),
+    siblings: openSiblingsFile(siblings, place),
     first,
     serves: (address) => say({ octavo: 'serves', address }),
     tells(own) {

@@ -1,12 +1,12 @@
 /** A worker's turn to write, asked for from the leading process. */
 import { errors } from '../../errors.ts'
-import type { Turn } from '../../store/sqlite/writes/turns.ts'
+import type { WriteLock } from '../../store/sqlite/writes/write-lock.ts'
 
-export interface AskedTurn extends Turn {
+export interface AskedTurn extends WriteLock {
   /** To be called when the turn has come. */
   grant(): void
   /** To be called when nobody leads any more: from then on the lock of the file alone decides. */
-  release(): void
+  withoutLeader(): void
 }
 
 /** A turn that is waited for so many seconds. */
@@ -22,7 +22,7 @@ export function createTurn(say: (word: 'ask' | 'give') => void, seconds: number)
   }
 
   return {
-    take() {
+    acquire() {
       if (!led) return Promise.resolve()
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
@@ -39,11 +39,11 @@ export function createTurn(say: (word: 'ask' | 'give') => void, seconds: number)
         say('ask')
       })
     },
-    give() {
+    release() {
       if (led) say('give')
     },
     grant,
-    release() {
+    withoutLeader() {
       led = false
       come?.()
     },

@@ -39,7 +39,7 @@ export async function findTargets(
     const { type, name } = reference
     let some = byName.get(type)
     if (!some) {
-      some = rememberedOf(await transaction.contentOf(typeOf(model, type).table))
+      some = rememberedOf(await transaction.contentToken(typeOf(model, type).table))
       byName.set(type, some)
     }
     const known = 'id' in name ? undefined : some.get(name.documentId)

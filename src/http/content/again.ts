@@ -23,7 +23,7 @@ const LONGEST = 1_000
 /** None that was noted when the store cannot tell: why it cannot, who goes the whole way finds out. */
 function momentOf(store: Store): number | undefined {
   try {
-    return store.moment()
+    return store.globalVersion()
   } catch {
     return
   }

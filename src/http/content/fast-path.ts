@@ -79,7 +79,7 @@ export function createShortWay(options: ShortWayOptions): Way {
     const { name, id, rawQuery } = target
     const path = id === undefined ? [name] : [name, id]
     if (!isAnyones(method, headers)) return answerTo(server, { method, path, rawQuery, body, headers })
-    const moment = server.store.moment()
+    const moment = server.store.globalVersion()
     const outcome = answerTo(server, { method, path, rawQuery, body, headers })
     if (!(outcome instanceof Promise)) again.note(url, outcome, moment)
     return outcome
@@ -101,7 +101,7 @@ export function createShortWay(options: ShortWayOptions): Way {
     const target = targetOf(url)
     const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
     if (!target || !isPlain || !isOwn(target.name)) return longWay()
-    if (positions && (headers[POSITION] !== undefined || positions.keepUp())) return longWay()
+    if (positions && (headers[POSITION] !== undefined || positions.catchUp())) return longWay()
     const id = requestId(request)
     tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
     const exchange = { method, url, headers, response, id }

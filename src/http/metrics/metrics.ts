@@ -57,7 +57,7 @@ export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: M
         'Writes that took longer than log.slowQueryMs.',
         only(slowWrites()),
       ),
-      ...storeFamilies(store.engine, store.figures()),
+      ...storeFamilies(store.engine, store.metrics()),
       ...own.families(),
     ],
     close: own.close,

@@ -12,10 +12,10 @@ export const POSITION = 'octavo-position'
 export function addPositions(app: FastifyInstance, positions: Positions): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const position = request.headers[POSITION]
-    const behind = positions.keepUp()
+    const behind = positions.catchUp()
     if (typeof position === 'string') {
       Promise.resolve(behind)
-        .then(() => positions.reach(position))
+        .then(() => positions.waitFor(position))
         .then(() => done(), done)
     } else if (behind) behind.then(() => done(), done)
     else done()

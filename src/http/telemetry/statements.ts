@@ -29,20 +29,21 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
   return {
     engine: store.engine,
     read: (statement, tables) => inSpan('read', statement, () => store.read(statement, tables)),
-    readRow: (statement, tables) => inSpan('read', statement, () => store.readRow(statement, tables)),
+    readFirstRow: (statement, tables) =>
+      inSpan('read', statement, () => store.readFirstRow(statement, tables)),
     write: (work, options) => inSpan('write', null, () => store.write(work, options)),
-    versionOf: (table) => store.versionOf(table),
-    moment: () => store.moment(),
-    arrived: () => store.arrived(),
+    tableVersion: (table) => store.tableVersion(table),
+    globalVersion: () => store.globalVersion(),
+    requestArrived: () => store.requestArrived(),
     ...(store.positions && { positions: store.positions }),
-    get doubt() {
-      return store.doubt
+    get durabilityFailure() {
+      return store.durabilityFailure
     },
     get statements() {
       return store.statements
     },
     explain: (statement) => store.explain(statement),
-    figures: () => store.figures(),
+    metrics: () => store.metrics(),
     close: () => store.close(),
   }
 }

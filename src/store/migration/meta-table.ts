@@ -7,7 +7,7 @@ import { compile } from '../compile.ts'
 import { StartError } from '../errors.ts'
 import { sql } from '../sql.ts'
 import type { Row, Statement, Store, Transaction } from '../store.ts'
-import type { TypeState } from '../tables/tables.ts'
+import type { TypeTable } from '../tables/tables.ts'
 
 /** The table of what is kept; its version changes when the model of the database does. */
 export const META = 'octavo_meta'
@@ -92,7 +92,7 @@ export async function readFormer(
   all: All,
   engine: Store['engine'],
   locales: Model['locales'],
-): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeState> }> {
+): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeTable> }> {
   const rows = await all(compile(engine, FORMER)).catch(none)
   const text = rows.find(({ key }) => key === 'model')?.value
   const model = text === undefined ? { ...NO_MODEL, locales } : modelFromText(String(text))
@@ -101,7 +101,7 @@ export async function readFormer(
 
 const FORMER = sql`SELECT key, value FROM octavo_meta WHERE key = 'model' OR key LIKE 'type:%'`
 
-const statesIn = (rows: readonly Row[]): Map<string, TypeState> =>
+const statesIn = (rows: readonly Row[]): Map<string, TypeTable> =>
   new Map(
     rows
       .filter(({ key }) => key !== 'model')
@@ -109,7 +109,7 @@ const statesIn = (rows: readonly Row[]): Map<string, TypeState> =>
   )
 
 /** What the database has for each content-type, by uid. */
-export const readStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeState>> =>
+export const readStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeTable>> =>
   statesIn(await transaction.all(compile(transaction.engine, FORMER)))
 
 /** The format of the storage; null in a database that has never been migrated. */
@@ -134,7 +134,7 @@ export function keepModel(transaction: Transaction, model: Model, signature: str
 }
 
 /** Keeps what the database has for a content-type. */
-export const keepState = (transaction: Transaction, uid: string, state: TypeState) =>
+export const keepState = (transaction: Transaction, uid: string, state: TypeTable) =>
   keep(transaction, `type:${uid}`, JSON.stringify(state))
 
 const keep = (transaction: Transaction, key: string, value: string) =>

@@ -103,10 +103,10 @@ onEachEngine((engine) => {
       const model = modelOf({ book: { attributes: { title: string } } })
       await migrate(store, model)
       const again = await open()
-      const before = { reads: again.statements.reads, version: again.versionOf('books') }
+      const before = { reads: again.statements.reads, version: again.tableVersion('books') }
       await migrate(again, model)
       assert.equal(again.statements.reads - before.reads, 1)
-      assert.equal(again.versionOf('books'), before.version)
+      assert.equal(again.tableVersion('books'), before.version)
     })
 
     test('keeps the numbers of relations, whatever is added', async () => {
@@ -121,13 +121,13 @@ onEachEngine((engine) => {
     test('adds columns and leaves old rows without a value, also where the schema has a default', async () => {
       const layout = await migrate(store, modelOf({ book: { attributes: { title: string } } }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
-      const version = store.versionOf('books')
+      const version = store.tableVersion('books')
       const pages = { type: 'integer', default: 7 }
       await migrate(store, modelOf({ book: { attributes: { pages, title: string } } }))
       const [row] = await read(sql`SELECT a_pages, revision FROM books`)
       assert.deepEqual({ ...row }, { a_pages: null, revision: 2 })
       assert.deepEqual(await served('books'), [`,"pages":null,"title":"A"${TIMES}`])
-      assert.notEqual(store.versionOf('books'), version)
+      assert.notEqual(store.tableVersion('books'), version)
     })
 
     test('serves new attributes behind the others as if rows had been written with them', async () => {

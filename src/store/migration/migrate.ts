@@ -9,14 +9,14 @@ import type { ContentType, Model } from '../../model/model.ts'
 import { modelText } from '../../model/serialise.ts'
 import { compile } from '../compile.ts'
 import { StartError } from '../errors.ts'
-import { SchemaMoved } from '../schema-moved.ts'
+import { SchemaChanged } from '../schema-changed.ts'
 import { sql } from '../sql.ts'
 import type { EngineName, Store, Transaction } from '../store.ts'
 import { createBaseTables, createColumns, createIndexes, takeLock } from '../tables/create.ts'
 import { type ExistingTable, existingTables } from '../tables/existing.ts'
 import { columnOf, createLayout, EDGES, type Layout, VERSION_COLUMNS } from '../tables/layout.ts'
 import { extendServed, rebuildServed } from '../tables/rebuild-served.ts'
-import { type TypeState, type Wanted, wantedBy } from '../tables/tables.ts'
+import { type TargetTables, type TypeTable, targetTables } from '../tables/tables.ts'
 import { applyChanges } from './apply/apply-plan.ts'
 import { isAside } from './apply/backups.ts'
 import { reshapeDrafts, reshapeLocales } from './apply/locales-and-drafts.ts'
@@ -58,7 +58,7 @@ export async function migrateTo(
   model: Model,
   options: MigrationOptions = {},
 ): Promise<Migrated> {
-  const wanted = wantedBy(model, store.engine)
+  const wanted = targetTables(model, store.engine)
   const signature = signatureOf(store.engine, model, wanted)
   const known = await readKept((statement) => store.read(statement), store.engine)
   if (known.signature === signature) return unchanged(model, known)
@@ -66,7 +66,7 @@ export async function migrateTo(
     await (options.from === undefined ? createBaseTables(transaction) : takeLock(transaction))
     const current = await readKept((statement) => transaction.all(statement), store.engine)
     if (current.signature === signature) return unchanged(model, current)
-    if (options.from !== undefined && options.from !== current.number) throw new SchemaMoved()
+    if (options.from !== undefined && options.from !== current.number) throw new SchemaChanged()
     keepWritersOut(transaction)
     return change(transaction, model, wanted, current, signature, options)
   }
@@ -87,7 +87,7 @@ export async function presentModel(store: Store, locales: Model['locales']): Pro
 export async function planMigration(store: Store, model: Model): Promise<readonly PlannedChange[]> {
   const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
   const { signature, relations } = await readKept(all, store.engine)
-  if (signature === signatureOf(store.engine, model, wantedBy(model, store.engine))) return []
+  if (signature === signatureOf(store.engine, model, targetTables(model, store.engine))) return []
   const { model: former } = await readFormer(all, store.engine, model.locales)
   const transition = transitionOf(former, model)
   const ask = async (query: Parameters<typeof compile>[1]) => {
@@ -98,7 +98,7 @@ export async function planMigration(store: Store, model: Model): Promise<readonl
   return (await drawPlan({ engine: store.engine, transition, relations, ask })).plan
 }
 
-const signatureOf = (engine: EngineName, model: Model, wanted: Wanted) =>
+const signatureOf = (engine: EngineName, model: Model, wanted: TargetTables) =>
   createHash('sha256')
     .update(JSON.stringify([FORMAT, engine, wanted, model.sources]))
     .update(modelText(model))
@@ -128,7 +128,7 @@ async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
 async function change(
   transaction: Transaction,
   model: Model,
-  wanted: Wanted,
+  wanted: TargetTables,
   { relations, number }: Kept,
   signature: string,
   { accept = 'nothing', alongside }: MigrationOptions,
@@ -153,7 +153,7 @@ async function change(
 }
 
 /** Relations that no attribute has any more keep their edges, out of use. */
-async function setUnwantedAside(work: Work, wanted: Wanted) {
+async function setUnwantedAside(work: Work, wanted: TargetTables) {
   const keys = new Set(wanted.relations)
   for (const [key, id] of [...work.keys]) {
     if (keys.has(key) || isAside(key)) continue
@@ -178,7 +178,7 @@ async function registerRelations({ keys, run, ask }: Work, wanted: readonly stri
 }
 
 /** Adds what is missing, once everything that is kept has its new name. */
-async function bringInLine(work: Work, model: Model, wanted: Wanted) {
+async function bringInLine(work: Work, model: Model, wanted: TargetTables) {
   const { transaction, states, transition } = work
   const existing = await existingTables(transaction)
   const formerUids = new Map(transition.types.map(({ former, next }) => [next.uid, former.uid]))
@@ -211,7 +211,7 @@ async function bringInLine(work: Work, model: Model, wanted: Wanted) {
 }
 
 /** What the database has for a type. A table that was moved has left its indexes behind. */
-function stateOf(state: TypeState | undefined, { table }: ContentType): TypeState | null {
+function stateOf(state: TypeTable | undefined, { table }: ContentType): TypeTable | null {
   if (!state) return null
   return state.table === table ? state : { ...state, indexes: [] }
 }
@@ -230,11 +230,11 @@ function ownTable(
   return table
 }
 
-const isServedAnew = (former: TypeState | null, after: TypeState) =>
+const isServedAnew = (former: TypeTable | null, after: TypeTable) =>
   former?.served.join() !== after.served.join()
 
 /** The new names that are served behind all others from now on, or null when anything else changes too. */
-function appendedTo(former: TypeState, after: TypeState, table: ExistingTable): string[] | null {
+function appendedTo(former: TypeTable, after: TypeTable, table: ExistingTable): string[] | null {
   const [before, now] = [former, after].map(({ served }) => served.filter((name) => name !== 'locale'))
   if (!before || !now || before.some((name, index) => now[index] !== name)) return null
   const names = now.slice(before.length).map((name) => name.split(' ', 1)[0] ?? name)
@@ -242,6 +242,6 @@ function appendedTo(former: TypeState, after: TypeState, table: ExistingTable): 
 }
 
 /** Whether rows become others: of another locale, or with drafts beside them. */
-const isReshaped = (former: TypeState | null, after: TypeState) =>
+const isReshaped = (former: TypeTable | null, after: TypeTable) =>
   former !== null &&
   (former.localized !== after.localized || former.draftAndPublish !== after.draftAndPublish)

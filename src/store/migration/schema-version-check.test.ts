@@ -4,7 +4,7 @@ import { onEachEngine } from '../../../test/support/engines.ts'
 import { modelOf } from '../../../test/support/models.ts'
 import { compile } from '../compile.ts'
 import { openStore } from '../open.ts'
-import { SchemaMoved } from '../schema-moved.ts'
+import { SchemaChanged } from '../schema-changed.ts'
 import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { migrateTo } from './migrate.ts'
@@ -35,7 +35,7 @@ onEachEngine((engine) => {
     await put(number, 1001)
     const next = await migrateTo(store, model('a', 'b'))
     assert.equal(next.number, number + 1)
-    await assert.rejects(put(number, 1002), SchemaMoved)
+    await assert.rejects(put(number, 1002), SchemaChanged)
     assert.equal(await written(), 1)
     await put(next.number, 1002)
     assert.equal(await written(), 2)
@@ -49,15 +49,15 @@ onEachEngine((engine) => {
       ...Array.from({ length: 20 }, (_, index) => put(number, 3000 + index)),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    for (const failure of failures) assert.ok(failure instanceof SchemaMoved, String(failure))
+    for (const failure of failures) assert.ok(failure instanceof SchemaChanged, String(failure))
     const kept = 40 - failures.length
     assert.equal(await written(), 2 + kept)
-    await assert.rejects(put(number, 4000), SchemaMoved)
+    await assert.rejects(put(number, 4000), SchemaChanged)
   })
 
   it('refuses a change that was made from a former model', async () => {
     const { number } = await migrateTo(store, model('a', 'b', 'c', 'd'))
     await migrateTo(store, model('a', 'b', 'c', 'd', 'e'), { from: number })
-    await assert.rejects(migrateTo(store, model('a', 'b', 'c', 'd', 'f'), { from: number }), SchemaMoved)
+    await assert.rejects(migrateTo(store, model('a', 'b', 'c', 'd', 'f'), { from: number }), SchemaChanged)
   })
 })

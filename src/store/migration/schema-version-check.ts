@@ -3,7 +3,7 @@
  * guard: it fails when the model has moved on, and a migration waits until writes under way have ended.
  */
 import { compile } from '../compile.ts'
-import { MOVED } from '../schema-moved.ts'
+import { SCHEMA_CHANGED } from '../schema-changed.ts'
 import { sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
 
@@ -34,7 +34,7 @@ export function createGuard(transaction: Transaction): void {
       BEGIN
         PERFORM pg_advisory_xact_lock_shared(${LOCK});
         IF EXISTS (SELECT 1 FROM octavo_meta WHERE key = 'number' AND value <> expected::text) THEN
-          RAISE EXCEPTION 'The content-types have changed' USING ERRCODE = '${MOVED}';
+          RAISE EXCEPTION 'The content-types have changed' USING ERRCODE = '${SCHEMA_CHANGED}';
         END IF;
       END $guard$`,
     parameters: [],

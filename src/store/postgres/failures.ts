@@ -1,7 +1,7 @@
 /** What PostgreSQL and its driver report when something fails, as the errors that the rest of the server knows. */
 import { ApiError, errors } from '../../errors.ts'
 import { UniqueViolation } from '../errors.ts'
-import { MOVED, SchemaMoved } from '../schema-moved.ts'
+import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
 
 const NETWORK = new Set([
   'ECONNREFUSED',
@@ -69,7 +69,7 @@ const STALE: ReadonlySet<string> = new Set(['26000', '42804', '42883', '22P02', 
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error
   const code = textOf(error, 'code')
-  if (code === MOVED) return new SchemaMoved()
+  if (code === SCHEMA_CHANGED) return new SchemaChanged()
   if (code === '23505') {
     // The words of the detail follow the server's language, its parentheses do not: "Key (a, b)=(x, y) …".
     const columns = /\(([^=]*)\)=\(/.exec(textOf(error, 'detail'))?.[1] ?? ''

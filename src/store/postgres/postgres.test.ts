@@ -71,17 +71,17 @@ onEachEngine((engine) => {
 
     test('no version stands still, and what others wrote meanwhile is noticed after', async () => {
       const standsStill = () => {
-        const version = store.versionOf('things')
-        return store.versionOf('things') === version
+        const version = store.tableVersion('things')
+        return store.tableVersion('things') === version
       }
-      const before = store.versionOf('things')
+      const before = store.tableVersion('things')
       assert.ok(standsStill())
       await proxy.cut()
       while (standsStill()) await pause(10)
       await add('meanwhile', direct)
       await proxy.mend()
       while (!standsStill()) await pause(10)
-      assert.notEqual(store.versionOf('things'), before)
+      assert.notEqual(store.tableVersion('things'), before)
       assert.equal(await recovered(count), 1)
     })
 

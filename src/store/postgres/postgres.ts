@@ -8,7 +8,6 @@ import pg from 'pg'
 import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
-import type { Siblings } from '../sqlite/siblings.ts'
 import type { Pool, Row, Statement, Store, Transaction } from '../store.ts'
 import { connectionConfig, createNames, createPool, createSockets, endPool } from './connection.ts'
 import {
@@ -23,6 +22,7 @@ import {
 } from './failures.ts'
 import { PRIMARY_POSITION, parsePosition } from './position.ts'
 import { IDENTITY, openReplicas, type Primary } from './replicas.ts'
+import type { SiblingProcesses } from './sibling-processes.ts'
 import { keepStatistics } from './statistics.ts'
 import { inTransaction } from './transaction.ts'
 import { followVersions } from './versions.ts'
@@ -39,7 +39,7 @@ export interface PostgresOptions {
   readonly replicas?: readonly string[]
   readonly replicaMaxLag?: number
   /** Where the processes of one server leave word for each other. */
-  readonly among?: { readonly siblings: Siblings }
+  readonly coordination?: { readonly siblings: SiblingProcesses }
   /** Told when a replica is left out or taken back. */
   readonly notice?: (words: string) => void
 }
@@ -54,7 +54,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const sockets = createSockets()
   const pool = createPool({ ...config, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
   const versions = await connectFirst(url, pool, () =>
-    followVersions(config, pool, sockets.cut, options.among?.siblings),
+    followVersions(config, pool, sockets.cut, options.coordination?.siblings),
   )
   const replicas = options.replicas?.length
     ? openReplicas(options.replicas, {
@@ -170,7 +170,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   return {
     engine: 'postgres',
     read,
-    async readRow(statement, tables) {
+    async readFirstRow(statement, tables) {
       const [row] = await read(statement, tables)
       return row ? Object.values(row) : null
     },
@@ -193,11 +193,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         }
       }
     },
-    versionOf: versions.of,
-    moment: versions.moment,
-    arrived: () => {},
-    positions: { latest: versions.latest, reach: versions.reach, keepUp: versions.keepUp },
-    doubt: null,
+    tableVersion: versions.of,
+    globalVersion: versions.moment,
+    requestArrived: () => {},
+    positions: { latest: versions.latest, waitFor: versions.reach, catchUp: versions.keepUp },
+    durabilityFailure: null,
     statements: {
       get reads() {
         return reads
@@ -211,7 +211,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       })
       return postgresPlan(String(rows[0]?.['QUERY PLAN']))
     },
-    figures: () => ({
+    metrics: () => ({
       reads,
       writes,
       commits,

@@ -51,7 +51,7 @@ export async function inTransaction<Result>(
       if (keys.length > 0) sendAhead(all(lockStatement(keys)))
     },
     // Others write at the same time.
-    contentOf: () => null,
+    contentToken: () => null,
     touch: (table) => void touched.add(table),
   }
 

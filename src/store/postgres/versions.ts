@@ -7,10 +7,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { errors } from '../../errors.ts'
-import type { Siblings } from '../sqlite/siblings.ts'
 import { isAway } from './failures.ts'
 import { createKnown, EVERYTHING } from './known-versions.ts'
 import { PRIMARY_POSITION, parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
+import type { SiblingProcesses } from './sibling-processes.ts'
 
 const CHANNEL = 'octavo_versions'
 const LISTENER = 'octavo listener'
@@ -40,7 +40,7 @@ export async function followVersions(
   config: pg.ClientConfig,
   pool: pg.Pool,
   onAway: () => void,
-  siblings: Siblings | null = null,
+  siblings: SiblingProcesses | null = null,
 ) {
   const known = createKnown()
   const sender = randomUUID()
@@ -49,7 +49,7 @@ export async function followVersions(
   /** The newest position that this process has announced. */
   let told = 0
   /** Whether something was written that the others could not be told of. */
-  let owes = siblings?.owes ?? false
+  let owes = siblings?.hasUnannounced ?? false
   let doubts = 0
   let waiting: (() => void)[] = []
   let client: pg.Client | null = null
@@ -71,7 +71,7 @@ export async function followVersions(
     const position = parsePosition(text)
     if (from !== sender) known.heard(tables, position ?? UNKNOWN_POSITION)
     if (position !== null) heard = Math.max(heard, position)
-    siblings?.heard(mark)
+    siblings?.noteReceived(mark)
     wake()
   }
 
@@ -121,7 +121,7 @@ export async function followVersions(
     }
     if (closed) return next.end()
     // Whatever was written while nobody listened is unknown, but lies before this position.
-    siblings?.heardAll()
+    siblings?.noteAllReceived()
     known.startAnew(position)
     known.settle([EVERYTHING], moment, position)
     heard = position
@@ -149,7 +149,7 @@ export async function followVersions(
   async function tell(tables: ReadonlySet<string>): Promise<number | null> {
     const moment = known.moment()
     const list = [...tables].map((table) => `\n${table}`).join('')
-    const who = siblings ? `${sender} ${siblings.begin()}` : sender
+    const who = siblings ? `${sender} ${siblings.beginAnnouncement()}` : sender
     const fits = Buffer.byteLength(list) + Buffer.byteLength(who) < PAYLOAD_LIMIT
     const query = { text: TELL, values: [who, fits ? list : `\n${EVERYTHING}`] }
     const listener = client
@@ -159,11 +159,11 @@ export async function followVersions(
       known.settle(tables, moment, position)
       told = Math.max(told, position)
       if (tables.has(EVERYTHING)) owes = false
-      siblings?.end(!owes)
+      siblings?.endAnnouncement(!owes)
       return position
     } catch {
       if (tables.size > 0) owes = true
-      if (owes) siblings?.end(false)
+      if (owes) siblings?.endAnnouncement(false)
       return null
     }
   }

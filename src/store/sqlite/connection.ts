@@ -2,7 +2,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { FOLD, fold } from '../fold/fold.ts'
-import { MOVED } from '../schema-moved.ts'
+import { SCHEMA_CHANGED } from '../schema-changed.ts'
 import type { Row, Statement } from '../store.ts'
 import { failureOf, overtaken, type SqliteFailure } from './failures.ts'
 import { isOutOfRange, narrow, rowReader } from './rows.ts'
@@ -33,7 +33,7 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
   database.exec('PRAGMA temp_store = MEMORY')
   database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
   database.function('octavo_moved', () => {
-    throw new Error(MOVED)
+    throw new Error(SCHEMA_CHANGED)
   })
   database.exec(`
     CREATE TABLE IF NOT EXISTS octavo_versions (name text PRIMARY KEY, version integer NOT NULL) WITHOUT ROWID;

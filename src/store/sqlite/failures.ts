@@ -1,7 +1,7 @@
 /** What SQLite reports when something fails, as the errors that the rest of the server knows. */
 import { errors, messageOf } from '../../errors.ts'
 import { UniqueViolation } from '../errors.ts'
-import { MOVED, SchemaMoved } from '../schema-moved.ts'
+import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
 
 export interface SqliteFailure {
   readonly message: string
@@ -30,7 +30,7 @@ const PRIMARY_KEY = 1555
 
 /** The error that the rest of the server sees for a failure of SQLite. */
 export function translate(failure: SqliteFailure, cause: unknown = failure): Error {
-  if (failure.message === MOVED) return new SchemaMoved()
+  if (failure.message === SCHEMA_CHANGED) return new SchemaChanged()
   if (failure.code === UNIQUE || failure.code === PRIMARY_KEY) {
     const columns = failure.message.replace(/^.*: /, '').split(', ')
     return new UniqueViolation(

@@ -48,7 +48,7 @@ describe('a read that takes long', () => {
     })
   /** The first two times show how long it takes. */
   async function showThatItIsLong() {
-    for (let round = 0; round < 2; round++) await store.readRow(counting(LONG))
+    for (let round = 0; round < 2; round++) await store.readFirstRow(counting(LONG))
     assert.equal(threads.length, 0)
   }
 
@@ -67,27 +67,27 @@ describe('a read that takes long', () => {
     await open()
     await showThatItIsLong()
     const order: string[] = []
-    const long = Promise.resolve(store.readRow(counting(LONG * 5))).then((row) =>
+    const long = Promise.resolve(store.readFirstRow(counting(LONG * 5))).then((row) =>
       order.push(`long ${row?.[0]}`),
     )
-    order.push(`short ${(await store.readRow(plain('SELECT 7')))?.[0]}`)
+    order.push(`short ${(await store.readFirstRow(plain('SELECT 7')))?.[0]}`)
     await long
     assert.deepEqual(order, ['short 7', `long ${LONG * 5}`])
     assert.equal(threads.length, 1)
-    assert.deepEqual(store.figures().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
+    assert.deepEqual(store.metrics().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
   })
 
   test('keeps no answer waiting to what was asked for just before it', async () => {
     await open({ times: { short: 0 } })
     await showThatItIsLong()
-    await store.readRow(counting(LONG))
+    await store.readFirstRow(counting(LONG))
     // Held back, the short answer would come together with the long one every time; a slow machine is late now and then.
     await until(async () => {
       let isOver = false
-      store.arrived()
-      store.arrived()
-      const short = store.readRow(plain('SELECT 7'))
-      const long = Promise.resolve(store.readRow(counting(LONG * 5))).then(() => {
+      store.requestArrived()
+      store.requestArrived()
+      const short = store.readFirstRow(plain('SELECT 7'))
+      const long = Promise.resolve(store.readFirstRow(counting(LONG * 5))).then(() => {
         isOver = true
       })
       assert.deepEqual(await short, [7])
@@ -100,10 +100,10 @@ describe('a read that takes long', () => {
 
   test('shows everything that was written before it was asked for', async () => {
     await open({ times: { long: 0, short: 0 } })
-    await store.readRow(counting(10))
+    await store.readFirstRow(counting(10))
     for (let name = 1; name <= 50; name++) {
       await add(name)
-      assert.deepEqual(await store.readRow(counting(10)), [10, name])
+      assert.deepEqual(await store.readFirstRow(counting(10)), [10, name])
       assert.deepEqual({ ...(await store.read(counting(10)))[0] }, { steps: 10, name })
     }
     assert.equal(threads.length, 1)
@@ -113,34 +113,34 @@ describe('a read that takes long', () => {
     await open({ times: { long: 0, short: 0 } })
     const large = plain('SELECT 9007199254740993 AS large, 7 AS small, NULL AS none')
     assert.deepEqual({ ...(await store.read(large))[0] }, { large: 9007199254740993n, small: 7, none: null })
-    assert.equal(await store.readRow(plain('SELECT 1 WHERE 0')), null)
+    assert.equal(await store.readFirstRow(plain('SELECT 1 WHERE 0')), null)
     const failing = plain('SELECT abs(?) AS it', -9223372036854775808n)
-    await assert.rejects(async () => store.readRow(failing), /integer overflow/)
-    await assert.rejects(async () => store.readRow(plain('SELECT nonsense')), /no such column/)
-    assert.deepEqual(await store.readRow(plain('SELECT 1')), [1])
+    await assert.rejects(async () => store.readFirstRow(failing), /integer overflow/)
+    await assert.rejects(async () => store.readFirstRow(plain('SELECT nonsense')), /no such column/)
+    assert.deepEqual(await store.readFirstRow(plain('SELECT 1')), [1])
   })
 
   test('is refused when its thread dies, and nobody else is', async () => {
     await open()
     await showThatItIsLong()
-    await store.readRow(counting(LONG))
-    const long = Promise.resolve(store.readRow(counting(LONG * 10)))
+    await store.readFirstRow(counting(LONG))
+    const long = Promise.resolve(store.readFirstRow(counting(LONG * 10)))
     const refused = assert.rejects(long, (error) => error instanceof ApiError && error.status === 503)
-    assert.equal(store.figures().pools[0]?.waiting, 1)
+    assert.equal(store.metrics().pools[0]?.waiting, 1)
     const killed = threads[0]?.terminate()
     await add(1)
-    assert.deepEqual(await store.readRow(plain('SELECT name FROM things')), [1])
+    assert.deepEqual(await store.readFirstRow(plain('SELECT name FROM things')), [1])
     await killed
     await refused
     assert.match(notices.join(), /thread for long reads has stopped/)
-    assert.deepEqual(await store.readRow(counting(LONG)), [LONG, 1])
+    assert.deepEqual(await store.readFirstRow(counting(LONG)), [LONG, 1])
   })
 
   test('is given up after its time, and two of these are enough', async () => {
     await open({ statementTimeout: 50 })
     await showThatItIsLong()
     const refusal = async () => {
-      const read = async () => store.readRow(counting(LONG * 40))
+      const read = async () => store.readFirstRow(counting(LONG * 40))
       const [outcome] = await Promise.allSettled([read()])
       assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof ApiError)
       assert.equal(outcome.reason.status, 503)
@@ -157,15 +157,15 @@ describe('a read that takes long', () => {
       return false
     })
     assert.ok(givenUp >= 2)
-    assert.deepEqual(await store.readRow(plain('SELECT 1')), [1])
+    assert.deepEqual(await store.readFirstRow(plain('SELECT 1')), [1])
     assert.deepEqual([threads.length, notices.length], [givenUp, givenUp])
   })
 
   test('is refused at once when too many wait', async () => {
     await open({ maxWaiting: 2 })
     await showThatItIsLong()
-    await store.readRow(counting(LONG))
-    const reads = [1, 2, 3].map(async () => store.readRow(counting(LONG)))
+    await store.readFirstRow(counting(LONG))
+    const reads = [1, 2, 3].map(async () => store.readFirstRow(counting(LONG)))
     const outcomes = await Promise.allSettled(reads)
     const [, , third] = outcomes
     assert.deepEqual(
@@ -179,9 +179,9 @@ describe('a read that takes long', () => {
   test('is refused at once when those that wait take too long', async () => {
     await open({ waitTimeout: 1 })
     await showThatItIsLong()
-    await store.readRow(counting(LONG))
-    const first = Promise.resolve(store.readRow(counting(LONG)))
-    await assert.rejects(async () => store.readRow(counting(LONG)), /Too many reads are waiting/)
+    await store.readFirstRow(counting(LONG))
+    const first = Promise.resolve(store.readFirstRow(counting(LONG)))
+    await assert.rejects(async () => store.readFirstRow(counting(LONG)), /Too many reads are waiting/)
     assert.deepEqual(await first, [LONG, null])
   })
 
@@ -189,7 +189,7 @@ describe('a read that takes long', () => {
     await open()
     await showThatItIsLong()
     await add(1)
-    const long = Promise.resolve(store.readRow(counting(LONG)))
+    const long = Promise.resolve(store.readFirstRow(counting(LONG)))
     await store.close()
     assert.deepEqual(await long, [LONG, 1])
     assert.equal(existsSync(`${path}-wal`), false)
@@ -201,24 +201,24 @@ describe('a read that takes long', () => {
     beforeEach(async () => {
       await open({ times: { short: 0, long: Number.POSITIVE_INFINITY } })
       await until(async () => {
-        store.arrived()
-        store.arrived()
-        await store.readRow(plain('SELECT 1'))
-        return store.figures().pools.length > 0
+        store.requestArrived()
+        store.requestArrived()
+        await store.readFirstRow(plain('SELECT 1'))
+        return store.metrics().pools.length > 0
       })
     })
 
     test('no longer than until there is time to make them here, the last ones first', async () => {
       const answered: unknown[] = []
       const ask = async (statement: Statement) => {
-        const row = await store.readRow(statement)
+        const row = await store.readFirstRow(statement)
         answered.push(row?.[0])
       }
-      store.arrived()
-      store.arrived()
+      store.requestArrived()
+      store.requestArrived()
       const all = [ask(counting(LONG * 20))]
       for (let name = 1; name <= 12; name++) all.push(ask(plain('SELECT ?', name)))
-      assert.equal(store.figures().pools[0]?.waiting, 13)
+      assert.equal(store.metrics().pools[0]?.waiting, 13)
       await Promise.all(all)
       const before = answered.slice(0, answered.indexOf(LONG * 20))
       assert.ok(before.length >= 6, `${before.length} were made here`)
@@ -233,20 +233,20 @@ describe('a read that takes long', () => {
       await add(7)
       const failing = plain('SELECT abs(?) AS it', -9223372036854775808n)
       for (let round = 0; round < 20; round++) {
-        store.arrived()
-        store.arrived()
+        store.requestArrived()
+        store.requestArrived()
         const sizes = Array.from({ length: 300 }, () => Math.ceil(Math.random() * 2_000))
         const refused = [1, 2, 3].map(() =>
-          assert.rejects(async () => store.readRow(failing), /integer overflow/),
+          assert.rejects(async () => store.readFirstRow(failing), /integer overflow/),
         )
-        const rows = await Promise.all(sizes.map((size) => store.readRow(counting(size))))
+        const rows = await Promise.all(sizes.map((size) => store.readFirstRow(counting(size))))
         assert.deepEqual(
           rows,
           sizes.map((size) => [size, 7]),
         )
         await Promise.all(refused)
       }
-      assert.deepEqual(store.figures().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
+      assert.deepEqual(store.metrics().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
     })
   })
 })

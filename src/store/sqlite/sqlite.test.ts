@@ -38,20 +38,24 @@ describe('writes on SQLite', () => {
 
   test('of other processes are not taken for seen when they could not be looked at', async () => {
     await add('a')
-    const [moment, version] = [store.moment(), store.versionOf('things')]
+    const [moment, version] = [store.globalVersion(), store.tableVersion('things')]
     const other = new DatabaseSync(path)
     const versions = other.prepare('SELECT name, version FROM octavo_versions').all()
     other.exec('ALTER TABLE octavo_versions RENAME TO aside')
     // A look serves all questions of a callback; one that failed serves none.
     await sleep(1)
-    for (const ask of [() => store.moment(), () => store.versionOf('things'), () => store.moment()])
+    for (const ask of [
+      () => store.globalVersion(),
+      () => store.tableVersion('things'),
+      () => store.globalVersion(),
+    ])
       assert.throws(ask, /octavo_versions/)
     other.exec('ALTER TABLE aside RENAME TO octavo_versions')
     other.exec(`UPDATE octavo_versions SET version = version + ${versions.length} WHERE name = 'things'`)
     other.close()
     await sleep(1)
-    assert.notEqual(store.versionOf('things'), version)
-    assert.notEqual(store.moment(), moment)
+    assert.notEqual(store.tableVersion('things'), version)
+    assert.notEqual(store.globalVersion(), moment)
   })
 
   test('that come together share commits', async () => {

@@ -6,9 +6,9 @@ import type { Store } from '../store.ts'
 import { openReads, type Times } from './reads.ts'
 import { plainRow, rowReader } from './rows.ts'
 import { openReader } from './select.ts'
-import { createDoubt, type Doubt } from './writes/durability.ts'
+import { type DurabilityFailure, trackDurabilityFailure } from './writes/durability-failure.ts'
 import type { Bounds } from './writes/group-commit.ts'
-import type { Turn } from './writes/turns.ts'
+import type { WriteLock } from './writes/write-lock.ts'
 import { openWrites } from './writes/writes.ts'
 
 const BOUNDS: Bounds = { queue: 5_000, jobs: 128, milliseconds: 20, patience: 30_000 }
@@ -24,7 +24,7 @@ export interface SqliteOptions {
   /** What counts as long. */
   readonly times?: Partial<Times>
   /** The turn to write, and doubt of the disk, when several processes of one server share the file. */
-  readonly among?: { readonly turn: Turn; readonly doubt: Doubt }
+  readonly coordination?: { readonly writeLock: WriteLock; readonly durability: DurabilityFailure }
   /** Told in one line what somebody should know. */
   readonly notice?: (words: string) => void
 }
@@ -35,19 +35,19 @@ export async function openSqlite(
   options: SqliteOptions = {},
 ): Promise<Store & { readonly commits: number }> {
   const { maxWaiting = BOUNDS.queue, waitTimeout = 10_000, statementTimeout = 0 } = options
-  const { bounds, times, among, notice = () => {} } = options
-  const doubt = among?.doubt ?? createDoubt()
+  const { bounds, times, coordination, notice = () => {} } = options
+  const durability = coordination?.durability ?? trackDurabilityFailure()
   const group = openWrites(path, {
     bounds: { ...BOUNDS, queue: maxWaiting, ...bounds },
-    among: among?.turn ?? null,
-    doubt,
+    among: coordination?.writeLock ?? null,
+    doubt: durability,
     waitTimeout,
     notice,
   })
   const database = openReader(path)
   const versions = followVersions(database)
   const reading = openReads(path, database, {
-    alone: !among,
+    alone: !coordination,
     isBusy: () => versions.requests > 1,
     seen: versions.doubt,
     notice,
@@ -64,15 +64,15 @@ export async function openSqlite(
   }
   return {
     engine: 'sqlite',
-    get doubt() {
-      return doubt.raised
+    get durabilityFailure() {
+      return durability.error
     },
     async read(statement) {
       refuseClosed()
       reads++
       return reading.rows(statement)
     },
-    readRow(statement) {
+    readFirstRow(statement) {
       refuseClosed()
       reads++
       return reading.row(statement)
@@ -82,10 +82,10 @@ export async function openSqlite(
       writes++
       return group.write(work, long).finally(versions.doubt)
     },
-    versionOf: versions.of,
-    moment: versions.moment,
+    tableVersion: versions.of,
+    globalVersion: versions.moment,
     // Several processes of one server are asked by clients that know each other's answers: each look is made anew.
-    arrived: among ? () => {} : versions.arrived,
+    requestArrived: coordination ? () => {} : versions.arrived,
     statements: {
       get reads() {
         return reads
@@ -95,7 +95,7 @@ export async function openSqlite(
       refuseClosed()
       return sqlitePlan(sql, rowReader(database.prepare(`EXPLAIN QUERY PLAN ${sql}`))(parameters))
     },
-    figures: () => ({
+    metrics: () => ({
       reads,
       writes,
       commits: group.commits,

@@ -11,7 +11,7 @@ import type { EngineName, Transaction } from '../store.ts'
 import type { ExistingTable } from './existing.ts'
 import { BEGINNING, holds } from './indexed.ts'
 import { columnOf, EDGES, INVERSE, inverseColumns, VERSION_COLUMNS } from './layout.ts'
-import type { Column, Index, TypeState } from './tables.ts'
+import type { Column, Index, TypeTable } from './tables.ts'
 
 const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.engine, query))
 const all = (transaction: Transaction, query: Sql) => transaction.all(compile(transaction.engine, query))
@@ -65,8 +65,8 @@ export async function createBaseTables(transaction: Transaction) {
 /** Makes the table of a type and its columns exist. Indexes wait for `createIndexes`, until the content is in shape. */
 export function createColumns(
   transaction: Transaction,
-  after: TypeState,
-  before: TypeState | null,
+  after: TypeTable,
+  before: TypeTable | null,
   existing: ExistingTable | undefined,
 ) {
   const table = sql.table(after.table)
@@ -90,8 +90,8 @@ export function createColumns(
 export async function createIndexes(
   transaction: Transaction,
   type: ContentType,
-  after: TypeState,
-  before: TypeState | null,
+  after: TypeTable,
+  before: TypeTable | null,
   existing: ExistingTable | undefined,
 ) {
   const dropped = new Set(obsoleteIndexes(after, before).map(({ name }) => name))
@@ -103,7 +103,7 @@ export async function createIndexes(
 }
 
 /** Indexes that the model no longer has, and those that must be made again after the content has changed. */
-function obsoleteIndexes(after: TypeState, before: TypeState | null): readonly Index[] {
+function obsoleteIndexes(after: TypeTable, before: TypeTable | null): readonly Index[] {
   const wanted = new Set(after.indexes.map(fingerprint))
   // Content that becomes published all at once is checked for duplicates as a whole.
   const publishes = before?.draftAndPublish === true && !after.draftAndPublish

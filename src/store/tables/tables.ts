@@ -36,7 +36,7 @@ export interface Column {
 }
 
 /** What the database must have for a content-type; kept in the database to see what changed at the next start. */
-export interface TypeState {
+export interface TypeTable {
   readonly table: string
   readonly localized: boolean
   readonly draftAndPublish: boolean
@@ -47,21 +47,21 @@ export interface TypeState {
   readonly served: readonly string[]
 }
 
-export interface Wanted {
-  readonly types: Readonly<Record<string, TypeState>>
+export interface TargetTables {
+  readonly types: Readonly<Record<string, TypeTable>>
   /** Keys of relations, as text. */
   readonly relations: readonly string[]
 }
 
 /** Everything the database must have for this model. */
-export function wantedBy(model: Model, engine: EngineName): Wanted {
+export function targetTables(model: Model, engine: EngineName): TargetTables {
   return {
     types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeState(type, engine)])),
     relations: ownedRelations(model).map(relationKeyText),
   }
 }
 
-function typeState(type: ContentType, engine: EngineName): TypeState {
+function typeState(type: ContentType, engine: EngineName): TypeTable {
   const attributes = [...type.attributes.values()]
   const columns = attributes.flatMap((attribute) => {
     const column = columnType(attribute, engine)

@@ -5,12 +5,12 @@ import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import { markEdges } from '../../tables/edge-published-flag.ts'
 import { EDGES } from '../../tables/layout.ts'
-import type { TypeState } from '../../tables/tables.ts'
+import type { TypeTable } from '../../tables/tables.ts'
 
 const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.engine, query))
 
 /** The default locale's versions become the only ones, or the only ones become the default locale's. */
-export function reshapeLocales(transaction: Transaction, model: Model, before: TypeState, after: TypeState) {
+export function reshapeLocales(transaction: Transaction, model: Model, before: TypeTable, after: TypeTable) {
   if (before.localized === after.localized) return
   const [from, to] = after.localized ? ['', model.locales.default] : [model.locales.default, '']
   const table = sql.table(after.table)
@@ -27,8 +27,8 @@ export function reshapeLocales(transaction: Transaction, model: Model, before: T
 export async function reshapeDrafts(
   transaction: Transaction,
   type: ContentType,
-  before: TypeState,
-  after: TypeState,
+  before: TypeTable,
+  after: TypeTable,
   relations: ReadonlyMap<string, number>,
 ) {
   if (before.draftAndPublish === after.draftAndPublish) return
@@ -39,7 +39,7 @@ export async function reshapeDrafts(
 async function addDrafts(
   transaction: Transaction,
   type: ContentType,
-  after: TypeState,
+  after: TypeTable,
   relations: ReadonlyMap<string, number>,
 ) {
   const table = sql.table(after.table)
@@ -103,7 +103,7 @@ function removeOutdated(transaction: Transaction, table: Sql, owned: readonly nu
 const among = (relations: readonly number[]) => sql.join(relations.map((id) => sql.lit(id)))
 
 /** Drafts of documents that are published too are left aside: changes in them come back when drafts are switched on again. */
-function publishDrafts(transaction: Transaction, after: TypeState, owned: readonly number[]) {
+function publishDrafts(transaction: Transaction, after: TypeTable, owned: readonly number[]) {
   const table = sql.table(after.table)
   run(
     transaction,

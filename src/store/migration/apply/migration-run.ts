@@ -3,7 +3,7 @@ import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import { EDGES } from '../../tables/layout.ts'
-import type { TypeState } from '../../tables/tables.ts'
+import type { TypeTable } from '../../tables/tables.ts'
 import type { Ground } from '../inspect/inspection-context.ts'
 import type { Transition } from '../plan/match-models.ts'
 import { asideKey, noteBackup } from './backups.ts'
@@ -14,7 +14,7 @@ export interface Work extends Ground {
   /** Numbers of relations by the keys they have now. */
   readonly keys: Map<string, number>
   /** What the database has for each content-type, by former uid. */
-  readonly states: ReadonlyMap<string, TypeState>
+  readonly states: ReadonlyMap<string, TypeTable>
   run(query: Sql): void
 }
 
@@ -22,7 +22,7 @@ export const workOf = (
   transaction: Transaction,
   transition: Transition,
   relations: ReadonlyMap<string, number>,
-  states: ReadonlyMap<string, TypeState>,
+  states: ReadonlyMap<string, TypeTable>,
 ): Work => ({
   transaction,
   transition,

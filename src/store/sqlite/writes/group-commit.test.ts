@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { createGroupCommit } from './group-commit.ts'
 import { type Execute, OperationFailure } from './operation.ts'
 import { createContents } from './table-contents.ts'
-import type { Turn } from './turns.ts'
+import type { WriteLock } from './write-lock.ts'
 
 const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }
 const one = { sql: 'SELECT 1', parameters: [] }
 
-function writing(turn: Turn) {
+function writing(turn: WriteLock) {
   const log: string[] = []
   const execute: Execute = async (operations) => {
     for (const { sql } of operations) if (/^(BEGIN|COMMIT)/.test(sql)) log.push(sql)
@@ -22,8 +22,8 @@ function writing(turn: Turn) {
 test('a batch is written in one turn, which is given back after its commit', async () => {
   const events: string[] = []
   const { log, write } = writing({
-    take: async () => void events.push('take'),
-    give: () => void events.push(`give after ${log.join(' ')}`),
+    acquire: async () => void events.push('take'),
+    release: () => void events.push(`give after ${log.join(' ')}`),
   })
   await Promise.all([write(), write(), write()])
   await new Promise(setImmediate)
@@ -38,10 +38,10 @@ test('a batch is written in one turn, which is given back after its commit', asy
 test('when the turn does not come, everything that waits is refused and nothing is written', async () => {
   let refuse = true
   const { log, write } = writing({
-    async take() {
+    async acquire() {
       if (refuse) throw new Error('not yours')
     },
-    give: () => {},
+    release: () => {},
   })
   const outcomes = await Promise.allSettled([write(), write()])
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('when the turn does not come, everything that waits is refused and nothing 
 })
 
 test('writes past the bound are refused at once', async () => {
-  const { write } = writing({ take: () => new Promise(() => {}), give: () => {} })
+  const { write } = writing({ acquire: () => new Promise(() => {}), release: () => {} })
   for (let count = 0; count < BOUNDS.queue; count++) void write()
   await assert.rejects(write(), { status: 503, headers: { 'retry-after': '1' } })
 })
@@ -125,7 +125,7 @@ test('what was found in a batch whose commit fails is not known any more', async
   }
   const group = createGroupCommit(execute, BOUNDS, { contents: createContents() })
   const found: (object | null)[] = []
-  const write = () => group.write(async (transaction) => found.push(await transaction.contentOf('things')))
+  const write = () => group.write(async (transaction) => found.push(await transaction.contentToken('things')))
   await assert.rejects(write())
   fails = false
   await write()

@@ -10,7 +10,7 @@ import { type Idleness, watchIdleness } from './idle-timeout.ts'
 import { type EntryIds, openJob, type Shared } from './job-transaction.ts'
 import type { Execute } from './operation.ts'
 import type { Contents } from './table-contents.ts'
-import type { Turn } from './turns.ts'
+import type { WriteLock } from './write-lock.ts'
 
 export interface GroupCommit {
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
@@ -48,7 +48,7 @@ export interface Bounds {
 /** What goes on around batches; nothing unless given. */
 export interface Surroundings {
   /** The turn in which a batch is written. */
-  readonly turn?: Turn
+  readonly turn?: WriteLock
   /** Waits until others have had their turn and writes that arrive together are there. */
   readonly gather?: () => Promise<void>
   /** Waits until what was just committed is on the disk; meanwhile the next batch may begin. */
@@ -89,9 +89,9 @@ export function createGroupCommit(
       arrived = resolve
     })
 
-  async function runInTurn(turn: Turn) {
+  async function runInTurn(turn: WriteLock) {
     try {
-      await turn.take()
+      await turn.acquire()
     } catch (error) {
       for (const { reject } of queue.splice(0)) reject(error)
       return
@@ -99,7 +99,7 @@ export function createGroupCommit(
     try {
       await runBatch()
     } finally {
-      turn.give()
+      turn.release()
     }
   }
 

@@ -104,7 +104,7 @@ export function openJob(part: Part, idle: Idleness, shared: Shared): JobTransact
     },
     // Writes already run one at a time.
     lock() {},
-    contentOf: (table) =>
+    contentToken: (table) =>
       shared.isCurrent || !contents ? untouched(table) : beCurrent().then(() => untouched(table)),
     touch(table) {
       touched.add(table)

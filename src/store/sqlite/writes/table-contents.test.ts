@@ -21,7 +21,7 @@ onEachEngine((engine) => {
 
   /** The rows of a table, noted under what stands for its content. */
   async function look(transaction: Transaction, seen: Map<object, string>, table: string) {
-    const content = await transaction.contentOf(table)
+    const content = await transaction.contentToken(table)
     const rows = await transaction.all({ sql: `SELECT name FROM ${table} ORDER BY name`, parameters: [] })
     if (!content) return
     const text = JSON.stringify(rows)
@@ -57,7 +57,7 @@ onEachEngine((engine) => {
                 action === 'add' ? `INSERT INTO ${table} VALUES ('${count++}')` : `DELETE FROM ${table}`
               transaction.run({ sql, parameters: [] })
               transaction.touch(table)
-              assert.equal(await transaction.contentOf(table), null)
+              assert.equal(await transaction.contentToken(table), null)
             }
             await look(transaction, seen[at], table)
             if (fails) throw FAILURE
@@ -70,7 +70,7 @@ onEachEngine((engine) => {
   })
 
   it('a table that nobody writes to has the same content from one transaction to the next', async () => {
-    const contents = () => stores[0].write(async (transaction) => transaction.contentOf('things'))
+    const contents = () => stores[0].write(async (transaction) => transaction.contentToken('things'))
     const before = await contents()
     await stores[0].write(async (transaction) => transaction.touch('others'))
     assert.equal(await contents(), before)

@@ -10,11 +10,11 @@ import { until } from '../../../../test/support/wait-until.ts'
 import type { Statement } from '../../store.ts'
 import { isFailedSync, translate } from '../failures.ts'
 import { openSqlite } from '../sqlite.ts'
-import { createDoubt } from './durability.ts'
+import { trackDurabilityFailure } from './durability-failure.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
 
-const turn = { take: async () => {}, give() {} }
+const writeLock = { acquire: async () => {}, release() {} }
 
 describe('a write on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-disk-'))
@@ -59,7 +59,9 @@ describe('a write on SQLite', () => {
 
   test('that is committed while the disk works is not acknowledged before it has worked once more', async () => {
     // Among several processes nobody waits for the disk before committing.
-    const worker = await openSqlite(path, { among: { turn, doubt: createDoubt() } })
+    const worker = await openSqlite(path, {
+      coordination: { writeLock, durability: trackDurabilityFailure() },
+    })
     const insert = (name: string) =>
       worker.write(async (t) => t.run(plain('INSERT INTO things VALUES (?)', name)))
     disk.hold()
@@ -88,7 +90,7 @@ describe('a write on SQLite', () => {
     await assert.rejects(add('two'), refusal)
     await assert.rejects(add('three', true), refusal)
     assert.ok(!(await names()).some((name) => name === 'two' || name === 'three'))
-    assert.equal(store.doubt?.status, 503)
+    assert.equal(store.durabilityFailure?.status, 503)
   })
 
   test('that waited when the disk failed is refused, not acknowledged by the next that works', async () => {
@@ -117,17 +119,17 @@ describe('a write on SQLite', () => {
     await assert.rejects(add('one'), refusal)
     await store.close()
     store = await open()
-    assert.equal(store.doubt, null)
+    assert.equal(store.durabilityFailure, null)
     await add('two')
     const found = await names()
     assert.ok(found.includes('kept') && found.includes('two'))
   })
 
   test('is refused when the disk has failed another process of the server', async () => {
-    const doubt = createDoubt()
-    const worker = await openSqlite(path, { among: { turn, doubt } })
+    const durability = trackDurabilityFailure()
+    const worker = await openSqlite(path, { coordination: { writeLock, durability } })
     await worker.write(async (t) => t.run(plain(`INSERT INTO things VALUES ('one')`)))
-    doubt.hear()
+    durability.failedElsewhere()
     await assert.rejects(
       worker.write(async (t) => t.all(plain(`INSERT INTO things VALUES ('two')`))),
       refusal,

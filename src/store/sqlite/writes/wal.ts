@@ -3,7 +3,7 @@
  * the disk is waited for by those who write, and by nobody else. Commits that wait together become durable together.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs'
-import type { Doubt } from './durability.ts'
+import type { DurabilityFailure } from './durability-failure.ts'
 import { followLength, type LogLength } from './wal-length.ts'
 
 export interface Log {
@@ -14,7 +14,7 @@ export interface Log {
 }
 
 /** The log of an open database, to be emptied when it has so many pages. */
-export function openLog(path: string, doubt: Doubt, pages: number): Log {
+export function openLog(path: string, doubt: DurabilityFailure, pages: number): Log {
   const file = openSync(`${path}-wal`, 'r+')
   let running: Promise<void> | null = null
   let following: Promise<void> | null = null
@@ -22,8 +22,8 @@ export function openLog(path: string, doubt: Doubt, pages: number): Log {
   const sync = () =>
     new Promise<void>((resolve, reject) => {
       fdatasync(file, (error) => {
-        if (error) doubt.raise(error)
-        if (doubt.raised) reject(doubt.raised)
+        if (error) doubt.fail(error)
+        if (doubt.error) reject(doubt.error)
         else resolve()
       })
     })

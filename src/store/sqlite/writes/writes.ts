@@ -13,17 +13,17 @@ import type { Transaction } from '../../store.ts'
 import { createExecutor, openForWriting } from '../connection.ts'
 import { failureOf, isBusy, isFailedSync, notWritable, startMessage, translate } from '../failures.ts'
 import { startWriter, type Writer } from '../threads/writer-client.ts'
-import type { Doubt } from './durability.ts'
+import type { DurabilityFailure } from './durability-failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
 import { type Execute, type Operation, OperationFailure } from './operation.ts'
 import { createContents } from './table-contents.ts'
-import { createTurns, type Turn } from './turns.ts'
 import { openLog } from './wal.ts'
+import { createWriteLock, type WriteLock } from './write-lock.ts'
 
 export interface WritesOptions {
   readonly bounds: Bounds
-  readonly among: Turn | null
-  readonly doubt: Doubt
+  readonly among: WriteLock | null
+  readonly doubt: DurabilityFailure
   /** For how many milliseconds a write waits for that of another process. */
   readonly waitTimeout: number
   readonly notice: (words: string) => void
@@ -56,12 +56,12 @@ export function openWrites(path: string, options: WritesOptions): Writes {
   const { bounds, among, doubt, waitTimeout, notice } = options
   const database = open(path, waitTimeout)
   const log = openLog(path, doubt, LOG_PAGES)
-  doubt.whenRaised((cause) =>
+  doubt.onFailure((cause) =>
     notice(
       `The disk of the database ${path} has failed to keep what was written (${messageOf(cause)}). Every further write is refused: see to the disk, then restart the server`,
     ),
   )
-  const turn = createTurns(among, bounds.patience)
+  const turn = createWriteLock(among, bounds.patience)
   let writer: Writer | null = null
   const longWriter = onDemand(async () => {
     writer = await startWriter({ path, timeout: waitTimeout }, notice)
@@ -74,11 +74,11 @@ export function openWrites(path: string, options: WritesOptions): Writes {
   async function emptyLog() {
     const thread = await longWriter()
     await thread.emptyLog()
-    await turn.take()
+    await turn.acquire()
     try {
       log.length.emptied(await thread.emptyLog())
     } finally {
-      turn.give()
+      turn.release()
     }
   }
 
@@ -87,7 +87,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
     emptying = emptyLog()
       .catch((error) => {
         log.length.failed()
-        if (isFailedSync(error)) doubt.raise(error)
+        if (isFailedSync(error)) doubt.fail(error)
         notice(`The log of the database could not be emptied: ${messageOf(error)}`)
       })
       .finally(() => {
@@ -99,7 +99,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
   const unlessInDoubt =
     (execute: Execute): Execute =>
     (operations, opens) => {
-      if (opens && doubt.raised) throw doubt.raised
+      if (opens && doubt.error) throw doubt.error
       return execute(operations, opens)
     }
 
@@ -121,18 +121,18 @@ export function openWrites(path: string, options: WritesOptions): Writes {
       turn,
       // The thread has waited for the disk; but for nothing, if what lies before it in the log is not on it.
       async durable() {
-        if (doubt.raised) throw doubt.raised
+        if (doubt.error) throw doubt.error
       },
     },
   )
 
   return {
     async write(work, isLong) {
-      if (doubt.raised) throw doubt.raised
+      if (doubt.error) throw doubt.error
       try {
         return await (isLong ? long : short).write(work)
       } catch (error) {
-        throw isFailedSync(error) ? doubt.raise(error) : error
+        throw isFailedSync(error) ? doubt.fail(error) : error
       }
     },
     get commits() {

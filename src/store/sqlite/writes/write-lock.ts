@@ -1,17 +1,17 @@
 /** Turns to write: one after the other in this process, each within a turn among processes when there are several. */
 import { errors } from '../../../errors.ts'
 
-export interface Turn {
+export interface WriteLock {
   /** Resolves when it is ours to write; refuses when the turn does not come. */
-  take(): Promise<void>
-  give(): void
+  acquire(): Promise<void>
+  release(): void
 }
 
 /**
  * Turns for everything in this process that writes, in the order in which they are asked for; waited for so many
  * milliseconds, since what has the turn may be a migration.
  */
-export function createTurns(among: Turn | null, patience: number): Turn {
+export function createWriteLock(among: WriteLock | null, patience: number): WriteLock {
   const waiting: (() => void)[] = []
   let taken = false
 
@@ -35,18 +35,18 @@ export function createTurns(among: Turn | null, patience: number): Turn {
   }
 
   return {
-    async take() {
+    async acquire() {
       if (taken) await inLine()
       taken = true
       try {
-        await among?.take()
+        await among?.acquire()
       } catch (error) {
         pass()
         throw error
       }
     },
-    give() {
-      among?.give()
+    release() {
+      among?.release()
       pass()
     },
   }

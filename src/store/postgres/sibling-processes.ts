@@ -6,17 +6,17 @@
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 
-export interface Siblings {
+export interface SiblingProcesses {
   /** Whether the process that had this place before has left something that it could not announce. */
-  readonly owes: boolean
+  readonly hasUnannounced: boolean
   /** Begins an announcement: what it carries so that the others recognize it. */
-  begin(): string
+  beginAnnouncement(): string
   /** The announcement that was begun last is made, or failed; the others see it when this returns. */
-  end(isMade: boolean): void
+  endAnnouncement(isMade: boolean): void
   /** Notes that the announcement with this mark has arrived, if it is one of a sibling. */
-  heard(mark: string): void
+  noteReceived(mark: string): void
   /** Counts everything that was announced so far as arrived. */
-  heardAll(): void
+  noteAllReceived(): void
   /** Whether what the others have announced has all arrived; `unknown` when one could not announce what it wrote. */
   state(): 'heard' | 'behind' | 'unknown'
   close(): void
@@ -27,11 +27,11 @@ const WIDTH = Float64Array.BYTES_PER_ELEMENT
 const UNTOLD = 0.5
 
 /** Makes a file with so many places; its name must be like no other's. */
-export const makeSiblings = (path: string, places: number): void =>
+export const createSiblingsFile = (path: string, places: number): void =>
   writeFileSync(path, new Float64Array(places), { mode: 0o600 })
 
 /** Opens a file for the process that has this place in it. */
-export function openSiblings(path: string, place: number): Siblings {
+export function openSiblingsFile(path: string, place: number): SiblingProcesses {
   const file = openSync(path, 'r+')
   const family = basename(path)
   const own = new Float64Array(1)
@@ -58,18 +58,18 @@ export function openSiblings(path: string, place: number): Siblings {
   }
 
   return {
-    owes: !Number.isInteger(former),
-    begin() {
+    hasUnannounced: !Number.isInteger(former),
+    beginAnnouncement() {
       count++
       return `${family}#${place}#${count}`
     },
-    end: (isMade) => write(isMade ? count : count + UNTOLD),
-    heard(mark) {
+    endAnnouncement: (isMade) => write(isMade ? count : count + UNTOLD),
+    noteReceived(mark) {
       const [of, from, number] = mark.split('#')
       const index = Number(from)
       if (of === family) arrived[index] = Math.max(arrived[index] ?? 0, Number(number))
     },
-    heardAll() {
+    noteAllReceived() {
       counts = readAll(file)
       for (const [index, number] of counts.entries()) arrived[index] = Math.floor(number)
     },

@@ -5,21 +5,21 @@
  */
 import { type ApiError, errors } from '../../../errors.ts'
 
-export interface Doubt {
+export interface DurabilityFailure {
   /** What every write is refused with; null while there is no doubt. */
-  readonly raised: ApiError | null
+  readonly error: ApiError | null
   /** Raises it, and answers with what to refuse. */
-  raise(cause: unknown): ApiError
+  fail(cause: unknown): ApiError
   /** Does something when this process raises it. */
-  whenRaised(listener: (cause: unknown) => void): void
+  onFailure(listener: (cause: unknown) => void): void
   /** To be called when another process of the server has raised it. */
-  hear(): void
+  failedElsewhere(): void
 }
 
 const RETRY_SECONDS = 30
 
 /** No doubt yet. */
-export function createDoubt(): Doubt {
+export function trackDurabilityFailure(): DurabilityFailure {
   const listeners: ((cause: unknown) => void)[] = []
   let raised: ApiError | null = null
   const refusal = () =>
@@ -28,18 +28,18 @@ export function createDoubt(): Doubt {
       'The disk of the database has failed: nothing more is written until the server is restarted',
     )
   return {
-    get raised() {
+    get error() {
       return raised
     },
-    raise(cause) {
+    fail(cause) {
       if (raised) return raised
       raised = refusal()
       raised.cause = cause
       for (const listener of listeners) listener(cause)
       return raised
     },
-    whenRaised: (listener) => void listeners.push(listener),
-    hear() {
+    onFailure: (listener) => void listeners.push(listener),
+    failedElsewhere() {
       raised ??= refusal()
     },
   }
