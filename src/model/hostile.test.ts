@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { modelOf, problemsOf } from '../../test/support/schemas.ts'
+import { modelOfSchemas, problemsOf } from '../../test/support/schemas.ts'
 import { defaults } from '../project/config/defaults.ts'
 import { configSetting, overlay } from '../project/config/settings.ts'
 import { scalars } from './scalars/index.ts'
@@ -94,7 +94,7 @@ test('no schema, however odd, makes the parser throw; each is a model or a list 
     fc.property(schema, schema, schema, (a, b, c) => {
       const schemas = { 'api::a.a': a, 'api::b.b': b, 'shared.c': c, 'shared.d': { attributes: {} } }
       const problems = problemsOf(schemas)
-      if (problems.length === 0) assert.ok(modelOf(schemas).types.has('api::a.a'))
+      if (problems.length === 0) assert.ok(modelOfSchemas(schemas).types.has('api::a.a'))
       else for (const line of problems) assert.match(line, /^src\/(api|components)\/.*: .+/)
     }),
     { numRuns: 500 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { folderOf } from '../../test/support/project-folder.ts'
+import { createProjectFolder } from '../../test/support/project-folder.ts'
 import { ProjectError } from '../project/problems.ts'
 import { loadProject } from './load-project.ts'
 
@@ -33,7 +33,7 @@ test('a project folder of the known format opens unchanged', async () => {
 })
 
 test('problems of configuration and schema are told in one error', async (t) => {
-  const dir = folderOf(t, {
+  const dir = createProjectFolder(t, {
     'config/api.json': { rest: { maxLimit: 'all' } },
     'src/api/dish/content-types/dish/schema.json': {
       attributes: { chef: { type: 'relation', relation: 'manyToOne', target: 'api::cheff.cheff' } },
@@ -57,7 +57,7 @@ test('problems of configuration and schema are told in one error', async (t) => 
 })
 
 test('a permission names a content-type that is there', async (t) => {
-  const dir = folderOf(t, {
+  const dir = createProjectFolder(t, {
     'src/api/dish/content-types/dish/schema.json': { attributes: {} },
     'config/roles.json': { public: { 'api::dihs.dish': ['find'], 'plugin::upload.file': ['find'] } },
     'config/tokens.json': {

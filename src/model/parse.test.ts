@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { modelOf, type Schemas } from '../../test/support/schemas.ts'
+import { modelOfSchemas, type Schemas } from '../../test/support/schemas.ts'
 import { type Attribute, componentOf, FILE, ROLE, type ScalarAttribute, typeOf, USER } from './model.ts'
 import { scalars } from './scalars/index.ts'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
 
 const attributeOf = (schemas: Schemas, name: string, uid = 'api::a.a'): Attribute | undefined =>
-  typeOf(modelOf(schemas), uid).attributes.get(name)
+  typeOf(modelOfSchemas(schemas), uid).attributes.get(name)
 
 function scalarOf(declaration: unknown): ScalarAttribute {
   const attribute = attributeOf({ 'api::a.a': { attributes: { x: declaration } } }, 'x')
@@ -17,7 +17,7 @@ function scalarOf(declaration: unknown): ScalarAttribute {
 
 describe('content-types', () => {
   test('a schema of attributes alone is a collection with a plural and a table of its own', () => {
-    const type = typeOf(modelOf({ 'api::person.person': { attributes: {} } }), 'api::person.person')
+    const type = typeOf(modelOfSchemas({ 'api::person.person': { attributes: {} } }), 'api::person.person')
     assert.equal(type.kind, 'collection')
     assert.equal(type.singular, 'person')
     assert.equal(type.plural, 'people')
@@ -30,7 +30,7 @@ describe('content-types', () => {
 
   test('a schema that says everything is taken at its word', () => {
     const type = typeOf(
-      modelOf({
+      modelOfSchemas({
         'api::menu.dish': {
           kind: 'singleType',
           collectionName: 'My Dishes-2',
@@ -62,13 +62,13 @@ describe('content-types', () => {
       news: 'news',
     }
     for (const [singular, plural] of Object.entries(plurals)) {
-      const model = modelOf({ [`api::x.${singular}`]: { attributes: {} } })
+      const model = modelOfSchemas({ [`api::x.${singular}`]: { attributes: {} } })
       assert.equal(model.endpoints.get(plural)?.singular, singular)
     }
   })
 
   test('collections answer at their plural, single types at their singular, built-in types not at all', () => {
-    const model = modelOf({
+    const model = modelOfSchemas({
       'api::dish.dish': { attributes: {} },
       'api::home.home': { kind: 'singleType', attributes: {} },
     })
@@ -78,7 +78,7 @@ describe('content-types', () => {
 
   test('a table name is lower snake case and never too long for an engine', () => {
     const tableOf = (collectionName: string) =>
-      typeOf(modelOf({ 'api::a.a': { collectionName, attributes: {} } }), 'api::a.a').table
+      typeOf(modelOfSchemas({ 'api::a.a': { collectionName, attributes: {} } }), 'api::a.a').table
     assert.equal(tableOf('blogPosts'), 'blog_posts')
     assert.equal(tableOf('Blog Posts'), 'blog_posts')
     const [one, other] = [tableOf(`${'x'.repeat(70)}1`), tableOf(`${'x'.repeat(70)}2`)]
@@ -88,7 +88,7 @@ describe('content-types', () => {
 
   test('attributes keep the order of the schema', () => {
     const attributes = { z: { type: 'string' }, a: { type: 'integer' }, m: { type: 'json' } }
-    const type = typeOf(modelOf({ 'api::a.a': { attributes } }), 'api::a.a')
+    const type = typeOf(modelOfSchemas({ 'api::a.a': { attributes } }), 'api::a.a')
     assert.deepEqual([...type.attributes.keys()], ['z', 'a', 'm'])
   })
 
@@ -100,9 +100,9 @@ describe('content-types', () => {
       friend: { type: 'relation', relation: 'oneToOne', target: 'api::a.a' },
     }
     const flags = (schema: object) =>
-      [...typeOf(modelOf({ 'api::a.a': { ...schema, attributes } }), 'api::a.a').attributes.values()].map(
-        (a) => a.localized,
-      )
+      [
+        ...typeOf(modelOfSchemas({ 'api::a.a': { ...schema, attributes } }), 'api::a.a').attributes.values(),
+      ].map((a) => a.localized)
     assert.deepEqual(flags(localized), [true, false, false, true])
     assert.deepEqual(flags({}), [false, false, false, false])
   })
@@ -187,7 +187,7 @@ describe('attributes', () => {
   })
 
   test('components are single or repeatable and may nest; zones list theirs', () => {
-    const model = modelOf({
+    const model = modelOfSchemas({
       'shared.seo': {
         info: { displayName: 'SEO' },
         attributes: { title: { type: 'string' }, link: { type: 'component', component: 'shared.link' } },
@@ -276,7 +276,7 @@ describe('relations', () => {
   })
 
   test('a content-type may be related to itself, both ways', () => {
-    const model = modelOf({
+    const model = modelOfSchemas({
       'api::a.a': {
         attributes: {
           parent: { type: 'relation', relation: 'manyToOne', target: 'api::a.a', inversedBy: 'children' },
@@ -326,7 +326,7 @@ describe('relations', () => {
   })
 
   test('a component may have one-way relations, also to users and files', () => {
-    const model = modelOf({
+    const model = modelOfSchemas({
       'shared.card': { attributes: { by: { type: 'relation', relation: 'oneToOne', target: USER } } },
     })
     assert.partialDeepStrictEqual(componentOf(model, 'shared.card').attributes.get('by'), {
@@ -338,7 +338,7 @@ describe('relations', () => {
 
 describe('built-in content-types', () => {
   test('files, users and roles have the attributes of their records, secrets being private', () => {
-    const { types } = modelOf({})
+    const { types } = modelOfSchemas({})
     const shown = (uid: string) =>
       [...(types.get(uid)?.attributes.values() ?? [])]
         .filter((a) => a.kind === 'scalar' && !a.private && a.type !== 'password')
@@ -367,7 +367,7 @@ describe('built-in content-types', () => {
   })
 
   test('a project adds attributes to users; what users have already stays as it is', () => {
-    const model = modelOf({
+    const model = modelOfSchemas({
       [USER]: {
         collectionName: 'up_users',
         attributes: {
@@ -397,7 +397,7 @@ describe('built-in content-types', () => {
     const user = typeOf(model, USER)
     assert.deepEqual([...user.attributes.keys()].slice(-3), ['role', 'bio', 'articles'])
     assert.partialDeepStrictEqual(user.attributes.get('username'), { maxLength: null, unique: true })
-    assert.equal(user.table, typeOf(modelOf({}), USER).table)
+    assert.equal(user.table, typeOf(modelOfSchemas({}), USER).table)
   })
 })
 
@@ -419,7 +419,7 @@ test('five hundred content-types of twenty attributes make a model', () => {
     ]
     return [`api::t${number}.t${number}`, { attributes: Object.fromEntries([...scalar, ...relations]) }]
   })
-  const model = modelOf(Object.fromEntries(types))
+  const model = modelOfSchemas(Object.fromEntries(types))
   assert.equal(model.endpoints.size, 500)
   assert.ok([...model.endpoints.values()].every((type) => type.attributes.size === 20))
 })

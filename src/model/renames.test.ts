@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { modelOf, problemsOf } from '../../test/support/schemas.ts'
+import { modelOfSchemas, problemsOf } from '../../test/support/schemas.ts'
 
 const A = 'src/api/a/content-types/a/schema.json'
 const PART = 'src/components/shared/part.json'
@@ -10,7 +10,7 @@ const was = (renamedFrom: unknown) => ({ type: 'string', renamedFrom })
 
 describe('renamedFrom', () => {
   test('names what an attribute, a content-type or a component was called', () => {
-    const { types, components } = modelOf({
+    const { types, components } = modelOfSchemas({
       'api::a.a': type({ x: was('y') }, { renamedFrom: 'b' }),
       'api::c.c': type({}, { info: { renamedFrom: 'api::d.e' } }),
       'shared.part': type({ n: was('m') }, { renamedFrom: 'piece' }),

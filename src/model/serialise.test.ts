@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attribute } from '../../test/support/scalars.ts'
-import { modelOf } from '../../test/support/schemas.ts'
+import { modelOfSchemas } from '../../test/support/schemas.ts'
 import type { ScalarTypeName } from './model.ts'
 import { scalars } from './scalars/index.ts'
 import { modelFromText, modelText } from './serialise.ts'
 
 const isScalar = (type: string): type is ScalarTypeName => type in scalars
 
-const model = modelOf({
+const model = modelOfSchemas({
   'api::a.a': {
     kind: 'singleType',
     pluginOptions: { i18n: { localized: true } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { guide, guideLayout } from '../../test/support/restaurant-model.ts'
+import { restaurantLayout, restaurantModel } from '../../test/support/restaurant-model.ts'
 import { typeOf } from '../model/model.ts'
 import { defaults } from '../project/config/defaults.ts'
 import { parseParams } from '../query/params.ts'
@@ -14,16 +14,16 @@ const engines = ['sqlite', 'postgres'] as const
 
 const checked = (query: string) =>
   check(
-    typeOf(guide, 'api::restaurant.restaurant'),
+    typeOf(restaurantModel, 'api::restaurant.restaurant'),
     { kind: 'list' },
     parseParams(query, rest.bounds),
-    guide,
+    restaurantModel,
     systemScope,
     rest,
   )
 
 const plan = (query: string, engine: (typeof engines)[number] = 'sqlite') =>
-  compile(checked(query).query, guideLayout, engine)
+  compile(checked(query).query, restaurantLayout, engine)
 
 describe('the text of a statement', () => {
   it('never holds a byte of a value', () => {
@@ -97,7 +97,7 @@ it('a page of usual size is planned for by PostgreSQL, which guesses badly about
   const sized = (query: string, engine: (typeof engines)[number]) => {
     const { query: tree, values } = checked(query)
     const size = knownPage(tree, values, engine)
-    return { size, sql: compile(tree, guideLayout, engine, size).read.sql }
+    return { size, sql: compile(tree, restaurantLayout, engine, size).read.sql }
   }
   const usual = sized('pagination[pageSize]=7', 'postgres')
   assert.equal(usual.size, 7)

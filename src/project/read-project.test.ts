@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { folderOf } from '../../test/support/project-folder.ts'
+import { createProjectFolder } from '../../test/support/project-folder.ts'
 import type { ConfigInput } from './config/config.ts'
 import { defaults } from './config/defaults.ts'
 import type { Environment } from './config/environment.ts'
@@ -13,7 +13,7 @@ import { readProject } from './read-project.ts'
 type Files = Readonly<Record<string, unknown>>
 
 const read = (t: TestContext, files: Files, env: Environment = {}, overrides?: ConfigInput) =>
-  readProject(folderOf(t, files), env, overrides)
+  readProject(createProjectFolder(t, files), env, overrides)
 
 const problemsIn = async (t: TestContext, files: Files, env?: Environment, overrides?: ConfigInput) =>
   (await read(t, files, env, overrides)).problems.map(formatProblem)
@@ -28,7 +28,7 @@ describe('the configuration of a project', () => {
   })
 
   test('a folder that cannot be read is a problem, and not taken for an empty one', async (t) => {
-    const folder = folderOf(t, { 'src/components/shared/link.json': {} })
+    const folder = createProjectFolder(t, { 'src/components/shared/link.json': {} })
     const unreadable = ['config', 'src/api', 'src/components/other']
     for (const name of unreadable) symlinkSync(join(folder, name), join(folder, name))
     const { problems } = await readProject(folder, {})

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { folderOf } from '../../test/support/project-folder.ts'
-import { until } from '../../test/support/wait-until.ts'
+import { createProjectFolder } from '../../test/support/project-folder.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
 import { readSchemas } from './files.ts'
 import { type SchemaFiles, watchConfig, watchSchemas } from './watch.ts'
 
@@ -11,13 +11,13 @@ const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema
 
 /** Follows a folder with these schemas; `last` is what was seen of them, by uid. */
 async function followed(t: TestContext, schemas: Readonly<Record<string, unknown>>) {
-  const folder = folderOf(t, { 'src/api/.keep': '', ...schemas })
+  const folder = createProjectFolder(t, { 'src/api/.keep': '', ...schemas })
   const calls: SchemaFiles[] = []
   const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
   t.after(stop)
   const last = () =>
     JSON.stringify(Object.fromEntries(calls.at(-1)?.sources.map(({ uid, schema }) => [uid, schema]) ?? []))
-  const sees = (expected: object) => until(() => last() === JSON.stringify(expected))
+  const sees = (expected: object) => waitUntil(() => last() === JSON.stringify(expected))
   return { folder, calls, sees }
 }
 
@@ -47,7 +47,7 @@ test('files in folders that are made or moved in are seen, and their later edits
   replace(join(folder, typeFile('book')), { edit: 2 })
   await sees({ 'api::book.book': { edit: 2 }, ...note })
 
-  const elsewhere = folderOf(t, { 'card/content-types/card/schema.json': { edit: 3 } })
+  const elsewhere = createProjectFolder(t, { 'card/content-types/card/schema.json': { edit: 3 } })
   renameSync(join(elsewhere, 'card'), join(folder, 'src/api/card'))
   const book = { 'api::book.book': { edit: 2 } }
   await sees({ ...book, 'api::card.card': { edit: 3 }, ...note })
@@ -77,7 +77,7 @@ test('files that go are seen, and so is what comes in the place of a folder that
 })
 
 test('files behind links are seen, and links that lead in a circle do no harm', async (t) => {
-  const elsewhere = folderOf(t, { 'shared/book.json': { edit: 0 } })
+  const elsewhere = createProjectFolder(t, { 'shared/book.json': { edit: 0 } })
   const { folder, sees } = await followed(t, { [typeFile('note')]: { edit: 0 } })
   mkdirSync(dirname(join(folder, typeFile('book'))), { recursive: true })
   symlinkSync(join(elsewhere, 'shared/book.json'), join(folder, typeFile('book')))
@@ -89,17 +89,17 @@ test('files behind links are seen, and links that lead in a circle do no harm', 
 })
 
 test('an edit made after the project was loaded and before it is followed is not missed', async (t) => {
-  const folder = folderOf(t, { [typeFile('note')]: { edit: 0 } })
+  const folder = createProjectFolder(t, { [typeFile('note')]: { edit: 0 } })
   const loaded = await readSchemas(folder, [])
   replace(join(folder, typeFile('note')), { edit: 1 })
   const calls: SchemaFiles[] = []
   t.after(watchSchemas(folder, loaded, (files) => void calls.push(files)))
-  await until(() => calls.length > 0)
+  await waitUntil(() => calls.length > 0)
   assert.deepEqual(calls.at(0)?.sources.at(0)?.schema, { edit: 1 })
 })
 
 test('nothing is told when nothing has changed, and nothing after it was stopped', async (t) => {
-  const folder = folderOf(t, { [typeFile('note')]: { edit: 0 } })
+  const folder = createProjectFolder(t, { [typeFile('note')]: { edit: 0 } })
   const calls: SchemaFiles[] = []
   const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
   replace(join(folder, typeFile('note')), { edit: 0 })
@@ -111,22 +111,22 @@ test('nothing is told when nothing has changed, and nothing after it was stopped
 })
 
 test('settings are followed when they are replaced, and when their folder is made later', async (t) => {
-  const folder = folderOf(t, { 'octavo.config.json': {} })
+  const folder = createProjectFolder(t, { 'octavo.config.json': {} })
   let calls = 0
   t.after(watchConfig(folder, () => void calls++))
   await pause(100)
   // What is there at the first look is known, and an edit that comes before it is not told.
   for (let limit = -1; calls === 0; limit--) {
     replace(join(folder, 'octavo.config.json'), { limit })
-    await until(() => calls > 0, 1_500).catch(() => {})
+    await waitUntil(() => calls > 0, 1_500).catch(() => {})
   }
   calls = 0
   for (const limit of [1, 2, 3]) {
     replace(join(folder, 'octavo.config.json'), { limit })
-    await until(() => calls === limit)
+    await waitUntil(() => calls === limit)
   }
   for (const edit of [4, 5, 6]) {
     replace(join(folder, 'config/roles.json'), { edit })
-    await until(() => calls === edit)
+    await waitUntil(() => calls === edit)
   }
 })

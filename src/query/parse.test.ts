@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { guide } from '../../test/support/restaurant-model.ts'
+import { restaurantModel } from '../../test/support/restaurant-model.ts'
 import { ApiError } from '../errors.ts'
 import { typeOf } from '../model/model.ts'
 import { defaults } from '../project/config/defaults.ts'
@@ -10,12 +10,12 @@ import { check } from './parse.ts'
 import { type Scope, systemScope } from './scope.ts'
 
 const { rest } = defaults.api
-const restaurant = typeOf(guide, 'api::restaurant.restaurant')
+const restaurant = typeOf(restaurantModel, 'api::restaurant.restaurant')
 
-const tag = typeOf(guide, 'api::tag.tag')
+const tag = typeOf(restaurantModel, 'api::tag.tag')
 
 const ask = (query: string, scope: Scope = systemScope, settings = rest, type = restaurant) =>
-  check(type, { kind: 'list' }, parseParams(query, settings.bounds), guide, scope, settings)
+  check(type, { kind: 'list' }, parseParams(query, settings.bounds), restaurantModel, scope, settings)
 
 /** A caller who may list restaurants and chefs, and nothing else. */
 const visitor: Scope = {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { onEachEngine } from '../../test/support/engines.ts'
-import { modelOf } from '../../test/support/models.ts'
-import { until } from '../../test/support/wait-until.ts'
+import { modelOfTypes } from '../../test/support/models.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
 import { compile } from './compile.ts'
 import { UniqueViolation } from './errors.ts'
 import { migrate } from './migration/migrate.ts'
@@ -202,7 +202,7 @@ onEachEngine((engine) => {
       const before = other.tableVersion('things')
       const untouched = other.tableVersion('others')
       await add('a')
-      await until(() => other.tableVersion('things') !== before)
+      await waitUntil(() => other.tableVersion('things') !== before)
       assert.deepEqual(await names(other), ['a'])
       assert.equal(other.tableVersion('others'), untouched)
     })
@@ -257,7 +257,7 @@ onEachEngine((engine) => {
   })
 
   describe('ids of component entries', () => {
-    beforeEach(() => migrate(store, modelOf({})))
+    beforeEach(() => migrate(store, modelOfTypes({})))
     const reserve = (count: number, from = store) => from.write((t) => t.reserveEntryIds(count))
 
     test('are never given twice, in any process, whatever fails', async () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OctavoServer } from '../../src/http/app.ts'
-import { inBody } from '../support/json-body.ts'
+import { jsonAt } from '../support/json-body.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -48,7 +48,7 @@ export async function ask(
     status: response.statusCode,
     headers: response.headers,
     text,
-    at: inBody(text),
+    at: jsonAt(text),
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { loggedUrl } from '../../src/http/logging/redact.ts'
-import { follow, type Running } from '../support/command.ts'
+import { type RunningCommand, trackProcess } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
 import { PROJECT, TOKENS } from './project.ts'
@@ -24,11 +24,11 @@ const PROGRAM = `
   process.on('SIGTERM', () => server.close())
 `
 
-function start(folder: string, url: string, surroundings: string): Running {
+function start(folder: string, url: string, surroundings: string): RunningCommand {
   const env = { ...process.env, NODE_ENV: surroundings, OCTAVO_AUTH_SECRET: SIGNING }
   const program = join(folder, 'run.mjs')
   writeFileSync(program, PROGRAM)
-  return follow(spawn(process.execPath, [program, folder, url], { env }))
+  return trackProcess(spawn(process.execPath, [program, folder, url], { env }))
 }
 
 /** The codes in the letters that a development server has put into files. */
@@ -91,7 +91,7 @@ onEachEngine((engine) => {
       secrets.add('code_in-url-0123456789').add('token-in-url-0123456789').add('code_confirm-0123456789')
     } finally {
       await server.stop()
-      const log = server.said()
+      const log = server.output()
       const codes = codesIn(folder)
       assert.equal(codes.length > 0, surroundings === 'development')
       for (const code of codes) secrets.add(code)

@@ -7,7 +7,7 @@ import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { ask } from './asking.ts'
 import { PROJECT } from './project.ts'
 
@@ -121,7 +121,7 @@ onEachEngine((engine) => {
     await refused()
     const told = () =>
       world.log.filter((line) => /role public grants less.*filters of find: Invalid key open/.test(line))
-    await until(() => told().length > 0)
+    await waitUntil(() => told().length > 0)
     await world.close()
 
     world = await openWorld(folder, url)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { OctavoServer } from '../../src/http/app.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { ask, mailedCodes, type Person, signIn, signUp } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
 
       /** Another process hears of it a moment later. */
       const soon = (expected: number, look: () => Promise<number>) =>
-        until(async () => (await look()) === expected)
+        waitUntil(async () => (await look()) === expected)
 
       let count = 0
       for (const [event, happen] of Object.entries(EVENTS)) {

@@ -4,7 +4,7 @@ import { compile } from '../../src/store/compile.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { ask, type Method } from './asking.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
@@ -82,7 +82,9 @@ onEachEngine((engine) => {
       assert.equal((await ask(other.server, 'GET', '/api/vaults', { as: secret })).status, 200)
       assert.equal(await server.access.tokens.revoke(String(token.id)), true)
       assert.equal(await status('GET', '/api/vaults', secret), 401)
-      await until(async () => (await ask(other.server, 'GET', '/api/vaults', { as: secret })).status === 401)
+      await waitUntil(
+        async () => (await ask(other.server, 'GET', '/api/vaults', { as: secret })).status === 401,
+      )
     } finally {
       await other.close()
     }

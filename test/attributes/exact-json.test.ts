@@ -12,7 +12,7 @@ import {
   type World,
 } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { inBody } from '../support/json-body.ts'
+import { jsonAt } from '../support/json-body.ts'
 
 const json = { type: 'json' }
 
@@ -42,7 +42,7 @@ onEachEngine((engine) => {
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       payload: `{"data":${data}}`,
     })
-    return { status: statusCode, text: payload, at: inBody(payload) }
+    return { status: statusCode, text: payload, at: jsonAt(payload) }
   }
 
   const lost: readonly (readonly [data: string, path: string])[] = [

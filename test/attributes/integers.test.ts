@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 const LEAST = -(2n ** 63n)
 const GREATEST = 2n ** 63n - 1n
@@ -52,20 +52,20 @@ const TESTS: Readonly<Record<string, (stored: bigint, floor: bigint, isWhole: bo
 }
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   const ids = new Map<bigint, string>()
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
+    api = await startReferenceServer(await engine.freshUrl())
     for (const value of STORED) {
       const data = { name: `Visited ${value}`, visitors: String(value) }
-      const { documentId } = (await guide.ask('POST', '/api/restaurants', { data })).json().data
+      const { documentId } = (await api.send('POST', '/api/restaurants', { data })).json().data
       ids.set(value, documentId)
     }
   })
-  after(() => guide.close())
+  after(() => api.close())
 
   const visitorsOf = async (query: string) => {
-    const { text } = await guide.ask('GET', `/api/restaurants?fields=visitors&sort=visitors&${query}`)
+    const { text } = await api.send('GET', `/api/restaurants?fields=visitors&sort=visitors&${query}`)
     const { data }: { data: { visitors: string }[] } = JSON.parse(text)
     return data.map(({ visitors }) => visitors)
   }
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
     it('stays what it is when its document is edited, published and discarded', async () => {
       const url = `/api/restaurants/${ids.get(LEAST)}`
       const visitors = async (method: 'PUT' | 'POST' | 'GET', path: string, data?: object) =>
-        (await guide.ask(method, url + path, data && { data })).json().data?.visitors
+        (await api.send(method, url + path, data && { data })).json().data?.visitors
       const least = String(LEAST)
       assert.equal(await visitors('PUT', '', { stars: 1 }), least)
       assert.equal(await visitors('PUT', '?status=draft', { stars: 2 }), least)

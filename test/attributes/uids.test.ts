@@ -6,7 +6,7 @@ import { systemScope } from '../../src/query/scope.ts'
 import { ask, projectFiles } from '../documents/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const PAGE = {
   kind: 'collectionType',
@@ -49,7 +49,7 @@ onEachEngine((engine) => {
     const answer = send()
     try {
       // SQLite has the second write wait before it begins.
-      if (engine.name === 'postgres') await until(isOneWaiting)
+      if (engine.name === 'postgres') await waitUntil(isOneWaiting)
     } finally {
       sent.resolve()
       await holding

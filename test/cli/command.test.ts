@@ -10,14 +10,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromCurl } from '../docs/page.ts'
-import { COMMAND, follow, launch, octavo, type Running } from '../support/command.ts'
+import { COMMAND, launch, octavo, type RunningCommand, trackProcess } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { copyProject, type Files, writeFiles } from '../support/project-folder.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-cli-'))
-const running = new Set<Running>()
+const running = new Set<RunningCommand>()
 after(() => {
   for (const { child } of running) child.kill('SIGKILL')
   rmSync(scratch, { recursive: true, force: true })
@@ -166,7 +166,7 @@ test('a server does not outlive the npm script that started it', async () => {
   const folder = notes('npm')
   const line = `"${process.execPath}" "${COMMAND}" start --project "${folder}" --port 0; true`
   const env = { ...process.env, npm_lifecycle_event: 'start' }
-  const shell = follow(spawn('/bin/sh', ['-c', line], { env }))
+  const shell = trackProcess(spawn('/bin/sh', ['-c', line], { env }))
   running.add(shell)
   const address = await shell.address()
   assert.equal(await shell.stop('SIGKILL'), null)
@@ -207,8 +207,8 @@ test('a demo that is stopped while it loads its content has loaded all of it', a
   writeFiles(folder, { 'config/tokens.json': TOKEN, 'content/10-notes.json': content })
   const first = launch(['start', '--port', '0', '--project', folder, '--demo'])
   running.add(first)
-  await until(() => countNotes(folder) > 0)
-  assert.equal(await first.stop('SIGINT'), 0, first.said())
+  await waitUntil(() => countNotes(folder) > 0)
+  assert.equal(await first.stop('SIGINT'), 0, first.output())
   assert.equal(countNotes(folder), content.length)
 })
 
@@ -248,14 +248,14 @@ test('the demo loads its content once and prints requests that work as they are'
   copyProject(path.join(ROOT, 'examples/restaurants'), folder)
   const totals: number[] = []
   for (let round = 0; round < 2; round++) {
-    const { address, said, stop } = await started('--project', folder, '--demo')
-    const [read, create] = [...said().matchAll(/^ {2}(curl .*)$/gm)].map(([, line]) => line)
+    const { address, output, stop } = await started('--project', folder, '--demo')
+    const [read, create] = [...output().matchAll(/^ {2}(curl .*)$/gm)].map(([, line]) => line)
     const found = await sent(address, read)
     assert.ok(Array.isArray(found.data) && 'cuisines' in found.data[0])
     totals.push(found.meta.pagination?.total ?? 0)
     const created = await sent(address, create)
     assert.ok('documentId' in created.data)
-    const [docs = ''] = /http:\S+\/docs/.exec(said()) ?? []
+    const [docs = ''] = /http:\S+\/docs/.exec(output()) ?? []
     assert.equal((await fetch(docs)).status, 200)
     await stop()
   }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { createServer } from '../../src/http/app.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { folderOf, writeFiles } from '../support/project-folder.ts'
+import { createProjectFolder, writeFiles } from '../support/project-folder.ts'
 
 const SCHEMA = 'src/api/note/content-types/note/schema.json'
 const NOTE = {
@@ -18,7 +18,7 @@ const ROLES = { public: { 'api::note.note': ['find', 'findOne'] } }
 const NOTES = { [SCHEMA]: NOTE, 'config/roles.json': ROLES }
 
 test('a sound project is well, and is not touched', async (t) => {
-  const folder = folderOf(t, NOTES)
+  const folder = createProjectFolder(t, NOTES)
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 0, out)
   assert.match(out, /^✓ Node/m)
@@ -28,7 +28,7 @@ test('a sound project is well, and is not touched', async (t) => {
 })
 
 test('a folder that is no project is not well', async (t) => {
-  const folder = folderOf(t, { 'notes.txt': 'hello' })
+  const folder = createProjectFolder(t, { 'notes.txt': 'hello' })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
   assert.match(out, /^✗ There is no project in /m)
@@ -37,7 +37,7 @@ test('a folder that is no project is not well', async (t) => {
 })
 
 test('mistakes in files are told with their place and what was probably meant', async (t) => {
-  const folder = folderOf(t, { [SCHEMA]: { ...NOTE, attributes: { text: { type: 'strng' } } } })
+  const folder = createProjectFolder(t, { [SCHEMA]: { ...NOTE, attributes: { text: { type: 'strng' } } } })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
   assert.match(out, /^✗ .*schema\.json: attributes\.text.*did you mean "string"\?/m)
@@ -52,14 +52,14 @@ test('names in own code that the content-types do not have are in the way', asyn
     ['{ policies: { "api::note.note": { fnid: () => false } } }', /^✗ Own code: .*did you mean "find"\?/m],
     ['{ policy: {} }', /^✗ Own code: extend takes hooks, find, policies, routes/m],
   ] as const) {
-    const { code, out } = await octavo(['doctor', '--project', folderOf(t, config(extend))])
+    const { code, out } = await octavo(['doctor', '--project', createProjectFolder(t, config(extend))])
     assert.equal(code, 1, out)
     assert.match(out, told)
   }
 })
 
 test('production wants a secret of its own, no development tokens and mail', async (t) => {
-  const folder = folderOf(t, {
+  const folder = createProjectFolder(t, {
     ...NOTES,
     'config/tokens.json': {
       development: { type: 'full-access', token: `for-development-only-${'x'.repeat(20)}` },
@@ -75,7 +75,7 @@ test('production wants a secret of its own, no development tokens and mail', asy
 })
 
 test('types that nobody reads and a public that writes are pointed out', async (t) => {
-  const folder = folderOf(t, {
+  const folder = createProjectFolder(t, {
     [SCHEMA]: NOTE,
     'config/roles.json': { public: { 'api::note.note': ['create'] } },
   })
@@ -86,7 +86,7 @@ test('types that nobody reads and a public that writes are pointed out', async (
 })
 
 test('drafts that anybody may read are pointed out, and not those that are kept from the public', async (t) => {
-  const folder = folderOf(t, {
+  const folder = createProjectFolder(t, {
     ...NOTES,
     [SCHEMA]: { ...NOTE, options: { draftAndPublish: true } },
   })
@@ -101,7 +101,7 @@ test('drafts that anybody may read are pointed out, and not those that are kept 
 })
 
 test('permissions that the content-types cannot follow are in the way', async (t) => {
-  const folder = folderOf(t, {
+  const folder = createProjectFolder(t, {
     [SCHEMA]: NOTE,
     'config/roles.json': {
       public: { 'api::note.note': ['fnd', { action: 'findOne', filters: { txt: 'x' } }] },
@@ -117,7 +117,7 @@ test('permissions that the content-types cannot follow are in the way', async (t
 })
 
 test('a role for new users that is not there is in the way', async (t) => {
-  const folder = folderOf(t, {
+  const folder = createProjectFolder(t, {
     [SCHEMA]: NOTE,
     'config/roles.json': { ...ROLES, editor: { 'api::note.note': ['find'] } },
     'octavo.config.json': { auth: { registration: { role: 'editr' } } },
@@ -131,7 +131,7 @@ test('a role for new users that is not there is in the way', async (t) => {
 })
 
 test('a database, a bucket and a mail server that do not answer are in the way', async (t) => {
-  const folder = folderOf(t, {
+  const folder = createProjectFolder(t, {
     ...NOTES,
     'octavo.config.json': {
       upload: {
@@ -157,7 +157,7 @@ test('a database, a bucket and a mail server that do not answer are in the way',
 })
 
 test('a folder for files that cannot be one is in the way', async (t) => {
-  const folder = folderOf(t, { ...NOTES, 'public/uploads': 'a file' })
+  const folder = createProjectFolder(t, { ...NOTES, 'public/uploads': 'a file' })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
   assert.match(out, /^✗ Files: .*cannot be written to/m)
@@ -165,7 +165,7 @@ test('a folder for files that cannot be one is in the way', async (t) => {
 
 onEachEngine((engine) => {
   test('a change of the schema that waits to be applied is told', async (t) => {
-    const folder = folderOf(t, NOTES)
+    const folder = createProjectFolder(t, NOTES)
     const url = await engine.freshUrl()
     const server = await createServer({ project: folder, config: { database: { url } }, logLevel: 'silent' })
     await server.close()

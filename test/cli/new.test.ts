@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { createServer } from '../../src/http/app.ts'
-import { follow, octavo } from '../support/command.ts'
+import { octavo, trackProcess } from '../support/command.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-new-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -59,7 +59,7 @@ test('the line it prints starts the project', async () => {
   const { out } = await octavo(['new', folder, '--yes'])
   const line = out.trim().split('\n').at(-1) ?? ''
   const start = `exec ${line.trim().replace(/^npm run octavo --/, 'node bin/octavo.js')} --port 0`
-  const server = follow(spawn('sh', ['-c', start]))
+  const server = trackProcess(spawn('sh', ['-c', start]))
   try {
     assert.equal((await fetch(`${await server.address()}/api/articles`)).status, 200)
   } finally {

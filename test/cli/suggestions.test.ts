@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { octavo } from '../support/command.ts'
-import { folderOf } from '../support/project-folder.ts'
+import { createProjectFolder } from '../support/project-folder.ts'
 
 const SLIPS: readonly [readonly string[], RegExp][] = [
   [['exprot', 'x'], /Did you mean export\?/],
@@ -24,7 +24,7 @@ for (const [args, message] of SLIPS)
   })
 
 test('a mistyped token is answered with the one that was probably meant', async (t) => {
-  const folder = folderOf(t, { 'octavo.config.json': {} })
+  const folder = createProjectFolder(t, { 'octavo.config.json': {} })
   const made = await octavo(['token', 'create', 'deploy', '--project', folder])
   assert.equal(made.code, 0, made.err)
   const { code, err } = await octavo(['token', 'revoke', 'depoly', '--project', folder])

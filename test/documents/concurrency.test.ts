@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { brokenRules } from './integrity.ts'
 import { ask, projectFiles } from './project.ts'
 
@@ -179,7 +179,7 @@ onEachEngine((engine) => {
         // Shorter than the engine takes to find that two wait for each other.
         transaction.run(plain(`SET LOCAL lock_timeout = '500ms'`))
         const isWaiting = plain(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
-        await until(async () => (await transaction.all(isWaiting)).length > 0)
+        await waitUntil(async () => (await transaction.all(isWaiting)).length > 0)
       }
       await transaction.all(
         plain(`DELETE FROM ${table} WHERE document_id = '${post}' AND published = 1 RETURNING id`),

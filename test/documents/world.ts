@@ -17,7 +17,7 @@ import type { Row, Statement, Store } from '../../src/store/store.ts'
 import type { Entry } from '../../src/store/tables/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/tables/layout.ts'
 import type { TestEngine } from '../support/engines.ts'
-import { modelOf } from '../support/schemas.ts'
+import { modelOfSchemas } from '../support/schemas.ts'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
 
@@ -198,7 +198,7 @@ export async function openWorld(
 ): Promise<World> {
   const { now, url = await engine.freshUrl() } = options
   const store = await openStore(url)
-  const layout = await migrate(store, modelOf(SCHEMAS))
+  const layout = await migrate(store, modelOfSchemas(SCHEMAS))
   const documents = createDocuments({
     store,
     layout: () => layout,

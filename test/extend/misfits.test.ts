@@ -6,7 +6,7 @@ import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
 import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const FILES = {
   [typeFile('note')]: collection('note', { text: string }),
@@ -112,7 +112,9 @@ onEachEngine((engine) => {
     assert.equal((await world.ask('GET', '/api/tags')).status, 404)
     assert.equal((await world.ask('GET', '/api/notes')).status, 200)
     for (const { log } of [world, other])
-      await until(() => log.some((line) => /no content-type api::tag\.tag.*before the next start/.test(line)))
+      await waitUntil(() =>
+        log.some((line) => /no content-type api::tag\.tag.*before the next start/.test(line)),
+      )
 
     const back = { uid: 'api::tag.tag', ...collection('tag', { name: string }) }
     const made = await world.admin('POST', '/content-types', { data: back })

@@ -2,25 +2,25 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 const chain = (name: string, times: number) => Array(times).fill(name).join('.')
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   before(async () => {
-    guide = await openGuide(await engine.freshUrl(), { cache: { enabled: false } })
-    const top = await guide.ask('POST', '/api/restaurants', { data: { name: 'Roma', phone: '+39 12345' } })
+    api = await startReferenceServer(await engine.freshUrl(), { cache: { enabled: false } })
+    const top = await api.send('POST', '/api/restaurants', { data: { name: 'Roma', phone: '+39 12345' } })
     const { documentId } = top.json().data
-    await guide.ask('PUT', `/api/restaurants/${documentId}`, { data: { headquarters: documentId } })
+    await api.send('PUT', `/api/restaurants/${documentId}`, { data: { headquarters: documentId } })
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   /** The status of the answer to a GET of restaurants. */
-  const statusOf = async (query: string) => (await guide.ask('GET', `/api/restaurants?${query}`)).status
+  const statusOf = async (query: string) => (await api.send('GET', `/api/restaurants?${query}`)).status
 
   it('populates as many levels as a path can name', async () => {
-    const answer = await guide.ask('GET', `/api/restaurants?populate=${chain('headquarters', 128)}`)
+    const answer = await api.send('GET', `/api/restaurants?populate=${chain('headquarters', 128)}`)
     assert.equal(answer.status, 200)
     let [document]: unknown[] = Object(answer.json().data)
     let levels = -1
@@ -42,23 +42,23 @@ onEachEngine((engine) => {
       assert.equal(await statusOf(`sort=${chain('branches', times)}.name`), 400, `sort ${times}`)
     }
     const path = `/api/restaurants?populate=${chain('a', 300_000)}`
-    const { status } = await guide.ask('POST', '/api/batch', {
+    const { status } = await api.send('POST', '/api/batch', {
       operations: [{ method: 'POST', path, body: { data: { name: 'Deep' } } }],
     })
     assert.equal(status, 400)
   })
 
   it('says which methods a path has that is not one of a content-type', async () => {
-    const batch = await guide.ask('GET', '/api/batch')
+    const batch = await api.send('GET', '/api/batch')
     assert.deepEqual([batch.status, batch.headers.allow], [405, 'POST'])
-    const locales = await guide.ask('DELETE', '/api/i18n/locales')
+    const locales = await api.send('DELETE', '/api/i18n/locales')
     assert.deepEqual([locales.status, locales.headers.allow], [405, 'GET, HEAD'])
   })
 
   it('takes a body of another content type for none, be it one at all', async () => {
     const post = async (type: string, path = '/api/restaurants') => {
       const body = '{"data":{"name":"Odd"}}'
-      const { status, text } = await guide.ask('POST', path, body, { 'content-type': type })
+      const { status, text } = await api.send('POST', path, body, { 'content-type': type })
       return [status, text]
     }
     const [status, text] = await post('text/plain')
@@ -69,20 +69,20 @@ onEachEngine((engine) => {
     assert.deepEqual(await post('garbage', '/api/batch'), await post('text/plain', '/api/batch'))
     assert.deepEqual(await post('garbage', '/api/upload'), await post('text/plain', '/api/upload'))
     const garbage = { 'content-type': 'garbage' }
-    const removed = await guide.ask('DELETE', '/api/restaurants/none', undefined, garbage)
+    const removed = await api.send('DELETE', '/api/restaurants/none', undefined, garbage)
     assert.equal(removed.status, 204)
   })
 
   it('finds nothing under a name with a NUL in it', async () => {
     for (const path of ['/api/upload/files/%00', '/api/restaurants/%00', '/api/users/%00'])
       for (const method of ['GET', 'DELETE'] as const) {
-        const { status } = await guide.ask(method, path)
+        const { status } = await api.send(method, path)
         assert.ok(status === 404 || status === 204, `${method} ${path} answered ${status}`)
       }
   })
 
   it('writes to a table that has taken the name of another', async () => {
-    const { secret } = await guide.server.access.tokens.create({ name: 'admin', kind: 'admin' })
+    const { secret } = await api.server.access.tokens.create({ name: 'admin', kind: 'admin' })
     const admin = { authorization: `Bearer ${secret}` }
     const schema = (name: string, type: string) => ({
       data: {
@@ -96,16 +96,16 @@ onEachEngine((engine) => {
       ['former', 'decimal', [1, 2, 3, 4]],
       ['latter', 'string', ['Roma', '1e3', 'Roma', '1e3']],
     ] as const) {
-      const made = await guide.ask('POST', '/admin/api/content-types', schema(name, type), admin)
+      const made = await api.send('POST', '/admin/api/content-types', schema(name, type), admin)
       assert.equal(made.status, 201)
       for (const title of values) {
-        const created = await guide.ask('POST', `/api/${name}s`, { data: { title } })
+        const created = await api.send('POST', `/api/${name}s`, { data: { title } })
         assert.equal(created.status, 201, created.text)
         const path = `/api/${name}s/${created.json().data.documentId}`
-        const updated = await guide.ask('PUT', path, { data: { title } })
+        const updated = await api.send('PUT', path, { data: { title } })
         assert.equal(updated.json().data.title, title)
       }
-      const gone = await guide.ask(
+      const gone = await api.send(
         'DELETE',
         `/admin/api/content-types/api::${name}.${name}?confirm=true`,
         undefined,

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 const FULL = 'full-access-token-0123456789abcdef0123456789abcdef'
 const GET = 'GET /api/categories HTTP/1.1\r\nHost: x\r\n'
@@ -30,17 +30,17 @@ function repliesIn(text: string): Reply[] {
 }
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   before(async () => {
-    guide = await openGuide(await engine.freshUrl(), {
+    api = await startReferenceServer(await engine.freshUrl(), {
       server: { headersSeconds: 1, requestSeconds: 2 },
       cors: { origins: ['https://a.example'] },
     })
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   function open(): Socket {
-    const socket = connect(Number(new URL(guide.base).port), '127.0.0.1')
+    const socket = connect(Number(new URL(api.base).port), '127.0.0.1')
     socket.on('error', () => {})
     return socket
   }
@@ -85,9 +85,9 @@ onEachEngine((engine) => {
   }
 
   async function assertServing() {
-    const { status } = await guide.ask('GET', '/api/categories')
+    const { status } = await api.send('GET', '/api/categories')
     assert.equal(status, 200)
-    assert.equal((await fetch(`${guide.base}/healthz`)).status, 200)
+    assert.equal((await fetch(`${api.base}/healthz`)).status, 200)
   }
 
   describe('bytes that are no HTTP', () => {
@@ -161,7 +161,7 @@ onEachEngine((engine) => {
           [400],
           text,
         )
-        const { data } = (await guide.ask('GET', '/api/categories?filters[name]=smuggled')).json()
+        const { data } = (await api.send('GET', '/api/categories?filters[name]=smuggled')).json()
         assert.deepEqual(data, [])
       })
     }
@@ -264,7 +264,7 @@ onEachEngine((engine) => {
         }
       }
       await assertServing()
-      const files = await guide.ask('GET', '/api/upload/files')
+      const files = await api.send('GET', '/api/upload/files')
       assert.equal(files.text, '[]')
     })
 

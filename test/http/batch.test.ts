@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
+    api = await startReferenceServer(await engine.freshUrl())
   })
-  after(() => guide.close())
+  after(() => api.close())
 
-  const total = async (plural: string) => (await guide.ask('GET', `/api/${plural}`)).json().meta.pagination
+  const total = async (plural: string) => (await api.send('GET', `/api/${plural}`)).json().meta.pagination
   const batch = (operations: unknown, headers?: Readonly<Record<string, string>>) =>
-    guide.ask('POST', '/api/batch', { operations }, headers)
+    api.send('POST', '/api/batch', { operations }, headers)
 
   describe('a batch', () => {
     it('makes documents that refer to each other', async () => {
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
 
     it('says which operation has a value that is taken, wherever it stands', async () => {
       const make = (name: string) => ({ method: 'POST', path: '/api/categories', body: { data: { name } } })
-      assert.equal((await guide.ask('POST', '/api/categories', { data: { name: 'Taken' } })).status, 201)
+      assert.equal((await api.send('POST', '/api/categories', { data: { name: 'Taken' } })).status, 201)
       const free = Array.from({ length: 9 }, (_, number) => make(`Free ${number}`))
       const gone = { method: 'DELETE', path: '/api/categories/nobody' }
       const renamed = {
@@ -95,7 +95,7 @@ onEachEngine((engine) => {
       assert.equal(await told([...free.slice(0, 4), gone, make('Taken'), ...free.slice(4)]), 5)
       assert.equal(await told([...free, renamed]), 9)
       assert.equal(await told([...free, make('Free 3')], { 'idempotency-key': 'taken-value' }), 9)
-      assert.doesNotMatch((await guide.ask('GET', '/api/categories')).text, /Free/)
+      assert.doesNotMatch((await api.send('GET', '/api/categories')).text, /Free/)
     })
 
     it('checks the permission of each operation', async () => {
@@ -140,7 +140,7 @@ onEachEngine((engine) => {
 
   describe('an idempotency key', () => {
     const create = (name: string, key: string) =>
-      guide.ask('POST', '/api/tags', { data: { label: name } }, { 'idempotency-key': key })
+      api.send('POST', '/api/tags', { data: { label: name } }, { 'idempotency-key': key })
 
     it('makes a repeated create answer with the first document', async () => {
       const first = await create('once', 'key-1')
@@ -149,16 +149,16 @@ onEachEngine((engine) => {
       assert.equal(again.text, first.text)
       assert.equal(again.headers['idempotency-replayed'], 'true')
       assert.equal(
-        (await guide.ask('GET', '/api/tags?filters[label]=once')).json().meta.pagination instanceof Object,
+        (await api.send('GET', '/api/tags?filters[label]=once')).json().meta.pagination instanceof Object,
         true,
       )
-      assert.match((await guide.ask('GET', '/api/tags?filters[label]=once')).text, /"total":1/)
+      assert.match((await api.send('GET', '/api/tags?filters[label]=once')).text, /"total":1/)
     })
 
     it('lets only one of many at the same time create', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => create('crowd', 'key-2')))
       assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
-      assert.match((await guide.ask('GET', '/api/tags?filters[label]=crowd')).text, /"total":1/)
+      assert.match((await api.send('GET', '/api/tags?filters[label]=crowd')).text, /"total":1/)
     })
 
     it('is refused with another request', async () => {
@@ -168,7 +168,7 @@ onEachEngine((engine) => {
 
     it('of a request that failed can be used again', async () => {
       assert.equal(
-        (await guide.ask('POST', '/api/tags', { data: { label: 5 } }, { 'idempotency-key': 'key-4' })).status,
+        (await api.send('POST', '/api/tags', { data: { label: 5 } }, { 'idempotency-key': 'key-4' })).status,
         400,
       )
       assert.equal((await create('better', 'key-4')).status, 201)
@@ -176,7 +176,7 @@ onEachEngine((engine) => {
 
     it('belongs to its caller', async () => {
       await create('private', 'key-5')
-      const other = await guide.ask(
+      const other = await api.send(
         'POST',
         '/api/tags',
         { data: { label: 'private' } },
@@ -192,7 +192,7 @@ onEachEngine((engine) => {
         await batch(operations, { 'idempotency-key': 'key-6' }),
       ]
       assert.equal(again.text, first.text)
-      assert.match((await guide.ask('GET', '/api/tags?filters[label]=batched')).text, /"total":1/)
+      assert.match((await api.send('GET', '/api/tags?filters[label]=batched')).text, /"total":1/)
     })
 
     it('that is empty or too long is refused', async () => {

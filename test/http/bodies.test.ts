@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { onEachEngine } from '../support/engines.ts'
-import { inBody } from '../support/json-body.ts'
+import { jsonAt } from '../support/json-body.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
 const TOKEN = 'a-token-for-the-tests-of-bodies-0123456789'
@@ -47,7 +47,7 @@ onEachEngine((engine) => {
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': type, ...headers },
       body: new Uint8Array(bytes),
     })
-    const at = inBody(await response.text())
+    const at = jsonAt(await response.text())
     return [response.status, at('error', 'name') ?? at('data', 'name')]
   }
 
@@ -95,7 +95,7 @@ onEachEngine((engine) => {
       ] as const) {
         const answer = await broken('/api/places', data)
         assert.equal(answer.status, 400, data)
-        assert.deepEqual(inBody(await answer.text())('error', 'details', 'errors', 0, 'path'), path)
+        assert.deepEqual(jsonAt(await answer.text())('error', 'details', 'errors', 0, 'path'), path)
       }
       const one = `{"name":"${text}"}`
       assert.equal((await broken('/api/places/nowhere', one)).status, 404)

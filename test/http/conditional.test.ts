@@ -2,43 +2,43 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
   describe('answers are kept while they are right', () => {
-    let guide: Guide
-    let uncached: Guide
+    let api: ReferenceServer
+    let uncached: ReferenceServer
     before(async () => {
       const url = await engine.freshUrl()
-      guide = await openGuide(url)
-      uncached = await openGuide(url, { cache: { enabled: false, counts: false } })
+      api = await startReferenceServer(url)
+      uncached = await startReferenceServer(url, { cache: { enabled: false, counts: false } })
     })
-    after(() => Promise.all([guide.close(), uncached.close()]))
+    after(() => Promise.all([api.close(), uncached.close()]))
 
     const create = async (plural: string, data: object) =>
-      (await guide.ask('POST', `/api/${plural}`, { data })).json().data.documentId
+      (await api.send('POST', `/api/${plural}`, { data })).json().data.documentId
 
     it('so asking again makes no statement', async () => {
       await create('tags', { label: 'a' })
       const url = '/api/tags?sort=label'
-      const first = await guide.ask('GET', url)
-      const { reads } = guide.server.store.statements
-      const again = await guide.ask('GET', url)
-      assert.equal(guide.server.store.statements.reads, reads)
+      const first = await api.send('GET', url)
+      const { reads } = api.server.store.statements
+      const again = await api.send('GET', url)
+      assert.equal(api.server.store.statements.reads, reads)
       assert.equal(again.text, first.text)
       assert.deepEqual([first.headers['octavo-cache'], again.headers['octavo-cache']], ['miss', 'hit'])
     })
 
     it('and a client that has the answer gets 304 without one', async () => {
-      const { headers } = await guide.ask('GET', '/api/tags')
-      const { reads } = guide.server.store.statements
-      const known = await guide.ask('GET', '/api/tags', undefined, {
+      const { headers } = await api.send('GET', '/api/tags')
+      const { reads } = api.server.store.statements
+      const known = await api.send('GET', '/api/tags', undefined, {
         'if-none-match': `"x", ${headers.etag}`,
       })
-      assert.deepEqual([known.status, known.text, guide.server.store.statements.reads], [304, '', reads])
+      assert.deepEqual([known.status, known.text, api.server.store.statements.reads], [304, '', reads])
       await create('tags', { label: 'b' })
       assert.equal(
-        (await guide.ask('GET', '/api/tags', undefined, { 'if-none-match': String(headers.etag) })).status,
+        (await api.send('GET', '/api/tags', undefined, { 'if-none-match': String(headers.etag) })).status,
         200,
       )
     })
@@ -46,14 +46,14 @@ onEachEngine((engine) => {
     it('and a client that has any answer gets 304, unless there is none', async () => {
       const any = { 'if-none-match': '*' }
       const url = `/api/tags/${await create('tags', { label: 'c' })}`
-      for (const one of [guide, uncached]) {
+      for (const one of [api, uncached]) {
         for (const path of [url, '/api/tags', '/api/tags?filters[label]=none'])
           for (const method of ['GET', 'HEAD'] as const) {
-            const { status, text } = await one.ask(method, path, undefined, any)
+            const { status, text } = await one.send(method, path, undefined, any)
             assert.deepEqual([status, text], [304, ''], path)
           }
-        assert.equal((await one.ask('GET', '/api/tags/nothing', undefined, any)).status, 404)
-        assert.equal((await one.ask('GET', '/api/tags?sort=nothing', undefined, any)).status, 400)
+        assert.equal((await one.send('GET', '/api/tags/nothing', undefined, any)).status, 404)
+        assert.equal((await one.send('GET', '/api/tags?sort=nothing', undefined, any)).status, 400)
       }
     })
 
@@ -65,12 +65,12 @@ onEachEngine((engine) => {
         chef,
         manager: await create('people', { first_name: 'Secret' }),
       })
-      const full = await guide.ask('GET', url)
-      const visitor = await guide.ask('GET', url, undefined, { authorization: '' })
+      const full = await api.send('GET', url)
+      const visitor = await api.send('GET', url, undefined, { authorization: '' })
       assert.match(full.text, /Secret/)
       assert.doesNotMatch(visitor.text, /Secret/)
       assert.equal(visitor.headers['octavo-omitted'], 'manager')
-      assert.match((await guide.ask('GET', url)).text, /Secret/)
+      assert.match((await api.send('GET', url)).text, /Secret/)
     })
 
     it('whatever is written in between', async () => {
@@ -100,15 +100,15 @@ onEachEngine((engine) => {
         const restaurant = `/api/restaurants/${ids.restaurants[one.which]}`
         switch (one.do) {
           case 'rename':
-            return guide.ask('PUT', restaurant, { data: { name: one.to } })
+            return api.send('PUT', restaurant, { data: { name: one.to } })
           case 'chef':
-            return guide.ask('PUT', restaurant, { data: { chef: ids.chefs[one.to] } })
+            return api.send('PUT', restaurant, { data: { chef: ids.chefs[one.to] } })
           case 'drop':
-            return guide.ask('PUT', `${restaurant}?status=draft`, { data: { chef: null } })
+            return api.send('PUT', `${restaurant}?status=draft`, { data: { chef: null } })
           case 'unpublish':
-            return guide.ask('POST', `${restaurant}/actions/unpublish`)
+            return api.send('POST', `${restaurant}/actions/unpublish`)
           case 'cook':
-            return guide.ask('PUT', `/api/chefs/${ids.chefs[one.which]}`, { data: { name: one.to } })
+            return api.send('PUT', `/api/chefs/${ids.chefs[one.which]}`, { data: { name: one.to } })
         }
       }
       await fc.assert(
@@ -119,7 +119,7 @@ onEachEngine((engine) => {
               const { status } = await write(one)
               assert(status < 500, String(status))
               for (const url of reads) {
-                const [kept, fresh] = [await guide.ask('GET', url), await uncached.ask('GET', url)]
+                const [kept, fresh] = [await api.send('GET', url), await uncached.send('GET', url)]
                 assert.deepEqual([kept.status, kept.text], [fresh.status, fresh.text], url)
               }
             }
@@ -131,83 +131,82 @@ onEachEngine((engine) => {
   })
 
   describe('a lost update is prevented', () => {
-    let guide: Guide
+    let api: ReferenceServer
     before(async () => {
-      guide = await openGuide(await engine.freshUrl())
+      api = await startReferenceServer(await engine.freshUrl())
     })
-    after(() => guide.close())
+    after(() => api.close())
 
     it('with If-Match and the ETag of the document', async () => {
-      const { documentId } = (await guide.ask('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
+      const { documentId } = (await api.send('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
       const url = `/api/chefs/${documentId}`
-      const etag = String((await guide.ask('GET', url)).headers.etag)
-      const put = (name: string, tag: string) =>
-        guide.ask('PUT', url, { data: { name } }, { 'if-match': tag })
+      const etag = String((await api.send('GET', url)).headers.etag)
+      const put = (name: string, tag: string) => api.send('PUT', url, { data: { name } }, { 'if-match': tag })
       const first = await put('Bea', etag)
       assert.equal(first.status, 200)
       const late = await put('Cleo', etag)
       assert.deepEqual([late.status, late.json().error.name], [412, 'PreconditionFailedError'])
       assert.equal((await put('Dora', String(first.headers.etag))).status, 200)
       assert.equal((await put('Eve', '*')).status, 200)
-      assert.equal((await guide.ask('DELETE', url, undefined, { 'if-match': etag })).status, 412)
-      assert.match((await guide.ask('GET', url)).text, /Eve/)
+      assert.equal((await api.send('DELETE', url, undefined, { 'if-match': etag })).status, 412)
+      assert.match((await api.send('GET', url)).text, /Eve/)
     })
 
     it('of a draft that others have edited since, whichever version the tag is of', async () => {
-      const { documentId } = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+      const { documentId } = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
       const url = `/api/articles/${documentId}`
-      const tagOf = async (query: string) => String((await guide.ask('GET', url + query)).headers.etag)
+      const tagOf = async (query: string) => String((await api.send('GET', url + query)).headers.etag)
       const put = (query: string, title: string, tag: string) =>
-        guide.ask('PUT', url + query, { data: { title } }, { 'if-match': tag })
+        api.send('PUT', url + query, { data: { title } }, { 'if-match': tag })
       const published = await tagOf('')
       const draft = await tagOf('?status=draft')
       assert.equal((await put('?status=draft', 'B', draft)).status, 200)
       for (const query of ['', '?status=draft'])
         for (const tag of [published, draft]) assert.equal((await put(query, 'lost', tag)).status, 412)
       const action = (name: string, tag: string) =>
-        guide.ask('POST', `${url}/actions/${name}`, undefined, { 'if-match': tag })
+        api.send('POST', `${url}/actions/${name}`, undefined, { 'if-match': tag })
       assert.equal((await action('publish', published)).status, 412)
-      assert.equal((await guide.ask('DELETE', url, undefined, { 'if-match': published })).status, 412)
-      assert.equal((await guide.ask('GET', `${url}?status=draft`)).json().data.title, 'B')
+      assert.equal((await api.send('DELETE', url, undefined, { 'if-match': published })).status, 412)
+      assert.equal((await api.send('GET', `${url}?status=draft`)).json().data.title, 'B')
       assert.equal((await action('publish', await tagOf('?status=draft'))).status, 200)
     })
 
     it('of what is published and edited no further, with the tag of either version', async () => {
-      const made = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+      const made = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
       const url = `/api/articles/${made.documentId}`
       for (const [read, write] of [
         ['', ''],
         ['?status=draft', ''],
         ['', '?status=draft'],
       ]) {
-        const tag = String((await guide.ask('GET', url + read)).headers.etag)
-        const answer = await guide.ask('PUT', url + write, { data: { title: tag } }, { 'if-match': tag })
+        const tag = String((await api.send('GET', url + read)).headers.etag)
+        const answer = await api.send('PUT', url + write, { data: { title: tag } }, { 'if-match': tag })
         assert.equal(answer.status, 200, `${read} ${write}`)
       }
     })
 
     it('also when a version of before has gone and come again, and counts from the beginning', async () => {
-      const { documentId } = (await guide.ask('POST', '/api/articles', { data: { title: 'A' } })).json().data
+      const { documentId } = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
       const url = `/api/articles/${documentId}`
-      const tag = String((await guide.ask('GET', url)).headers.etag)
+      const tag = String((await api.send('GET', url)).headers.etag)
       for (const [method, path, body] of [
         ['POST', `${url}/actions/unpublish`],
         ['PUT', `${url}?status=draft`, { data: { title: 'B' } }],
         ['POST', `${url}/actions/publish`],
       ] as const)
-        assert.equal((await guide.ask(method, path, body)).status, 200)
-      const late = await guide.ask('PUT', url, { data: { title: 'lost' } }, { 'if-match': tag })
+        assert.equal((await api.send(method, path, body)).status, 200)
+      const late = await api.send('PUT', url, { data: { title: 'lost' } }, { 'if-match': tag })
       assert.equal(late.status, 412)
-      assert.equal((await guide.ask('GET', url)).json().data.title, 'B')
+      assert.equal((await api.send('GET', url)).json().data.title, 'B')
     })
 
     it('of which only one wins when many come at once', async () => {
-      const { documentId } = (await guide.ask('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
+      const { documentId } = (await api.send('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
       const url = `/api/chefs/${documentId}`
-      const etag = String((await guide.ask('GET', url)).headers.etag)
+      const etag = String((await api.send('GET', url)).headers.etag)
       const all = await Promise.all(
         Array.from({ length: 8 }, (_, i) =>
-          guide.ask('PUT', url, { data: { name: `N${i}` } }, { 'if-match': etag }),
+          api.send('PUT', url, { data: { name: `N${i}` } }, { 'if-match': etag }),
         ),
       )
       assert.deepEqual(all.map(({ status }) => status).sort(), [200, 412, 412, 412, 412, 412, 412, 412])

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 const PUBLIC = { authorization: '' }
 
 onEachEngine((engine) => {
   describe('documentation', () => {
-    let guide: Guide
+    let api: ReferenceServer
     before(async () => {
-      guide = await openGuide(await engine.freshUrl())
+      api = await startReferenceServer(await engine.freshUrl())
     })
-    after(() => guide.close())
+    after(() => api.close())
 
     const openApi = async (headers: Record<string, string> = {}) => {
-      const answer = await guide.ask('GET', '/api/openapi.json', undefined, headers)
+      const answer = await api.send('GET', '/api/openapi.json', undefined, headers)
       assert.equal(answer.status, 200)
       return answer
     }
@@ -68,7 +68,7 @@ onEachEngine((engine) => {
     })
 
     it('refuses a credential that is not known', async () => {
-      const answer = await guide.ask('GET', '/api/openapi.json', undefined, {
+      const answer = await api.send('GET', '/api/openapi.json', undefined, {
         authorization: 'Bearer nobody',
       })
       assert.equal(answer.status, 401)
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
 
     it('is not sent again to whoever has it, and never shared between callers', async () => {
       const first = await openApi()
-      const again = await guide.ask('GET', '/api/openapi.json', undefined, {
+      const again = await api.send('GET', '/api/openapi.json', undefined, {
         'if-none-match': String(first.headers.etag),
       })
       assert.deepEqual([again.status, again.text], [304, ''])
@@ -87,23 +87,23 @@ onEachEngine((engine) => {
     })
 
     it('knows a content-type as soon as it is there, and no longer when it is gone', async () => {
-      const { secret } = await guide.server.access.tokens.create({ name: 'the admin', kind: 'admin' })
+      const { secret } = await api.server.access.tokens.create({ name: 'the admin', kind: 'admin' })
       const admin = { authorization: `Bearer ${secret}` }
       const schema = { uid: 'api::menu.menu', attributes: { title: { type: 'string' } } }
       const info = { singularName: 'menu', pluralName: 'menus', displayName: 'Menu' }
       const before = await openApi()
       assert.doesNotMatch(before.text, /\/api\/menus"/)
       const url = '/admin/api/content-types'
-      const made = await guide.ask('POST', url, { data: { ...schema, kind: 'collectionType', info } }, admin)
+      const made = await api.send('POST', url, { data: { ...schema, kind: 'collectionType', info } }, admin)
       assert.equal(made.status, 201, made.text)
       assert.match((await openApi()).text, /"\/api\/menus"/)
-      const gone = await guide.ask('DELETE', `${url}/${schema.uid}?confirm=true`, undefined, admin)
+      const gone = await api.send('DELETE', `${url}/${schema.uid}?confirm=true`, undefined, admin)
       assert.equal(gone.status, 204, gone.text)
       assert.equal((await openApi()).text, before.text)
     })
 
     it('has a page that loads from this server alone', async () => {
-      const page = await guide.ask('GET', '/docs', undefined, PUBLIC)
+      const page = await api.send('GET', '/docs', undefined, PUBLIC)
       assert.equal(page.status, 200)
       assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
       const policy = String(page.headers['content-security-policy'])
@@ -117,7 +117,7 @@ onEachEngine((engine) => {
       )
       assert.equal(addresses.length, 3)
       for (const address of addresses) {
-        const asset = await guide.ask('GET', address, undefined, PUBLIC)
+        const asset = await api.send('GET', address, undefined, PUBLIC)
         assert.deepEqual([asset.status, asset.headers['x-content-type-options']], [200, 'nosniff'], address)
         assert.match(String(asset.headers['content-type']), /^text\/(css|javascript)/)
         if (address.endsWith('.css'))
@@ -126,8 +126,8 @@ onEachEngine((engine) => {
     })
 
     it('sends assets small to browsers that can unpack them', async () => {
-      const plain = await guide.ask('GET', '/docs/swagger-ui.js', undefined, PUBLIC)
-      const small = await guide.server.app.inject({
+      const plain = await api.send('GET', '/docs/swagger-ui.js', undefined, PUBLIC)
+      const small = await api.server.app.inject({
         url: '/docs/swagger-ui.js',
         headers: { 'accept-encoding': 'gzip' },
       })
@@ -136,10 +136,10 @@ onEachEngine((engine) => {
     })
 
     it('answers other methods and paths below it as any path does', async () => {
-      assert.equal((await guide.ask('POST', '/docs', {})).status, 405)
-      assert.equal((await guide.ask('POST', '/api/openapi.json', {})).status, 405)
-      assert.equal((await guide.ask('GET', '/docs/package.json')).status, 404)
-      assert.equal((await guide.ask('GET', '/docs/..%2fpackage.json')).status, 404)
+      assert.equal((await api.send('POST', '/docs', {})).status, 405)
+      assert.equal((await api.send('POST', '/api/openapi.json', {})).status, 405)
+      assert.equal((await api.send('GET', '/docs/package.json')).status, 404)
+      assert.equal((await api.send('GET', '/docs/..%2fpackage.json')).status, 404)
     })
   })
 })

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { onEachEngine } from '../support/engines.ts'
-import { openGuide } from '../support/reference-server.ts'
+import { startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
   it('locales are listed the same after every start', async () => {
     const url = await engine.freshUrl()
     const listed = async () => {
-      const guide = await openGuide(url)
+      const api = await startReferenceServer(url)
       try {
-        return (await guide.ask('GET', '/api/i18n/locales')).text
+        return (await api.send('GET', '/api/i18n/locales')).text
       } finally {
-        await guide.close()
+        await api.close()
       }
     }
     const first = await listed()

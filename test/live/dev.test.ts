@@ -4,44 +4,44 @@ import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { launch } from '../support/command.ts'
 import { writeFiles } from '../support/project-folder.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from './world.ts'
 
 test('octavo dev follows edits of schema files, and its log is for people', async () => {
   const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
   const server = launch(['dev', '--project', folder, '--port', '0'])
-  const { said } = server
+  const { output } = server
   try {
     const address = await server.address()
     const headers = { authorization: `Bearer ${TOKEN}` }
     const status = async (path: string) => (await fetch(address + path, { headers })).status
     assert.equal(await status('/api/books'), 404)
     writeFiles(folder, { [typeFile('book')]: collection('book', { title: string }) })
-    await until(async () => (await status('/api/books')) === 200)
+    await waitUntil(async () => (await status('/api/books')) === 200)
     writeFiles(folder, { [typeFile('book')]: '{' })
-    await until(() => /book\/schema.json: is not JSON/.test(said()))
+    await waitUntil(() => /book\/schema.json: is not JSON/.test(output()))
     assert.equal(await status('/api/books?code=secret'), 200)
-    await until(() => /GET \/api\/books\?code=… 200 in/.test(said()))
-    assert.match(said(), /INFO.*api::book.book: a new content-type/)
+    await waitUntil(() => /GET \/api\/books\?code=… 200 in/.test(output()))
+    assert.match(output(), /INFO.*api::book.book: a new content-type/)
 
     writeFiles(folder, { [typeFile('book')]: null })
     const visit = async () => (await fetch(`${address}/api/notes`)).status
     assert.equal(await visit(), 403)
     const roles = (permissions: object) => ({ 'config/roles.json': { public: permissions } })
     writeFiles(folder, roles({ 'api::note.note': ['find'] }))
-    await until(async () => (await visit().catch(() => 0)) === 200)
+    await waitUntil(async () => (await visit().catch(() => 0)) === 200)
     writeFiles(folder, roles({ 'api::nte.note': ['find'] }))
-    await until(() => /nothing was changed:.*did you mean "api::note\.note"/s.test(said()))
+    await waitUntil(() => /nothing was changed:.*did you mean "api::note\.note"/s.test(output()))
     assert.equal(await visit(), 200)
     const limit = (size: number) =>
       `export default { api: { rest: { defaultLimit: ${size} } }, schema: { editable: false } }\n`
     writeFiles(folder, { ...roles({ 'api::note.note': ['find'] }), 'octavo.config.mjs': limit(3) })
     const pageSize = async () =>
       /"pageSize":(\d+)/.exec(await (await fetch(`${address}/api/notes`)).text())?.[1]
-    await until(async () => (await pageSize().catch(() => '')) === '3')
+    await waitUntil(async () => (await pageSize().catch(() => '')) === '3')
     writeFiles(folder, { 'octavo.config.mjs': limit(4) })
-    await until(async () => (await pageSize().catch(() => '')) === '4')
-    assert.doesNotMatch(said(), /"level"|secret/)
+    await waitUntil(async () => (await pageSize().catch(() => '')) === '4')
+    assert.doesNotMatch(output(), /"level"|secret/)
   } finally {
     const code = await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { LOOK_EVERY } from '../../src/live/live-model.ts'
 import { launch, octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { collection, openWorld, projectFolder, string, TOKEN, typeFile, type World } from './world.ts'
 
 const ITEM = collection('item', { name: string, code: string })
@@ -30,7 +30,7 @@ onEachEngine((engine) => {
   it('serve the new content-types of each other', async () => {
     const data = collection('book', { title: string })
     assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
-    await until(async () => (await other.ask('GET', '/api/books')).status === 200)
+    await waitUntil(async () => (await other.ask('GET', '/api/books')).status === 200)
     await other.ask('POST', '/api/books', { data: { title: 'Dune' } })
     assert.equal((await one.ask('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
   })
@@ -39,7 +39,7 @@ onEachEngine((engine) => {
     const before = other.server.layout()
     const data = collection('quiet', { title: string })
     assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
-    await until(() => other.server.layout() !== before)
+    await waitUntil(() => other.server.layout() !== before)
     assert.ok(other.server.project.model.types.has('api::quiet.quiet'))
   })
 
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
     for (const answer of answers) assert.equal(answer.status, 201, answer.text)
     for (const world of [one, other]) {
       for (const index of answers.keys()) {
-        await until(async () => (await world.ask('GET', `/api/twin${index}s`)).status === 200)
+        await waitUntil(async () => (await world.ask('GET', `/api/twin${index}s`)).status === 200)
       }
     }
   })
@@ -104,7 +104,7 @@ onEachEngine((engine) => {
       assert.match(refused.err, /attribute code: dropped/)
       assert.equal((await ask('GET', '/api/pages')).status, 404)
       assert.equal((await migrate('--confirm')).code, 0)
-      await until(async () => (await ask('GET', '/api/pages')).status === 200)
+      await waitUntil(async () => (await ask('GET', '/api/pages')).status === 200)
       const text = await (await ask('GET', '/api/items')).text()
       assert.match(text, /kept/)
       assert.doesNotMatch(text, /gone|code/)

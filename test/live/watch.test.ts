@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { collection, openWorld, projectFolder, string, typeFile, type World } from './world.ts'
 
 onEachEngine((engine) => {
@@ -20,42 +20,42 @@ onEachEngine((engine) => {
 
   it('takes up a new file and a new attribute', async () => {
     edit({ [typeFile('book')]: collection('book', { title: string }) })
-    await until(async () => (await status('/api/books')) === 200)
+    await waitUntil(async () => (await status('/api/books')) === 200)
     edit({ [typeFile('note')]: collection('note', { text: string, color: string }) })
-    await until(async () => (await status('/api/notes?filters[color]=red')) === 200)
-    await until(() => isLogged(/api::note.note, attribute color: a new string/))
+    await waitUntil(async () => (await status('/api/notes?filters[color]=red')) === 200)
+    await waitUntil(() => isLogged(/api::note.note, attribute color: a new string/))
   })
 
   it('changes nothing for a broken file, and says what is wrong with it', async () => {
     edit({ [typeFile('note')]: '{ "kind": ' })
-    await until(() => isLogged(/note\/schema.json: is not JSON/))
+    await waitUntil(() => isLogged(/note\/schema.json: is not JSON/))
     edit({ [typeFile('note')]: collection('note', { text: { type: 'strng' } }) })
-    await until(() => isLogged(/attributes.text.type: there is no attribute type/))
+    await waitUntil(() => isLogged(/attributes.text.type: there is no attribute type/))
     assert.equal(await status('/api/notes?filters[color]=red'), 200)
     edit({
       [typeFile('note')]: collection('note', { text: string, shade: { ...string, renamedFrom: 'color' } }),
     })
-    await until(async () => (await status('/api/notes?filters[shade]=red')) === 200)
+    await waitUntil(async () => (await status('/api/notes?filters[shade]=red')) === 200)
   })
 
   it('takes content away only with the command that it names', async () => {
     await world.ask('POST', '/api/notes', { data: { text: 'a', shade: 'blue' } })
     edit({ [typeFile('note')]: collection('note', { text: string }) })
-    await until(() => isLogged(/attribute shade: dropped.*octavo migrate --confirm/))
+    await waitUntil(() => isLogged(/attribute shade: dropped.*octavo migrate --confirm/))
     assert.equal((await world.ask('GET', '/api/notes')).at('data', 0, 'shade'), 'blue')
   })
 
   it('does not take its own writing for an edit', async () => {
     const former = (await lastSchema()).number
     edit({ [typeFile('note')]: collection('note', { text: string, shade: string }) })
-    await until(async () => (await lastSchema()).number > former)
+    await waitUntil(async () => (await lastSchema()).number > former)
     const data = collection('made', { text: string })
     assert.equal((await world.admin('POST', '/content-types', { data })).status, 201)
     const { number } = await lastSchema()
     await new Promise((resolve) => setTimeout(resolve, 500))
     assert.deepEqual([await status('/api/mades'), (await lastSchema()).number], [200, number])
     edit({ [typeFile('made')]: null })
-    await until(async () => (await status('/api/mades')) === 404)
+    await waitUntil(async () => (await status('/api/mades')) === 404)
   })
 
   async function lastSchema() {

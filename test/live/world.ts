@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
-import { inBody } from '../support/json-body.ts'
+import { jsonAt } from '../support/json-body.ts'
 import { type Files, writeFiles } from '../support/project-folder.ts'
 
 export const TOKEN = 'full-token-of-the-live-tests-0123456789'
@@ -104,7 +104,7 @@ export async function openWorld(
       status: statusCode,
       text: payload,
       position: headers['octavo-position']?.toString(),
-      at: inBody(payload),
+      at: jsonAt(payload),
     }
   }
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import * as hostile from './hostile.ts'
 import { type LibraryServer, startLibrary } from './library.ts'
 import { noise, plain } from './pictures.ts'
@@ -61,7 +61,7 @@ onEachEngine((engine) => {
   const untouched = async (work: () => Promise<void>) => {
     const [stored, { headers }] = [library.stored(), await library.ask('GET', '/api/upload/files?limit=1')]
     await work()
-    await until(() => library.incoming().length === 0)
+    await waitUntil(() => library.incoming().length === 0)
     assert.deepEqual(library.stored(), stored)
     const now = await library.ask('GET', '/api/upload/files?limit=1')
     assert.equal(now.headers.get('x-total-count'), headers.get('x-total-count'))

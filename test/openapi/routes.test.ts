@@ -7,7 +7,7 @@ import formats from 'ajv-formats'
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import { type Extension, errors } from '../../src/index.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { type Answer, type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer, type TestResponse } from '../support/reference-server.ts'
 import { routesOf } from '../support/routes.ts'
 
 const text = { type: 'string' }
@@ -53,17 +53,17 @@ const extend: Extension = {
 }
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   let admin: Readonly<Record<string, string>>
   before(async () => {
-    guide = await openGuide(await engine.freshUrl(), {}, extend)
-    const { secret } = await guide.server.access.tokens.create({ name: 'admin', kind: 'admin' })
+    api = await startReferenceServer(await engine.freshUrl(), {}, extend)
+    const { secret } = await api.server.access.tokens.create({ name: 'admin', kind: 'admin' })
     admin = { authorization: `Bearer ${secret}` }
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   const documentFor = async (headers?: Readonly<Record<string, string>>): Promise<OpenApiDocument> =>
-    JSON.parse((await guide.ask('GET', '/api/openapi.json', undefined, headers)).text)
+    JSON.parse((await api.send('GET', '/api/openapi.json', undefined, headers)).text)
 
   it('is valid for everybody', async () => {
     for (const headers of [{ authorization: '' }, undefined, admin]) {
@@ -84,7 +84,7 @@ onEachEngine((engine) => {
     for (const name of ['binary', 'password']) ajv.addFormat(name, true)
     ajv.addSchema({ ...document, $id: 'octavo:api' })
     return async (method: 'GET' | 'POST' | 'PUT', template: string, url: string, body?: unknown) => {
-      const answer = await guide.ask(method, url, body, headers)
+      const answer = await api.send(method, url, body, headers)
       const escaped = template.replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)
       const pointer = `/paths/${escaped}/${method.toLowerCase()}/responses/${answer.status}`
       const validate = ajv.getSchema(`octavo:api#${pointer}/content/application~1json/schema`)
@@ -130,11 +130,11 @@ onEachEngine((engine) => {
     const told = [get?.parameters, post?.responses[201]].map((part) => /Position/.test(JSON.stringify(part)))
     const has = engine.name === 'postgres'
     assert.deepEqual(told, [has, has])
-    const written = await guide.ask('POST', '/api/tags', { data: { label: 'placed' } })
+    const written = await api.send('POST', '/api/tags', { data: { label: 'placed' } })
     const position = written.headers['octavo-position']
     assert.equal(typeof position, has ? 'string' : 'undefined')
     const headers = { 'octavo-position': String(position) }
-    assert.equal((await guide.ask('GET', '/api/tags', undefined, headers)).status, 200)
+    assert.equal((await api.send('GET', '/api/tags', undefined, headers)).status, 200)
   })
 
   describe('the admin interface', () => {
@@ -142,21 +142,21 @@ onEachEngine((engine) => {
       const told = Object.entries((await documentFor(admin)).paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
       )
-      const refused = (answer: Answer) => answer.status === 405
-      for (const { method, pattern } of routesOf(guide.server)) {
+      const refused = (answer: TestResponse) => answer.status === 405
+      for (const { method, pattern } of routesOf(api.server)) {
         if (!pattern.startsWith('/admin/api')) continue
         if (!['GET', 'POST', 'PUT', 'DELETE'].includes(method)) continue
         const isThere = told.includes(`${method} ${pattern}`)
         if (isThere) continue
         const url = pattern.replace(/:\w+/, 'none')
-        const answer = await guide.server.app.inject({ method: 'PATCH', url, headers: admin })
+        const answer = await api.server.app.inject({ method: 'PATCH', url, headers: admin })
         const allowed = String(answer.headers.allow).split(', ')
         assert.ok(!allowed.includes(method), `${method} ${pattern} is not documented`)
       }
       assert.ok(told.filter((one) => one.includes('/admin/api')).length >= 20)
       for (const headers of [{ authorization: '' }, undefined])
         assert.ok(!/\/admin\/api|Admin/.test(JSON.stringify(await documentFor(headers))))
-      assert.ok(refused(await guide.ask('DELETE', '/admin/api/settings', undefined, admin)))
+      assert.ok(refused(await api.send('DELETE', '/admin/api/settings', undefined, admin)))
     })
 
     it('answers as the document says', async () => {
@@ -227,16 +227,16 @@ onEachEngine((engine) => {
 
     it('are given their parameters in brackets, checked, and refuse like all others', async () => {
       const url = '/api/shelves/b/books'
-      const good = await guide.ask('GET', `${url}?limit=3&words[0]=x&words[1]=y`)
+      const good = await api.send('GET', `${url}?limit=3&words[0]=x&words[1]=y`)
       assert.deepEqual(JSON.parse(good.text), ['{"shelf":"b"}', '{"limit":3,"words":["x","y"]}'])
       for (const query of ['', '?limit=none', '?limit=0']) {
-        const bad = await guide.ask('GET', url + query)
+        const bad = await api.send('GET', url + query)
         assert.deepEqual([bad.status, bad.json().error.name], [400, 'ValidationError'])
         assert.match(bad.json().error.message, /limit/)
       }
-      assert.equal((await guide.ask('POST', '/api/orders', { title: 'x' })).status, 201)
-      assert.equal((await guide.ask('POST', '/api/orders', {})).status, 400)
-      const refused = await guide.ask('POST', '/api/orders', { title: 'x' }, { authorization: '' })
+      assert.equal((await api.send('POST', '/api/orders', { title: 'x' })).status, 201)
+      assert.equal((await api.send('POST', '/api/orders', {})).status, 400)
+      const refused = await api.send('POST', '/api/orders', { title: 'x' }, { authorization: '' })
       assert.equal(refused.status, 403)
     })
   })

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { failingDisk } from '../support/failing-disk.ts'
 import { openProxy } from '../support/proxy.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { openLibrary } from './library.ts'
 
 onEachEngine((engine) => {
@@ -45,7 +45,7 @@ onEachEngine((engine) => {
         assert.equal((await library.get('/healthz')).status, 200)
         assert.equal((await library.get('/api/books')).status, 200)
       } finally {
-        disk.mend()
+        disk.restore()
         await library.close()
       }
     })
@@ -64,8 +64,8 @@ onEachEngine((engine) => {
       assert.equal(away.status, 503)
       assert.ok(away.headers.get('retry-after'))
       assert.equal((await library.get('/healthz')).status, 200)
-      await proxy.mend()
-      await until(async () => (await library.get('/readyz')).status === 200)
+      await proxy.restore()
+      await waitUntil(async () => (await library.get('/readyz')).status === 200)
     } finally {
       await library.close()
       await proxy.close()

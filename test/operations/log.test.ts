@@ -4,7 +4,7 @@ import { outlinedUrl } from '../../src/http/logging/redact.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
 import { keepWritersOut } from '../../src/store/migration/schema-version-check.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { type Answer, FULL, type Library, openLibrary } from './library.ts'
 
 onEachEngine((engine) => {
@@ -68,7 +68,7 @@ onEachEngine((engine) => {
         for (const title of ['Haystack', 'Garden', 'Haystack'])
           assert.equal((await get(url(title))).status, 200)
         const slow = () => lines('A read was slow')
-        await until(() => slow().length >= 3)
+        await waitUntil(() => slow().length >= 3)
         const first = slow().find(({ sql }) => sql !== undefined)
         assert.ok(first)
         assert.equal(first.url, '/api/books?filters[title][$contains]=…&sort=year:desc&populate=author&_q=…')
@@ -164,7 +164,7 @@ async function whileHeld<Result>(
   try {
     const before = store.metrics().writes
     const written = write()
-    await until(() => store.metrics().writes > before)
+    await waitUntil(() => store.metrics().writes > before)
     await new Promise((resolve) => setTimeout(resolve, 15))
     release()
     return await written

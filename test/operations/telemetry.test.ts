@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import { loadOpenTelemetry } from '../../src/http/telemetry/api.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { FULL, type Library, openLibrary } from './library.ts'
 
 const exporter = new InMemorySpanExporter()
@@ -34,7 +34,7 @@ onEachEngine((engine) => {
   /** The spans of one trace, once that of the request has ended. */
   async function spansOf(trace: string): Promise<readonly ReadableSpan[]> {
     const found = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === trace)
-    await until(() => found().some(({ kind }) => kind === SpanKind.SERVER))
+    await waitUntil(() => found().some(({ kind }) => kind === SpanKind.SERVER))
     return found()
   }
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
+    api = await startReferenceServer(await engine.freshUrl())
   })
-  after(() => guide.close())
+  after(() => api.close())
 
-  const ask = (query: string) => guide.ask('GET', `/api/restaurants?fields=name&${query}`)
+  const ask = (query: string) => api.send('GET', `/api/restaurants?fields=name&${query}`)
   const repeated = (count: number, make: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => make(index))
 
@@ -28,7 +28,7 @@ onEachEngine((engine) => {
     for (const attribute of ['[name]', '[chef][name]', '[headquarters][chef][name]'])
       for (const operator of ['[$gt]', '[$containsi]']) {
         const values = repeated(1_000, (index) => `filters${attribute}${operator}=v${index}`)
-        const { status, text } = await guide.ask('GET', `/api/restaurants?${values.join('&')}`)
+        const { status, text } = await api.send('GET', `/api/restaurants?${values.join('&')}`)
         assert.equal(status, 200, `${attribute}${operator} ${text.slice(0, 200)}`)
       }
   })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 /** What there is to populate. */
 const LEVELS = 64
@@ -18,16 +18,16 @@ const forms = {
 } as const
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   let lowest = ''
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
+    api = await startReferenceServer(await engine.freshUrl())
     for (let level = LEVELS; level >= 0; level--) {
       const data = { name: `level ${level}`, ...(lowest === '' ? {} : { parent: lowest }) }
-      lowest = (await guide.ask('POST', '/api/categories', { data })).json().data.documentId
+      lowest = (await api.send('POST', '/api/categories', { data })).json().data.documentId
     }
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   interface Category {
     readonly name: string
@@ -41,14 +41,14 @@ onEachEngine((engine) => {
     describe(form, () => {
       for (const levels of [20, 30, 60]) {
         it(`${levels} levels`, async () => {
-          const { status, text } = await guide.ask('GET', `/api/categories/${lowest}?${query(levels)}`)
+          const { status, text } = await api.send('GET', `/api/categories/${lowest}?${query(levels)}`)
           assert.equal(status, 200, text)
           const expected = Array.from({ length: levels + 1 }, (_, level) => `level ${level}`)
           assert.deepEqual(up(JSON.parse(text).data), expected)
         })
       }
       it('more than can be nested is refused in words', async () => {
-        const { status, json } = await guide.ask('GET', `/api/categories/${lowest}?${query(200)}`)
+        const { status, json } = await api.send('GET', `/api/categories/${lowest}?${query(200)}`)
         assert.equal(status, 400)
         assert.match(json().error.message, /at most|too much|too large/)
       })
@@ -58,7 +58,7 @@ onEachEngine((engine) => {
   it('lists of lists that no engine can plan are refused in words, never with a failure', async () => {
     for (const levels of [30, 60, 100, 128]) {
       const path = Array.from({ length: levels }, () => 'children').join('.')
-      const { status, text } = await guide.ask('GET', `/api/categories?populate=${path}&fields=name`)
+      const { status, text } = await api.send('GET', `/api/categories?populate=${path}&fields=name`)
       assert.ok(status === 200 || (status === 400 && /too much|more than/.test(text)), text)
       if (levels <= 60) assert.equal(status, 200)
     }

@@ -2,23 +2,23 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   let document: string
-  const read = (path: string) => guide.ask('GET', path)
+  const read = (path: string) => api.send('GET', path)
   const statusOf = async (path: string) => (await read(path)).status
 
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
-    const created = await guide.ask('POST', '/api/restaurants', { data: { name: 'Alba', slug: 'alba' } })
+    api = await startReferenceServer(await engine.freshUrl())
+    const created = await api.send('POST', '/api/restaurants', { data: { name: 'Alba', slug: 'alba' } })
     document = `/api/restaurants/${created.json().data.documentId}`
-    await guide.ask('PUT', `${document}?locale=fr`, { data: { name: 'Aube', slug: 'aube' } })
-    await guide.ask('PUT', '/api/homepage', { data: { headline: 'Welcome' } })
-    await guide.ask('PUT', '/api/homepage?locale=fr', { data: { headline: 'Bienvenue' } })
+    await api.send('PUT', `${document}?locale=fr`, { data: { name: 'Aube', slug: 'aube' } })
+    await api.send('PUT', '/api/homepage', { data: { headline: 'Welcome' } })
+    await api.send('PUT', '/api/homepage?locale=fr', { data: { headline: 'Bienvenue' } })
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   describe('a document that does not match is not found', () => {
     const cases: readonly (readonly [query: string, status: number])[] = [
@@ -36,7 +36,7 @@ onEachEngine((engine) => {
     }
     it('nor is a user, who is named by a number', async () => {
       const user = { username: 'nora', email: 'nora@example.test', password: 'a-long-password' }
-      const { id } = JSON.parse((await guide.ask('POST', '/api/users', { ...user, role: 1 })).text)
+      const { id } = JSON.parse((await api.send('POST', '/api/users', { ...user, role: 1 })).text)
       assert.equal(await statusOf(`/api/users/${id}?filters[username]=nora`), 200)
       assert.equal(await statusOf(`/api/users/${id}?filters[username]=other`), 404)
     })
@@ -85,14 +85,14 @@ onEachEngine((engine) => {
 
   it('the answer to a write shows what was written, whatever its query asks', async () => {
     const query = 'filters[name]=Nope&filters[locale]=fr&_q=nope&publicationFilter=never-published'
-    const made = await guide.ask('POST', `/api/restaurants?${query}`, { data: { name: 'New', slug: 'new' } })
+    const made = await api.send('POST', `/api/restaurants?${query}`, { data: { name: 'New', slug: 'new' } })
     assert.equal(made.status, 201)
     assert.equal(made.json().data.name, 'New')
     const path = `/api/restaurants/${made.json().data.documentId}?${query}`
-    const changed = await guide.ask('PUT', path, { data: { name: 'Newer', slug: 'new' } })
+    const changed = await api.send('PUT', path, { data: { name: 'Newer', slug: 'new' } })
     assert.equal(changed.status, 200)
     assert.deepEqual([changed.json().data.name, changed.json().data.locale], ['Newer', 'en'])
-    const wrong = await guide.ask('POST', '/api/restaurants?_q[]=x', { data: { name: 'No', slug: 'no' } })
+    const wrong = await api.send('POST', '/api/restaurants?_q[]=x', { data: { name: 'No', slug: 'no' } })
     assert.equal(wrong.status, 400)
     assert.equal(JSON.parse((await read('/api/restaurants?filters[name]=No')).text).data.length, 0)
   })

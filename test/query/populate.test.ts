@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
+    api = await startReferenceServer(await engine.freshUrl())
     const create = async (plural: string, data: object) =>
-      (await guide.ask('POST', `/api/${plural}`, { data })).json().data.documentId
+      (await api.send('POST', `/api/${plural}`, { data })).json().data.documentId
     const chef = await create('chefs', { name: 'Nora' })
     const dish = await create('dishes', { name: 'Soup', price: 4, chef })
     const article = await create('articles', { title: 'Soups', related_dish: dish })
@@ -19,10 +19,10 @@ onEachEngine((engine) => {
     ]
     await create('tags', { label: 'warm', related })
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   it('a dotted name through a polymorphic relation is shown where a related document has it', async () => {
-    const { status, text } = await guide.ask('GET', '/api/tags?populate=related.chef,related.related_dish')
+    const { status, text } = await api.send('GET', '/api/tags?populate=related.chef,related.related_dish')
     assert.equal(status, 200)
     const [tag] = JSON.parse(text).data
     assert.deepEqual(
@@ -38,7 +38,7 @@ onEachEngine((engine) => {
   })
 
   it('a number is the same whatever else is asked of what is counted', async () => {
-    const { status, json } = await guide.ask(
+    const { status, json } = await api.send(
       'GET',
       '/api/chefs?populate[signature_dishes][count]=true&populate[signature_dishes][filters][name]=Soup&populate[signature_dishes][limit]=5&populate[signature_dishes][populate]=category',
     )
@@ -51,7 +51,7 @@ onEachEngine((engine) => {
       __component: `block.${name}`,
       ...(name === 'quote' ? { text: 'Q' } : { title: 'F' }),
     }))
-    const made = await guide.ask('POST', '/api/restaurants', { data: { name: 'Zone', zone } })
+    const made = await api.send('POST', '/api/restaurants', { data: { name: 'Zone', zone } })
     const path = `/api/restaurants/${made.json().data.documentId}?populate[zone][count]=true`
     const cases: readonly (readonly [on: string, count: number])[] = [
       ['', 3],
@@ -61,6 +61,6 @@ onEachEngine((engine) => {
       ['&populate[zone][on][block.faq]=false', 0],
     ]
     for (const [on, count] of cases)
-      assert.deepEqual((await guide.ask('GET', path + on)).json().data.zone, { count }, on)
+      assert.deepEqual((await api.send('GET', path + on)).json().data.zone, { count }, on)
   })
 })

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   const ids = new Map<string, string>()
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
+    api = await startReferenceServer(await engine.freshUrl())
     const create = async (plural: string, name: string, data: object = {}) => {
-      const { status, text, json } = await guide.ask('POST', `/api/${plural}`, { data: { name, ...data } })
+      const { status, text, json } = await api.send('POST', `/api/${plural}`, { data: { name, ...data } })
       assert.equal(status, 201, text)
       ids.set(name, json().data.documentId)
     }
@@ -26,12 +26,12 @@ onEachEngine((engine) => {
     await create('restaurants', 'Cove', { chef: id('Cy') })
     await create('restaurants', 'Dune')
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   /** The first letters of the restaurants that a filter finds; names in braces stand for documentIds. */
   const found = async (query: string) => {
     const filled = query.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids.get(name) ?? '')
-    const { status, text } = await guide.ask('GET', `/api/restaurants?sort=name&fields=name&${filled}`)
+    const { status, text } = await api.send('GET', `/api/restaurants?sort=name&fields=name&${filled}`)
     assert.equal(status, 200, `${query}: ${text}`)
     return JSON.parse(text)
       .data.map(({ name }: { name: string }) => name[0])
@@ -77,6 +77,6 @@ onEachEngine((engine) => {
       'filters[chef][$or]=5',
       'filters[address][$not]=5',
     ])
-      assert.equal((await guide.ask('GET', `/api/restaurants?${query}`)).status, 400, query)
+      assert.equal((await api.send('GET', `/api/restaurants?${query}`)).status, 400, query)
   })
 })

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Guide, openGuide } from '../support/reference-server.ts'
+import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  let guide: Guide
+  let api: ReferenceServer
   before(async () => {
-    guide = await openGuide(await engine.freshUrl())
+    api = await startReferenceServer(await engine.freshUrl())
     for (const [name, data] of Object.entries({
       Ada: { visitors: '9223372036854775807' },
       Bea: { visitors: '-9223372036854775808' },
@@ -15,14 +15,14 @@ onEachEngine((engine) => {
       Dora: { visitors: '16', rating: 4 },
       Eve: { stars: 3, rating: 2.5 },
     })) {
-      const { status, text } = await guide.ask('POST', '/api/restaurants', { data: { name, ...data } })
+      const { status, text } = await api.send('POST', '/api/restaurants', { data: { name, ...data } })
       assert.equal(status, 201, text)
     }
   })
-  after(() => guide?.close())
+  after(() => api?.close())
 
   const found = async (query: string): Promise<string[]> => {
-    const { text } = await guide.ask('GET', `/api/restaurants?sort=name&${query}`)
+    const { text } = await api.send('GET', `/api/restaurants?sort=name&${query}`)
     return JSON.parse(text).data.map(({ name }: { name: string }) => name)
   }
 
@@ -46,7 +46,7 @@ onEachEngine((engine) => {
       ['Infinity', []],
     ] as const) {
       assert.deepEqual(await found(`_q=${text}`), names, text)
-      const { status } = await guide.ask('GET', `/api/restaurants?filters[visitors]=${text}`)
+      const { status } = await api.send('GET', `/api/restaurants?filters[visitors]=${text}`)
       assert.equal(status, names.length > 0 ? 200 : 400, text)
     }
   })

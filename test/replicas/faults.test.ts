@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collection, projectFolder, string, typeFile } from '../live/world.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type Answer, type OctavoProcess, octavoProcess } from './process.ts'
 
@@ -106,7 +106,7 @@ describe('two servers with a replica under load', () => {
   /** Waits until the load has done so from now on. */
   async function goesOn(...what: readonly ('written' | 'read')[]) {
     const before = { ...seen }
-    await until(() => what.every((kind) => seen[kind] > before[kind]))
+    await waitUntil(() => what.every((kind) => seen[kind] > before[kind]))
   }
   const writes = (process: OctavoProcess) => async () =>
     (await process.send('POST', '/api/notes', { data: { name: 'x' } }).catch(() => null))?.status === 201
@@ -150,7 +150,7 @@ describe('two servers with a replica under load', () => {
     const before = await readsOnStandby()
     await goesOn('written')
     assert.equal((await underLoad(1500)).refused, 0)
-    await until(async () => (await readsOnStandby()) - before > 20)
+    await waitUntil(async () => (await readsOnStandby()) - before > 20)
   })
 
   it('go on without the standby, and take it back', async () => {
@@ -159,7 +159,7 @@ describe('two servers with a replica under load', () => {
     await goesOn('written', 'read')
     await cluster.standby.start()
     const before = await readsOnStandby()
-    await until(async () => (await readsOnStandby()) - before > 50)
+    await waitUntil(async () => (await readsOnStandby()) - before > 50)
   })
 
   it('go on when one of them is killed', async () => {
@@ -169,7 +169,7 @@ describe('two servers with a replica under load', () => {
     await goesOn('written')
     await victim.start()
     killed.set(victim, performance.now())
-    await until(writes(victim))
+    await waitUntil(writes(victim))
   })
 
   it('refuse writes with Retry-After and read on while the primary is away, and recover by themselves', async () => {
@@ -185,7 +185,7 @@ describe('two servers with a replica under load', () => {
     assert.equal((await underLoad(1000)).written, 0)
     await goesOn('read')
     await cluster.primary.start()
-    for (const process of processes) await until(writes(process))
+    for (const process of processes) await waitUntil(writes(process))
     await goesOn('written')
   })
 
@@ -201,7 +201,7 @@ describe('two servers with a replica under load', () => {
     }
     await cluster.primary.start()
     await cluster.standby.start()
-    for (const process of processes) await until(writes(process))
+    for (const process of processes) await waitUntil(writes(process))
     await underLoad(500)
   })
 

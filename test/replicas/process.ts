@@ -1,7 +1,7 @@
 /** `octavo start` as a process of its own, on a database with replicas. */
 
 import { TOKEN } from '../live/world.ts'
-import { launch, type Running } from '../support/command.ts'
+import { launch, type RunningCommand } from '../support/command.ts'
 
 export interface OctavoProcess {
   /** Sends a request with full access; rejects when nobody answers. */
@@ -25,7 +25,7 @@ export interface Answer {
 
 /** A process that serves the project in a folder, once it is started. */
 export function octavoProcess(folder: string, url: string, replicas: readonly string[]): OctavoProcess {
-  let running: Running | null = null
+  let running: RunningCommand | null = null
   let base = ''
   return {
     isUp: () => base !== '',
@@ -41,7 +41,7 @@ export function octavoProcess(folder: string, url: string, replicas: readonly st
         // Longer than anything may take: whoever hangs fails here.
         signal: AbortSignal.timeout(20_000),
       }).catch((cause: unknown) => {
-        throw new Error(`Nobody answers at ${base}; the process has said: ${running?.said()}`, { cause })
+        throw new Error(`Nobody answers at ${base}; the process has said: ${running?.output()}`, { cause })
       })
       const { headers, status } = response
       return {

@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { openStore } from '../../src/store/open.ts'
 import type { Statement, Store } from '../../src/store/store.ts'
 import { testServer } from '../support/engines.ts'
-import { type CuttableRoute, openProxy } from '../support/proxy.ts'
-import { until } from '../support/wait-until.ts'
+import { type CuttableProxy, openProxy } from '../support/proxy.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { type Cluster, type ServerProcess, startCluster } from './cluster.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
@@ -15,7 +15,7 @@ describe('a store with a replica', () => {
   let store: Store
   const notices: string[] = []
   const opened: Store[] = []
-  const routes: CuttableRoute[] = []
+  const routes: CuttableProxy[] = []
 
   const open = async (replicas: readonly string[], replicaMaxLag = 10_000) => {
     const made = await openStore(cluster.primary.url, {
@@ -60,7 +60,7 @@ describe('a store with a replica', () => {
   })
   beforeEach(async () => {
     await cluster.caughtUp()
-    await until(() => onReplica())
+    await waitUntil(() => onReplica())
   })
 
   it('reads what names its tables from the replica, and anything else from the primary', async () => {
@@ -72,7 +72,7 @@ describe('a store with a replica', () => {
   it('spreads reads over all that serve', async () => {
     const spread = await open([cluster.standby.url, cluster.standby.url])
     const reads = () => spread.metrics().replicas.map((replica) => replica.reads)
-    await until(async () => {
+    await waitUntil(async () => {
       await onReplica(spread)
       return reads().every((count) => count > 0)
     })
@@ -94,12 +94,12 @@ describe('a store with a replica', () => {
     assert.deepEqual(await newest('busy'), [1000, 0])
     assert.deepEqual(await newest('quiet'), [0, 1])
     await resume()
-    await until(async () => (await newest('busy'))[1] === 1)
+    await waitUntil(async () => (await newest('busy'))[1] === 1)
   })
 
   it('reads from the primary what another process has written, once it has heard of it', async () => {
     const other = await open([cluster.standby.url])
-    await until(() => onReplica(other))
+    await waitUntil(() => onReplica(other))
     await pause()
     await write('busy', 1001, other)
     const position = other.positions?.latest() ?? ''
@@ -145,20 +145,20 @@ describe('a store with a replica', () => {
 
   it('leaves out a replica that lags, and takes it back', async () => {
     const strict = await open([cluster.standby.url], 1)
-    await until(() => onReplica(strict))
+    await waitUntil(() => onReplica(strict))
     await pause()
     // Written by nobody that the store hears of.
     await cluster.primary.ask('CREATE TABLE elsewhere (value int)')
-    await until(async () => !(await onReplica(strict)))
+    await waitUntil(async () => !(await onReplica(strict)))
     assert.match(notices.join('\n'), /127\.0\.0\.1:\d+ is left out: it lags/)
     await resume()
-    await until(() => onReplica(strict))
+    await waitUntil(() => onReplica(strict))
   })
 
   it('leaves out a server that is no replica of the database', async () => {
     const mistaken = await open([cluster.primary.url, testServer()])
     const refusals = () => notices.filter((words) => /it is no (longer a )?replica/.test(words))
-    await until(() => refusals().length === 2)
+    await waitUntil(() => refusals().length === 2)
     assert.equal(await onReplica(mistaken), false)
     await write('quiet', 0, mistaken)
     assert.equal((await newest('quiet', mistaken))[0], 0)
@@ -170,7 +170,7 @@ describe('a store with a replica', () => {
     await write('busy', 2000)
     assert.deepEqual(await newest('busy'), [2000, 0])
     await cluster.standby.start()
-    await until(async () => (await newest('busy'))[1] === 1)
+    await waitUntil(async () => (await newest('busy'))[1] === 1)
   })
 
   it('starts without its replica', async () => {
@@ -178,7 +178,7 @@ describe('a store with a replica', () => {
     const early = await open([cluster.standby.url])
     assert.equal(await onReplica(early), false)
     await cluster.standby.start()
-    await until(() => onReplica(early))
+    await waitUntil(() => onReplica(early))
   })
 
   it('reads from the replica all that it knows of while the primary is away, and writes nothing', async () => {
@@ -186,7 +186,7 @@ describe('a store with a replica', () => {
     await cluster.caughtUp()
     await cluster.primary.crash()
     await assert.rejects(write('busy', 3001), { status: 503 })
-    await until(() =>
+    await waitUntil(() =>
       newest('busy').then(
         () => true,
         () => false,
@@ -198,7 +198,7 @@ describe('a store with a replica', () => {
     const version = store.tableVersion('busy')
     assert.notEqual(store.tableVersion('busy'), version)
     await cluster.primary.start()
-    await until(
+    await waitUntil(
       () =>
         write('busy', 3002).then(
           () => true,
@@ -207,29 +207,29 @@ describe('a store with a replica', () => {
       20_000,
     )
     assert.equal((await newest('busy'))[0], 3002)
-    await until(async () => (await newest('busy'))[1] === 1)
+    await waitUntil(async () => (await newest('busy'))[1] === 1)
   })
 
   it('does not wait for servers that have vanished without a word', { timeout: 60_000 }, async () => {
     const [primary, standby] = [await routeTo(cluster.primary), await routeTo(cluster.standby)]
     const far = await openStore(primary.url, { replicas: [standby.url] })
     opened.push(far)
-    await until(() => onReplica(far))
+    await waitUntil(() => onReplica(far))
     standby.route.stall()
     assert.equal((await newest('busy', far))[1], 0)
-    await standby.route.mend()
-    await until(() => onReplica(far))
+    await standby.route.restore()
+    await waitUntil(() => onReplica(far))
     primary.route.stall()
     const refused = assert.rejects(write('busy', 3003, far), { status: 503 })
     assert.equal((await far.read(plain(PLACE)))[0]?.replica, 1)
     await refused
-    await primary.route.mend()
+    await primary.route.restore()
     const primaryAnswers = () =>
       far.read(plain(PLACE)).then(
         ([row]) => row?.replica === 0,
         () => false,
       )
-    await until(primaryAnswers)
+    await waitUntil(primaryAnswers)
   })
 
   it('needs no more rights than those of an ordinary user', async () => {
@@ -241,7 +241,7 @@ describe('a store with a replica', () => {
     )
     const modest = await openStore(primary, { replicas: [standby] })
     opened.push(modest)
-    await until(() => onReplica(modest))
+    await waitUntil(() => onReplica(modest))
     await modest.write(async (transaction) => {
       transaction.run(plain('CREATE TABLE modest (value int)'))
       transaction.touch('modest')
@@ -251,7 +251,7 @@ describe('a store with a replica', () => {
 
   it('leaves out a replica that has become a primary', async () => {
     await cluster.standby.ask('SELECT pg_promote()')
-    await until(async () => !(await onReplica()))
+    await waitUntil(async () => !(await onReplica()))
     await write('busy', 4000)
     assert.deepEqual(await newest('busy'), [4000, 0])
   })

@@ -1,25 +1,28 @@
-/** The command in a process of its own: run to its end, or serving until it is stopped. */
+/** Runs the `octavo` command in a child process: to completion, or serving until it is stopped. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { until } from './wait-until.ts'
+import { waitUntil } from './wait-until.ts'
 
 export const COMMAND = path.join(import.meta.dirname, '../../bin/octavo.js')
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number
   readonly out: string
   readonly err: string
 }
 
-export interface Surroundings {
+export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
-  /** What it can read from standard input. */
+  /** Standard input. */
   readonly input?: string
 }
 
-/** Runs `octavo` with these arguments. */
-export function octavo(args: readonly string[], { env, input = '' }: Surroundings = {}): Promise<Ended> {
+/** Runs `octavo` to completion. */
+export function octavo(
+  args: readonly string[],
+  { env, input = '' }: CommandOptions = {},
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
@@ -31,48 +34,49 @@ export function octavo(args: readonly string[], { env, input = '' }: Surrounding
   })
 }
 
-export interface Running {
+export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams
-  /** What it has printed so far. */
-  said(): string
-  /** Where it listens, once it has printed that; fails when it ends before. */
+  /** Everything printed so far, standard output and standard error together. */
+  output(): string
+  /** The address it listens on, once it has printed that; rejects when the process exits before. */
   address(): Promise<string>
-  /** Its exit code, when it ends; null when a signal ended it. */
-  ended(): Promise<number | null>
-  /** Sends it a signal, unless it has ended, and waits for its end. */
+  /** Resolves with the exit code; null when a signal ended the process. */
+  exit(): Promise<number | null>
+  /** Sends a signal, unless the process has exited, and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** How `start`, `dev` and the demo say it; something follows, or the end of the port may not have come yet. */
-const LISTENS = /Octavo (?:listens on|is serving .* at) (http:\/\/[\d.]+:\d+)\D/
+/** What `start`, `dev` and the demo print. The `\D` makes sure that the whole port has arrived. */
+const LISTENING_LINE = /Octavo (?:listens on|is serving .* at) (http:\/\/[\d.]+:\d+)\D/
 
-/** Starts `octavo` with these arguments, without waiting for it. */
-export const launch = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Running =>
-  follow(spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...env } }))
+/** Starts `octavo` and returns immediately. */
+export const launch = (args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningCommand =>
+  trackProcess(spawn(process.execPath, [COMMAND, ...args], { env: { ...process.env, ...env } }))
 
-/** Listens to a process that starts a server. All that it prints is read: a full pipe would stop it. */
-export function follow(child: ChildProcessWithoutNullStreams): Running {
-  let said = ''
+/** Tracks a process that starts a server. Its output is always read: a full pipe would block it. */
+export function trackProcess(child: ChildProcessWithoutNullStreams): RunningCommand {
+  let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said += String(chunk)
+      printed += String(chunk)
     })
   }
   const exit = once(child, 'exit')
-  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null
   const ended = async (): Promise<number | null> => (await exit)[0]
   return {
     child,
-    said: () => said,
+    output: () => printed,
     async address() {
-      const printed = () => LISTENS.exec(said)?.[1] ?? ''
-      await until(() => printed() !== '' || isOver())
-      if (printed() === '') throw new Error(`It did not start: ${said}`)
-      return printed()
+      const address = () => LISTENING_LINE.exec(printed)?.[1]
+      await waitUntil(() => address() !== undefined || hasExited())
+      const found = address()
+      if (found === undefined) throw new Error(`The server did not start: ${printed}`)
+      return found
     },
-    ended,
+    exit: ended,
     stop(signal = 'SIGTERM') {
-      if (!isOver()) child.kill(signal)
+      if (!hasExited()) child.kill(signal)
       return ended()
     },
   }

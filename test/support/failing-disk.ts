@@ -1,28 +1,28 @@
-/** A disk that can be told to wait, or to fail: in place of the call with which the log of SQLite is made durable. */
+/** Replaces `fs.fdatasync`, which makes the SQLite log durable, with one that can be held or made to fail. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 type Done = (error: NodeJS.ErrnoException | null) => void
 
 export interface FailingDisk {
-  /** How often it was told to keep something. */
+  /** How often `fdatasync` was called. */
   readonly calls: number
-  /** Holds what follows up, until it is let go. */
+  /** Delays the calls that follow until `release`. */
   hold(): void
   release(): void
-  /** Has the next call fail. */
+  /** Makes the next call fail. */
   fail(): void
-  /** Puts the real one back. */
-  mend(): void
+  /** Puts the real `fdatasync` back. */
+  restore(): void
 }
 
-/** Takes the place of the disk of this process; `fails` says of each call whether it is to fail unasked. */
+/** Replaces the call for this process; `fails` decides for each call whether it fails. */
 export function failingDisk(fails: () => boolean = () => false): FailingDisk {
   const real = fs.fdatasync
   let held: (() => void)[] | null = null
   let failing = false
   let calls = 0
-  const put = (sync: typeof fs.fdatasync) => {
+  const install = (sync: typeof fs.fdatasync) => {
     fs.fdatasync = sync
     syncBuiltinESMExports()
   }
@@ -42,7 +42,7 @@ export function failingDisk(fails: () => boolean = () => false): FailingDisk {
     held = null
     for (const work of waiting) work()
   }
-  put(Object.assign(sync, { __promisify__: real.__promisify__ }))
+  install(Object.assign(sync, { __promisify__: real.__promisify__ }))
   return {
     get calls() {
       return calls
@@ -54,8 +54,8 @@ export function failingDisk(fails: () => boolean = () => false): FailingDisk {
     fail() {
       failing = true
     },
-    mend() {
-      put(real)
+    restore() {
+      install(real)
       release()
     },
   }

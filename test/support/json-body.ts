@@ -1,7 +1,5 @@
-/** Looking into the JSON body of an answer. */
-
-/** What stands at a path in a body; undefined where there is nothing. */
-export const inBody =
+/** Parses a JSON body and returns a function that reads the value at a path; undefined where there is none. */
+export const jsonAt =
   (text: string) =>
   (...path: readonly (string | number)[]): unknown =>
     path.reduce<unknown>(member, text === '' ? undefined : JSON.parse(text))

@@ -1,7 +1,7 @@
-/** Models of a few content-types for tests that change one thing at a time. */
+/** Models of a few content-types, for tests that compare two versions of a model. */
 import type { Model } from '../../src/model/model.ts'
 import { componentUid, typeUid } from '../../src/project/source.ts'
-import { modelOf as modelOfSchemas } from './schemas.ts'
+import { modelOfSchemas } from './schemas.ts'
 
 interface TestType {
   readonly attributes: Readonly<Record<string, unknown>>
@@ -13,8 +13,8 @@ interface TestType {
 
 type Attributes = Readonly<Record<string, unknown>>
 
-/** A model from types by singular name, and attributes of components by `category.name`. */
-export function modelOf(
+/** Builds a model from content-types by singular name and component attributes by `category.name`. */
+export function modelOfTypes(
   types: Readonly<Record<string, TestType>>,
   components: Readonly<Record<string, Attributes>> = {},
 ): Model {

@@ -1,21 +1,21 @@
-/** A way to a server that can be cut and mended: what a network or a restart does to connections. */
+/** A TCP proxy whose connections can be cut, stalled and restored, as a network failure or a restart would. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface CuttableRoute {
+export interface CuttableProxy {
   readonly port: number
-  /** Breaks every connection and refuses new ones. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>
-  /** Swallows everything from now on and takes new connections that lead nowhere, as a cut cable would. */
+  /** Accepts connections but forwards nothing from now on, as a cut cable would. */
   stall(): void
-  mend(): Promise<void>
+  restore(): Promise<void>
   close(): Promise<void>
 }
 
-/** Listens on a port of its own and passes everything on, answers after so many milliseconds. */
+/** Listens on a free port and forwards to the target; responses are delayed by `delay` milliseconds. */
 export async function openProxy(
   target: { readonly host: string; readonly port: number },
   delay = 0,
-): Promise<CuttableRoute> {
+): Promise<CuttableProxy> {
   const sockets = new Set<Socket>()
   let isStalled = false
   const server = createServer((incoming) => {
@@ -53,7 +53,7 @@ export async function openProxy(
       isStalled = true
       for (const socket of sockets) socket.unpipe().resume()
     },
-    async mend() {
+    async restore() {
       isStalled = false
       for (const socket of sockets) socket.destroy()
       if (!server.listening) await listen(port)

@@ -1,12 +1,12 @@
-/** A store that is listened to: for tests that hold what was asked against the engine's own plan. */
+/** Records the statements that a store reads, for tests that inspect the engine's query plan. */
 import type { Statement, Store } from '../../src/store/store.ts'
 
-/** The same store, and every statement that is read through it. */
-export function hearing(store: Store): { readonly store: Store; readonly asked: Statement[] } {
-  const asked: Statement[] = []
+/** Wraps a store; `statements` receives every statement that is read through the wrapper. */
+export function recordStatements(store: Store): { readonly store: Store; readonly statements: Statement[] } {
+  const statements: Statement[] = []
   const read: Store['read'] = (statement, tables) => {
-    asked.push(statement)
+    statements.push(statement)
     return store.read(statement, tables)
   }
-  return { store: { ...store, read }, asked }
+  return { store: { ...store, read }, statements }
 }

@@ -1,4 +1,4 @@
-/** A server on the reference project for tests of the HTTP interface, and a short way to ask it. */
+/** A server on the reference project, and a function that sends requests to it. */
 import type { InjectOptions } from 'fastify'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
@@ -7,50 +7,49 @@ import { serve, type TestServer } from './server.ts'
 const PROJECT = new URL('../reference/project/', import.meta.url)
 const FULL = 'full-access-token-0123456789abcdef0123456789abcdef'
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
-  /** The parsed body; asking for it of an empty body fails. */
+  /** Parses the body; throws when it is empty. */
   json(): {
     readonly data: Content
-    readonly error: Failure
+    readonly error: ErrorBody
     readonly meta: Readonly<Record<string, unknown>>
   }
 }
 
-/** A document as tests look at it. */
 export interface Content {
   readonly documentId: string
   readonly [name: string]: unknown
 }
 
-interface Failure {
+interface ErrorBody {
   readonly status: number
   readonly name: string
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export interface Guide extends TestServer {
-  /** Sends a request as the full-access token, unless headers say otherwise. */
-  ask(
+export interface ReferenceServer extends TestServer {
+  /** Sends a request with the full-access token, unless `headers` has another `authorization`. */
+  send(
     method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  ): Promise<TestResponse>
 }
 
-export async function openGuide(
+export async function startReferenceServer(
   databaseUrl: string,
   config: ConfigInput = {},
   extend: Extension = {},
-): Promise<Guide> {
+): Promise<ReferenceServer> {
   const served = await serve(PROJECT, databaseUrl, config, extend)
   return {
     ...served,
-    async ask(method, url, body, headers = {}) {
+    async send(method, url, body, headers = {}) {
       const options: InjectOptions = {
         method,
         url,

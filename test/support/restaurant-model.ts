@@ -1,4 +1,4 @@
-/** A small model for tests of the pure rooms: restaurants, chefs, dishes, tags, with a secret in every place. */
+/** A small model for tests of the pure layers: restaurants, chefs, dishes and tags, with private attributes at every level. */
 import { parseModel } from '../../src/model/parse.ts'
 import { createLayout, ownedRelations, relationKeyText } from '../../src/store/tables/layout.ts'
 
@@ -71,9 +71,9 @@ const parsed = parseModel(
 )
 if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
 
-export const guide = parsed.model
+export const restaurantModel = parsed.model
 
-export const guideLayout = createLayout(
-  guide,
-  new Map(ownedRelations(guide).map((key, index) => [relationKeyText(key), index + 1])),
+export const restaurantLayout = createLayout(
+  restaurantModel,
+  new Map(ownedRelations(restaurantModel).map((key, index) => [relationKeyText(key), index + 1])),
 )

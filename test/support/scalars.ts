@@ -22,7 +22,11 @@ export const filter = (type: ScalarTypeName, input: string) =>
   scalars[type].parseFilter(input, attribute(type))
 
 /** What a client gets back for what it sent. */
-export function served(type: ScalarTypeName, input: unknown, rules: Partial<ScalarAttribute> = {}): unknown {
+export function roundTrip(
+  type: ScalarTypeName,
+  input: unknown,
+  rules: Partial<ScalarAttribute> = {},
+): unknown {
   const parsed = parse(type, input, rules)
   return parsed.ok ? JSON.parse(scalars[type].json(parsed.value)) : `refused: it ${parsed.message}`
 }
@@ -40,7 +44,7 @@ export const NUMBERS: readonly ScalarTypeName[] = ['integer', 'biginteger', 'flo
 export const INSTANTS: readonly ScalarTypeName[] = ['date', 'time', 'datetime', 'timestamp']
 
 /** Asserts that a type takes none of these. */
-export const refused = (
+export const assertRefused = (
   type: ScalarTypeName,
   inputs: readonly unknown[],
   rules: Partial<ScalarAttribute> = {},

@@ -1,5 +1,4 @@
-/** Small models for tests: schemas written down by uid instead of read from files. */
-
+/** Small models for tests, from schemas by uid instead of from files. */
 import type { Model } from '../../src/model/model.ts'
 import { parseModel } from '../../src/model/parse.ts'
 import { formatProblem } from '../../src/project/problems.ts'
@@ -10,7 +9,6 @@ export type Schemas = Readonly<Record<string, unknown>>
 
 const LOCALES = { default: 'en', codes: ['en', 'fr'] }
 
-/** The sources that a project folder with these schemas would have. */
 const sourcesOf = (schemas: Schemas): SchemaSource[] =>
   Object.entries(schemas).map(([uid, schema]) => {
     if (uid.startsWith('plugin::')) return { kind: 'extension', uid, file: `extension of ${uid}`, schema }
@@ -18,8 +16,8 @@ const sourcesOf = (schemas: Schemas): SchemaSource[] =>
     return { kind, uid, file: schemaFile(kind, uid), schema }
   })
 
-/** The model of schemas that have no problems. */
-export function modelOf(schemas: Schemas): Model {
+/** Throws when the schemas have problems. */
+export function modelOfSchemas(schemas: Schemas): Model {
   const parsed = parseModel(sourcesOf(schemas), LOCALES)
   if (parsed.ok) return parsed.model
   throw new Error(parsed.problems.map(formatProblem).join('\n'))

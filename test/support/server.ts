@@ -1,4 +1,4 @@
-/** Servers for end-to-end tests: on a copy of a project folder, with a database of their own, on a free port. */
+/** Starts servers for end-to-end tests, each on a copy of a project folder, its own database and a free port. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,15 +9,15 @@ import { writeFiles } from './project-folder.ts'
 
 export interface TestServer {
   readonly server: OctavoServer
-  /** Where it listens, such as `http://127.0.0.1:40123`. */
+  /** Such as `http://127.0.0.1:40123`. */
   readonly base: string
   close(): Promise<void>
 }
 
-/** A project: a folder to copy, or its files by path. */
+/** A project folder to copy, or the files of a project by path. */
 export type ProjectSource = URL | ReadonlyMap<string, unknown>
 
-/** Starts a server on the database with this url; `adjust` changes it before it listens. */
+/** `adjust` is called before the server listens. */
 export async function serve(
   source: ProjectSource,
   databaseUrl: string,

@@ -1,8 +1,11 @@
-/** Waits until something is so; fails when it is not within its patience, which is long enough for a machine under load. */
-export async function until(isSo: () => boolean | Promise<boolean>, patience = 60_000): Promise<void> {
+/** Polls until a condition holds; throws after `timeout` milliseconds, by default long enough for a machine under load. */
+export async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
+  timeout = 60_000,
+): Promise<void> {
   const start = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - start > patience) throw new Error(`Not so after ${patience} ms: ${isSo}`)
+  while (!(await condition())) {
+    if (performance.now() - start > timeout) throw new Error(`Not true after ${timeout} ms: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

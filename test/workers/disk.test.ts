@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { startFleet, type Wire } from './fleet.ts'
 
 const create = (wire: Wire, name: string) => wire.ask('POST', '/api/items', { data: { name } })
@@ -25,18 +25,18 @@ test('a disk that fails one worker has all of them refuse writes, later ones too
     assert.ok(first)
     assert.equal((await create(first, 'lost')).status, 503)
     const refuses = async (wire: Wire) => (await wire.ask('GET', '/readyz')).status === 503
-    for (const wire of wires) await until(() => refuses(wire))
+    for (const wire of wires) await waitUntil(() => refuses(wire))
     for (const wire of wires) assert.equal((await create(wire, 'refused')).status, 503)
-    assert.match(fleet.said(), /restart the server/)
+    assert.match(fleet.output(), /restart the server/)
 
     const before = await fleet.pids()
     for (const pid of before) process.kill(pid, 'SIGKILL')
     for (const wire of wires) wire.close()
-    await until(async () => {
+    await waitUntil(async () => {
       const now = await fleet.pids()
       return now.length === 2 && !now.some((pid) => before.includes(pid))
     })
-    await until(() => refuses(fleet.wire()).catch(() => false), 20_000)
+    await waitUntil(() => refuses(fleet.wire()).catch(() => false), 20_000)
     for (const wire of await fleet.wires(2)) {
       const answer = await create(wire, 'refused')
       assert.equal(answer.status, 503)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { collection, string } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { type Fleet, startFleet, type Wire } from './fleet.ts'
 
 const WORKERS = 3
@@ -93,7 +93,8 @@ onEachEngine((engine) => {
     const data = collection('book', { title: string })
     const made = await wires[0]?.ask('POST', '/admin/api/content-types', { data }, admin)
     assert.equal(made?.status, 201, made?.text)
-    for (const wire of wires) await until(async () => (await wire.ask('GET', '/api/books')).status === 200)
+    for (const wire of wires)
+      await waitUntil(async () => (await wire.ask('GET', '/api/books')).status === 200)
     const written = await wires[1]?.ask('POST', '/api/books', { data: { title: 'Dune' } })
     assert.equal(written?.status, 201, written?.text)
     for (const wire of wires)

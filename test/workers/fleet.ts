@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
-import { launch, octavo, type Running } from '../support/command.ts'
-import { inBody } from '../support/json-body.ts'
+import { launch, octavo, type RunningCommand } from '../support/command.ts'
+import { jsonAt } from '../support/json-body.ts'
 import type { Files } from '../support/project-folder.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 export interface Reply {
   readonly status: number
@@ -23,7 +23,7 @@ export interface Wire {
   close(): void
 }
 
-export interface Fleet extends Pick<Running, 'child' | 'said' | 'ended'> {
+export interface Fleet extends Pick<RunningCommand, 'child' | 'output' | 'exit'> {
   readonly base: string
   readonly folder: string
   readonly url: string
@@ -61,7 +61,7 @@ export function launchFleet(url: string, { workers, files = {}, env = {} }: Flee
 
 /** Starts a server and resolves when it listens. */
 export async function startFleet(url: string, options: FleetOptions): Promise<Fleet> {
-  const { child, folder, common, said, address, ended, stop, remove } = launchFleet(url, options)
+  const { child, folder, common, output, address, exit, stop, remove } = launchFleet(url, options)
   const base = await address()
   const wire = () => createWire(base)
   return {
@@ -69,12 +69,12 @@ export async function startFleet(url: string, options: FleetOptions): Promise<Fl
     base,
     folder,
     url,
-    said,
+    output,
     wire,
     async wires(count) {
       const found = new Map<string, Wire>()
       // Whoever has just been started may not listen yet.
-      await until(async () => {
+      await waitUntil(async () => {
         const next = wire()
         const { worker } = await next.ask('GET', '/api/items')
         if (found.has(worker)) next.close()
@@ -85,10 +85,10 @@ export async function startFleet(url: string, options: FleetOptions): Promise<Fl
     },
     command: (...args) => octavo([...args, ...common]),
     async pids() {
-      const lines = await output('ps', ['--ppid', String(child.pid), '-o', 'pid='])
+      const lines = await outputOf('ps', ['--ppid', String(child.pid), '-o', 'pid='])
       return lines.trim().split(/\s+/).filter(Boolean).map(Number)
     },
-    ended,
+    exit,
     async stop() {
       const code = await stop()
       remove()
@@ -120,7 +120,7 @@ function createWire(base: string): Wire {
               status: answer.statusCode ?? 0,
               text,
               worker: id.replace(/-[^-]*$/, ''),
-              at: inBody(text),
+              at: jsonAt(text),
             })
           })
         })
@@ -132,7 +132,7 @@ function createWire(base: string): Wire {
   }
 }
 
-async function output(command: string, args: readonly string[]): Promise<string> {
+async function outputOf(command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args)
   let text = ''
   child.stdout.on('data', (chunk) => {

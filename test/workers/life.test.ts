@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TOKEN } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { type Fleet, launchFleet, startFleet, type Wire } from './fleet.ts'
 
 const WORKERS = 2
@@ -88,11 +88,11 @@ onEachEngine((engine) => {
       const former = await fleet.pids()
       assert.equal(former.length, WORKERS)
       const load = loadOn(t, fleet)
-      await until(() => load.answered() > 50)
+      await waitUntil(() => load.answered() > 50)
       fleet.child.kill('SIGUSR2')
-      await until(() => fleet.said().includes('All 2 workers were exchanged'))
+      await waitUntil(() => fleet.output().includes('All 2 workers were exchanged'))
       const before = load.answered()
-      await until(() => load.answered() > before + 50)
+      await waitUntil(() => load.answered() > before + 50)
       await load.stop()
       assert.deepEqual(load.failures, [])
       const present = await fleet.pids()
@@ -116,15 +116,15 @@ onEachEngine((engine) => {
       t.after(() => fleet.child.kill('SIGKILL'))
       const isRefused = (error: unknown) => error instanceof Error && 'isNew' in error && error.isNew === true
       const load = loadOn(t, fleet, isRefused)
-      await until(() => load.answered() > 50)
+      await waitUntil(() => load.answered() > 50)
       const slow = slowly(fleet.base)
       await slow.arrived
       fleet.child.kill('SIGTERM')
-      await until(() => isClosed(fleet.base))
+      await waitUntil(() => isClosed(fleet.base))
       assert.equal(fleet.child.exitCode, null)
       slow.finish()
       assert.match(await slow.answer, /^HTTP\/1\.1 201 [\s\S]*connection: close/i)
-      assert.equal(await fleet.ended(), 0)
+      assert.equal(await fleet.exit(), 0)
       await fleet.stop()
       await load.stop()
       assert.deepEqual(load.failures, [])
@@ -135,20 +135,20 @@ onEachEngine((engine) => {
     t.after(() => fleet.child.kill('SIGKILL'))
     try {
       const load = loadOn(t, fleet, () => true)
-      await until(() => load.answered() > 50)
+      await waitUntil(() => load.answered() > 50)
       for (let round = 0; round < 2; round++) {
         const before = await fleet.pids()
         process.kill(before[0] ?? 0, 'SIGKILL')
-        await until(async () => {
+        await waitUntil(async () => {
           const pids = await fleet.pids()
           return pids.length === WORKERS && !pids.includes(before[0] ?? 0)
         })
         const answered = load.answered()
-        await until(() => load.answered() > answered + 50)
+        await waitUntil(() => load.answered() > answered + 50)
       }
       await load.stop()
       assert.deepEqual(load.failures, [])
-      assert.match(fleet.said(), /Worker \d+ has died after \d+ ms \(it ended with SIGKILL\)/)
+      assert.match(fleet.output(), /Worker \d+ has died after \d+ ms \(it ended with SIGKILL\)/)
       const names = await namesOf(fleet)
       assert.deepEqual(
         [...load.created].filter((name) => !names.has(name)),
@@ -171,12 +171,12 @@ onEachEngine((engine) => {
       fleet,
       (error) => error instanceof Error && 'isNew' in error && error.isNew === true,
     )
-    await until(() => load.answered() > 50)
+    await waitUntil(() => load.answered() > 50)
     fleet.child.kill('SIGKILL')
-    await until(() => isClosed(fleet.base))
+    await waitUntil(() => isClosed(fleet.base))
     slow.finish()
-    assert.match(await slow.answer, /^HTTP\/1\.1 201 /, fleet.said())
-    await until(() => !pids.some(isAlive))
+    assert.match(await slow.answer, /^HTTP\/1\.1 201 /, fleet.output())
+    await waitUntil(() => !pids.some(isAlive))
     await load.stop()
     assert.deepEqual(load.failures, [])
     await fleet.stop()
@@ -195,7 +195,7 @@ onEachEngine((engine) => {
     const waited = performance.now() - start
     assert.ok(waited > 900, `${waited} ms`)
     assert.equal(await slow.answer, '')
-    assert.match(fleet.said(), /1 requests? took longer than server.graceSeconds/)
+    assert.match(fleet.output(), /1 requests? took longer than server.graceSeconds/)
   })
 })
 
@@ -217,7 +217,7 @@ describe('a worker that dies', () => {
       await sleep(500)
       const [victim = 0] = await fleet.pids()
       process.kill(victim, 'SIGKILL')
-      await until(async () => (await fleet.pids()).filter((pid) => pid !== victim).length === WORKERS)
+      await waitUntil(async () => (await fleet.pids()).filter((pid) => pid !== victim).length === WORKERS)
     }
     running = false
     const ended = Promise.all(runs).then(() => 'all have ended')
@@ -245,8 +245,8 @@ describe('a worker that is stuck', () => {
     const [one, other] = await fleet.wires(WORKERS)
     await assert.rejects(Promise.all([one?.ask('GET', '/stuck'), other?.ask('GET', '/api/items')]))
     assert.equal((await other?.ask('GET', '/api/items'))?.status, 200)
-    assert.match(fleet.said(), /gave no sign of life for 4 seconds/)
-    await until(async () => (await fleet.pids()).length === WORKERS)
+    assert.match(fleet.output(), /gave no sign of life for 4 seconds/)
+    await waitUntil(async () => (await fleet.pids()).length === WORKERS)
     assert.equal((await one?.ask('GET', '/api/items'))?.status, 200)
     assert.equal(await fleet.stop(), 0)
   })
@@ -254,10 +254,10 @@ describe('a worker that is stuck', () => {
 
 describe('a server of several processes that cannot start', () => {
   it('says why, once, and ends', { timeout: 300_000 }, async () => {
-    const { child, ended, said, remove } = launchFleet('sqlite:/dev/null/data.db', { workers: 3 })
+    const { child, exit, output, remove } = launchFleet('sqlite:/dev/null/data.db', { workers: 3 })
     try {
-      assert.equal(await ended(), 1)
-      assert.equal(said().match(/Cannot make the folder of the database/g)?.length, 1, said())
+      assert.equal(await exit(), 1)
+      assert.equal(output().match(/Cannot make the folder of the database/g)?.length, 1, output())
       assert.ok(child.exitCode === 1)
     } finally {
       remove()
@@ -271,14 +271,14 @@ describe('a server of several processes that cannot start', () => {
       },
     }`
     const place = mkdtempSync(join(tmpdir(), 'octavo-giving-up-'))
-    const { ended, said, remove } = launchFleet(`sqlite:${join(place, 'data.db')}`, {
+    const { exit, output, remove } = launchFleet(`sqlite:${join(place, 'data.db')}`, {
       workers: 2,
       files: { 'octavo.config.mts': config },
     })
     try {
-      assert.equal(await ended(), 1)
-      assert.match(said(), /has died after \d+ ms \(it ended with code 3\); another is tried in \d+ ms/)
-      assert.match(said(), /No worker stays alive: it ended with code 3/)
+      assert.equal(await exit(), 1)
+      assert.match(output(), /has died after \d+ ms \(it ended with code 3\); another is tried in \d+ ms/)
+      assert.match(output(), /No worker stays alive: it ended with code 3/)
     } finally {
       remove()
       rmSync(place, { recursive: true, force: true })
@@ -317,7 +317,7 @@ function slowly(base: string) {
     text += String(chunk)
   })
   socket.on('error', () => {})
-  const arrived = until(() => text.startsWith(CONTINUE))
+  const arrived = waitUntil(() => text.startsWith(CONTINUE))
   const answer = new Promise<string>((resolve) =>
     socket.once('close', () => resolve(text.slice(CONTINUE.length))),
   )

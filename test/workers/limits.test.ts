@@ -7,7 +7,7 @@ import { after, before, it } from 'node:test'
 import { collection, string, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { until } from '../support/wait-until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const TOKEN = 'full-token-of-the-worker-tests-0123456789'
 const PROJECT = new Map<string, unknown>([
@@ -29,7 +29,7 @@ async function dial(base: string) {
   return { socket, said: () => text }
 }
 
-const closed = (socket: Socket) => until(() => socket.destroyed || socket.readableEnded)
+const closed = (socket: Socket) => waitUntil(() => socket.destroyed || socket.readableEnded)
 
 onEachEngine((engine) => {
   let server: TestServer
@@ -52,7 +52,7 @@ onEachEngine((engine) => {
   it('refuses requests past the bound with 503 and Retry-After, and serves again when others are done', async () => {
     const slow = await Promise.all([dial(server.base), dial(server.base), dial(server.base)])
     for (const { socket } of slow) socket.write(slowHead)
-    await until(async () => (await fetch(`${server.base}/api/items`)).status === 503)
+    await waitUntil(async () => (await fetch(`${server.base}/api/items`)).status === 503)
     const refused = await fetch(`${server.base}/api/items`)
     assert.equal(refused.headers.get('retry-after'), '1')
     assert.equal(refused.headers.get('access-control-allow-origin'), '*')
@@ -64,7 +64,7 @@ onEachEngine((engine) => {
     )
     assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
     for (const { socket } of slow) socket.destroy()
-    await until(async () => (await fetch(`${server.base}/api/items`)).status === 200)
+    await waitUntil(async () => (await fetch(`${server.base}/api/items`)).status === 200)
   })
 
   it('hangs up on who sends headers or a body too slowly, with 408', async () => {
@@ -95,13 +95,13 @@ onEachEngine((engine) => {
     socket.write(head)
     // The slow one must be there first: it would be the one to be refused.
     const incoming = join(server.server.project.dir, 'public/uploads/.incoming')
-    await until(() => existsSync(incoming) && readdirSync(incoming).length > 0)
-    await until(async () => (await upload()).status === 503)
+    await waitUntil(() => existsSync(incoming) && readdirSync(incoming).length > 0)
+    await waitUntil(async () => (await upload()).status === 503)
     const refused = await upload()
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
     assert.equal(said(), '')
     socket.destroy()
-    await until(async () => (await upload()).status === 201)
+    await waitUntil(async () => (await upload()).status === 201)
   })
 
   it('closes connections past the bound, and takes new ones when others have gone', async () => {
@@ -113,6 +113,6 @@ onEachEngine((engine) => {
       fetch(`${server.base}/api/items`)
         .then(({ status }) => status === 200)
         .catch(() => false)
-    await until(isServed)
+    await waitUntil(isServed)
   })
 })

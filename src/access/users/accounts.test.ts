@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { hearing } from '../../../test/support/recorded-statements.ts'
+import { recordStatements } from '../../../test/support/recorded-statements.ts'
 import { serve, type TestServer } from '../../../test/support/server.ts'
 import type { Statement } from '../../store/store.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
@@ -29,9 +29,9 @@ onEachEngine((engine) => {
     })
     if (engine.name === 'postgres')
       await store.write(async (transaction) => transaction.run({ sql: 'analyze', parameters: [] }))
-    const heard = hearing(store)
-    asked = heard.asked
-    accounts = createAccounts(heard.store, layout)
+    const recorded = recordStatements(store)
+    asked = recorded.statements
+    accounts = createAccounts(recorded.store, layout)
   })
   after(() => running?.close())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { hearing } from '../../../test/support/recorded-statements.ts'
+import { recordStatements } from '../../../test/support/recorded-statements.ts'
 import { serve, type TestServer } from '../../../test/support/server.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { createJwt } from '../credentials/jwt.ts'
@@ -28,13 +28,13 @@ onEachEngine((engine) => {
     )
     if (engine.name === 'postgres')
       await store.write(async (transaction) => transaction.run({ sql: 'analyze', parameters: [] }))
-    const heard = hearing(store)
+    const recorded = recordStatements(store)
     const jwt = createJwt('a secret for a test, long enough for it')
-    const sessions = createSessions(heard.store, defaults.auth, jwt, createAccounts(store, layout))
+    const sessions = createSessions(recorded.store, defaults.auth, jwt, createAccounts(store, layout))
 
     await sessions.end('s7')
     assert.deepEqual(await Promise.all(['s6', 's7'].map(sessions.refuses)), [false, true])
-    const plans = await Promise.all(heard.asked.map((statement) => store.explain(statement)))
+    const plans = await Promise.all(recorded.statements.map((statement) => store.explain(statement)))
     assert.deepEqual(
       plans.map(({ indexes }) => indexes),
       [['octavo_sessions_revoked']],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { modelOf } from '../../../test/support/models.ts'
+import { modelOfTypes } from '../../../test/support/models.ts'
 import { loadProject } from '../../model/load-project.ts'
 import { typescriptOf } from './module.ts'
 
@@ -19,7 +19,7 @@ describe('the TypeScript of a project', () => {
 
   it('shows no private attribute and no password, but takes them in bodies', () => {
     const text = typescriptOf(
-      modelOf({
+      modelOfTypes({
         account: {
           attributes: {
             login: { type: 'string', required: true },
@@ -38,7 +38,7 @@ describe('the TypeScript of a project', () => {
   })
 
   it('quotes what is no name, and escapes words of enumerations', () => {
-    const model = modelOf(
+    const model = modelOfTypes(
       {
         'front-page': {
           attributes: {
@@ -58,7 +58,7 @@ describe('the TypeScript of a project', () => {
   it('keeps apart names that meet, and those of its own', () => {
     const attributes = { label: { type: 'string' } }
     const text = typescriptOf(
-      modelOf(
+      modelOfTypes(
         {
           menu: { attributes },
           'menu-input': { attributes },
@@ -77,8 +77,11 @@ describe('the TypeScript of a project', () => {
 
   it('knows users and roles only where a relation leads to them', () => {
     const attributes = { label: { type: 'string' } }
-    assert.doesNotMatch(typescriptOf(modelOf({ tag: { attributes } })), /\bUser\b|\bRole\b/)
+    assert.doesNotMatch(typescriptOf(modelOfTypes({ tag: { attributes } })), /\bUser\b|\bRole\b/)
     const author = { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' }
-    assert.match(typescriptOf(modelOf({ tag: { attributes: { author } } })), /author: \{ toOne: UserType \}/)
+    assert.match(
+      typescriptOf(modelOfTypes({ tag: { attributes: { author } } })),
+      /author: \{ toOne: UserType \}/,
+    )
   })
 })

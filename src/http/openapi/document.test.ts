@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { modelOf } from '../../../test/support/models.ts'
-import { guide } from '../../../test/support/restaurant-model.ts'
+import { modelOfTypes } from '../../../test/support/models.ts'
+import { restaurantModel } from '../../../test/support/restaurant-model.ts'
 import { scopeOfPermissions } from '../../access/roles/permissions.ts'
 import { loadProject } from '../../model/load-project.ts'
 import type { Model } from '../../model/model.ts'
@@ -15,12 +15,12 @@ import type { Operation } from './operation.ts'
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname
 
 const projects: readonly (readonly [string, () => Promise<{ model: Model; config: Config }>])[] = [
-  ['the model of a guide', async () => ({ model: guide, config: defaults })],
+  ['the model of a guide', async () => ({ model: restaurantModel, config: defaults })],
   ['the reference project', () => loadProject(folder('test/reference/project'))],
   ['the demo project', () => loadProject(folder('examples/restaurants'))],
 ]
 
-const documentFor = (permissions: Record<string, readonly string[]>, model: Model = guide) =>
+const documentFor = (permissions: Record<string, readonly string[]>, model: Model = restaurantModel) =>
   openApiDocument({
     model,
     config: defaults,
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('tells of explain=true and its answer in every read of content, where it is asked to', () => {
-    const options = { model: guide, config: defaults, scope: systemScope, admin: true }
+    const options = { model: restaurantModel, config: defaults, scope: systemScope, admin: true }
     const explained = ({ paths }: OpenApiDocument) =>
       Object.entries(paths).flatMap(([path, { get }]) =>
         /parameters\/Explain"/.test(JSON.stringify(get?.parameters ?? [])) ? [path] : [],
@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('has reads bring a position and writes give one, where the engine has positions', () => {
-    const options = { model: guide, config: defaults, scope: systemScope }
+    const options = { model: restaurantModel, config: defaults, scope: systemScope }
     assert.doesNotMatch(JSON.stringify(openApiDocument(options)), /Octavo-Position/)
     const document = openApiDocument({ ...options, positions: true })
     for (const operations of Object.values(document.paths))
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes relations, media, components and zones in bodies', () => {
-    const document = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+    const document = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     const { RestaurantInput, ToOneInput } = document.components.schemas
     const names = Object.keys(RestaurantInput?.properties ?? {})
     for (const name of ['name', 'notes', 'code', 'cover', 'chef', 'address', 'menu', 'zone'])
@@ -171,7 +171,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('never shows a private attribute or a password in an answer', () => {
-    const document = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+    const document = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     const { Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField } = document.components.schemas
     const shown = JSON.stringify([Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField])
     for (const secret of ['notes', 'code', 'salary', 'secret'])
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes the actions on versions, of types with drafts only', () => {
-    const { paths } = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+    const { paths } = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     for (const action of ['publish', 'unpublish', 'discard']) {
       assert.ok(paths[`/api/restaurants/{documentId}/actions/${action}`]?.post)
       assert.equal(paths[`/api/chefs/{documentId}/actions/${action}`], undefined)
@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
   it('answers a create without an id, unless the established shape is asked for', () => {
     const created = (compat: 'none' | 'strapi') => {
       const config = { ...defaults, api: { rest: { ...defaults.api.rest, compat } } }
-      const { paths } = openApiDocument({ model: guide, config, scope: systemScope })
+      const { paths } = openApiDocument({ model: restaurantModel, config, scope: systemScope })
       return JSON.stringify(paths['/api/dishes']?.post?.responses[201])
     }
     assert.match(created('none'), /DishCreated/)
@@ -201,7 +201,7 @@ describe('the OpenAPI document', () => {
       stars: { type: 'integer', min: 2, max: 5 },
       copies: { type: 'biginteger', min: '9223372036854775800', max: '9223372036854775806' },
     }
-    const model = modelOf({ book: { attributes } })
+    const model = modelOfTypes({ book: { attributes } })
     const document = openApiDocument({ model, config: defaults, scope: systemScope })
     const { stars, copies } = document.components.schemas.BookInput?.properties ?? {}
     assert.match(JSON.stringify(stars), /"minimum":2,"maximum":5/)
@@ -211,7 +211,7 @@ describe('the OpenAPI document', () => {
 
   it('keeps apart types and components whose names meet', () => {
     const attributes = { label: { type: 'string' } }
-    const model = modelOf(
+    const model = modelOfTypes(
       {
         menu: { attributes: { ...attributes, input: { type: 'component', component: 'menu.input' } } },
         'menu-input': { attributes },
@@ -231,7 +231,7 @@ const wordsIn = (document: OpenApiDocument, words: readonly string[]) =>
   words.filter((word) => JSON.stringify(document).toLowerCase().includes(word.toLowerCase()))
 
 describe('a caller sees in the document', () => {
-  const everything = openApiDocument({ model: guide, config: defaults, scope: systemScope })
+  const everything = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
 
   it('nothing of a type without a permission for it', () => {
     const hidden = ['chef', 'mentor', 'dish', '/api/tags', 'TagField', 'api::', 'price']
@@ -267,7 +267,7 @@ describe('a caller sees in the document', () => {
       'api::chef.chef': ['find'],
     }
     const scope = scopeOfPermissions(permissions, { kind: 'public' }, null)
-    const { paths, components } = openApiDocument({ model: guide, config: defaults, scope })
+    const { paths, components } = openApiDocument({ model: restaurantModel, config: defaults, scope })
     const { Restaurant, RestaurantField, RestaurantFilters } = components.schemas
     for (const name of ['stars', 'rating', 'menu', 'cover', 'zone']) {
       assert.equal(Restaurant?.properties?.[name], undefined)

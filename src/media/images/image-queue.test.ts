@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gifAndScript } from '../../../test/media/hostile.ts'
 import { plain } from '../../../test/media/pictures.ts'
-import { until } from '../../../test/support/wait-until.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { createStaging } from '../storage/staging.ts'
 import { createPictures } from './image-queue.ts'
@@ -43,7 +43,7 @@ test('pictures are worked on in another process, which ends with the last', asyn
   const { pid = 0 } = pictures
   assert.ok(pid !== process.pid && isRunning(pid))
   pictures.close()
-  await until(() => !isRunning(pid))
+  await waitUntil(() => !isRunning(pid))
 })
 
 test('what is refused there is refused here', async () => {
@@ -58,7 +58,7 @@ test('a picture whose decoder crashes is tried again, and the process started ag
   const pictures = createPictures(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const working = pictures.process(received, PNG, 'a.png', stage)
-  await until(() => pictures.pid !== undefined)
+  await waitUntil(() => pictures.pid !== undefined)
   process.kill(Number(pictures.pid), 'SIGSEGV')
   assert.equal((await working).width, 600)
   pictures.close()

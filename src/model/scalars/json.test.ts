@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { filter, parse, refused, served } from '../../../test/support/scalars.ts'
+import { assertRefused, filter, parse, roundTrip } from '../../../test/support/scalars.ts'
 import { scalars } from './index.ts'
 import { lossIn } from './loss.ts'
 
@@ -18,7 +18,7 @@ describe('JSON', () => {
       }),
     )
     for (const value of [true, 'plain text', '{"a":1}', [], { deep: { er: [null] } }, 0, '']) {
-      assert.deepEqual(served('json', value), value)
+      assert.deepEqual(roundTrip('json', value), value)
     }
   })
 
@@ -33,11 +33,11 @@ describe('JSON', () => {
   test('what is nested beyond reason is refused, not a crash', () => {
     let nested: unknown = []
     for (let level = 0; level < 100_000; level++) nested = [nested]
-    refused('json', [nested])
+    assertRefused('json', [nested])
     let block: unknown = { type: 'list-item', children: [{ type: 'text', text: 'x' }] }
     for (let level = 0; level < 100_000; level++)
       block = { type: 'list', format: 'ordered', children: [block] }
-    refused('blocks', [[block]])
+    assertRefused('blocks', [[block]])
   })
 
   test('a filter names a JSON value, or a text when it is no JSON', () => {
@@ -64,9 +64,9 @@ describe('JSON', () => {
       { type: 'image', image: { url: '/a.png' }, children: [{ type: 'text', text: '' }] },
       { type: 'paragraph', children: [{ type: 'text', text: '' }] },
     ]
-    assert.deepEqual(served('blocks', fine), fine)
-    assert.deepEqual(served('blocks', []), [])
-    refused('blocks', [{}, 'text', 5, [5], [null], [{}], [[]], [{ type: 'constructor', children: [] }]])
+    assert.deepEqual(roundTrip('blocks', fine), fine)
+    assert.deepEqual(roundTrip('blocks', []), [])
+    assertRefused('blocks', [{}, 'text', 5, [5], [null], [{}], [[]], [{ type: 'constructor', children: [] }]])
     assert.equal(parse('blocks', [{ type: 'nope' }], {}, 'draft').ok, false)
   })
 
@@ -87,7 +87,7 @@ describe('JSON', () => {
       'data',
       'database:x',
     ])
-      assert.deepEqual(served('blocks', to(url)), to(url))
+      assert.deepEqual(roundTrip('blocks', to(url)), to(url))
     for (const url of [
       'javascript:alert(1)',
       'JavaScript:alert(1)',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { modelOf } from '../../../test/support/models.ts'
+import { modelOfTypes } from '../../../test/support/models.ts'
 import { migrate } from '../migration/migrate.ts'
 import { openStore } from '../open.ts'
 import { differences, foldFunction } from '../postgres/fold-function.ts'
@@ -42,7 +42,7 @@ onEachEngine((engine) => {
   let store: Store
   before(async () => {
     store = await openStore(await engine.freshUrl())
-    await migrate(store, modelOf({}))
+    await migrate(store, modelOfTypes({}))
   })
   after(() => store.close())
 

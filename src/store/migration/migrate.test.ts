@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { modelOf } from '../../../test/support/models.ts'
+import { modelOfTypes } from '../../../test/support/models.ts'
 import { typeOf } from '../../model/model.ts'
 import { compile } from '../compile.ts'
 import { StartError, UniqueViolation } from '../errors.ts'
@@ -100,7 +100,7 @@ onEachEngine((engine) => {
 
   describe('a migration', () => {
     test('that has nothing to change reads once and writes nothing', async () => {
-      const model = modelOf({ book: { attributes: { title: string } } })
+      const model = modelOfTypes({ book: { attributes: { title: string } } })
       await migrate(store, model)
       const again = await open()
       const before = { reads: again.statements.reads, version: again.tableVersion('books') }
@@ -112,18 +112,18 @@ onEachEngine((engine) => {
     test('keeps the numbers of relations, whatever is added', async () => {
       const author = { type: 'relation', relation: 'oneToOne', target: 'api::book.book' }
       const key = (attribute: string) => ({ type: 'api::book.book', component: null, attribute })
-      const first = await migrate(store, modelOf({ book: { attributes: { z: author } } }))
-      const second = await migrate(store, modelOf({ book: { attributes: { a: author, z: author } } }))
+      const first = await migrate(store, modelOfTypes({ book: { attributes: { z: author } } }))
+      const second = await migrate(store, modelOfTypes({ book: { attributes: { a: author, z: author } } }))
       assert.equal(second.relationId(key('z')), first.relationId(key('z')))
       assert.notEqual(second.relationId(key('a')), second.relationId(key('z')))
     })
 
     test('adds columns and leaves old rows without a value, also where the schema has a default', async () => {
-      const layout = await migrate(store, modelOf({ book: { attributes: { title: string } } }))
+      const layout = await migrate(store, modelOfTypes({ book: { attributes: { title: string } } }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
       const version = store.tableVersion('books')
       const pages = { type: 'integer', default: 7 }
-      await migrate(store, modelOf({ book: { attributes: { pages, title: string } } }))
+      await migrate(store, modelOfTypes({ book: { attributes: { pages, title: string } } }))
       const [row] = await read(sql`SELECT a_pages, revision FROM books`)
       assert.deepEqual({ ...row }, { a_pages: null, revision: 2 })
       assert.deepEqual(await served('books'), [`,"pages":null,"title":"A"${TIMES}`])
@@ -133,7 +133,7 @@ onEachEngine((engine) => {
     test('serves new attributes behind the others as if rows had been written with them', async () => {
       const options = { localized: true, draftAndPublish: true }
       const title = { title: string }
-      const layout = await migrate(store, modelOf({ book: { attributes: title, ...options } }))
+      const layout = await migrate(store, modelOfTypes({ book: { attributes: title, ...options } }))
       const versions = ['en', 'fr'].flatMap((locale) =>
         [true, false].map((published) => ({
           document: '😀',
@@ -145,7 +145,7 @@ onEachEngine((engine) => {
       for (const version of versions) await insert(layout, 'api::book.book', version)
       const after = await migrate(
         store,
-        modelOf({ book: { attributes: { ...title, a: string, b: { type: 'json' } }, ...options } }),
+        modelOfTypes({ book: { attributes: { ...title, a: string, b: { type: 'json' } }, ...options } }),
       )
       const expected = versions.map(({ document, locale, published, values }) =>
         servedRow(
@@ -165,27 +165,30 @@ onEachEngine((engine) => {
     })
 
     test('serves a private attribute no more, and keeps its content', async () => {
-      const layout = await migrate(store, modelOf({ book: { attributes: { title: string, code: string } } }))
+      const layout = await migrate(
+        store,
+        modelOfTypes({ book: { attributes: { title: string, code: string } } }),
+      )
       for (let index = 0; index < 3; index++)
         await insert(layout, 'api::book.book', {
           document: `d${index}`,
           values: { title: 'A', code: `c${index}` },
         })
       const secret = { ...string, private: true }
-      await migrate(store, modelOf({ book: { attributes: { title: string, code: secret } } }))
+      await migrate(store, modelOfTypes({ book: { attributes: { title: string, code: secret } } }))
       assert.deepEqual(await served('books'), Array(3).fill(`,"title":"A"${TIMES}`))
-      await migrate(store, modelOf({ book: { attributes: { title: string, code: string } } }))
+      await migrate(store, modelOfTypes({ book: { attributes: { title: string, code: string } } }))
       assert.equal((await served('books'))[2], `,"title":"A","code":"c2"${TIMES}`)
     })
 
     test('rebuilds more rows than fit in one batch', async () => {
-      const layout = await migrate(store, modelOf({ book: { attributes: { title: string } } }))
+      const layout = await migrate(store, modelOfTypes({ book: { attributes: { title: string } } }))
       const type = typeOf(layout.model, 'api::book.book')
       await run(sql`INSERT INTO ${sql.table(type.table)}
         (document_id, locale, published, created_at, updated_at, published_at, served, a_title)
         WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1234)
         SELECT CAST(n AS text), '', 1, 'x', 'x', 'x', 'x', 't' || n FROM n`)
-      await migrate(store, modelOf({ book: { attributes: { extra: string, title: string } } }))
+      await migrate(store, modelOfTypes({ book: { attributes: { extra: string, title: string } } }))
       const [row] = await read(
         sql`SELECT count(*) AS count FROM books WHERE served LIKE
           ',"documentId":"' || document_id || '","extra":null,"title":"t' || document_id || '",%'`,
@@ -195,10 +198,10 @@ onEachEngine((engine) => {
 
     test('drops attributes and types with content only when that is accepted, and keeps a backup', async () => {
       const book = { attributes: { title: string, code: string } }
-      const layout = await migrate(store, modelOf({ book, shop: book }))
+      const layout = await migrate(store, modelOfTypes({ book, shop: book }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A', code: 'c' } })
       await insert(layout, 'api::shop.shop', { document: 'two', values: { title: 'B', code: 'd' } })
-      const smaller = modelOf({ book: { attributes: { title: string } } })
+      const smaller = modelOfTypes({ book: { attributes: { title: string } } })
       await assert.rejects(migrate(store, smaller), (error) => {
         assert.ok(error instanceof MigrationRefused)
         assert.match(
@@ -224,15 +227,15 @@ onEachEngine((engine) => {
           assert.equal(row?.was, 'c')
         }
       }
-      await migrate(store, modelOf({ book, shop: book }))
+      await migrate(store, modelOfTypes({ book, shop: book }))
       assert.deepEqual(await served('books'), [`,"title":"A","code":null${TIMES}`])
       assert.deepEqual(await served('shops'), [])
     })
 
     test('drops what holds no content without leaving anything, where that is accepted', async () => {
       const book = { attributes: { title: { ...string, unique: true }, code: string } }
-      await migrate(store, modelOf({ book, shop: book }))
-      const smaller = modelOf({ book: { attributes: { code: string } } })
+      await migrate(store, modelOfTypes({ book, shop: book }))
+      const smaller = modelOfTypes({ book: { attributes: { code: string } } })
       await assert.rejects(migrate(store, smaller), MigrationRefused)
       await migrate(store, smaller, { accept: 'empty' })
       assert.deepEqual(await listBackups(store), [])
@@ -243,9 +246,9 @@ onEachEngine((engine) => {
     test('gives an attribute another type when its values convert, and refuses when they do not', async () => {
       const layout = await migrate(
         store,
-        modelOf({ book: { attributes: { size: { ...string, unique: true } } } }),
+        modelOfTypes({ book: { attributes: { size: { ...string, unique: true } } } }),
       )
-      const asNumber = modelOf({ book: { attributes: { size: { type: 'integer', unique: true } } } })
+      const asNumber = modelOfTypes({ book: { attributes: { size: { type: 'integer', unique: true } } } })
       await insert(layout, 'api::book.book', { document: 'one', values: { size: 'big' } })
       await insert(layout, 'api::book.book', { document: 'two', values: { size: '12' } })
       await assert.rejects(migrate(store, asNumber), (error) => {
@@ -268,17 +271,17 @@ onEachEngine((engine) => {
     })
 
     test('serves text as text when it becomes another kind of text', async () => {
-      const layout = await migrate(store, modelOf({ book: { attributes: { title: string } } }))
+      const layout = await migrate(store, modelOfTypes({ book: { attributes: { title: string } } }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
-      await migrate(store, modelOf({ book: { attributes: { title: { type: 'richtext' } } } }))
+      await migrate(store, modelOfTypes({ book: { attributes: { title: { type: 'richtext' } } } }))
       assert.deepEqual(await served('books'), [`,"title":"A"${TIMES}`])
     })
 
     test('renames the table of a type that wants another name', async () => {
       const attributes = { title: { ...string, unique: true } }
-      const layout = await migrate(store, modelOf({ book: { attributes } }))
+      const layout = await migrate(store, modelOfTypes({ book: { attributes } }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
-      const renamed = await migrate(store, modelOf({ book: { attributes, table: 'volumes' } }))
+      const renamed = await migrate(store, modelOfTypes({ book: { attributes, table: 'volumes' } }))
       assert.deepEqual(await served('volumes'), [`,"title":"A"${TIMES}`])
       const again = insert(renamed, 'api::book.book', { document: 'two', values: { title: 'A' } })
       await assert.rejects(again, UniqueViolation)
@@ -286,15 +289,18 @@ onEachEngine((engine) => {
 
     test('does not touch a table of somebody else', async () => {
       await run(sql`CREATE TABLE books (id integer, title text)`)
-      await assert.rejects(migrate(store, modelOf({ book: { attributes: { title: string } } })), (error) => {
-        assert.ok(error instanceof StartError)
-        assert.match(error.message, /a table books that is not of Octavo/)
-        return true
-      })
+      await assert.rejects(
+        migrate(store, modelOfTypes({ book: { attributes: { title: string } } })),
+        (error) => {
+          assert.ok(error instanceof StartError)
+          assert.match(error.message, /a table books that is not of Octavo/)
+          return true
+        },
+      )
     })
 
     test('of a newer format is refused', async () => {
-      const model = modelOf({ book: { attributes: { title: string } } })
+      const model = modelOfTypes({ book: { attributes: { title: string } } })
       await migrate(store, model)
       await run(sql`UPDATE octavo_meta SET value = '99' WHERE key = 'format'`)
       await assert.rejects(migrate(store, model), (error) => {
@@ -306,7 +312,9 @@ onEachEngine((engine) => {
 
     test('of an older format keeps its content, and serves it as before', async () => {
       const target = { type: 'relation', relation: 'oneToOne', target: 'api::book.book' }
-      const model = modelOf({ book: { attributes: { title: string, next: target }, draftAndPublish: true } })
+      const model = modelOfTypes({
+        book: { attributes: { title: string, next: target }, draftAndPublish: true },
+      })
       const layout = await migrate(store, model)
       const relation = layout.relationId({ type: 'api::book.book', component: null, attribute: 'next' })
       for (const published of [false, true]) {
@@ -341,7 +349,7 @@ onEachEngine((engine) => {
     })
 
     test('of the format before the last has the index for inverse relations of this one in the end', async () => {
-      const model = modelOf({ book: { attributes: { title: string } } })
+      const model = modelOfTypes({ book: { attributes: { title: string } } })
       const definition = async () => {
         const [row] = await read(
           engine.name === 'sqlite'
@@ -366,10 +374,13 @@ onEachEngine((engine) => {
     test('may be started by several processes at once', async () => {
       const others = [await open(), await open(), await open()]
       const attributes = { title: string, code: { ...string, unique: true } }
-      const model = modelOf({ book: { attributes }, shop: { attributes } })
+      const model = modelOfTypes({ book: { attributes }, shop: { attributes } })
       const layouts = await Promise.all([store, ...others].map((one) => migrate(one, model)))
       for (const layout of layouts) assert.equal(layout.model, model)
-      const larger = modelOf({ book: { attributes: { ...attributes, more: string } }, shop: { attributes } })
+      const larger = modelOfTypes({
+        book: { attributes: { ...attributes, more: string } },
+        shop: { attributes },
+      })
       await Promise.all([store, ...others].map((one) => migrate(one, larger)))
       assert.equal((await read(sql`SELECT a_more FROM books`)).length, 0)
     })
@@ -382,7 +393,7 @@ onEachEngine((engine) => {
       }
       const layout = await migrate(
         store,
-        modelOf({ book: { attributes, indexes: [[name('a'), name('b')]] } }),
+        modelOfTypes({ book: { attributes, indexes: [[name('a'), name('b')]] } }),
       )
       const add = (document: string, a: string, b: string) =>
         insert(layout, 'api::book.book', { document, values: { [name('a')]: a, [name('b')]: b } })
@@ -400,7 +411,7 @@ onEachEngine((engine) => {
         `type${index}`,
         { attributes: { ...attributes, relation } },
       ])
-      const model = modelOf(Object.fromEntries(types))
+      const model = modelOfTypes(Object.fromEntries(types))
       const layout = await migrate(store, model)
       const ids = [...model.types.keys()]
         .filter((uid) => uid.startsWith('api::'))
@@ -415,7 +426,7 @@ onEachEngine((engine) => {
   describe('unique attributes', () => {
     const unique = { ...string, unique: true }
     const withUnique = (attribute: unknown, options = {}) =>
-      modelOf({ book: { attributes: { slug: attribute }, ...options } })
+      modelOfTypes({ book: { attributes: { slug: attribute }, ...options } })
 
     test('are unique among the published versions of a locale only', async () => {
       const layout = await migrate(store, withUnique(unique, { draftAndPublish: true, localized: true }))
@@ -439,7 +450,7 @@ onEachEngine((engine) => {
           document,
           values: { slug: document === 'two' ? 'other' : 'same' },
         })
-      const model = modelOf({ book: { attributes: { slug: unique, more: string } } })
+      const model = modelOfTypes({ book: { attributes: { slug: unique, more: string } } })
       await assert.rejects(migrate(store, model), (error) => {
         assert.ok(error instanceof StartError)
         assert.match(error.message, /api::book\.book, attribute slug: becomes unique/)
@@ -474,7 +485,7 @@ onEachEngine((engine) => {
   })
 
   describe('localization', () => {
-    const book = (localized: boolean) => modelOf({ book: { attributes: { title: string }, localized } })
+    const book = (localized: boolean) => modelOfTypes({ book: { attributes: { title: string }, localized } })
     const shown = async () =>
       (await rows('books')).map(([document, locale, , json]) => [document, locale, json.title, json.locale])
 
@@ -506,7 +517,7 @@ onEachEngine((engine) => {
   describe('draft & publish', () => {
     const friend = { type: 'relation', relation: 'manyToMany', target: 'api::book.book' }
     const book = (draftAndPublish: boolean, title: unknown = string) =>
-      modelOf(
+      modelOfTypes(
         {
           book: {
             attributes: { title, friends: friend, parts: { type: 'component', component: 'shared.part' } },
@@ -612,7 +623,7 @@ onEachEngine((engine) => {
     const zone = { type: 'dynamiczone', components: ['shared.part', 'shared.outer'] }
     const outer = { inner: { type: 'component', component: 'shared.part' } }
     const model = (attributes: Record<string, unknown>) =>
-      modelOf(
+      modelOfTypes(
         { book: { attributes: { parts: part, zone } } },
         { 'shared.part': attributes, 'shared.outer': outer },
       )

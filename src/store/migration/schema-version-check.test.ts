@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../../../test/support/engines.ts'
-import { modelOf } from '../../../test/support/models.ts'
+import { modelOfTypes } from '../../../test/support/models.ts'
 import { compile } from '../compile.ts'
 import { openStore } from '../open.ts'
 import { SchemaChanged } from '../schema-changed.ts'
@@ -14,7 +14,7 @@ onEachEngine((engine) => {
   let store: Store
   const string = { type: 'string' }
   const model = (...names: readonly string[]) =>
-    modelOf({ book: { attributes: Object.fromEntries(names.map((name) => [name, string])) } })
+    modelOfTypes({ book: { attributes: Object.fromEntries(names.map((name) => [name, string])) } })
   const put = (number: number, id: number) =>
     store.write(async (transaction) => {
       expectSchema(transaction, number)

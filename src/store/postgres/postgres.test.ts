@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import pg from 'pg'
 import { onEachEngine, testServer } from '../../../test/support/engines.ts'
-import { type CuttableRoute, openProxy } from '../../../test/support/proxy.ts'
+import { type CuttableProxy, openProxy } from '../../../test/support/proxy.ts'
 import { StartError } from '../errors.ts'
 import { openStore, type StoreOptions } from '../open.ts'
 import type { Statement, Store } from '../store.ts'
@@ -14,7 +14,7 @@ onEachEngine((engine) => {
   if (engine.name !== 'postgres') return
 
   describe('when the server goes away', () => {
-    let proxy: CuttableRoute
+    let proxy: CuttableProxy
     let store: Store
     let direct: Store
     const add = (name: string, to = store) =>
@@ -53,7 +53,7 @@ onEachEngine((engine) => {
       await proxy.cut()
       for (const ask of [() => add('meanwhile'), count])
         await assert.rejects(ask(), { status: 503, name: 'ServiceUnavailableError' })
-      await proxy.mend()
+      await proxy.restore()
       await recovered(() => add('after'))
       assert.equal(await recovered(count), 2)
     })
@@ -65,7 +65,7 @@ onEachEngine((engine) => {
         await transaction.all(plain('SELECT 1 AS one'))
       })
       await assert.rejects(write, { status: 503 })
-      await proxy.mend()
+      await proxy.restore()
       assert.equal(await recovered(count), 0)
     })
 
@@ -79,7 +79,7 @@ onEachEngine((engine) => {
       await proxy.cut()
       while (standsStill()) await pause(10)
       await add('meanwhile', direct)
-      await proxy.mend()
+      await proxy.restore()
       while (!standsStill()) await pause(10)
       assert.notEqual(store.tableVersion('things'), before)
       assert.equal(await recovered(count), 1)

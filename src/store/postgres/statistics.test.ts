@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { until } from '../../../test/support/wait-until.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { openStore } from '../open.ts'
 import type { Statement } from '../store.ts'
 import { keepStatistics } from './statistics.ts'
@@ -22,12 +22,12 @@ describe('what PostgreSQL knows of small tables', () => {
     assert.equal((await first.read(known))[0]?.reltuples, -1)
     await first.close()
     const store = await openStore(url)
-    await until(async () => (await store.read(known))[0]?.reltuples === 2)
+    await waitUntil(async () => (await store.read(known))[0]?.reltuples === 2)
     await store.write(async (transaction) => {
       transaction.run(plain(`INSERT INTO things SELECT 'more' FROM generate_series(1, 40)`))
       transaction.touch('things')
     })
-    await until(async () => (await store.read(known))[0]?.reltuples === 42)
+    await waitUntil(async () => (await store.read(known))[0]?.reltuples === 42)
     await store.close()
   })
 
@@ -40,12 +40,12 @@ describe('what PostgreSQL knows of small tables', () => {
       },
       async () => ['met'],
     )
-    await until(() => looked.includes('met'))
+    await waitUntil(() => looked.includes('met'))
     for (let round = 0; round < 100; round++) {
       statistics.changed(['gone', 'there'])
       if (round % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    await until(() => looked.includes('gone') && looked.includes('there'))
+    await waitUntil(() => looked.includes('gone') && looked.includes('there'))
     await statistics.close()
     const times = looked.filter((table) => table === 'there').length
     assert.ok(times <= 7, `looked ${times} times after 100 writes`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { until } from '../../../test/support/wait-until.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { ApiError } from '../../errors.ts'
 import type { Statement } from '../store.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
@@ -82,7 +82,7 @@ describe('a read that takes long', () => {
     await showThatItIsLong()
     await store.readFirstRow(counting(LONG))
     // Held back, the short answer would come together with the long one every time; a slow machine is late now and then.
-    await until(async () => {
+    await waitUntil(async () => {
       let isOver = false
       store.requestArrived()
       store.requestArrived()
@@ -148,7 +148,7 @@ describe('a read that takes long', () => {
     }
     let givenUp = 0
     // Where a thread takes long to start, one that was given up may have come to its end meanwhile: then there is one more.
-    await until(async () => {
+    await waitUntil(async () => {
       const { message, headers } = await refusal()
       assert.ok(threads.length - ended <= 2, 'No more than two go on with what was given up')
       if (headers['retry-after'] === '5') return true
@@ -200,7 +200,7 @@ describe('a read that takes long', () => {
     /** Everything goes to the thread, which runs already. */
     beforeEach(async () => {
       await open({ times: { short: 0, long: Number.POSITIVE_INFINITY } })
-      await until(async () => {
+      await waitUntil(async () => {
         store.requestArrived()
         store.requestArrived()
         await store.readFirstRow(plain('SELECT 1'))

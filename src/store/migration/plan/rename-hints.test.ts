@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { modelOf, type Schemas } from '../../../../test/support/schemas.ts'
+import { modelOfSchemas, type Schemas } from '../../../../test/support/schemas.ts'
 import { changesBetween } from './compare-models.ts'
 import { transitionOf } from './match-models.ts'
 import type { Effect } from './migration-plan.ts'
@@ -11,7 +11,7 @@ const type = (attributes: object) => ({ attributes })
 
 /** The hints of a plan in which every drop has the same effect. */
 function hints(before: Schemas, after: Schemas, effect: Effect = 'lossy'): string[] {
-  const changes = changesBetween(transitionOf(modelOf(before), modelOf(after)))
+  const changes = changesBetween(transitionOf(modelOfSchemas(before), modelOfSchemas(after)))
   const plan = changes.map((change) => ({
     change,
     effect: change.kind.startsWith('drop') ? effect : ('safe' as const),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { until } from '../../../../test/support/wait-until.ts'
+import { waitUntil } from '../../../../test/support/wait-until.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Statement } from '../../store.ts'
 import { openSqlite } from '../sqlite.ts'
@@ -49,7 +49,7 @@ describe('a thread for long work that dies', () => {
     (await store.read(plain('SELECT name FROM things'))).map(({ name }) => Number(name))
 
   async function addWhenPossible(name: number) {
-    await until(() =>
+    await waitUntil(() =>
       add(name).then(
         () => true,
         (error: unknown) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FailingDisk, failingDisk } from '../../../../test/support/failing-disk.ts'
-import { until } from '../../../../test/support/wait-until.ts'
+import { waitUntil } from '../../../../test/support/wait-until.ts'
 import type { Statement } from '../../store.ts'
 import { isFailedSync, translate } from '../failures.ts'
 import { openSqlite } from '../sqlite.ts'
@@ -34,7 +34,7 @@ describe('a write on SQLite', () => {
     await store.write(async (t) => t.run(plain('CREATE TABLE things (name text)')))
   })
   afterEach(async () => {
-    disk.mend()
+    disk.restore()
     await store.close()
   })
 
@@ -50,7 +50,7 @@ describe('a write on SQLite', () => {
     const written = add('one').then(() => {
       acknowledged = true
     })
-    await until(() => disk.calls > before)
+    await waitUntil(() => disk.calls > before)
     await sleep(50)
     assert.equal(acknowledged, false)
     disk.release()
@@ -67,16 +67,16 @@ describe('a write on SQLite', () => {
     disk.hold()
     const before = disk.calls
     const first = insert('one')
-    await until(() => disk.calls > before)
+    await waitUntil(() => disk.calls > before)
     let acknowledged = false
     const second = insert('two').then(() => {
       acknowledged = true
     })
-    await until(async () => (await names()).length === 2)
+    await waitUntil(async () => (await names()).length === 2)
     disk.release()
     disk.hold()
     await first
-    await until(() => disk.calls > before + 1)
+    await waitUntil(() => disk.calls > before + 1)
     await sleep(50)
     assert.equal(acknowledged, false)
     disk.release()
@@ -98,7 +98,7 @@ describe('a write on SQLite', () => {
     disk.fail()
     const before = disk.calls
     const first = add('one')
-    await until(() => disk.calls > before)
+    await waitUntil(() => disk.calls > before)
     const others = [add('two'), add('three')]
     disk.release()
     await assert.rejects(first, refusal)
