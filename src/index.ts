@@ -1,5 +1,6 @@
 /** What the package offers to a project's configuration and to a program that embeds the server. */
 import type { Extension } from './http/extension/extension.ts'
+import type { ProviderSettings } from './media/storage/providers.ts'
 import type { ConfigInput } from './project/config/config.ts'
 
 export type { AfterHook, BeforeHook, DocumentEvent, DocumentHooks } from './documents/hooks/hooks.ts'
@@ -11,4 +12,9 @@ export type { Config, ConfigInput } from './project/config/config.ts'
 export type { Principal, Scope } from './query/scope.ts'
 
 /** Gives an `octavo.config.ts` its types. */
-export const defineConfig = (config: Omit<ConfigInput, 'extend'> & { readonly extend?: Extension }) => config
+export const defineConfig = (
+  config: Omit<ConfigInput, 'extend' | 'upload'> & {
+    readonly extend?: Extension
+    readonly upload?: ConfigInput['upload'] & ProviderSettings
+  },
+) => config

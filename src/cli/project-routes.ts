@@ -6,6 +6,7 @@ import { createServer } from '../http/app.ts'
 import { extensionOf } from '../http/extension/extension.ts'
 import type { CustomRoute } from '../http/openapi/paths/custom.ts'
 import type { Project } from '../model/load-project.ts'
+import { defaults } from '../project/config/defaults.ts'
 
 /**
  * Builds the server of the project around an empty database, takes the routes that tell of themselves, and closes it:
@@ -33,7 +34,7 @@ const elsewhere = ({ config, ...project }: Project, dir: string): Project => ({
   config: {
     ...config,
     database: { ...config.database, url: 'sqlite:empty.db', replicas: [] },
-    upload: { ...config.upload, directory: 'uploads', s3: null },
+    upload: { ...defaults.upload, directory: 'uploads' },
     telemetry: { enabled: false },
   },
 })

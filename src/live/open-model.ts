@@ -3,6 +3,7 @@
 import { misfitsOfConfig } from '../access/roles/invalid-permissions.ts'
 import { followChanges } from '../access/roles/migrate-permissions.ts'
 import { createTables } from '../access/tables.ts'
+import { storageProblems } from '../media/storage/providers.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse.ts'
@@ -25,7 +26,11 @@ export async function openModel(
 ): Promise<Opened> {
   await createTables(store)
   const project = await projectToServe(store, given, production)
-  const problems = [...misfitsOfConfig(project), ...checkExtension(project.model)]
+  const problems = [
+    ...misfitsOfConfig(project),
+    ...storageProblems(project.config.upload),
+    ...checkExtension(project.model),
+  ]
   if (problems.length > 0) throw new ProjectError(project.dir, problems)
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
   const accept = production ? 'nothing' : 'empty'

@@ -2,7 +2,6 @@
  * The library of files: what uploads become. A record is written only when its bytes are stored, and bytes are
  * removed only when no record leads to them any more.
  */
-import { resolve } from 'node:path'
 import { authorOf, newDocumentId } from '../documents/identity.ts'
 import { errors } from '../errors.ts'
 import { FILE } from '../model/model.ts'
@@ -29,7 +28,7 @@ import {
 import { createPictures } from './images/image-queue.ts'
 import { prepareFile, type Workshop } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
-import { openStorage } from './storage/open.ts'
+import { openStorage } from './storage/providers.ts'
 import type { Stage, Staging } from './storage/staging.ts'
 import { keyOfUrl, type Storage } from './storage/storage.ts'
 
@@ -48,8 +47,6 @@ export interface Library {
   readonly config: UploadConfig
   readonly storage: Storage
   readonly staging: Staging
-  /** Where files lie on this machine; null when they are in a bucket. */
-  readonly folder: string | null
   /** Stores files and writes their records, attached to a document if a place is given: all of them or none. */
   create(
     files: readonly ReceivedFile[],
@@ -73,8 +70,7 @@ export interface Library {
 export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const { store, layout, reads, config, directory, log } = options
   checkFormatNames(config)
-  const folder = resolve(directory, config.directory)
-  const { storage, staging } = await openStorage(config, folder)
+  const { storage, staging } = await openStorage(config, directory)
   await staging.removeStale()
   const pictures = createPictures(config.images)
   const workshop: Workshop = { storage, pictures }
@@ -119,7 +115,6 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     config,
     storage,
     staging,
-    folder: config.s3 ? null : folder,
 
     async create(files, infos, place, scope, stage) {
       if (place) checkPlace(place, scope)

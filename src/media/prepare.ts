@@ -15,11 +15,11 @@ import type { Storage } from './storage/storage.ts'
 export interface PreparedFile {
   readonly attributes: FileAttributes
   /** What is to be stored, and under which names. */
-  readonly contents: readonly { readonly key: string; readonly path: string; readonly mime: string }[]
+  readonly contents: readonly { readonly key: string; readonly path: string }[]
 }
 
 export interface Workshop {
-  readonly storage: Pick<Storage, 'provider' | 'urlOf'>
+  readonly storage: Pick<Storage, 'name' | 'urlOf'>
   readonly pictures: Pictures
 }
 
@@ -51,13 +51,13 @@ export async function prepareFile(
       mime: type.mime,
       size: kilobytes(stored.size),
       url: storage.urlOf(hash + type.ext),
-      provider: storage.provider,
+      provider: storage.name,
       provider_metadata: placeholderOf(picture),
       folderPath: info.folder ?? '/',
     },
     contents: [
-      { key: hash + type.ext, path: stored.path, mime: type.mime },
-      ...formats.map(({ hash, ext, path, mime }) => ({ key: hash + ext, path, mime })),
+      { key: hash + type.ext, path: stored.path },
+      ...formats.map(({ hash, ext, path }) => ({ key: hash + ext, path })),
     ],
   }
 }

@@ -7,7 +7,6 @@ import { isObject } from '../project/values.ts'
 import type { Ask } from '../store/snapshot.ts'
 import { sql } from '../store/sql.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
-import { servedAs } from './files/file-types.ts'
 import { isStorageKey } from './files/names.ts'
 import { filesOf } from './files/records.ts'
 import type { Staging } from './storage/staging.ts'
@@ -84,7 +83,7 @@ export async function putFiles(
     try {
       const { key } = first.value
       const staged = await stage.receive(Readable.from(restOfFile(first.value, coming)))
-      await storage.put(key, staged.path, servedAs(key).mime)
+      await storage.put(key, staged.path)
       count++
       stored()
     } finally {
@@ -122,7 +121,7 @@ export const relocateTo =
     return {
       ...values,
       url: address(values.url),
-      provider: storage.provider,
+      provider: storage.name,
       ...(isObject(formats) && {
         formats: Object.fromEntries(
           Object.entries(formats).map(([name, format]) => [

@@ -214,7 +214,7 @@ describe('problems in the configuration', () => {
     [
       'a permission has an action',
       { roles: { public: { 'api::a.a': [{ fields: [] }] } } },
-      'roles.public.api::a.a.0.action: is missing',
+      'roles.public.api::a.a.0.action: is required',
     ],
     [
       'a token has a known type',
@@ -222,7 +222,6 @@ describe('problems in the configuration', () => {
       'tokens.x.type: must be one of read-only, full-access, custom',
     ],
     ['a token has a value', { tokens: { x: { type: 'custom' } } }, 'tokens.x: must have either token or env'],
-    ['a bucket has a name', { upload: { s3: { region: 'eu' } } }, 'upload.s3.bucket: is missing'],
     [
       'a format has a width and a height',
       { upload: { images: { formats: { big: 100 } } } },

@@ -151,7 +151,7 @@ test('a database, a bucket and a mail server that do not answer are in the way',
   ])
   assert.equal(code, 1)
   assert.match(out, /^✗ .*127\.0\.0\.1:1/m)
-  assert.match(out, /^✗ Files: the bucket none/m)
+  assert.match(out, /^✗ Files: bucket none is unreachable/m)
   assert.match(out, /^✗ Mail/m)
   assert.doesNotMatch(out, /hidden/)
 })
@@ -160,7 +160,7 @@ test('a folder for files that cannot be one is in the way', async (t) => {
   const folder = createProjectFolder(t, { ...NOTES, 'public/uploads': 'a file' })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
-  assert.match(out, /^✗ Files: .*cannot be written to/m)
+  assert.match(out, /^✗ Files: .*is not writable/m)
 })
 
 onEachEngine((engine) => {

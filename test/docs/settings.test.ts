@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { storageProviders } from '../../src/media/storage/providers.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
 import { variableOf } from '../../src/project/config/environment.ts'
 import { leaves } from '../../src/project/config/settings.ts'
@@ -21,7 +22,8 @@ test('every setting is documented with its default and its variable', () => {
 })
 
 test('no setting is documented that does not exist', () => {
-  const known = new Set(leaves().map(([setting]) => setting))
+  const providers = Object.keys(storageProviders).map((key) => `upload.${key}`)
+  const known = new Set([...leaves().map(([setting]) => setting), ...providers])
   for (const [, setting = ''] of page.matchAll(/^\| `([\w.]+)` \|/gm)) assert.ok(known.has(setting), setting)
 })
 

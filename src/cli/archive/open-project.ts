@@ -1,7 +1,6 @@
 /** A project opened for moving its content: its database and its storage. */
-import { resolve } from 'node:path'
 import { openAsItIs, openModel, projectToServe } from '../../live/open-model.ts'
-import { openStorage } from '../../media/storage/open.ts'
+import { openStorage } from '../../media/storage/providers.ts'
 import type { Staging } from '../../media/storage/staging.ts'
 import type { Storage } from '../../media/storage/storage.ts'
 import type { Project } from '../../model/load-project.ts'
@@ -37,7 +36,7 @@ export async function withProject(
       model === 'of the content'
         ? await openAsItIs(store, project)
         : await openModel(store, project, isProduction())
-    const { storage, staging } = await openStorage(config.upload, resolve(dir, config.upload.directory))
+    const { storage, staging } = await openStorage(config.upload, dir)
     try {
       await work({ store, layout, number, storage, staging, place: placeOf(config.database.url) })
     } finally {

@@ -60,7 +60,7 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     const written = await load(opened, found, lines, () => progress.step()).catch(explained)
     // Only now is nothing left that leads to them.
     const present = await keysIn(opened)
-    await opened.storage.remove([...former].filter((key) => !present.has(key)))
+    await opened.storage.delete([...former].filter((key) => !present.has(key)))
     progress.end()
     for (const [locale, rows] of found.strangeLocales)
       process.stderr.write(

@@ -82,7 +82,7 @@ async function sweep(options: MediaOptions): Promise<void> {
     const files = await findUnused(store, layout, daysAgo(options.olderThan))
     let removed = 0
     for (const { documentId } of files) if (await library.removeUnused(documentId, systemScope)) removed += 1
-    await library.storage.remove(lost)
+    await library.storage.delete(lost)
     const incoming = await library.staging.removeStale()
     print(
       `Removed ${count(removed, 'unused file')} and ${count(lost.length + incoming, 'stored leftover')}.\n`,

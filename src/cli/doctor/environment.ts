@@ -1,10 +1,8 @@
 /** Checks of what a server stands on beside its database: Node, the storage of files, and mail. */
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
-import path from 'node:path'
 import { messageOf } from '../../errors.ts'
-import { openStorage } from '../../media/storage/open.ts'
+import { openStorage, storageProblems } from '../../media/storage/providers.ts'
 import type { Config } from '../../project/config/config.ts'
+import { formatProblem } from '../../project/problems.ts'
 import { bad, type Finding, good, notice } from './finding.ts'
 
 /** 24.7 is the first to hash passwords with argon2 by itself. */
@@ -21,43 +19,15 @@ export function checkNode(version = process.versions.node): Finding {
 
 /** Whether files can be stored where the configuration says. */
 export async function checkStorage({ upload }: Config, dir: string): Promise<Finding> {
-  return upload.s3 ? checkBucket(upload, upload.s3.bucket) : checkFolder(path.resolve(dir, upload.directory))
-}
-
-async function checkBucket(upload: Config['upload'], bucket: string): Promise<Finding> {
+  const [problem] = storageProblems(upload)
+  if (problem) return bad(`Files: ${formatProblem(problem)}`, 'correct the configuration')
   try {
-    const { storage } = await openStorage(upload, '.')
-    try {
-      for await (const _ of storage.list()) break
-    } finally {
-      storage.close()
-    }
-    return good(`Files: the bucket ${bucket} answers`)
+    const { storage } = await openStorage(upload, dir)
+    const { message, remedy } = await storage.check().finally(storage.close)
+    return remedy === null ? good(`Files: ${message}`) : bad(`Files: ${message}`, remedy)
   } catch (failure) {
-    return bad(
-      `Files: the bucket ${bucket} does not answer: ${messageOf(failure)}`,
-      'check upload.s3 (region, endpoint, credentials), and that the AWS client is installed',
-    )
+    return bad(`Files: ${messageOf(failure)}`, 'check the section upload of the configuration')
   }
-}
-
-async function checkFolder(folder: string): Promise<Finding> {
-  const place = await nearestExisting(folder)
-  try {
-    if (!(await stat(place)).isDirectory()) throw new Error('not a folder')
-    await access(place, constants.W_OK)
-    return good(`Files: ${folder} ${place === folder ? 'can be written to' : 'will be made'}`)
-  } catch {
-    return bad(
-      `Files: ${folder} cannot be written to`,
-      `give the user who runs the server the right to write to ${place}, or set upload.directory`,
-    )
-  }
-}
-
-async function nearestExisting(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => null)
-  return found || path.dirname(folder) === folder ? folder : nearestExisting(path.dirname(folder))
 }
 
 /** Whether letters with links to confirm an address or to reset a password reach people. */

@@ -2,11 +2,10 @@
 import { mkdir } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
-import { servedAs } from '../../media/files/file-types.ts'
+import { contentTypeOf, servedAs } from '../../media/files/file-types.ts'
 import { isStorageKey } from '../../media/files/names.ts'
 import type { Library } from '../../media/library.ts'
-import { UPLOADS_PATH } from '../../media/storage/disk.ts'
-import { CACHE_FOREVER } from '../../media/storage/s3.ts'
+import { CACHE_FOREVER, UPLOADS_PATH } from '../../media/storage/storage.ts'
 import { FILE } from '../../model/model.ts'
 import { onDemand } from '../../store/on-demand.ts'
 import { permitted } from '../auth/permitted.ts'
@@ -22,12 +21,12 @@ const sender = onDemand(async () => (await import('@fastify/send')).default)
 
 /** Adds `/uploads/:key` for files on disk, or for the signed addresses of a private bucket. */
 export async function uploadedRoutes(app: FastifyInstance, server: Server, library: Library): Promise<void> {
-  const { folder, storage } = library
-  if (folder) await serveFromDisk(app, folder)
-  else if (storage.sign) sendOnToBucket(app, server, storage.sign)
+  const { folder, sign } = library.storage
+  if (folder !== null) await serveFolder(app, folder)
+  else if (sign) redirectToSigned(app, server, sign)
 }
 
-async function serveFromDisk(app: FastifyInstance, folder: string): Promise<void> {
+async function serveFolder(app: FastifyInstance, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const options = {
     root: folder,
@@ -62,8 +61,8 @@ function keyIn(request: FastifyRequest): string {
 
 /** The headers of a file that was found. */
 function describe(reply: FastifyReply, key: string): void {
-  const { mime, download, active } = servedAs(key)
-  reply.header('content-type', mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime)
+  const { download, active } = servedAs(key)
+  reply.header('content-type', contentTypeOf(key))
   reply.header('cache-control', CACHE_FOREVER)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cross-origin-resource-policy', 'cross-origin')
@@ -76,7 +75,11 @@ function describe(reply: FastifyReply, key: string): void {
   }
 }
 
-function sendOnToBucket(app: FastifyInstance, server: Server, sign: (key: string) => Promise<string>): void {
+function redirectToSigned(
+  app: FastifyInstance,
+  server: Server,
+  sign: (key: string) => Promise<string>,
+): void {
   path(app, `${UPLOADS_PATH}:key`, {
     GET: async (request, reply) => {
       const { authorization } = request.headers

@@ -28,15 +28,15 @@ const STORAGE_RETRY = 30
 
 export function createKeeping({ store, layout, storage, log }: KeepingOptions): Keeping {
   /** Storage that fails is no fault of the caller, who may try again. */
-  const putAway = (key: string, path: string, mime: string) =>
-    storage.put(key, path, mime).catch((error: unknown) => {
+  const putAway = (key: string, path: string) =>
+    storage.put(key, path).catch((error: unknown) => {
       log.warn(`A file could not be stored: ${error}`)
       throw errors.unavailable(STORAGE_RETRY, 'The file could not be stored; please try again later')
     })
 
   const discard = async (keys: readonly string[]) => {
     await storage
-      .remove(keys)
+      .delete(keys)
       .catch((error: unknown) => log.warn(`Stored files could not be removed: ${error}`))
   }
 
@@ -52,7 +52,7 @@ export function createKeeping({ store, layout, storage, log }: KeepingOptions): 
     async storeThen(prepared, work) {
       const contents = prepared.flatMap((file) => file.contents)
       try {
-        for (const { key, path, mime } of contents) await putAway(key, path, mime)
+        for (const { key, path } of contents) await putAway(key, path)
         return await store.write(work)
       } catch (error) {
         await discardUnrecorded(prepared)

@@ -82,6 +82,12 @@ export function servedAs(key: string): { mime: string; download: boolean; active
   return { mime: UNKNOWN.mime, download: true, active: false }
 }
 
+/** The Content-Type header of a stored file. */
+export function contentTypeOf(key: string): string {
+  const { mime } = servedAs(key)
+  return mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime
+}
+
 /** The harmless text type that a file name claims, if it claims one. */
 export function declaredText(name: string): FileType | null {
   const given = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase() ?? ''

@@ -34,7 +34,7 @@ async function stored(t: TestContext) {
   t.after(() => rm(folder, { recursive: true }))
   const incoming = join(folder, 'incoming')
   await writeFile(incoming, 'text')
-  await createDiskStorage(join(folder, 'uploads')).put('kept_0.txt', incoming, 'text/plain')
+  await createDiskStorage(join(folder, 'uploads')).put('kept_0.txt', incoming)
   return readFile(join(folder, 'uploads', 'kept_0.txt'), 'utf8')
 }
 

@@ -1,31 +1,35 @@
-/** Files in a folder of this machine, served by this server under `/uploads`. */
+/** Files in a folder of this machine, sent by the server itself under `/uploads`. */
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { section } from '../../project/config/setting.ts'
 import { isStorageKey } from '../files/names.ts'
-import type { Storage } from './storage.ts'
+import { type Storage, type StorageProvider, type StorageStatus, UPLOADS_PATH } from './storage.ts'
 
-/** The path under which the server serves stored files. */
-export const UPLOADS_PATH = '/uploads/'
+/** Has no settings but `upload.directory`, which every provider needs for uploads in progress. */
+export const disk: StorageProvider<object> = {
+  settings: section<object>({}),
+  open: (_settings, folder) => createDiskStorage(folder),
+}
 
-/** Storage in `folder`. */
 export function createDiskStorage(folder: string): Storage {
   const pathOf = (key: string) => {
-    if (!isStorageKey(key)) throw new Error(`Not a name of a stored file: ${key}`)
+    if (!isStorageKey(key)) throw new Error(`Invalid storage key: ${key}`)
     return join(folder, key)
   }
   return {
-    provider: 'local',
+    name: 'local',
+    folder,
     sign: null,
     urlOf: (key) => UPLOADS_PATH + key,
     async put(key, path) {
       await mkdir(folder, { recursive: true })
       await sync(path, 'r+')
       await rename(path, pathOf(key))
-      // Windows lets nobody ask for that: it writes names in its own time.
+      // Windows cannot sync a folder.
       if (process.platform !== 'win32') await sync(folder, 'r')
     },
-    async remove(keys) {
+    async delete(keys) {
       await Promise.all(keys.map((key) => rm(pathOf(key), { force: true })))
     },
     async *list() {
@@ -39,11 +43,12 @@ export function createDiskStorage(folder: string): Storage {
     async read(key) {
       return createReadStream(pathOf(key))
     },
+    check: () => checkFolder(folder),
     close: () => {},
   }
 }
 
-/** Has the disk keep a file, or the names in a folder, through a loss of power. Windows does so only for those who may write. */
+/** Flushes a file, or the names in a folder, to disk. Windows syncs only what is open for writing. */
 async function sync(path: string, mode: 'r' | 'r+'): Promise<void> {
   const file = await open(path, mode)
   try {
@@ -51,4 +56,26 @@ async function sync(path: string, mode: 'r' | 'r+'): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+async function checkFolder(folder: string): Promise<StorageStatus> {
+  const existing = await nearestExisting(folder)
+  try {
+    if (!(await stat(existing)).isDirectory()) throw new Error('not a folder')
+    await access(existing, constants.W_OK)
+    return {
+      message: existing === folder ? `${folder} is writable` : `${folder} will be created`,
+      remedy: null,
+    }
+  } catch {
+    return {
+      message: `${folder} is not writable`,
+      remedy: `make ${existing} a folder that the server's user can write to, or set upload.directory`,
+    }
+  }
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null)
+  return found || dirname(folder) === folder ? folder : nearestExisting(dirname(folder))
 }

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import S3rver from '@20minutes/s3rver'
-import type { BucketConfig } from '../../project/config/config.ts'
-import { createS3Storage } from './s3.ts'
+import { type BucketSettings, createS3Storage } from './s3.ts'
 import type { Storage } from './storage.ts'
 
 let folder: string
@@ -38,7 +37,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function withStorage(changes: Partial<BucketConfig>, work: (storage: Storage) => Promise<void>) {
+async function withStorage(changes: Partial<BucketSettings>, work: (storage: Storage) => Promise<void>) {
   const storage = await createS3Storage({
     bucket: 'media',
     region: 'us-east-1',
@@ -58,7 +57,7 @@ async function withStorage(changes: Partial<BucketConfig>, work: (storage: Stora
 async function put(storage: Storage, key: string, content: string | Uint8Array) {
   const path = join(folder, 'staged')
   await writeFile(path, content)
-  await storage.put(key, path, 'ignored')
+  await storage.put(key, path)
 }
 
 const keysOf = async (storage: Storage) => {
@@ -98,7 +97,7 @@ test('removed files are gone, and only they', () =>
     await put(storage, 'a_1.txt', 'a')
     await put(storage, 'b_1.txt', 'b')
     assert.deepEqual(await keysOf(storage), ['a_1.txt', 'b_1.txt'])
-    await storage.remove(['a_1.txt', 'never_there.txt'])
+    await storage.delete(['a_1.txt', 'never_there.txt'])
     assert.deepEqual(await keysOf(storage), ['b_1.txt'])
   }))
 

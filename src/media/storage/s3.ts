@@ -1,26 +1,62 @@
-/** Files in a bucket of an S3-compatible server, through the official client. The client is loaded when it is needed. */
+/** Files in a bucket of an S3-compatible server. The AWS client is an optional dependency, loaded when it is needed. */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { BucketConfig } from '../../project/config/config.ts'
+import { messageOf } from '../../errors.ts'
+import { between, flag, required, section, text } from '../../project/config/setting.ts'
 import { StartError } from '../../store/errors.ts'
-import { servedAs } from '../files/file-types.ts'
+import { contentTypeOf, servedAs } from '../files/file-types.ts'
 import { isStorageKey } from '../files/names.ts'
-import { UPLOADS_PATH } from './disk.ts'
-import type { Storage } from './storage.ts'
+import { CACHE_FOREVER, type Storage, type StorageProvider, UPLOADS_PATH } from './storage.ts'
 
-/** Names stand for the same bytes for ever, so whoever has a file need not ask for it again. */
-export const CACHE_FOREVER = 'public, max-age=31536000, immutable'
+/** Credentials come from the environment, as the AWS client finds them, unless given. */
+export interface BucketSettings {
+  readonly bucket: string
+  readonly region: string
+  /** Url of an S3-compatible server; absent for AWS. */
+  readonly endpoint?: string
+  /** Whether the bucket is part of the path instead of the host name, as most S3-compatible servers require. */
+  readonly forcePathStyle?: boolean
+  readonly accessKeyId?: string
+  readonly secretAccessKey?: string
+  /** Prepended to every key, such as `media/`. */
+  readonly prefix?: string
+  /** Where the public reads the bucket, such as a CDN; absent: the bucket's own url. */
+  readonly publicUrl?: string
+  /** For a private bucket: the number of seconds after which signed urls expire. */
+  readonly signedFor?: number
+}
 
-const REMOVED_AT_A_TIME = 1000
+/** S3 signs urls for a week at most. */
+const LONGEST_SIGNATURE_SECONDS = 604_800
 
-/** Storage in a bucket; a private one hands out signed addresses. */
-export async function createS3Storage(config: BucketConfig): Promise<Storage> {
-  const { s3, Upload, getSignedUrl } = await loadClient()
+export const s3: StorageProvider<BucketSettings> = {
+  settings: section<BucketSettings>(
+    {
+      bucket: text,
+      region: text,
+      endpoint: text,
+      forcePathStyle: flag,
+      accessKeyId: text,
+      secretAccessKey: text,
+      prefix: text,
+      publicUrl: text,
+      signedFor: between(1, LONGEST_SIGNATURE_SECONDS),
+    },
+    required('bucket', 'region'),
+  ),
+  open: createS3Storage,
+}
+
+/** S3 deletes at most this many objects per request. */
+const DELETE_BATCH = 1000
+
+export async function createS3Storage(config: BucketSettings): Promise<Storage> {
+  const { sdk, Upload, getSignedUrl } = await loadClient()
   const { bucket: Bucket, prefix = '', signedFor } = config
-  const client = new s3.S3Client({
+  const client = new sdk.S3Client({
     region: config.region,
     forcePathStyle: config.forcePathStyle ?? false,
-    // Compatible servers often know no other checksums than the signature's.
+    // Many S3-compatible servers do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
@@ -29,28 +65,29 @@ export async function createS3Storage(config: BucketConfig): Promise<Storage> {
       : {}),
   })
   const nameOf = (key: string) => {
-    if (!isStorageKey(key)) throw new Error(`Not a name of a stored file: ${key}`)
+    if (!isStorageKey(key)) throw new Error(`Invalid storage key: ${key}`)
     return prefix + key
   }
   return {
-    provider: 's3',
-    // A private bucket is read through this server, which sends the reader on to a signed address.
+    name: 's3',
+    folder: null,
+    // Files of a private bucket are requested from this server, which redirects to a signed url.
     urlOf: (key) => (signedFor ? UPLOADS_PATH + key : `${publicUrl(config)}${prefix}${key}`),
     sign: signedFor
       ? (key) =>
-          getSignedUrl(client, new s3.GetObjectCommand({ Bucket, Key: nameOf(key) }), {
+          getSignedUrl(client, new sdk.GetObjectCommand({ Bucket, Key: nameOf(key) }), {
             expiresIn: signedFor,
           })
       : null,
     async put(key, path) {
-      const { mime, download, active } = servedAs(key)
+      const { download, active } = servedAs(key)
       const upload = new Upload({
         client,
         params: {
           Bucket,
           Key: nameOf(key),
           Body: createReadStream(path),
-          ContentType: mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime,
+          ContentType: contentTypeOf(key),
           CacheControl: CACHE_FOREVER,
           ...(download || active ? { ContentDisposition: 'attachment' } : {}),
         },
@@ -58,17 +95,17 @@ export async function createS3Storage(config: BucketConfig): Promise<Storage> {
       })
       await upload.done()
     },
-    async remove(keys) {
-      for (let start = 0; start < keys.length; start += REMOVED_AT_A_TIME) {
-        const Objects = keys.slice(start, start + REMOVED_AT_A_TIME).map((key) => ({ Key: nameOf(key) }))
-        await client.send(new s3.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
+    async delete(keys) {
+      for (let start = 0; start < keys.length; start += DELETE_BATCH) {
+        const Objects = keys.slice(start, start + DELETE_BATCH).map((key) => ({ Key: nameOf(key) }))
+        await client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
       }
     },
     async *list() {
       let after: string | undefined
       do {
         const page = await client.send(
-          new s3.ListObjectsV2Command({
+          new sdk.ListObjectsV2Command({
             Bucket,
             Prefix: prefix,
             ...(after ? { ContinuationToken: after } : {}),
@@ -82,16 +119,26 @@ export async function createS3Storage(config: BucketConfig): Promise<Storage> {
       } while (after)
     },
     async read(key) {
-      const { Body } = await client.send(new s3.GetObjectCommand({ Bucket, Key: nameOf(key) }))
-      if (!(Body instanceof Readable)) throw new Error(`The bucket has no content for ${key}`)
+      const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: nameOf(key) }))
+      if (!(Body instanceof Readable)) throw new Error(`The bucket returned no content for ${key}`)
       return Body
+    },
+    async check() {
+      try {
+        await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))
+        return { message: `bucket ${Bucket} is reachable`, remedy: null }
+      } catch (failure) {
+        return {
+          message: `bucket ${Bucket} is unreachable: ${messageOf(failure)}`,
+          remedy: 'check region, endpoint and credentials in upload.s3',
+        }
+      }
     },
     close: () => client.destroy(),
   }
 }
 
-/** The address that the names of a public bucket follow. */
-function publicUrl({ publicUrl, endpoint, forcePathStyle, bucket, region }: BucketConfig): string {
+function publicUrl({ publicUrl, endpoint, forcePathStyle, bucket, region }: BucketSettings): string {
   if (publicUrl) return publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`
   const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (forcePathStyle) base.pathname = `${base.pathname.replace(/\/$/, '')}/${bucket}/`
@@ -101,15 +148,15 @@ function publicUrl({ publicUrl, endpoint, forcePathStyle, bucket, region }: Buck
 
 async function loadClient() {
   try {
-    const [s3, { Upload }, { getSignedUrl }] = await Promise.all([
+    const [sdk, { Upload }, { getSignedUrl }] = await Promise.all([
       import('@aws-sdk/client-s3'),
       import('@aws-sdk/lib-storage'),
       import('@aws-sdk/s3-request-presigner'),
     ])
-    return { s3, Upload, getSignedUrl }
+    return { sdk, Upload, getSignedUrl }
   } catch (cause) {
     throw new StartError(
-      'Files in a bucket need the AWS client: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner',
+      'upload.s3 requires the AWS client: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner',
       { cause },
     )
   }

@@ -19,7 +19,7 @@ test('what was not moved into storage is removed with its stage', async () => {
   const stage = createStaging(staging).open()
   const kept = await stage.receive(Readable.from(['kept']))
   await stage.receive(Readable.from(['left']))
-  await storage.put('kept_0.txt', kept.path, 'text/plain')
+  await storage.put('kept_0.txt', kept.path)
   await stage.clear()
   assert.deepEqual(await readdir(staging), [])
   assert.equal(await readFile(join(folder, 'a', 'kept_0.txt'), 'utf8'), 'kept')
@@ -57,9 +57,9 @@ test('storage on disk takes no name that is a path', async () => {
   const storage = createDiskStorage(join(folder, 'd'))
   const stage = createStaging(join(folder, 'd', '.incoming')).open()
   const { path } = await stage.receive(Readable.from(['x']))
-  await assert.rejects(storage.put('../escaped.txt', path, 'text/plain'), /Not a name/)
-  await assert.rejects(storage.remove(['../../etc/passwd.txt']), /Not a name/)
-  await assert.rejects(storage.read('/etc/passwd'), /Not a name/)
+  await assert.rejects(storage.put('../escaped.txt', path), /Invalid storage key/)
+  await assert.rejects(storage.delete(['../../etc/passwd.txt']), /Invalid storage key/)
+  await assert.rejects(storage.read('/etc/passwd'), /Invalid storage key/)
 })
 
 test('a folder that could not be made is tried again with the next file', async () => {

@@ -20,29 +20,9 @@ export interface TokenConfig {
   readonly permissions?: Readonly<Record<string, readonly Permission[]>>
 }
 
-/** An S3-compatible bucket. Credentials come from the environment, as the AWS SDK finds them, unless given. */
-export interface BucketConfig {
-  readonly bucket: string
-  readonly region: string
-  /** Address of a compatible server; absent for AWS itself. */
-  readonly endpoint?: string
-  /** Whether the bucket is part of the path instead of the host name; most compatible servers want it. */
-  readonly forcePathStyle?: boolean
-  readonly accessKeyId?: string
-  readonly secretAccessKey?: string
-  /** Put before every name in the bucket, such as `media/`. */
-  readonly prefix?: string
-  /** Address under which the public reads the bucket (a CDN); absent: the bucket's own. */
-  readonly publicUrl?: string
-  /** Whether the bucket is private: addresses are then signed and good for this many seconds. */
-  readonly signedFor?: number
-}
-
 export interface UploadConfig {
-  /** Where files are kept on disk, from the project folder. */
+  /** Folder for stored files and for uploads in progress, relative to the project folder. */
   readonly directory: string
-  /** Keeps files in a bucket instead of on disk. */
-  readonly s3: BucketConfig | null
   /** Largest file in bytes, and most files in one request. */
   readonly maxFileSize: number
   readonly maxFiles: number
@@ -198,7 +178,8 @@ export interface Config {
   readonly cors: CorsConfig
   readonly roles: RolesConfig
   readonly tokens: Readonly<Record<string, TokenConfig>>
-  readonly upload: UploadConfig
+  /** May also have the section of a storage provider, such as `s3`, which only that provider knows (`media/storage`). */
+  readonly upload: UploadConfig & { readonly [provider: string]: unknown }
   readonly metrics: {
     /** Whether figures are kept and shown at `/metrics`. */
     readonly enabled: boolean
@@ -220,6 +201,8 @@ export interface Config {
 }
 
 /** What a project may write: any part of the configuration. */
-export type ConfigInput<T = Config> = T extends string | number | boolean | null | readonly unknown[]
+export type ConfigInput<T = Config> = unknown extends T
   ? T
-  : { readonly [K in keyof T]?: ConfigInput<T[K]> | undefined }
+  : T extends string | number | boolean | null | readonly unknown[]
+    ? T
+    : { readonly [K in keyof T]?: ConfigInput<T[K]> | undefined }

@@ -57,7 +57,6 @@ export const defaults: Config = {
   tokens: {},
   upload: {
     directory: 'public/uploads',
-    s3: null,
     maxFileSize: 268_435_456,
     maxFiles: 50,
     maxAtOnce: 50,

@@ -12,6 +12,8 @@ export interface Setting<T> {
   readonly read: ((text: string) => unknown) | null
   /** The settings inside a section; sections of several sources are merged, everything else is replaced. */
   readonly inner: Readonly<Record<string, Setting<unknown>>> | null
+  /** Whether a section also accepts sections that are not in `inner`; the code that uses them checks them. */
+  readonly isOpen?: boolean
   /** Never there: it ties the kind to its type. */
   readonly of?: T
 }
@@ -136,17 +138,38 @@ export const record = <T>(item: Setting<T>, what: string): Setting<Readonly<Reco
 
 type Kinds<T> = { readonly [K in keyof T]-?: Setting<T[K]> }
 
+/** Notes which of these keys an object lacks. */
+export const required =
+  (...keys: readonly string[]) =>
+  (value: Values, path: string, note: Note) => {
+    for (const key of keys) if (value[key] === undefined) note(under(path, key), 'is required')
+  }
+
 /** An object of known keys. `also` looks at the whole once its parts are right. */
 export function section<T>(
   inner: Kinds<T>,
   also?: (value: Values, path: string, note: Note) => void,
 ): Setting<T> {
+  return sectionOf(inner, { also, isOpen: false })
+}
+
+/** A section that also accepts other sections by any name. */
+export const openSection = <T>(inner: Kinds<T>): Setting<T & { readonly [name: string]: unknown }> =>
+  sectionOf(inner, { also: undefined, isOpen: true })
+
+interface SectionOptions {
+  readonly also: ((value: Values, path: string, note: Note) => void) | undefined
+  readonly isOpen: boolean
+}
+
+function sectionOf(inner: object, { also, isOpen }: SectionOptions) {
   const kinds = new Map<string, Setting<unknown>>(Object.entries(inner))
   return {
-    check: (value, path, note) => {
+    check: (value: unknown, path: string, note: Note) => {
       if (!isObject(value)) return note(path, 'must be an object')
       for (const [key, part] of Object.entries(value)) {
         const kind = kinds.get(key)
+        if (!kind && isOpen && (isObject(part) || part === null)) continue
         if (!kind) note(under(path, key), `there is no setting "${key}"${didYouMean(key, kinds.keys())}`)
         else if (part !== undefined) kind.check(part, under(path, key), note)
       }
@@ -154,5 +177,6 @@ export function section<T>(
     },
     read: null,
     inner: Object.fromEntries(kinds),
+    isOpen,
   }
 }

@@ -1,15 +1,7 @@
 /** Every setting of the configuration and its kind. The compiler keeps this list and `Config` together. */
 
-import { isObject, type Values } from '../values.ts'
-import type {
-  AuthConfig,
-  BucketConfig,
-  Config,
-  Permission,
-  RateLimitConfig,
-  TokenConfig,
-  UploadConfig,
-} from './config.ts'
+import { isObject } from '../values.ts'
+import type { AuthConfig, Config, Permission, RateLimitConfig, TokenConfig, UploadConfig } from './config.ts'
 import { isPostgresUrl, urlProblem } from './database-url.ts'
 import {
   amount,
@@ -21,7 +13,9 @@ import {
   type Note,
   nullable,
   oneOf,
+  openSection,
   record,
+  required,
   type Setting,
   section,
   size,
@@ -41,14 +35,11 @@ const secondsOrNone = between(0, MOST_SECONDS)
 const days = between(1, 3_650)
 const minutes = between(1, 5_256_000)
 
-const need =
-  (...keys: readonly string[]) =>
-  (value: Values, path: string, note: Note) => {
-    for (const key of keys) if (value[key] === undefined) note(`${path}.${key}`, 'is missing')
-  }
-
 const permission: Setting<Permission> = textOr(
-  section<Exclude<Permission, string>>({ action: text, filters: anything, fields: texts }, need('action')),
+  section<Exclude<Permission, string>>(
+    { action: text, filters: anything, fields: texts },
+    required('action'),
+  ),
 )
 
 const permissions = record(list(permission, 'actions such as "find"'), 'content-type uids')
@@ -56,7 +47,7 @@ const permissions = record(list(permission, 'actions such as "find"'), 'content-
 const token = section<TokenConfig>(
   { type: oneOf('read-only', 'full-access', 'custom'), token: text, env: text, permissions },
   (value, path, note) => {
-    need('type')(value, path, note)
+    required('type')(value, path, note)
     if ((value.token === undefined) === (value.env === undefined)) note(path, 'must have either token or env')
   },
 )
@@ -75,27 +66,8 @@ const locales = section<Config['locales']>({ default: text, locales: texts }, (v
   }
 })
 
-/** Seconds that S3 lets a signed address be good for: a week. */
-const LONGEST_SIGNATURE = 604_800
-
-const bucket = section<BucketConfig>(
-  {
-    bucket: text,
-    region: text,
-    endpoint: text,
-    forcePathStyle: flag,
-    accessKeyId: text,
-    secretAccessKey: text,
-    prefix: text,
-    publicUrl: text,
-    signedFor: between(1, LONGEST_SIGNATURE),
-  },
-  need('bucket', 'region'),
-)
-
-const upload = section<UploadConfig>({
+const upload = openSection<UploadConfig>({
   directory: text,
-  s3: nullable(bucket),
   maxFileSize: amount,
   maxFiles: amount,
   maxAtOnce: amount,
@@ -137,7 +109,7 @@ const rateLimit = section<RateLimitConfig>({
   general: nullable(
     section<NonNullable<RateLimitConfig['general']>>(
       { windowSeconds: seconds, requests: amount },
-      need('windowSeconds', 'requests'),
+      required('windowSeconds', 'requests'),
     ),
   ),
 })
@@ -232,9 +204,9 @@ export function overlay<T>(base: T, over: unknown, setting?: Setting<unknown>): 
 export function overlay(base: unknown, over: unknown, setting: Setting<unknown> = configSetting): unknown {
   if (over === undefined) return base
   if (!setting.inner || !isObject(base) || !isObject(over)) return over
-  const merged: Record<string, unknown> = { ...base }
+  const merged: Record<string, unknown> = { ...base, ...(setting.isOpen && over) }
   for (const [key, inner] of Object.entries(setting.inner)) {
-    if (Object.hasOwn(over, key)) merged[key] = overlay(merged[key], over[key], inner)
+    if (Object.hasOwn(over, key)) merged[key] = overlay(base[key], over[key], inner)
   }
   return merged
 }
