@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Project } from '../model/load-project.ts'
 import { sqliteFile, sqliteUrl } from '../project/config/database-url.ts'
-import { META } from '../store/migration/meta-table.ts'
+import { META_TABLE } from '../store/migration/meta-table.ts'
 import { openStore } from '../store/open.ts'
 import { isStoreFile } from '../store/sqlite/inspect-file.ts'
 import type { Store } from '../store/store.ts'
@@ -33,7 +33,7 @@ export function isUntouched(project: Project): boolean {
  * Opens a database that content has been kept in, or what the table is for. Who mistakes another one for it would keep
  * a backup of nothing, or have every file removed since no document shows it.
  */
-export async function openUsed(project: Project, table = META): Promise<Store> {
+export async function openUsed(project: Project, table = META_TABLE): Promise<Store> {
   if (isUntouched(project)) throw nothingIn(project)
   const store = await openDatabase(project)
   if (await isUsed(store, table)) return store
@@ -57,7 +57,7 @@ export async function lookAt<Result>(
 }
 
 /** Whether it has the table, which a server or a migration makes. */
-export async function isUsed(store: Store, table = META): Promise<boolean> {
+export async function isUsed(store: Store, table = META_TABLE): Promise<boolean> {
   const rows = await store.read({
     sql:
       store.engine === 'sqlite'

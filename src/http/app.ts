@@ -6,11 +6,11 @@ import { withHooks } from '../documents/hooks/hooks.ts'
 import { createLiveModel } from '../live/live-model.ts'
 import { openModel } from '../live/open-model.ts'
 import { createSchemaChanges } from '../live/schema-changes.ts'
-import { followFiles } from '../live/watch-schema-files.ts'
+import { watchSchemaFiles } from '../live/watch-schema-files.ts'
 import { loadProject, type Project } from '../model/load-project.ts'
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import { formatProblem } from '../project/problems.ts'
-import { toldIn } from '../store/migration/plan/migration-plan.ts'
+import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { openStore, type WorkerCoordination } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
@@ -115,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const watching = createWatching({
       config,
       store,
-      typeOf: (name) => live.now().layout.model.endpoints.get(name)?.uid,
+      typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
     })
     const requestId = createRequestIds()
     const headers = createCommonHeaders(config, requestId)
@@ -145,15 +145,16 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     notice = (words) => app.log.warn(words)
     // In a new database everything is new; later a change is worth a line.
-    const usual = model.number > 1 ? 'info' : 'debug'
-    for (const { words, effect } of toldIn(plan)) app.log[effect === 'notice' ? 'warn' : usual](words)
+    const usual = model.schemaVersion > 1 ? 'info' : 'debug'
+    for (const { description: words, effect } of changesToReport(plan))
+      app.log[effect === 'notice' ? 'warn' : usual](words)
     const live = createLiveModel({
       ...model,
       store,
       log: app.log,
       watch: watching.reads,
       writes: watching.writes,
-      changed: (next) => {
+      onModelChanged: (next) => {
         for (const problem of misfitsOfExtension(next, extension))
           app.log.warn(`${formatProblem(problem)}; correct it before the next start`)
       },
@@ -168,9 +169,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const documents = liveDocuments(live)
     const access = await createAccess({
       store,
-      layout: () => live.now().layout,
+      layout: () => live.current().layout,
       documents,
-      reads: () => live.now().reads,
+      reads: () => live.current().reads,
       config,
       log: app.log,
       stateFolder: `${dir}/.octavo`,
@@ -220,7 +221,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       whenHooked(app, () => listening.shortcut(null))
     }
 
-    if (options.watch) opened.push(followFiles(given, changes, app.log))
+    if (options.watch) opened.push(watchSchemaFiles(given, changes, app.log))
     let closing: Promise<void> | null = null
     return Object.assign(server, {
       app,

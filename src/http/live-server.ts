@@ -2,7 +2,7 @@
 import type { Access } from '../access/access.ts'
 import type { Documents, WriteTarget } from '../documents/documents.ts'
 import { documentsAround } from '../documents/hooks/wrap-documents.ts'
-import { type LiveModel, soonWithLatest, withLatest } from '../live/live-model.ts'
+import { type LiveModel, retryWithLatestModel, runWithLatestModel } from '../live/live-model.ts'
 import type { ModelState } from '../live/model-state.ts'
 import { withWrite } from '../live/store-with-write.ts'
 import type { Store } from '../store/store.ts'
@@ -16,14 +16,16 @@ export function liveDocuments(live: LiveModel): Documents {
   })
   return documentsAround(
     ({ target, data }, answer, make) =>
-      withLatest(live, (state) => make(state.documents, { target: of(state, target), data }, answer)),
-    (transaction, later) => live.now().documents.within(transaction, later),
+      retryWithLatestModel(live, (state) =>
+        make(state.documents, { target: of(state, target), data }, answer),
+      ),
+    (transaction, later) => live.current().documents.within(transaction, later),
   )
 }
 
 /** The store for writes that ask for the model inside their transaction; one that meets another model is done again. */
 const liveStore = (store: Store, live: LiveModel): Store =>
-  withWrite(store, (work, options) => withLatest(live, (state) => state.store.write(work, options)))
+  withWrite(store, (work, options) => retryWithLatestModel(live, (state) => state.store.write(work, options)))
 
 type Constant = Pick<Server, 'extension' | 'log' | 'production'> & { readonly access: Access }
 
@@ -48,12 +50,12 @@ export function liveServer(store: Store, live: LiveModel, documents: Documents, 
   return {
     ...constant,
     get project() {
-      return live.now().project
+      return live.current().project
     },
     store: liveStore(store, live),
     documents,
-    layout: () => live.now().layout,
-    reads: () => live.now().reads,
-    withLatestModel: (work, isRead) => soonWithLatest(live, (state) => work(pin(state)), isRead),
+    layout: () => live.current().layout,
+    reads: () => live.current().reads,
+    withLatestModel: (work, isRead) => runWithLatestModel(live, (state) => work(pin(state)), isRead),
   }
 }

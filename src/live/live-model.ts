@@ -13,25 +13,25 @@ import { parseModel } from '../model/parse.ts'
 import { formatProblem } from '../project/problems.ts'
 import type { ReadWatch } from '../reads/read-stats.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
-import { META, readSchema } from '../store/migration/meta-table.ts'
+import { META_TABLE, readStoredSchema } from '../store/migration/meta-table.ts'
 import { SchemaChanged } from '../store/schema-changed.ts'
 import type { Store } from '../store/store.ts'
 import { createLayout, type Layout } from '../store/tables/layout.ts'
-import { createState, type ModelState } from './model-state.ts'
+import { createModelState, type ModelState } from './model-state.ts'
 
 export interface LiveModel {
   /** The state as it is now. */
-  now(): ModelState
+  current(): ModelState
   /** The state of the database as far as this process can know; at once unless it has just changed. */
   latest(): MaybePromise<ModelState>
   /** Asks the database for its model and answers with that state. */
-  follow(): Promise<ModelState>
+  refresh(): Promise<ModelState>
   /** Makes a model that was migrated to the one of requests from now on. */
-  adopt(project: Project, layout: Layout, number: number): ModelState
+  activate(project: Project, layout: Layout, number: number): ModelState
   close(): void
 }
 
-export interface LiveOptions {
+export interface LiveModelOptions {
   readonly store: Store
   readonly log: FastifyBaseLogger
   readonly watch: ReadWatch
@@ -39,36 +39,36 @@ export interface LiveOptions {
   readonly extend: (documents: Documents) => Documents
   readonly project: Project
   readonly layout: Layout
-  readonly number: number
+  readonly schemaVersion: number
   /** Told of each model that takes the place of another. */
-  readonly changed: (model: Model) => void
+  readonly onModelChanged: (model: Model) => void
 }
 
 /** How often an idle process looks, in milliseconds; a busy one looks at each request. */
-export const LOOK_EVERY = 300
+export const REFRESH_INTERVAL_MS = 300
 
-export function createLiveModel(options: LiveOptions): LiveModel {
-  const { store, log, watch, writes, extend, changed, ...first } = options
-  let state = createState({ store, watch, writes, extend, ...first })
-  let version = store.tableVersion(META)
+export function createLiveModel(options: LiveModelOptions): LiveModel {
+  const { store, log, watch, writes, extend, onModelChanged: changed, ...first } = options
+  let state = createModelState({ store, watch, writes, extend, ...first })
+  let version = store.tableVersion(META_TABLE)
   let following: Promise<ModelState> | null = null
 
   function adopt(project: Project, layout: Layout, number: number): ModelState {
     // Another process may have been faster with the next one.
-    if (number > state.number) {
-      state = createState({ store, watch, writes, extend, project, layout, number })
+    if (number > state.schemaVersion) {
+      state = createModelState({ store, watch, writes, extend, project, layout, schemaVersion: number })
       changed(project.model)
     }
     return state
   }
 
   async function look(): Promise<ModelState> {
-    const [seen, before] = [store.tableVersion(META), state]
-    const kept = await readSchema(store)
+    const [seen, before] = [store.tableVersion(META_TABLE), state]
+    const kept = await readStoredSchema(store)
     // A change of this process came between: what was read may be older than that.
     if (state !== before) return look()
     // A database that was put back to an older state has a smaller number.
-    if (kept && kept.number !== state.number) {
+    if (kept && kept.schemaVersion !== state.schemaVersion) {
       const { project } = state
       const parsed = parseModel(kept.sources, project.model.locales)
       if (!parsed.ok) {
@@ -77,16 +77,16 @@ export function createLiveModel(options: LiveOptions): LiveModel {
         )
       } else {
         const { model } = parsed
-        state = createState({
+        state = createModelState({
           store,
           watch,
           writes,
           extend,
           project: { ...project, model, sources: kept.sources },
           layout: createLayout(model, kept.relations),
-          number: kept.number,
+          schemaVersion: kept.schemaVersion,
         })
-        log.info(`The content-types have changed (schema ${kept.number})`)
+        log.info(`The content-types have changed (schema ${kept.schemaVersion})`)
         changed(model)
       }
     }
@@ -101,15 +101,15 @@ export function createLiveModel(options: LiveOptions): LiveModel {
     return following
   }
 
-  const latest = () => (store.tableVersion(META) === version ? state : follow())
+  const latest = () => (store.tableVersion(META_TABLE) === version ? state : follow())
 
   const timer = setInterval(() => {
     // While the database is away, requests tell.
-    if (store.tableVersion(META) !== version) follow().catch(() => {})
-  }, LOOK_EVERY)
+    if (store.tableVersion(META_TABLE) !== version) follow().catch(() => {})
+  }, REFRESH_INTERVAL_MS)
   timer.unref()
 
-  return { now: () => state, latest, follow, adopt, close: () => clearInterval(timer) }
+  return { current: () => state, latest, refresh: follow, activate: adopt, close: () => clearInterval(timer) }
 }
 
 /** For how many milliseconds something is tried again because the model moves on meanwhile, and how often it waits. */
@@ -120,16 +120,16 @@ const PAUSE = 10
  * Does something with one state of the model, and again with the next when the model moved on meanwhile: a write then
  * has left no trace, and what was read may be neither old nor new.
  */
-export function soonWithLatest<Result>(
+export function runWithLatestModel<Result>(
   live: LiveModel,
   work: (state: ModelState) => MaybePromise<Result>,
   isRead = false,
 ): MaybePromise<Result> {
   const state = live.latest()
-  if (state instanceof Promise) return withLatest(live, work, isRead)
+  if (state instanceof Promise) return retryWithLatestModel(live, work, isRead)
   const result = begun(state, work)
   // What is there at once has left the model no time to move on.
-  return result instanceof Promise ? withLatest(live, work, isRead, { state, result }) : result
+  return result instanceof Promise ? retryWithLatestModel(live, work, isRead, { state, result }) : result
 }
 
 function begun<Result>(
@@ -144,7 +144,7 @@ function begun<Result>(
 }
 
 /** The same for what always takes its time; `first` is an attempt that is under way. */
-export async function withLatest<Result>(
+export async function retryWithLatestModel<Result>(
   live: LiveModel,
   work: (state: ModelState) => MaybePromise<Result>,
   isRead = false,
@@ -171,7 +171,7 @@ async function isWorthRepeating(live: LiveModel, state: ModelState, error: unkno
     const latest = live.latest()
     return (latest instanceof Promise ? await latest : latest) !== state
   }
-  if ((await live.follow().catch(() => state)) !== state) return true
+  if ((await live.refresh().catch(() => state)) !== state) return true
   if (!(error instanceof SchemaChanged)) return false
   // The writer has seen a migration that is not committed yet.
   await sleep(PAUSE)

@@ -5,14 +5,14 @@ import { type WatchedWrites, type WriteWatch, watchWrites } from '../documents/h
 import type { Project } from '../model/load-project.ts'
 import type { ReadWatch } from '../reads/read-stats.ts'
 import { createReads, type Reads } from '../reads/reads.ts'
-import { expectSchema } from '../store/migration/schema-version-check.ts'
+import { checkSchemaVersion } from '../store/migration/schema-version-check.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import { withWrite } from './store-with-write.ts'
 
 export interface ModelState {
   /** Counts the models of the database. */
-  readonly number: number
+  readonly schemaVersion: number
   readonly project: Project
   readonly layout: Layout
   readonly reads: Reads
@@ -21,11 +21,11 @@ export interface ModelState {
   readonly store: Store
 }
 
-export interface StateOptions {
+export interface ModelStateOptions {
   readonly store: Store
   readonly project: Project
   readonly layout: Layout
-  readonly number: number
+  readonly schemaVersion: number
   readonly watch?: ReadWatch
   /** Absent when nobody wants to know of slow writes. */
   readonly writes?: WriteWatch | undefined
@@ -33,13 +33,13 @@ export interface StateOptions {
   readonly extend: (documents: Documents) => Documents
 }
 
-export function createState(options: StateOptions): ModelState {
-  const { store, project, layout, number, watch, extend } = options
+export function createModelState(options: ModelStateOptions): ModelState {
+  const { store, project, layout, schemaVersion: number, watch, extend } = options
   const writes = options.writes ? watchWrites(options.writes) : null
-  const own = guarded(store, number, writes)
+  const own = withSchemaVersionCheck(store, number, writes)
   const documents = createDocuments({ store: own, layout: () => layout, hashPassword })
   return {
-    number,
+    schemaVersion: number,
     project,
     layout,
     store: writes?.store(own) ?? own,
@@ -48,11 +48,11 @@ export function createState(options: StateOptions): ModelState {
   }
 }
 
-const guarded = (store: Store, number: number, writes: WatchedWrites | null): Store =>
+const withSchemaVersionCheck = (store: Store, number: number, writes: WatchedWrites | null): Store =>
   withWrite(store, (work, options) => {
     const asked = writes ? performance.now() : 0
     return store.write(async (transaction) => {
-      expectSchema(transaction, number)
+      checkSchemaVersion(transaction, number)
       writes?.begins(transaction, performance.now() - asked)
       return work(transaction)
     }, options)

@@ -14,29 +14,29 @@ import { type PreparedFiles, prepareSchemas } from '../project/write-schemas.ts'
 import { StartError } from '../store/errors.ts'
 import { migrateTo, planMigration } from '../store/migration/migrate.ts'
 import {
-  type Acceptance,
+  type AcceptedLoss,
   MigrationRefused,
   type PlannedChange,
 } from '../store/migration/plan/migration-plan.ts'
 import { SchemaChanged } from '../store/schema-changed.ts'
 import type { Store } from '../store/store.ts'
-import { type LiveModel, withLatest } from './live-model.ts'
+import { type LiveModel, retryWithLatestModel } from './live-model.ts'
 import type { ModelState } from './model-state.ts'
 
 /** Makes the next list of schemas from the present one. */
-export type Edit = (sources: readonly SchemaSource[]) => readonly SchemaSource[]
+export type SchemaEdit = (sources: readonly SchemaSource[]) => readonly SchemaSource[]
 
 export interface SchemaChanges {
   /** What a change would do. */
-  plan(edit: Edit): Promise<readonly PlannedChange[]>
+  plan(edit: SchemaEdit): Promise<readonly PlannedChange[]>
   /** Changes the model; refused when it takes away more than `accept` says. */
-  apply(edit: Edit, accept: Acceptance): Promise<Applied>
+  apply(edit: SchemaEdit, accept: AcceptedLoss): Promise<AppliedChange>
   /** Takes up schema files that were edited on disk. They are not written back. */
-  pickUp(sources: readonly SchemaSource[]): Promise<readonly PlannedChange[]>
+  applyFiles(sources: readonly SchemaSource[]): Promise<readonly PlannedChange[]>
 }
 
 /** What was done, and why the schema files do not say so; null when they do. */
-export interface Applied {
+export interface AppliedChange {
   readonly plan: readonly PlannedChange[]
   readonly unwritten: string | null
 }
@@ -66,10 +66,10 @@ export function createSchemaChanges(
 
   async function changeFrom(
     state: ModelState,
-    edit: Edit,
-    accept: Acceptance,
+    edit: SchemaEdit,
+    accept: AcceptedLoss,
     toFiles: boolean,
-  ): Promise<Applied> {
+  ): Promise<AppliedChange> {
     const before = state.project.sources
     const project = projectOf(state.project, edit(before))
     await refuseRenames(state, project)
@@ -77,12 +77,16 @@ export function createSchemaChanges(
       ? await prepareSchemas(project.dir, lagging ?? before, project.sources).catch(unwritable)
       : null
     try {
-      const { layout, number, plan } = await migrateTo(store, project.model, {
+      const {
+        layout,
+        schemaVersion: number,
+        plan,
+      } = await migrateTo(store, project.model, {
         accept,
-        from: state.number,
-        alongside: followChanges,
+        fromVersion: state.schemaVersion,
+        beforeCommit: followChanges,
       })
-      live.adopt(project, layout, number)
+      live.activate(project, layout, number)
       const unwritten = files && (await putInPlace(files, lagging ?? before))
       for (const note of leftInConfig(project, plan)) log.warn(note)
       changed()
@@ -98,9 +102,9 @@ export function createSchemaChanges(
     const gone = namedInCode.filter((uid) => model.types.has(uid) && !next.model.types.has(uid))
     const plan = gone.length > 0 ? await planMigration(store, next.model) : []
     for (const { change } of plan)
-      if (change.kind === 'renameType' && gone.includes(change.on.former.uid))
+      if (change.kind === 'renameType' && gone.includes(change.on.previous.uid))
         throw errors.application(
-          `extend names ${change.on.former.uid}: stop the server, call it ${change.on.next.uid} in both places, and start again`,
+          `extend names ${change.on.previous.uid}: stop the server, call it ${change.on.next.uid} in both places, and start again`,
         )
   }
 
@@ -121,10 +125,10 @@ export function createSchemaChanges(
     }
   }
 
-  async function change(edit: Edit, accept: Acceptance, toFiles: boolean) {
+  async function change(edit: SchemaEdit, accept: AcceptedLoss, toFiles: boolean) {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await changeFrom(await live.follow(), edit, accept, toFiles)
+        return await changeFrom(await live.refresh(), edit, accept, toFiles)
       } catch (error) {
         if (!(error instanceof SchemaChanged) || attempt === ATTEMPTS) throw error
       }
@@ -133,14 +137,14 @@ export function createSchemaChanges(
 
   return {
     async plan(edit) {
-      await live.follow()
+      await live.refresh()
       // What another change has moved meanwhile is looked for again.
       const plan = async (state: ModelState) => {
         const next = projectOf(state.project, edit(state.project.sources))
         await refuseRenames(state, next)
         return planMigration(store, next.model)
       }
-      return withLatest(live, plan, true)
+      return retryWithLatestModel(live, plan, true)
     },
     async apply(edit, accept) {
       try {
@@ -149,7 +153,7 @@ export function createSchemaChanges(
         throw refusal(error)
       }
     },
-    pickUp: (sources) =>
+    applyFiles: (sources) =>
       inTurn(async () => {
         const { plan } = await change(() => sources, 'empty', false)
         // They say what holds, whatever could not be written before.
@@ -171,7 +175,7 @@ const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): strin
       change.kind === 'dropType'
         ? [change.type.uid, null]
         : change.kind === 'renameType'
-          ? [change.on.former.uid, change.on.next.uid]
+          ? [change.on.previous.uid, change.on.next.uid]
           : []
     const isNamed = Object.values(config.roles).some(
       (permissions) => gone !== undefined && gone in permissions,
@@ -200,7 +204,15 @@ const invalidSchemas = (problems: readonly ProjectProblem[]) =>
   )
 
 /** A change as it is told over HTTP. */
-export const shownChange = ({ change, words, effect, rows, affected, documents, hint }: PlannedChange) => ({
+export const changeJson = ({
+  change,
+  description: words,
+  effect,
+  rows,
+  affected,
+  documents,
+  hint,
+}: PlannedChange) => ({
   kind: change.kind,
   effect,
   words,
@@ -213,9 +225,9 @@ export const shownChange = ({ change, words, effect, rows, affected, documents, 
 function refusal(error: unknown): unknown {
   if (error instanceof MigrationRefused)
     return errors.migrationRefused(
-      error.refused.map(({ words }) => words),
+      error.refused.map(({ description: words }) => words),
       error.refused.every(({ effect }) => effect !== 'blocked'),
-      error.plan.map(shownChange),
+      error.plan.map(changeJson),
     )
   if (error instanceof StartError) return errors.application(error.message)
   return error

@@ -7,7 +7,7 @@ import { type SchemaFiles, watchSchemas } from '../project/watch.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 /** Follows the schema files of a project from what it was loaded with. Answers with what stops it. */
-export function followFiles(
+export function watchSchemaFiles(
   { dir, sources: loaded }: Pick<Project, 'dir' | 'sources'>,
   changes: SchemaChanges,
   log: FastifyBaseLogger,
@@ -17,7 +17,7 @@ export function followFiles(
       for (const problem of problems) log.error(`Schema files were edited, but ${formatProblem(problem)}`)
       return
     }
-    for (const { words, effect } of await changes.pickUp(sources))
+    for (const { description: words, effect } of await changes.applyFiles(sources))
       log[effect === 'notice' ? 'warn' : 'info'](words)
   }
   return watchSchemas(dir, loaded, (files) => {

@@ -250,9 +250,9 @@ onEachEngine((engine) => {
       }
       const plan = await world.apply(project(next))
       assert.deepEqual(kindsOf(plan), ['addAttribute safe 2', ...Array(3).fill('require notice 2')])
-      const titles = plan.find(({ words }) => words.includes('title'))
+      const titles = plan.find(({ description: words }) => words.includes('title'))
       assert.deepEqual([titles?.documents, titles?.affected], [[id], 1])
-      assert.match(titles?.words ?? '', new RegExp(`no value in 1 document \\(${id}\\)`))
+      assert.match(titles?.description ?? '', new RegExp(`no value in 1 document \\(${id}\\)`))
       assert.equal(Object(await world.data(`/api/books/${id}`)).title, null)
       assert.equal((await world.world().ask('POST', '/api/books', { data: {} })).status, 400)
     })

@@ -58,7 +58,7 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
   const model = async () => (await loadProject(folder, {}, { database: { url } })).model
   const migrate = (accept: 'nothing' | 'everything') =>
     withStore(
-      async (store) => (await migrateTo(store, await model(), { accept, alongside: followChanges })).plan,
+      async (store) => (await migrateTo(store, await model(), { accept, beforeCommit: followChanges })).plan,
     )
   const plan = () => withStore(async (store) => planMigration(store, await model()))
 
@@ -68,8 +68,8 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
     const planned = await plan()
     const applied = await migrate(accept)
     assert.deepEqual(
-      applied.map(({ words }) => words),
-      planned.map(({ words }) => words),
+      applied.map(({ description: words }) => words),
+      planned.map(({ description: words }) => words),
       'what was planned is what happened',
     )
     assert.deepEqual(await plan(), [])

@@ -162,7 +162,7 @@ onEachEngine((engine) => {
       const plan = await world.apply(project({ a: { ...string, unique: true } }))
       assert.deepEqual(kindsOf(plan), ['makeUnique notice 3'])
       assert.deepEqual(plan[0]?.documents, [world.page, world.post].sort())
-      assert.match(plan[0]?.words ?? '', /becomes unique; entries share a value in 2 documents/)
+      assert.match(plan[0]?.description ?? '', /becomes unique; entries share a value in 2 documents/)
       assert.deepEqual(await world.leaves(), was)
       const edited = await world.world().ask('PUT', `/api/posts/${world.post}`, { data: {} })
       assert.equal(edited.status, 400, edited.text)

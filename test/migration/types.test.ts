@@ -1,7 +1,7 @@
 /** Content-types change under content: renamed, moved, dropped, localized, with drafts, as single types. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sweepBackups } from '../../src/store/migration/apply/backups.ts'
+import { purgeBackups } from '../../src/store/migration/apply/backups.ts'
 import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { changing, kindsOf } from './changing.ts'
@@ -138,7 +138,7 @@ onEachEngine((engine) => {
       assert.deepEqual([again.books, again.anything], [[], []])
 
       await world.world().close()
-      await world.withStore(sweepBackups)
+      await world.withStore(purgeBackups)
       assert.deepEqual(await world.backups(), [])
       const left = await world.withStore((store) =>
         store.read({ sql: 'SELECT count(*) AS edges FROM octavo_edges', parameters: [] }),

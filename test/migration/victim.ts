@@ -32,5 +32,5 @@ await migrateTo(
   new Proxy(store, { get: (target, key) => (key === 'write' ? write : Reflect.get(target, key)) }),
   model,
   // When it has fewer statements than that, it dies after the last one, before the commit.
-  { accept: 'everything', alongside: die },
+  { accept: 'everything', beforeCommit: die },
 )

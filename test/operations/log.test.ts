@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { outlinedUrl } from '../../src/http/logging/redact.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
-import { keepWritersOut } from '../../src/store/migration/schema-version-check.ts'
+import { blockWriters } from '../../src/store/migration/schema-version-check.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { type Answer, FULL, type Library, openLibrary } from './library.ts'
@@ -155,7 +155,7 @@ async function whileHeld<Result>(
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
   const holding = store.write(async (transaction) => {
-    await keepWritersOut(transaction)
+    await blockWriters(transaction)
     await transaction.all({ sql: 'select 1', parameters: [] })
     hold()
     await released

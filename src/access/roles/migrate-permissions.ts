@@ -69,7 +69,7 @@ function namesIn(changes: readonly Change[], next: Model): Names {
   const types = new Map<string, string>()
   const attributes = new Map<string, Map<string, string>>()
   for (const change of changes) {
-    if (change.kind === 'renameType') types.set(change.on.former.uid, change.on.next.uid)
+    if (change.kind === 'renameType') types.set(change.on.previous.uid, change.on.next.uid)
     if (change.kind !== 'renameAttribute') continue
     const { uid } = change.on.next
     attributes.set(uid, (attributes.get(uid) ?? new Map()).set(change.from.name, change.to.name))

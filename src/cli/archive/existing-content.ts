@@ -4,7 +4,7 @@ import { hasMadeTokens } from '../../access/transfer.ts'
 import type { Project } from '../../model/load-project.ts'
 import { ROLE } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
-import { presentModel } from '../../store/migration/migrate.ts'
+import { readCurrentModel } from '../../store/migration/migrate.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store } from '../../store/store.ts'
 import { isUsed, lookAt } from '../database.ts'
@@ -16,7 +16,7 @@ export const contentIn = (project: Project): Promise<Map<string, number>> =>
 async function countedIn(store: Store, { model }: Project): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   const ask = (query: ReturnType<typeof sql>) => store.read(compile(store.engine, query))
-  const present = await presentModel(store, model.locales)
+  const present = await readCurrentModel(store, model.locales)
   for (const { uid, table } of present?.layout.model.types.values() ?? []) {
     const [row] = await ask(sql`select count(*) as count from ${sql.table(table)}`)
     if (uid !== ROLE && Number(row?.count) > 0) found.set(uid, Number(row?.count))

@@ -11,7 +11,7 @@ import {
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
 import { relocateTo } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
-import { expectSchema, keepWritersOut } from '../../store/migration/schema-version-check.ts'
+import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { passEntryIds, passRowIds } from '../../store/tables/counters.ts'
@@ -31,8 +31,8 @@ export async function load(
 ): Promise<{ readonly rows: number; readonly relations: number }> {
   return store.write(async (transaction) => {
     const written = { rows: 0, relations: 0 }
-    keepWritersOut(transaction)
-    expectSchema(transaction, number)
+    blockWriters(transaction)
+    checkSchemaVersion(transaction, number)
     clear(transaction, layout)
     const rows = new RowBatch(transaction, layout)
     const ignored = { note: () => {} }

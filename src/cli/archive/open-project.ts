@@ -1,5 +1,5 @@
 /** A project opened for moving its content: its database and its storage. */
-import { openAsItIs, openModel, projectToServe } from '../../live/open-model.ts'
+import { openModel, openStoredModel, projectToServe } from '../../live/open-model.ts'
 import { openStorage } from '../../media/storage/providers.ts'
 import type { Staging } from '../../media/storage/staging.ts'
 import type { Storage } from '../../media/storage/storage.ts'
@@ -32,9 +32,9 @@ export async function withProject(
   const { config, dir } = project
   const store = await (model === 'of the content' ? openUsed : openDatabase)(project)
   try {
-    const { layout, number } =
+    const { layout, schemaVersion: number } =
       model === 'of the content'
-        ? await openAsItIs(store, project)
+        ? await openStoredModel(store, project)
         : await openModel(store, project, isProduction())
     const { storage, staging } = await openStorage(config.upload, dir)
     try {

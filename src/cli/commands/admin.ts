@@ -6,8 +6,8 @@ import { type Admins, createAdmins } from '../../access/users/admins.ts'
 import { createCodes } from '../../access/users/codes.ts'
 import { createUsers } from '../../access/users/users.ts'
 import { ApiError } from '../../errors.ts'
-import { createState } from '../../live/model-state.ts'
-import { openAsItIs } from '../../live/open-model.ts'
+import { createModelState } from '../../live/model-state.ts'
+import { openStoredModel } from '../../live/open-model.ts'
 import type { Project } from '../../model/load-project.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
@@ -99,8 +99,8 @@ async function withAdmins(
   const { config } = project
   const store = await open(project)
   try {
-    const opened = await openAsItIs(store, project)
-    const { documents, reads } = createState({ ...opened, store, extend: (unchanged) => unchanged })
+    const opened = await openStoredModel(store, project)
+    const { documents, reads } = createModelState({ ...opened, store, extend: (unchanged) => unchanged })
     const layout = () => opened.layout
     const roles = createRoles({ store, layout, documents })
     const accounts = createAccounts(store, layout)

@@ -1,6 +1,6 @@
 /** `octavo media`: lists the files of a project that nothing uses, and removes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { openAsItIs } from '../../live/open-model.ts'
+import { openStoredModel } from '../../live/open-model.ts'
 import { findLost, findUnused, type UnusedFile } from '../../media/files/unused.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
 import { systemScope } from '../../query/scope.ts'
@@ -95,7 +95,7 @@ async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Pr
   const { config, dir } = project
   const store = await openUsed(project)
   try {
-    const { layout } = await openAsItIs(store, project)
+    const { layout } = await openStoredModel(store, project)
     const reads = createReads(store, layout, config)
     const library = await createLibrary({
       store,

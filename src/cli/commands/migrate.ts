@@ -7,9 +7,13 @@ import { createTables } from '../../access/tables.ts'
 import type { Project } from '../../model/load-project.ts'
 import type { Model } from '../../model/model.ts'
 import { formatProblem } from '../../project/problems.ts'
-import { type Backup, listBackups, sweepBackups } from '../../store/migration/apply/backups.ts'
+import { type Backup, listBackups, purgeBackups } from '../../store/migration/apply/backups.ts'
 import { migrateTo, planMigration } from '../../store/migration/migrate.ts'
-import { type PlannedChange, refusedIn, toldIn } from '../../store/migration/plan/migration-plan.ts'
+import {
+  changesToReport,
+  type PlannedChange,
+  refusedChanges,
+} from '../../store/migration/plan/migration-plan.ts'
 import type { Store } from '../../store/store.ts'
 import { lookAt, openDatabase, openUsed } from '../database.ts'
 import { UsageError } from '../error-message.ts'
@@ -77,12 +81,12 @@ function permissionLines(project: Project, plan: readonly PlannedChange[], grant
 
 function planLines(plan: readonly PlannedChange[]): string[] {
   if (plan.length === 0) return [UP_TO_DATE]
-  const refused = refusedIn(plan, 'everything').length
-  const unconfirmed = refusedIn(plan, 'nothing').length
+  const refused = refusedChanges(plan, 'everything').length
+  const unconfirmed = refusedChanges(plan, 'nothing').length
   return [
     'The schema files ask for these changes:',
-    ...toldIn(plan).flatMap((one) => [
-      `  ${one.words}${markOf(one)}`,
+    ...changesToReport(plan).flatMap((one) => [
+      `  ${one.description}${markOf(one)}`,
       ...(one.hint === null ? [] : [`    ${one.hint}`]),
     ]),
     refused > 0
@@ -107,13 +111,15 @@ async function applyLines(store: Store, model: Model, confirm: boolean): Promise
   await createTables(store)
   const { plan } = await migrateTo(store, model, {
     accept: confirm ? 'everything' : 'nothing',
-    alongside: followChanges,
+    beforeCommit: followChanges,
   })
-  return plan.length > 0 ? ['Done:', ...toldIn(plan).map(({ words }) => `  ${words}`)] : [UP_TO_DATE]
+  return plan.length > 0
+    ? ['Done:', ...changesToReport(plan).map(({ description: words }) => `  ${words}`)]
+    : [UP_TO_DATE]
 }
 
 async function sweepLines(store: Store, confirm: boolean): Promise<string[]> {
-  const backups = await (confirm ? sweepBackups(store) : listBackups(store))
+  const backups = await (confirm ? purgeBackups(store) : listBackups(store))
   if (backups.length === 0) return ['There are no backups.']
   return [
     ...backups.map(lineOf),

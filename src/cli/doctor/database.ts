@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
 import { listBackups } from '../../store/migration/apply/backups.ts'
 import { planMigration } from '../../store/migration/migrate.ts'
-import { type PlannedChange, toldIn } from '../../store/migration/plan/migration-plan.ts'
+import { changesToReport, type PlannedChange } from '../../store/migration/plan/migration-plan.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { isMissing, isUntouched, isUsed, placeOf } from '../database.ts'
@@ -84,9 +84,9 @@ const SHOWN = 10
 
 function pending(plan: readonly PlannedChange[]): Finding {
   if (plan.length === 0) return good('Database: in line with the schema files')
-  const words = toldIn(plan)
+  const words = changesToReport(plan)
     .slice(0, SHOWN)
-    .flatMap(({ words, hint }) => [words, ...(hint === null ? [] : [`  ${hint}`])])
+    .flatMap(({ description: words, hint }) => [words, ...(hint === null ? [] : [`  ${hint}`])])
   if (plan.length > SHOWN) words.push(`and ${plan.length - SHOWN} more`)
   const text = [`Database: the schema files have changed since the last start:`, ...words].join('\n')
   if (plan.some(({ effect }) => effect === 'blocked'))

@@ -4,7 +4,7 @@ import { compile } from '../../store/compile.ts'
 import type { Ask } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
-import { markEdges } from '../../store/tables/edge-published-flag.ts'
+import { updatePublishedFlags } from '../../store/tables/edge-published-flag.ts'
 import {
   EDGES,
   type Layout,
@@ -110,7 +110,7 @@ export async function settleEdges(transaction: Transaction, layout: Layout): Pro
   for (const key of ownedRelations(layout.model)) {
     const { table } = typeOf(layout.model, key.type)
     const relation = layout.relationId(key)
-    markEdges(transaction, relation, table)
+    updatePublishedFlags(transaction, relation, table)
     const [loose] = await transaction.all(
       compile(
         transaction.engine,

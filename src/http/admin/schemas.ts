@@ -4,22 +4,22 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
-import type { Edit, SchemaChanges } from '../../live/schema-changes.ts'
-import { shownChange } from '../../live/schema-changes.ts'
+import type { SchemaChanges, SchemaEdit } from '../../live/schema-changes.ts'
+import { changeJson } from '../../live/schema-changes.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { didYouMean, nearest } from '../../project/suggest.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
 import { bodyOf } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import {
-  editedTogether,
-  noun,
-  put,
-  type Sent,
-  schemaOf,
-  sentSchema,
-  shownSchemas,
-  take,
+  kindName,
+  listSchemas,
+  parseCombinedEdit,
+  parseSubmittedSchema,
+  putSchema,
+  removeSchema,
+  type SubmittedSchema,
+  schemaJson,
 } from './schema-edits.ts'
 
 type Kind = 'type' | 'component'
@@ -34,47 +34,47 @@ export function schemaRoutes(
   const sources = () => server.project.sources
 
   /** Plans or applies an edit, and says what that does. */
-  async function change(request: FastifyRequest, edit: Edit) {
+  async function change(request: FastifyRequest, edit: SchemaEdit) {
     if (!editable) throw errors.schemaLocked()
     const { dryRun, confirm } = flagsOf(request)
-    if (dryRun) return { applied: false, meta: { changes: (await changes.plan(edit)).map(shownChange) } }
+    if (dryRun) return { applied: false, meta: { changes: (await changes.plan(edit)).map(changeJson) } }
     const { plan, unwritten } = await changes.apply(edit, confirm ? 'everything' : 'empty')
     return {
       applied: true,
-      meta: { changes: plan.map(shownChange), ...(unwritten !== null && { unwritten }) },
+      meta: { changes: plan.map(changeJson), ...(unwritten !== null && { unwritten }) },
     }
   }
 
   function routesOf(url: string, kind: Kind) {
     const uidIn = (request: FastifyRequest) => parameter(request, 'uid')
     const found = (uid: string): SchemaSource => {
-      const shown = shownSchemas(sources(), kind)
+      const shown = listSchemas(sources(), kind)
       const source = shown.find((one) => one.uid === uid)
       if (source) return source
       const known = shown.map((one) => one.uid)
-      throw errors.notFound(`There is no ${noun(kind)} ${uid}${didYouMean(uid, known)}`)
+      throw errors.notFound(`There is no ${kindName(kind)} ${uid}${didYouMean(uid, known)}`)
     }
 
-    const list: Handler = async () => ({ data: shownSchemas(sources(), kind).map(schemaOf) })
-    const one: Handler = async (request) => ({ data: schemaOf(found(uidIn(request))) })
+    const list: Handler = async () => ({ data: listSchemas(sources(), kind).map(schemaJson) })
+    const one: Handler = async (request) => ({ data: schemaJson(found(uidIn(request))) })
 
     const create: Handler = async (request, reply) => {
-      const sent = sentSchema(kind, bodyOf(request.body).data)
-      const { applied, meta } = await change(request, (all) => put(all, sent, null))
+      const sent = parseSubmittedSchema(kind, bodyOf(request.body).data)
+      const { applied, meta } = await change(request, (all) => putSchema(all, sent, null))
       if (!applied) return { data: null, meta }
-      return reply.code(201).send({ data: schemaOf(found(sent.uid)), meta })
+      return reply.code(201).send({ data: schemaJson(found(sent.uid)), meta })
     }
 
     const update: Handler = async (request) => {
       const { uid } = found(uidIn(request))
-      const sent: Sent = sentSchema(kind, { uid, ...bodyOf(bodyOf(request.body).data) })
-      const { applied, meta } = await change(request, (all) => put(all, sent, uid))
-      return { data: applied ? schemaOf(found(sent.uid)) : null, meta }
+      const sent: SubmittedSchema = parseSubmittedSchema(kind, { uid, ...bodyOf(bodyOf(request.body).data) })
+      const { applied, meta } = await change(request, (all) => putSchema(all, sent, uid))
+      return { data: applied ? schemaJson(found(sent.uid)) : null, meta }
     }
 
     const remove: Handler = async (request, reply) => {
       const { uid } = found(uidIn(request))
-      const { applied, meta } = await change(request, (all) => take(all, uid))
+      const { applied, meta } = await change(request, (all) => removeSchema(all, uid))
       return applied && !('unwritten' in meta) ? reply.code(204).send() : { data: null, meta }
     }
 
@@ -87,12 +87,12 @@ export function schemaRoutes(
 
   path(app, '/schema', {
     PUT: async (request) => {
-      const edit = editedTogether(bodyOf(request.body).data)
+      const edit = parseCombinedEdit(bodyOf(request.body).data)
       const { applied, meta } = await change(request, edit)
       if (!applied) return { data: null, meta }
       const data = {
-        contentTypes: shownSchemas(sources(), 'type').map(schemaOf),
-        components: shownSchemas(sources(), 'component').map(schemaOf),
+        contentTypes: listSchemas(sources(), 'type').map(schemaJson),
+        components: listSchemas(sources(), 'component').map(schemaJson),
       }
       return { data, meta }
     },

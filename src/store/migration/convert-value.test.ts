@@ -5,10 +5,10 @@ import { attribute } from '../../../test/support/scalars.ts'
 import type { ScalarTypeName } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar.ts'
 import { scalars } from '../../model/scalars/index.ts'
-import { convert } from './convert-value.ts'
+import { convertValue } from './convert-value.ts'
 
 const from = (stored: Stored, type: ScalarTypeName, to: ScalarTypeName, rules = {}) => {
-  const result = convert(stored, attribute(type), attribute(to, rules))
+  const result = convertValue(stored, attribute(type), attribute(to, rules))
   return result.ok ? [result.value, result.lossless ? 'lossless' : 'lossy'] : 'nothing'
 }
 
@@ -57,9 +57,9 @@ describe('a value of another type', () => {
         (type, to, input) => {
           const parsed = scalars[type].parse(input, attribute(type, { maxLength: 1e6 }), 'draft')
           if (!parsed.ok) return
-          const there = convert(parsed.value, attribute(type), attribute(to))
+          const there = convertValue(parsed.value, attribute(type), attribute(to))
           if (!there.ok || !there.lossless) return
-          const back = convert(there.value, attribute(to), attribute(type))
+          const back = convertValue(there.value, attribute(to), attribute(type))
           assert.ok(back.ok)
           assert.equal(String(back.value), String(parsed.value))
         },

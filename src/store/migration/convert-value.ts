@@ -6,8 +6,8 @@ import type { ScalarAttribute, ScalarTypeName } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar.ts'
 import { scalars } from '../../model/scalars/index.ts'
 
-export type Converted =
-  /** `lossless` when the former value could be made from the new one again. */
+export type Conversion =
+  /** `lossless` when the previous value could be made from the new one again. */
   { readonly ok: true; readonly value: Stored; readonly lossless: boolean } | { readonly ok: false }
 
 const FREE_TEXT: ReadonlySet<ScalarTypeName> = new Set(['string', 'text', 'richtext', 'email', 'uid'])
@@ -26,22 +26,22 @@ const TWINS: readonly (readonly [ScalarTypeName, ScalarTypeName])[] = [
 ]
 
 /** Whether every value is stored alike under both types, so that nothing has to be converted. */
-export const isStoredAlike = (from: ScalarTypeName, to: ScalarTypeName): boolean =>
+export const hasSameStorage = (from: ScalarTypeName, to: ScalarTypeName): boolean =>
   from === to ||
   (TEXT.has(from) && FREE_TEXT.has(to)) ||
   TWINS.some(([one, other]) => one === from && other === to)
 
 /** What a stored value becomes. Passwords are hashes: they become nothing, and nothing becomes one. */
-export function convert(stored: Stored, from: ScalarAttribute, to: ScalarAttribute): Converted {
-  if (isStoredAlike(from.type, to.type)) return { ok: true, value: stored, lossless: true }
-  const value = once(stored, from, to)
+export function convertValue(stored: Stored, from: ScalarAttribute, to: ScalarAttribute): Conversion {
+  if (hasSameStorage(from.type, to.type)) return { ok: true, value: stored, lossless: true }
+  const value = convertOnce(stored, from, to)
   if (value === null) return { ok: false }
-  return { ok: true, value, lossless: sameValue(once(value, to, from), stored) }
+  return { ok: true, value, lossless: sameValue(convertOnce(value, to, from), stored) }
 }
 
 const sameValue = (one: Stored | null, other: Stored) => one !== null && String(one) === String(other)
 
-function once(stored: Stored, from: ScalarAttribute, to: ScalarAttribute): Stored | null {
+function convertOnce(stored: Stored, from: ScalarAttribute, to: ScalarAttribute): Stored | null {
   if (from.type === 'password' || to.type === 'password') return null
   const served: unknown = JSON.parse(scalars[from.type].json(stored))
   const parsed = scalars[to.type].parse(inputFor(to.type, from.type, served), withoutRules(to), 'draft')

@@ -10,17 +10,17 @@ import type { Row, Statement, Store, Transaction } from '../store.ts'
 import type { TypeTable } from '../tables/tables.ts'
 
 /** The table of what is kept; its version changes when the model of the database does. */
-export const META = 'octavo_meta'
+export const META_TABLE = 'octavo_meta'
 
 /** Raised when the storage changes in a way that an older Octavo would misread, or make as it was. */
-export const FORMAT = 3
+export const STORAGE_FORMAT = 3
 
 /** What the last migration left in the database. */
-export interface Kept {
+export interface MigrationState {
   /** The format of the storage. */
   readonly format: number
   /** Counts the models that the database has had; 0 before the first. */
-  readonly number: number
+  readonly schemaVersion: number
   /** Names the model and the tables made for it. */
   readonly signature: string | null
   /** Numbers of relations by key. */
@@ -30,22 +30,22 @@ export interface Kept {
 type All = (statement: Statement) => Promise<readonly Row[]>
 
 /** One statement, so that a start with nothing to change costs one round trip. */
-export async function readKept(all: All, engine: Store['engine']): Promise<Kept> {
+export async function readMigrationState(all: All, engine: Store['engine']): Promise<MigrationState> {
   const { meta, relations } = await read(all, engine, ['format', 'signature', 'number'])
-  const format = Number(meta.get('format') ?? FORMAT)
-  if (format > FORMAT) {
+  const format = Number(meta.get('format') ?? STORAGE_FORMAT)
+  if (format > STORAGE_FORMAT) {
     throw new StartError(
-      `The database was made by a newer Octavo (its format is ${format}, this one knows ${FORMAT}): update Octavo`,
+      `The database was made by a newer Octavo (its format is ${format}, this one knows ${STORAGE_FORMAT}): update Octavo`,
     )
   }
   const number = Number(meta.get('number') ?? 0)
-  return { format, number, signature: meta.get('signature') ?? null, relations }
+  return { format, schemaVersion: number, signature: meta.get('signature') ?? null, relations }
 }
 
 /** The schema that the database has now, or null when it has none. */
-export async function readSchema(
+export async function readStoredSchema(
   store: Store,
-): Promise<(Omit<Kept, 'format'> & { readonly sources: readonly SchemaSource[] }) | null> {
+): Promise<(Omit<MigrationState, 'format'> & { readonly sources: readonly SchemaSource[] }) | null> {
   const { meta, relations } = await read((statement) => store.read(statement), store.engine, [
     'signature',
     'number',
@@ -54,7 +54,12 @@ export async function readSchema(
   const schema = meta.get('schema')
   if (schema === undefined) return null
   const sources: readonly SchemaSource[] = JSON.parse(schema)
-  return { number: Number(meta.get('number')), signature: meta.get('signature') ?? null, relations, sources }
+  return {
+    schemaVersion: Number(meta.get('number')),
+    signature: meta.get('signature') ?? null,
+    relations,
+    sources,
+  }
 }
 
 async function read(all: All, engine: Store['engine'], keys: readonly string[]) {
@@ -64,7 +69,7 @@ async function read(all: All, engine: Store['engine'], keys: readonly string[]) 
       sql`SELECT 'meta' AS kind, key, value FROM octavo_meta WHERE key IN (${sql.join(keys)})
         UNION ALL SELECT 'relation', key, CAST(id AS text) FROM octavo_relations`,
     ),
-  ).catch(none)
+  ).catch(emptyIfNoTable)
   const ofKind = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
   return {
     meta: new Map(ofKind('meta').map(({ key, value }) => [String(key), String(value)])),
@@ -73,7 +78,7 @@ async function read(all: All, engine: Store['engine'], keys: readonly string[]) 
 }
 
 /** A database that has never been migrated has no tables to ask. */
-export function none(error: unknown): readonly Row[] {
+export function emptyIfNoTable(error: unknown): readonly Row[] {
   const isMissing =
     error instanceof Error && (Reflect.get(error, 'code') === '42P01' || /no such table/.test(error.message))
   if (isMissing) return []
@@ -88,12 +93,12 @@ const NO_MODEL: Pick<Model, 'types' | 'components' | 'endpoints' | 'sources'> = 
 }
 
 /** The model that the content was written for, and what the database has for each of its content-types. */
-export async function readFormer(
+export async function readStoredModel(
   all: All,
   engine: Store['engine'],
   locales: Model['locales'],
 ): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeTable> }> {
-  const rows = await all(compile(engine, FORMER)).catch(none)
+  const rows = await all(compile(engine, FORMER)).catch(emptyIfNoTable)
   const text = rows.find(({ key }) => key === 'model')?.value
   const model = text === undefined ? { ...NO_MODEL, locales } : modelFromText(String(text))
   return { model, states: statesIn(rows) }
@@ -109,7 +114,7 @@ const statesIn = (rows: readonly Row[]): Map<string, TypeTable> =>
   )
 
 /** What the database has for each content-type, by uid. */
-export const readStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeTable>> =>
+export const readTableStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeTable>> =>
   statesIn(await transaction.all(compile(transaction.engine, FORMER)))
 
 /** The format of the storage; null in a database that has never been migrated. */
@@ -121,23 +126,24 @@ export async function readFormat(transaction: Transaction): Promise<number | nul
 }
 
 /** Keeps that the storage has the format of this Octavo. */
-export const keepFormat = (transaction: Transaction) => keep(transaction, 'format', String(FORMAT))
+export const storeFormat = (transaction: Transaction) =>
+  storeMeta(transaction, 'format', String(STORAGE_FORMAT))
 
 /** Keeps a model as the one that the content is written for from now on. */
-export function keepModel(transaction: Transaction, model: Model, signature: string, number: number): void {
-  keepFormat(transaction)
-  keep(transaction, 'signature', signature)
-  keep(transaction, 'model', modelText(model))
-  keep(transaction, 'schema', JSON.stringify(model.sources))
-  keep(transaction, 'number', String(number))
-  transaction.touch(META)
+export function storeModel(transaction: Transaction, model: Model, signature: string, number: number): void {
+  storeFormat(transaction)
+  storeMeta(transaction, 'signature', signature)
+  storeMeta(transaction, 'model', modelText(model))
+  storeMeta(transaction, 'schema', JSON.stringify(model.sources))
+  storeMeta(transaction, 'number', String(number))
+  transaction.touch(META_TABLE)
 }
 
 /** Keeps what the database has for a content-type. */
-export const keepState = (transaction: Transaction, uid: string, state: TypeTable) =>
-  keep(transaction, `type:${uid}`, JSON.stringify(state))
+export const storeTableState = (transaction: Transaction, uid: string, state: TypeTable) =>
+  storeMeta(transaction, `type:${uid}`, JSON.stringify(state))
 
-const keep = (transaction: Transaction, key: string, value: string) =>
+const storeMeta = (transaction: Transaction, key: string, value: string) =>
   transaction.run(
     compile(
       transaction.engine,

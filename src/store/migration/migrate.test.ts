@@ -12,7 +12,7 @@ import type { Entry } from '../tables/entry.ts'
 import { columnOf, type Layout } from '../tables/layout.ts'
 import { servedRow, servedScalars } from '../tables/served.ts'
 import { listBackups } from './apply/backups.ts'
-import { migrate, migrateTo, presentModel } from './migrate.ts'
+import { migrate, migrateTo, readCurrentModel } from './migrate.ts'
 import { MigrationRefused } from './plan/migration-plan.ts'
 
 const string = { type: 'string' }
@@ -332,7 +332,7 @@ onEachEngine((engine) => {
       await run(sql`UPDATE books SET served = substr(served, ${',"documentId":"one",'.length})`)
       await run(sql`UPDATE octavo_meta SET value = '1' WHERE key = 'format'`)
       await run(sql`UPDATE octavo_meta SET value = 'of format 1' WHERE key = 'signature'`)
-      await assert.rejects(presentModel(store, model.locales), /older Octavo/)
+      await assert.rejects(readCurrentModel(store, model.locales), /older Octavo/)
       await migrate(store, model)
       assert.deepEqual(await rows('books'), before)
       assert.deepEqual(
@@ -368,7 +368,7 @@ onEachEngine((engine) => {
       assert.equal((await definition()) === wanted, engine.name === 'postgres')
       assert.deepEqual((await migrateTo(store, model)).plan, [])
       assert.equal(await definition(), wanted)
-      await presentModel(store, model.locales)
+      await readCurrentModel(store, model.locales)
     })
 
     test('may be started by several processes at once', async () => {

@@ -17,33 +17,45 @@ import { type ExistingTable, existingTables } from '../tables/existing.ts'
 import { columnOf, createLayout, EDGES, type Layout, VERSION_COLUMNS } from '../tables/layout.ts'
 import { extendServed, rebuildServed } from '../tables/rebuild-served.ts'
 import { type TargetTables, type TypeTable, targetTables } from '../tables/tables.ts'
-import { applyChanges } from './apply/apply-plan.ts'
-import { isAside } from './apply/backups.ts'
-import { reshapeDrafts, reshapeLocales } from './apply/locales-and-drafts.ts'
-import { setRelationAside, type Work, workOf } from './apply/migration-run.ts'
-import { drawPlan } from './create-plan.ts'
-import { FORMAT, type Kept, keepModel, keepState, readFormer, readKept } from './meta-table.ts'
+import { applyPlan } from './apply/apply-plan.ts'
+import { isBackupKey } from './apply/backups.ts'
+import { changeDraftAndPublish, changeLocalization } from './apply/locales-and-drafts.ts'
+import { backUpRelation, createMigrationRun, type MigrationRun } from './apply/migration-run.ts'
+import { createPlan } from './create-plan.ts'
+import {
+  type MigrationState,
+  readMigrationState,
+  readStoredModel,
+  STORAGE_FORMAT,
+  storeModel,
+  storeTableState,
+} from './meta-table.ts'
 import type { Change } from './plan/change.ts'
-import { transitionOf } from './plan/match-models.ts'
-import { type Acceptance, MigrationRefused, type PlannedChange, refusedIn } from './plan/migration-plan.ts'
-import { keepWritersOut } from './schema-version-check.ts'
+import { matchModels } from './plan/match-models.ts'
+import {
+  type AcceptedLoss,
+  MigrationRefused,
+  type PlannedChange,
+  refusedChanges,
+} from './plan/migration-plan.ts'
+import { blockWriters } from './schema-version-check.ts'
 
 /** How long to wait for another process that is migrating the same database. */
 const PATIENCE = 120_000
 
 export interface MigrationOptions {
   /** What may be given up; nothing unless said. */
-  readonly accept?: Acceptance
-  /** Number of the model that this one was made from; if the database has moved on, SchemaMoved is thrown. */
-  readonly from?: number
+  readonly accept?: AcceptedLoss
+  /** Number of the model that this one was made from; if the database has moved on, SchemaChanged is thrown. */
+  readonly fromVersion?: number
   /** What other rooms keep by the names of the model, changed in the same transaction. */
-  readonly alongside?: (transaction: Transaction, changes: readonly Change[], next: Model) => Promise<void>
+  readonly beforeCommit?: (transaction: Transaction, changes: readonly Change[], next: Model) => Promise<void>
 }
 
-export interface Migrated {
+export interface MigrationResult {
   readonly layout: Layout
   /** The number of the model in this database. */
-  readonly number: number
+  readonly schemaVersion: number
   /** What was changed; empty when there was nothing to do. */
   readonly plan: readonly PlannedChange[]
 }
@@ -57,60 +69,67 @@ export async function migrateTo(
   store: Store,
   model: Model,
   options: MigrationOptions = {},
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   const wanted = targetTables(model, store.engine)
   const signature = signatureOf(store.engine, model, wanted)
-  const known = await readKept((statement) => store.read(statement), store.engine)
+  const known = await readMigrationState((statement) => store.read(statement), store.engine)
   if (known.signature === signature) return unchanged(model, known)
   const work = async (transaction: Transaction) => {
-    await (options.from === undefined ? createBaseTables(transaction) : takeLock(transaction))
-    const current = await readKept((statement) => transaction.all(statement), store.engine)
+    await (options.fromVersion === undefined ? createBaseTables(transaction) : takeLock(transaction))
+    const current = await readMigrationState((statement) => transaction.all(statement), store.engine)
     if (current.signature === signature) return unchanged(model, current)
-    if (options.from !== undefined && options.from !== current.number) throw new SchemaChanged()
-    keepWritersOut(transaction)
+    if (options.fromVersion !== undefined && options.fromVersion !== current.schemaVersion)
+      throw new SchemaChanged()
+    blockWriters(transaction)
     return change(transaction, model, wanted, current, signature, options)
   }
-  return patiently(() => store.write(work, { long: true }))
+  return retryWhileBusy(() => store.write(work, { long: true }))
 }
 
 /** The database with the model that its content was written for, or null when it has none yet. */
-export async function presentModel(store: Store, locales: Model['locales']): Promise<Migrated | null> {
+export async function readCurrentModel(
+  store: Store,
+  locales: Model['locales'],
+): Promise<MigrationResult | null> {
   const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
-  const kept = await readKept(all, store.engine)
+  const kept = await readMigrationState(all, store.engine)
   if (kept.signature === null) return null
-  if (kept.format < FORMAT)
+  if (kept.format < STORAGE_FORMAT)
     throw new StartError('The database was made by an older Octavo: run `octavo migrate` first')
-  return unchanged((await readFormer(all, store.engine, locales)).model, kept)
+  return unchanged((await readStoredModel(all, store.engine, locales)).model, kept)
 }
 
 /** What `migrate` would do, without doing it. */
 export async function planMigration(store: Store, model: Model): Promise<readonly PlannedChange[]> {
   const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
-  const { signature, relations } = await readKept(all, store.engine)
+  const { signature, relations } = await readMigrationState(all, store.engine)
   if (signature === signatureOf(store.engine, model, targetTables(model, store.engine))) return []
-  const { model: former } = await readFormer(all, store.engine, model.locales)
-  const transition = transitionOf(former, model)
+  const { model: previous } = await readStoredModel(all, store.engine, model.locales)
+  const transition = matchModels(previous, model)
   const ask = async (query: Parameters<typeof compile>[1]) => {
     // SQLite reads on this thread: requests get their turn between two questions.
     await turn()
     return all(compile(store.engine, query))
   }
-  return (await drawPlan({ engine: store.engine, transition, relations, ask })).plan
+  return (await createPlan({ engine: store.engine, transition, relations, read: ask })).plan
 }
 
 const signatureOf = (engine: EngineName, model: Model, wanted: TargetTables) =>
   createHash('sha256')
-    .update(JSON.stringify([FORMAT, engine, wanted, model.sources]))
+    .update(JSON.stringify([STORAGE_FORMAT, engine, wanted, model.sources]))
     .update(modelText(model))
     .digest('hex')
 
-const unchanged = (model: Model, { relations, number }: Pick<Kept, 'relations' | 'number'>): Migrated => ({
+const unchanged = (
+  model: Model,
+  { relations, schemaVersion: number }: Pick<MigrationState, 'relations' | 'schemaVersion'>,
+): MigrationResult => ({
   layout: createLayout(model, relations),
-  number,
+  schemaVersion: number,
   plan: [],
 })
 
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryWhileBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = Date.now() + PATIENCE
   for (;;) {
     try {
@@ -129,36 +148,36 @@ async function change(
   transaction: Transaction,
   model: Model,
   wanted: TargetTables,
-  { relations, number }: Kept,
+  { relations, schemaVersion: number }: MigrationState,
   signature: string,
-  { accept = 'nothing', alongside }: MigrationOptions,
-): Promise<Migrated> {
+  { accept = 'nothing', beforeCommit: alongside }: MigrationOptions,
+): Promise<MigrationResult> {
   const { engine } = transaction
-  const former = await readFormer((statement) => transaction.all(statement), engine, model.locales)
-  const work = workOf(transaction, transitionOf(former.model, model), relations, former.states)
-  const { plan, tallies } = await drawPlan(work)
-  const refused = refusedIn(plan, accept)
+  const previous = await readStoredModel((statement) => transaction.all(statement), engine, model.locales)
+  const work = createMigrationRun(transaction, matchModels(previous.model, model), relations, previous.states)
+  const { plan, entryImpacts } = await createPlan(work)
+  const refused = refusedChanges(plan, accept)
   if (refused.length > 0) throw new MigrationRefused(plan, refused)
-  await applyChanges(work, plan, tallies)
-  await setUnwantedAside(work, wanted)
+  await applyPlan(work, plan, entryImpacts)
+  await backUpRemovedRelations(work, wanted)
   await registerRelations(work, wanted.relations)
-  await bringInLine(work, model, wanted)
+  await updateTables(work, model, wanted)
   await alongside?.(
     transaction,
     plan.map((planned) => planned.change),
     model,
   )
-  keepModel(transaction, model, signature, number + 1)
-  return { layout: createLayout(model, work.keys), number: number + 1, plan }
+  storeModel(transaction, model, signature, number + 1)
+  return { layout: createLayout(model, work.relationIds), schemaVersion: number + 1, plan }
 }
 
 /** Relations that no attribute has any more keep their edges, out of use. */
-async function setUnwantedAside(work: Work, wanted: TargetTables) {
+async function backUpRemovedRelations(work: MigrationRun, wanted: TargetTables) {
   const keys = new Set(wanted.relations)
-  for (const [key, id] of [...work.keys]) {
-    if (keys.has(key) || isAside(key)) continue
+  for (const [key, id] of [...work.relationIds]) {
+    if (keys.has(key) || isBackupKey(key)) continue
     const [type, component, attribute] = key.split('|')
-    await setRelationAside(
+    await backUpRelation(
       work,
       id,
       `${type}${component ? `, component ${component}` : ''}, attribute ${attribute}`,
@@ -166,7 +185,10 @@ async function setUnwantedAside(work: Work, wanted: TargetTables) {
   }
 }
 
-async function registerRelations({ keys, run, ask }: Work, wanted: readonly string[]) {
+async function registerRelations(
+  { relationIds: keys, execute: run, read: ask }: MigrationRun,
+  wanted: readonly string[],
+) {
   const [row] = await ask(sql`SELECT max(id) AS last FROM octavo_relations`)
   let last = Number(row?.last ?? 0)
   for (const key of wanted) {
@@ -178,34 +200,35 @@ async function registerRelations({ keys, run, ask }: Work, wanted: readonly stri
 }
 
 /** Adds what is missing, once everything that is kept has its new name. */
-async function bringInLine(work: Work, model: Model, wanted: TargetTables) {
-  const { transaction, states, transition } = work
+async function updateTables(work: MigrationRun, model: Model, wanted: TargetTables) {
+  const { transaction, tableStates: states, transition } = work
   const existing = await existingTables(transaction)
-  const formerUids = new Map(transition.types.map(({ former, next }) => [next.uid, former.uid]))
+  const previousUids = new Map(transition.types.map(({ previous, next }) => [next.uid, previous.uid]))
   const changed = [...model.types.values()].flatMap((type) => {
     const after = wanted.types[type.uid]
-    const formerUid = formerUids.get(type.uid) ?? type.uid
-    const former = stateOf(states.get(formerUid), type)
-    const isSame = formerUid === type.uid && JSON.stringify(former) === JSON.stringify(after)
-    return !after || isSame ? [] : [{ type, after, formerUid, former, table: ownTable(type, existing) }]
+    const previousUid = previousUids.get(type.uid) ?? type.uid
+    const previous = stateOf(states.get(previousUid), type)
+    const isSame = previousUid === type.uid && JSON.stringify(previous) === JSON.stringify(after)
+    return !after || isSame ? [] : [{ type, after, previousUid, previous, table: ownTable(type, existing) }]
   })
   // Rows first: PostgreSQL keeps readers away from a table once its columns or indexes have been touched.
-  for (const { type, after, former, table } of changed) {
-    if (!table || !isServedAnew(former, after) || isReshaped(former, after)) continue
-    const added = former && appendedTo(former, after, table)
+  for (const { type, after, previous, table } of changed) {
+    if (!table || !isServedAnew(previous, after) || isReshaped(previous, after)) continue
+    const added = previous && appendedTo(previous, after, table)
     await (added ? extendServed(transaction, type, added) : rebuildServed(transaction, type, table.columns))
   }
-  for (const { type, after, formerUid, former, table } of changed) {
-    createColumns(transaction, after, former, table)
-    if (former && isReshaped(former, after)) {
-      reshapeLocales(transaction, model, former, after)
-      await reshapeDrafts(transaction, type, former, after, work.keys)
+  for (const { type, after, previousUid, previous, table } of changed) {
+    createColumns(transaction, after, previous, table)
+    if (previous && isReshaped(previous, after)) {
+      changeLocalization(transaction, model, previous, after)
+      await changeDraftAndPublish(transaction, type, previous, after, work.relationIds)
       await rebuildServed(transaction, type, new Set(after.columns.map(({ name }) => name)))
     }
-    await createIndexes(transaction, type, after, former, table)
+    await createIndexes(transaction, type, after, previous, table)
     transaction.touch(type.table)
-    if (formerUid !== type.uid) work.run(sql`DELETE FROM octavo_meta WHERE key = ${`type:${formerUid}`}`)
-    keepState(transaction, type.uid, after)
+    if (previousUid !== type.uid)
+      work.execute(sql`DELETE FROM octavo_meta WHERE key = ${`type:${previousUid}`}`)
+    storeTableState(transaction, type.uid, after)
   }
   transaction.touch(EDGES)
 }
@@ -230,18 +253,18 @@ function ownTable(
   return table
 }
 
-const isServedAnew = (former: TypeTable | null, after: TypeTable) =>
-  former?.served.join() !== after.served.join()
+const isServedAnew = (previous: TypeTable | null, after: TypeTable) =>
+  previous?.served.join() !== after.served.join()
 
 /** The new names that are served behind all others from now on, or null when anything else changes too. */
-function appendedTo(former: TypeTable, after: TypeTable, table: ExistingTable): string[] | null {
-  const [before, now] = [former, after].map(({ served }) => served.filter((name) => name !== 'locale'))
+function appendedTo(previous: TypeTable, after: TypeTable, table: ExistingTable): string[] | null {
+  const [before, now] = [previous, after].map(({ served }) => served.filter((name) => name !== 'locale'))
   if (!before || !now || before.some((name, index) => now[index] !== name)) return null
   const names = now.slice(before.length).map((name) => name.split(' ', 1)[0] ?? name)
   return names.some((name) => table.columns.has(columnOf(name))) ? null : names
 }
 
 /** Whether rows become others: of another locale, or with drafts beside them. */
-const isReshaped = (former: TypeTable | null, after: TypeTable) =>
-  former !== null &&
-  (former.localized !== after.localized || former.draftAndPublish !== after.draftAndPublish)
+const isReshaped = (previous: TypeTable | null, after: TypeTable) =>
+  previous !== null &&
+  (previous.localized !== after.localized || previous.draftAndPublish !== after.draftAndPublish)

@@ -8,7 +8,7 @@ import { SchemaChanged } from '../schema-changed.ts'
 import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { migrateTo } from './migrate.ts'
-import { expectSchema } from './schema-version-check.ts'
+import { checkSchemaVersion } from './schema-version-check.ts'
 
 onEachEngine((engine) => {
   let store: Store
@@ -17,7 +17,7 @@ onEachEngine((engine) => {
     modelOfTypes({ book: { attributes: Object.fromEntries(names.map((name) => [name, string])) } })
   const put = (number: number, id: number) =>
     store.write(async (transaction) => {
-      expectSchema(transaction, number)
+      checkSchemaVersion(transaction, number)
       transaction.run(
         compile(engine.name, sql`INSERT INTO octavo_meta (key, value) VALUES (${`probe ${id}`}, '')`),
       )
@@ -31,18 +31,18 @@ onEachEngine((engine) => {
   after(() => store.close())
 
   it('lets writes pass that know the model, and leaves no trace of others', async () => {
-    const { number } = await migrateTo(store, model('a'))
+    const { schemaVersion: number } = await migrateTo(store, model('a'))
     await put(number, 1001)
     const next = await migrateTo(store, model('a', 'b'))
-    assert.equal(next.number, number + 1)
+    assert.equal(next.schemaVersion, number + 1)
     await assert.rejects(put(number, 1002), SchemaChanged)
     assert.equal(await written(), 1)
-    await put(next.number, 1002)
+    await put(next.schemaVersion, 1002)
     assert.equal(await written(), 2)
   })
 
-  it('lets no write that began before a migration end after it with the former model', async () => {
-    const { number } = await migrateTo(store, model('a', 'b', 'c'))
+  it('lets no write that began before a migration end after it with the previous model', async () => {
+    const { schemaVersion: number } = await migrateTo(store, model('a', 'b', 'c'))
     const results = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, index) => put(number, 2000 + index)),
       migrateTo(store, model('a', 'b', 'c', 'd')),
@@ -55,9 +55,12 @@ onEachEngine((engine) => {
     await assert.rejects(put(number, 4000), SchemaChanged)
   })
 
-  it('refuses a change that was made from a former model', async () => {
-    const { number } = await migrateTo(store, model('a', 'b', 'c', 'd'))
-    await migrateTo(store, model('a', 'b', 'c', 'd', 'e'), { from: number })
-    await assert.rejects(migrateTo(store, model('a', 'b', 'c', 'd', 'f'), { from: number }), SchemaChanged)
+  it('refuses a change that was made from a previous model', async () => {
+    const { schemaVersion: number } = await migrateTo(store, model('a', 'b', 'c', 'd'))
+    await migrateTo(store, model('a', 'b', 'c', 'd', 'e'), { fromVersion: number })
+    await assert.rejects(
+      migrateTo(store, model('a', 'b', 'c', 'd', 'f'), { fromVersion: number }),
+      SchemaChanged,
+    )
   })
 })

@@ -11,7 +11,7 @@ import type { Transaction } from '../store.ts'
 const LOCK = 2_611_150_239
 
 /** Lets the transaction fail with SchemaMoved unless the database has the model of this number. */
-export const expectSchema = (transaction: Transaction, number: number): void =>
+export const checkSchemaVersion = (transaction: Transaction, number: number): void =>
   transaction.runOnce(
     transaction.engine === 'sqlite'
       ? {
@@ -22,13 +22,13 @@ export const expectSchema = (transaction: Transaction, number: number): void =>
   )
 
 /** Waits for writes under way, and keeps others waiting until the migration has ended. */
-export function keepWritersOut(transaction: Transaction): void {
+export function blockWriters(transaction: Transaction): void {
   if (transaction.engine === 'postgres')
     transaction.run(compile('postgres', sql`SELECT pg_advisory_xact_lock(${sql.lit(LOCK)})`))
 }
 
 /** Makes the guard of PostgreSQL. Its statements each see what was committed before them, also after a wait. */
-export function createGuard(transaction: Transaction): void {
+export function createSchemaVersionCheck(transaction: Transaction): void {
   transaction.run({
     sql: `CREATE OR REPLACE FUNCTION octavo_expect(expected bigint) RETURNS void LANGUAGE plpgsql VOLATILE AS $guard$
       BEGIN

@@ -2,17 +2,17 @@
 import { compile } from '../compile.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
-import { markEdges } from '../tables/edge-published-flag.ts'
+import { updatePublishedFlags } from '../tables/edge-published-flag.ts'
 import { EDGES, INVERSE } from '../tables/layout.ts'
-import { FORMAT, keepFormat, readFormat, readStates } from './meta-table.ts'
+import { readFormat, readTableStates, STORAGE_FORMAT, storeFormat } from './meta-table.ts'
 
 /** Upgrades a database under the lock of a migration; one that is new or of this format is left as it is. */
 export async function upgradeStorage(transaction: Transaction): Promise<void> {
   const format = await readFormat(transaction)
-  if (format === null || format >= FORMAT) return
+  if (format === null || format >= STORAGE_FORMAT) return
   if (format < 2) await tellDraftsApart(transaction)
   else if (format < 3 && transaction.engine === 'sqlite') dropInverse(transaction)
-  keepFormat(transaction)
+  storeFormat(transaction)
 }
 
 /** Format 3: the index from targets to owners has another order on SQLite. It is made again with whatever is missing. */
@@ -26,13 +26,13 @@ async function tellDraftsApart(transaction: Transaction) {
   const edges = sql.table(EDGES)
   run(sql`ALTER TABLE ${edges} ADD COLUMN published smallint NOT NULL DEFAULT 1`)
   run(sql`DROP INDEX octavo_edges_target`)
-  const states = await readStates(transaction)
+  const states = await readTableStates(transaction)
   const relations = await transaction.all(
     compile(transaction.engine, sql`SELECT id, key FROM octavo_relations ORDER BY id`),
   )
   for (const { id, key } of relations) {
     const owner = states.get(String(key).split('|')[0] ?? '')
-    if (owner) markEdges(transaction, Number(id), owner.table)
+    if (owner) updatePublishedFlags(transaction, Number(id), owner.table)
   }
   for (const { table } of states.values()) {
     run(sql`UPDATE ${sql.table(table)} SET served = ',"documentId":"' || document_id || '"' || served`)

@@ -2,7 +2,7 @@
  * What this process knows of the writes to each table: a version, which tells whether something read before is still
  * right, and a position, which tells how far a replica must have come to be asked. Nothing here talks to a server.
  */
-import { META } from '../migration/meta-table.ts'
+import { META_TABLE } from '../migration/meta-table.ts'
 import { UNKNOWN_POSITION } from './position.ts'
 
 /** Stands for all tables. */
@@ -62,7 +62,7 @@ export function createKnown() {
     /** The position from which on a replica shows every known write to these tables, and the model they belong to. */
     neededFor(names: readonly string[]): number {
       let position = needed(everything)
-      const model = tables.get(META)
+      const model = tables.get(META_TABLE)
       if (model) position = Math.max(position, needed(model))
       for (const name of names) {
         const write = tables.get(name)

@@ -2,7 +2,7 @@
 import type { ContentType } from '../../model/model.ts'
 import { compile } from '../compile.ts'
 import { StartError } from '../errors.ts'
-import { createGuard } from '../migration/schema-version-check.ts'
+import { createSchemaVersionCheck } from '../migration/schema-version-check.ts'
 import { upgradeStorage } from '../migration/upgrade-storage.ts'
 import { createFold } from '../postgres/fold-function.ts'
 import { ENTRY_ID_BLOCK } from '../postgres/transaction.ts'
@@ -58,7 +58,7 @@ export async function createBaseTables(transaction: Transaction) {
       sql`CREATE SEQUENCE IF NOT EXISTS octavo_entry_ids INCREMENT BY ${sql.lit(ENTRY_ID_BLOCK)}`,
     )
     await createFold(transaction)
-    createGuard(transaction)
+    createSchemaVersionCheck(transaction)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../store.ts'
 import { EDGES } from './layout.ts'
 
 /** Makes the edges of a relation agree with the rows of the table that they start at. */
-export function markEdges(transaction: Transaction, relation: number, table: string): void {
+export function updatePublishedFlags(transaction: Transaction, relation: number, table: string): void {
   const rows = sql`SELECT id FROM ${sql.table(table)}`
   for (const published of [0, 1])
     transaction.run(

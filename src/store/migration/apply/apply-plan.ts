@@ -3,43 +3,47 @@
  * under its new names, and what is new can be added.
  */
 import { sql } from '../../sql.ts'
-import { isStoredAlike } from '../convert-value.ts'
-import { surplus } from '../inspect/inspect-change.ts'
-import type { EntryTallies } from '../inspect/inspect-entries.ts'
-import { hasColumn, relationsOf } from '../inspect/inspection-context.ts'
-import { isList } from '../plan/change.ts'
+import { hasSameStorage } from '../convert-value.ts'
+import { isSurplusEdge } from '../inspect/inspect-change.ts'
+import type { EntryImpacts } from '../inspect/inspect-entries.ts'
+import { hasColumn, relationIdsOf } from '../inspect/inspection-context.ts'
+import { holdsEntries } from '../plan/change.ts'
 import type { PlannedChange } from '../plan/migration-plan.ts'
 import { convertColumn, dropColumn, dropType } from './columns.ts'
-import { setEdgesAside, setRelationAside, type Work } from './migration-run.ts'
+import { backUpEdges, backUpRelation, type MigrationRun } from './migration-run.ts'
 import { renameColumn, renameRelations, renameTables } from './renames.ts'
-import { rewriteEntries, setEdgesOfColumnAside } from './rewrite-entries.ts'
+import { backUpEntryEdgesOfColumn, rewriteEntries } from './rewrite-entries.ts'
 
-export async function applyChanges(work: Work, plan: readonly PlannedChange[], tallies: EntryTallies) {
+export async function applyPlan(
+  run: MigrationRun,
+  plan: readonly PlannedChange[],
+  entryImpacts: EntryImpacts,
+) {
   const changes = plan.map(({ change }) => change)
-  keepReadersOut(work, plan)
+  lockReshapedTables(run, plan)
   for (const planned of plan)
-    if (planned.change.kind === 'dropType') await dropType(work, planned.change.type, planned)
-  await renameTables(work, work.transition.types)
-  for (const planned of plan) await setContentAside(work, planned)
-  for (const planned of plan) await narrowEdges(work, planned)
-  renameRelations(work, changes)
+    if (planned.change.kind === 'dropType') await dropType(run, planned.change.type, planned)
+  await renameTables(run, run.transition.types)
+  for (const planned of plan) await backUpAttribute(run, planned)
+  for (const planned of plan) await narrowEdges(run, planned)
+  renameRelations(run, changes)
   const replaced = new Set(changes.flatMap((one) => (one.kind === 'replaceAttribute' ? [one.from] : [])))
   for (const change of changes)
-    if (change.kind === 'renameAttribute' && !replaced.has(change.from)) renameColumn(work, change)
+    if (change.kind === 'renameAttribute' && !replaced.has(change.from)) renameColumn(run, change)
   for (const planned of plan) {
     const { change } = planned
-    if (change.kind === 'convertValues' && !isStoredAlike(change.from.type, change.to.type))
-      await convertColumn(work, change, planned)
+    if (change.kind === 'convertValues' && !hasSameStorage(change.from.type, change.to.type))
+      await convertColumn(run, change, planned)
   }
-  await rewriteEntries(work, changes, tallies)
+  await rewriteEntries(run, changes, entryImpacts)
 }
 
 /**
- * Rows whose meaning changes without a change of their table would be misread by whoever still has the former model:
+ * Rows whose meaning changes without a change of their table would be misread by whoever still has the previous model:
  * they wait. Everything else that changes fails for them, and they ask again with the new model.
  */
-function keepReadersOut(work: Work, plan: readonly PlannedChange[]) {
-  if (work.engine === 'sqlite') return
+function lockReshapedTables(run: MigrationRun, plan: readonly PlannedChange[]) {
+  if (run.engine === 'sqlite') return
   for (const { change } of plan) {
     if (
       change.kind === 'localize' ||
@@ -47,31 +51,31 @@ function keepReadersOut(work: Work, plan: readonly PlannedChange[]) {
       change.kind === 'addDrafts' ||
       change.kind === 'dropDrafts'
     )
-      work.run(sql`LOCK TABLE ${sql.table(change.on.former.table)} IN ACCESS EXCLUSIVE MODE`)
+      run.execute(sql`LOCK TABLE ${sql.table(change.on.previous.table)} IN ACCESS EXCLUSIVE MODE`)
   }
 }
 
 /** Takes the content of dropped and replaced attributes of content-types out of use. Entries are rewritten later. */
-async function setContentAside(work: Work, planned: PlannedChange) {
+async function backUpAttribute(run: MigrationRun, planned: PlannedChange) {
   const { change } = planned
   if (change.kind !== 'dropAttribute' && change.kind !== 'replaceAttribute') return
   const { on } = change
   const attribute = change.kind === 'dropAttribute' ? change.attribute : change.from
   if (!hasColumn(attribute)) {
-    for (const relation of relationsOf(work, on, attribute))
-      await setRelationAside(work, relation, `${on.next.uid}, attribute ${attribute.name}`)
+    for (const relation of relationIdsOf(run, on, attribute))
+      await backUpRelation(run, relation, `${on.next.uid}, attribute ${attribute.name}`)
   } else if (on.kind === 'type') {
-    if (isList(attribute)) await setEdgesOfColumnAside(work, on, attribute)
-    dropColumn(work, on, attribute, planned)
+    if (holdsEntries(attribute)) await backUpEntryEdgesOfColumn(run, on, attribute)
+    dropColumn(run, on, attribute, planned)
   }
 }
 
-async function narrowEdges(work: Work, { change }: PlannedChange) {
+async function narrowEdges(run: MigrationRun, { change }: PlannedChange) {
   if (change.kind !== 'narrowEdges') return
   const { on, from, to } = change
   const table = on.kind === 'type' ? on.next.table : null
-  for (const relation of relationsOf(work, on, from)) {
+  for (const relation of relationIdsOf(run, on, from)) {
     const of = `${on.next.uid}, attribute ${to.name}, beyond the first`
-    await setEdgesAside(work, relation, surplus(relation, to, table), of)
+    await backUpEdges(run, relation, isSurplusEdge(relation, to, table), of)
   }
 }

@@ -5,7 +5,7 @@ import type { Row, Store, Transaction } from '../../store.ts'
 import { type ExistingTable, existingTables } from '../../tables/existing.ts'
 import { EDGES } from '../../tables/layout.ts'
 import { identifier } from '../../tables/tables.ts'
-import { none } from '../meta-table.ts'
+import { emptyIfNoTable } from '../meta-table.ts'
 
 /** Something that was set aside: a table, a column, or the edges of a relation. */
 export type Backup = {
@@ -27,16 +27,16 @@ type NewBackup =
 const PREFIX = 'backup:'
 
 /** Relations whose edges are set aside have keys that no attribute can have. */
-export const asideKey = (key: string, relation: number) => `aside|${relation}|${key}`
-export const isAside = (key: string) => key.startsWith('aside|')
+export const backupKey = (key: string, relation: number) => `aside|${relation}|${key}`
+export const isBackupKey = (key: string) => key.startsWith('aside|')
 
-export const asideColumn = (attribute: string, at: Date) => identifier(`was_${attribute}_${stamp(at)}`)
-export const asideTable = (table: string, at: Date) => identifier(`octavo_was_${table}_${stamp(at)}`)
+export const backupColumnName = (attribute: string, at: Date) => identifier(`was_${attribute}_${stamp(at)}`)
+export const backupTableName = (table: string, at: Date) => identifier(`octavo_was_${table}_${stamp(at)}`)
 
 const stamp = (at: Date) => at.toISOString().replace(/\D/g, '')
 
 /** Notes a backup, so that it can be listed and swept. */
-export function noteBackup(transaction: Transaction, of: string, at: Date, backup: NewBackup) {
+export function recordBackup(transaction: Transaction, of: string, at: Date, backup: NewBackup) {
   const name =
     backup.kind === 'edges'
       ? `edges ${backup.relation}`
@@ -54,11 +54,11 @@ export function noteBackup(transaction: Transaction, of: string, at: Date, backu
 }
 
 /** Tells the notes that a table is called otherwise now. */
-export async function moveBackups(transaction: Transaction, from: string, to: string) {
+export async function renameBackedUpTable(transaction: Transaction, from: string, to: string) {
   for (const backup of await readBackups((statement) => transaction.all(statement), transaction.engine)) {
     if (backup.kind !== 'column' || backup.table !== from) continue
-    forget(transaction, backup)
-    noteBackup(transaction, backup.of, new Date(backup.at), {
+    deleteRecord(transaction, backup)
+    recordBackup(transaction, backup.of, new Date(backup.at), {
       kind: 'column',
       table: to,
       column: backup.column,
@@ -76,14 +76,14 @@ async function readBackups(
 ): Promise<readonly Backup[]> {
   const rows = await all(
     compile(engine, sql`SELECT value FROM octavo_meta WHERE key LIKE ${`${PREFIX}%`}`),
-  ).catch(none)
+  ).catch(emptyIfNoTable)
   const backups = rows.map((row): Backup => JSON.parse(String(row.value)))
   return backups.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }
 
 /** Drops everything that is set aside, for good, and answers with what it was. */
-export async function sweepBackups(store: Store): Promise<readonly Backup[]> {
-  const work = async (transaction: Transaction) => {
+export async function purgeBackups(store: Store): Promise<readonly Backup[]> {
+  const run = async (transaction: Transaction) => {
     transaction.lock(['octavo:migrate'])
     const backups = await readBackups((statement) => transaction.all(statement), store.engine)
     const existing = await existingTables(transaction)
@@ -91,13 +91,13 @@ export async function sweepBackups(store: Store): Promise<readonly Backup[]> {
     const tablesLast = [...backups].sort(
       (one, other) => Number(one.kind === 'table') - Number(other.kind === 'table'),
     )
-    for (const backup of tablesLast) drop(transaction, backup, existing)
+    for (const backup of tablesLast) dropBackup(transaction, backup, existing)
     return backups
   }
-  return store.write(work, { long: true })
+  return store.write(run, { long: true })
 }
 
-function drop(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {
+function dropBackup(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {
   const run = (query: Sql) => transaction.run(compile(transaction.engine, query))
   switch (backup.kind) {
     case 'table':
@@ -112,8 +112,8 @@ function drop(transaction: Transaction, backup: Backup, existing: ReadonlyMap<st
       run(sql`DELETE FROM ${sql.table(EDGES)} WHERE relation = ${backup.relation}`)
       run(sql`DELETE FROM octavo_relations WHERE id = ${backup.relation}`)
   }
-  forget(transaction, backup)
+  deleteRecord(transaction, backup)
 }
 
-const forget = (transaction: Transaction, { name }: Backup) =>
+const deleteRecord = (transaction: Transaction, { name }: Backup) =>
   transaction.run(compile(transaction.engine, sql`DELETE FROM octavo_meta WHERE key = ${PREFIX + name}`))

@@ -3,18 +3,23 @@ import type { ContentType, Model } from '../../../model/model.ts'
 import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
-import { markEdges } from '../../tables/edge-published-flag.ts'
+import { updatePublishedFlags } from '../../tables/edge-published-flag.ts'
 import { EDGES } from '../../tables/layout.ts'
 import type { TypeTable } from '../../tables/tables.ts'
 
 const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.engine, query))
 
 /** The default locale's versions become the only ones, or the only ones become the default locale's. */
-export function reshapeLocales(transaction: Transaction, model: Model, before: TypeTable, after: TypeTable) {
+export function changeLocalization(
+  transaction: Transaction,
+  model: Model,
+  before: TypeTable,
+  after: TypeTable,
+) {
   if (before.localized === after.localized) return
   const [from, to] = after.localized ? ['', model.locales.default] : [model.locales.default, '']
   const table = sql.table(after.table)
-  // A version that a former switch has left aside under the new name keeps its place.
+  // A version that a previous switch has left aside under the new name keeps its place.
   run(
     transaction,
     sql`UPDATE ${table} SET locale = ${to} WHERE locale = ${from} AND NOT EXISTS (
@@ -24,7 +29,7 @@ export function reshapeLocales(transaction: Transaction, model: Model, before: T
 }
 
 /** Gives every published version a draft, or publishes the documents that are only drafts. */
-export async function reshapeDrafts(
+export async function changeDraftAndPublish(
   transaction: Transaction,
   type: ContentType,
   before: TypeTable,
@@ -44,7 +49,7 @@ async function addDrafts(
 ) {
   const table = sql.table(after.table)
   const owned = ownedBy(type, relations)
-  removeOutdated(transaction, table, owned)
+  deleteOutdatedDrafts(transaction, table, owned)
   const columns = [
     ...[
       'document_id',
@@ -88,7 +93,7 @@ async function addDrafts(
  * Drafts from before drafts were switched off have not followed what was written since: published, they would undo it.
  * Those with changes of their own, made after all that is published, stay.
  */
-function removeOutdated(transaction: Transaction, table: Sql, owned: readonly number[]) {
+function deleteOutdatedDrafts(transaction: Transaction, table: Sql, owned: readonly number[]) {
   const outdated = sql`SELECT draft.id FROM ${table} AS draft
     JOIN ${table} AS shown ON shown.document_id = draft.document_id AND shown.locale = draft.locale
     WHERE draft.published = 0 AND shown.published = 1 AND draft.updated_at <= shown.updated_at`
@@ -112,7 +117,7 @@ function publishDrafts(transaction: Transaction, after: TypeTable, owned: readon
         SELECT 1 FROM ${table} AS shown WHERE shown.document_id = ${table}.document_id
           AND shown.locale = ${table}.locale AND shown.published = 1)`,
   )
-  for (const relation of owned) markEdges(transaction, relation, after.table)
+  for (const relation of owned) updatePublishedFlags(transaction, relation, after.table)
 }
 
 /** The relations whose edges start at rows of a type. */

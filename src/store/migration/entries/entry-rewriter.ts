@@ -6,35 +6,35 @@ import type { Component, ScalarAttribute } from '../../../model/model.ts'
 import type { Stored } from '../../../model/scalar.ts'
 import { scalars } from '../../../model/scalars/index.ts'
 import type { Entry } from '../../tables/entry.ts'
-import { convert } from '../convert-value.ts'
+import { convertValue } from '../convert-value.ts'
 import {
-  allowedIn,
+  allowedComponents,
+  allowsMany,
   type Change,
-  isList,
-  isMany,
-  type KeptComponent,
-  type ListAttribute,
+  type EntriesAttribute,
+  holdsEntries,
+  type MatchedComponent,
 } from '../plan/change.ts'
-import { attributesOf, type Transition } from '../plan/match-models.ts'
+import { type ModelTransition, matchAttributes } from '../plan/match-models.ts'
 
 /** Hears what a change does to an entry: it is about it, takes content from it, or finds content in its way. */
-export type Tally = (change: Change, effect: 'touched' | 'lost' | 'inTheWay') => void
+export type ReportEffect = (change: Change, effect: 'touched' | 'lost' | 'inTheWay') => void
 
 /** Who hears of one version while its entries are rewritten, and the unique values that its entries have had so far. */
-export interface Hearing {
-  readonly tally: Tally
-  readonly taken: Set<string>
+export interface RewriteObserver {
+  readonly report: ReportEffect
+  readonly seenValues: Set<string>
 }
 
-export interface Rewriter {
+export interface EntryRewriter {
   /** Whether entries of a list may change at all. */
-  touches(from: ListAttribute, to: ListAttribute): boolean
+  mayChange(from: EntriesAttribute, to: EntriesAttribute): boolean
   /** The entries of a list under the next model. */
   rewrite(
     entries: readonly Entry[],
-    from: ListAttribute,
-    to: ListAttribute,
-    hearing?: Hearing,
+    from: EntriesAttribute,
+    to: EntriesAttribute,
+    hearing?: RewriteObserver,
   ): readonly Entry[]
 }
 
@@ -48,14 +48,14 @@ interface ScalarPlan {
 }
 
 interface ListPlan {
-  readonly to: ListAttribute
-  readonly from: ListAttribute
+  readonly to: EntriesAttribute
+  readonly from: EntriesAttribute
   readonly narrows: Change | null
 }
 
 interface ComponentPlan {
   readonly next: Component
-  readonly formerScalars: ReadonlyMap<string, ScalarAttribute>
+  readonly previousScalars: ReadonlyMap<string, ScalarAttribute>
   readonly scalars: readonly ScalarPlan[]
   readonly lists: readonly ListPlan[]
   /** Attributes whose content goes, by name, with the change that says so. */
@@ -66,31 +66,31 @@ interface ComponentPlan {
 
 type Values = Map<string, Stored | null>
 
-export function createRewriter(transition: Transition, changes: readonly Change[]): Rewriter {
+export function createEntryRewriter(transition: ModelTransition, changes: readonly Change[]): EntryRewriter {
   const plans = new Map(
-    transition.components.map((on) => [on.former.uid, planOf(on, changes.filter(isAbout(on)))]),
+    transition.components.map((on) => [on.previous.uid, planOf(on, changes.filter(isAbout(on)))]),
   )
   const touched = touchedComponents(transition, plans)
 
   function rewriteList(
     entries: readonly Entry[],
-    to: ListAttribute,
-    hearing: Hearing,
+    to: EntriesAttribute,
+    hearing: RewriteObserver,
     narrows: Change | null,
   ): readonly Entry[] {
-    const allowed = new Set(allowedIn(to))
+    const allowed = new Set(allowedComponents(to))
     const kept = entries.filter((entry) => allowed.has(plans.get(entry.c)?.next.uid ?? ''))
-    const fitting = isMany(to) ? kept : kept.slice(0, 1)
-    if (narrows && fitting.length < entries.length) hearing.tally(narrows, 'lost')
+    const fitting = allowsMany(to) ? kept : kept.slice(0, 1)
+    if (narrows && fitting.length < entries.length) hearing.report(narrows, 'lost')
     return fitting.map((entry) => rewriteEntry(entry, hearing))
   }
 
-  function rewriteEntry(entry: Entry, hearing: Hearing): Entry {
-    const { tally } = hearing
+  function rewriteEntry(entry: Entry, hearing: RewriteObserver): Entry {
+    const { report: tally } = hearing
     const plan = plans.get(entry.c)
     if (!plan || !touched.has(entry.c)) return entry
     for (const change of plan.changes) tally(change, 'touched')
-    const values = valuesOf(entry, plan.formerScalars)
+    const values = valuesOf(entry, plan.previousScalars)
     const { s, p } = rewriteScalars(values, plan, hearing)
     const nested: Record<string, readonly Entry[]> = {}
     for (const { from, to, narrows } of plan.lists) {
@@ -111,41 +111,46 @@ export function createRewriter(transition: Transition, changes: readonly Change[
   }
 
   return {
-    touches: (from, to) =>
-      isNarrower(from, to) || allowedIn(from).some((uid) => touched.has(formerUid(transition, uid))),
-    rewrite: (entries, from, to, hearing = { tally: () => {}, taken: new Set() }) =>
+    mayChange: (from, to) =>
+      isNarrower(from, to) ||
+      allowedComponents(from).some((uid) => touched.has(previousUid(transition, uid))),
+    rewrite: (entries, from, to, hearing = { report: () => {}, seenValues: new Set() }) =>
       rewriteList(entries, to, hearing, changes.find(isNarrowing(from, to)) ?? null),
   }
 }
 
-const isAbout = (on: KeptComponent) => (change: Change) => 'on' in change && change.on === on
+const isAbout = (on: MatchedComponent) => (change: Change) => 'on' in change && change.on === on
 
-const isNarrower = (from: ListAttribute, to: ListAttribute) =>
-  (isMany(from) && !isMany(to)) || allowedIn(from).some((uid) => !allowedIn(to).includes(uid))
+const isNarrower = (from: EntriesAttribute, to: EntriesAttribute) =>
+  (allowsMany(from) && !allowsMany(to)) ||
+  allowedComponents(from).some((uid) => !allowedComponents(to).includes(uid))
 
-const isNarrowing = (from: ListAttribute, to: ListAttribute) => (change: Change) =>
+const isNarrowing = (from: EntriesAttribute, to: EntriesAttribute) => (change: Change) =>
   change.kind === 'narrowEntries' && change.from === from && change.to === to
 
-/** Attributes of the former model point at components by their new uids; entries carry the old ones. */
-const formerUid = ({ components }: Transition, uid: string) =>
-  components.find(({ next }) => next.uid === uid)?.former.uid ?? uid
+/** Attributes of the previous model point at components by their new uids; entries carry the old ones. */
+const previousUid = ({ components }: ModelTransition, uid: string) =>
+  components.find(({ next }) => next.uid === uid)?.previous.uid ?? uid
 
-/** The components whose entries change, and those that can hold such entries; by former uid. */
-function touchedComponents(transition: Transition, plans: ReadonlyMap<string, ComponentPlan>): Set<string> {
+/** The components whose entries change, and those that can hold such entries; by previous uid. */
+function touchedComponents(
+  transition: ModelTransition,
+  plans: ReadonlyMap<string, ComponentPlan>,
+): Set<string> {
   const touched = new Set([...plans].filter(([, plan]) => plan.isChanged).map(([uid]) => uid))
   for (let before = -1; before !== touched.size; ) {
     before = touched.size
-    for (const { former } of transition.components) {
-      const inner = [...former.attributes.values()].filter(isList).flatMap(allowedIn)
-      if (inner.some((uid) => touched.has(formerUid(transition, uid)))) touched.add(former.uid)
+    for (const { previous } of transition.components) {
+      const inner = [...previous.attributes.values()].filter(holdsEntries).flatMap(allowedComponents)
+      if (inner.some((uid) => touched.has(previousUid(transition, uid)))) touched.add(previous.uid)
     }
   }
   return touched
 }
 
-function planOf(on: KeptComponent, changes: readonly Change[]): ComponentPlan {
-  const { kept, added, dropped } = attributesOf(on)
-  const former = new Map(kept.map((pair) => [pair.next.name, pair.former]))
+function planOf(on: MatchedComponent, changes: readonly Change[]): ComponentPlan {
+  const { matched: kept, added, dropped } = matchAttributes(on)
+  const previous = new Map(kept.map((pair) => [pair.next.name, pair.previous]))
   const find = (kind: Change['kind'], name: string) =>
     changes.find((change) => change.kind === kind && 'to' in change && change.to.name === name) ?? null
   const gone = changes.flatMap((change): [string, Change][] => {
@@ -155,15 +160,15 @@ function planOf(on: KeptComponent, changes: readonly Change[]): ComponentPlan {
   const next = [...on.next.attributes.values()]
   return {
     next: on.next,
-    formerScalars: new Map(
-      [...on.former.attributes].flatMap(([name, a]): [string, ScalarAttribute][] =>
+    previousScalars: new Map(
+      [...on.previous.attributes].flatMap(([name, a]): [string, ScalarAttribute][] =>
         a.kind === 'scalar' ? [[name, a]] : [],
       ),
     ),
     scalars: next
       .filter((to) => to.kind === 'scalar')
       .map((to): ScalarPlan => {
-        const from = former.get(to.name)
+        const from = previous.get(to.name)
         return {
           to,
           from: from?.kind === 'scalar' ? from : null,
@@ -173,13 +178,14 @@ function planOf(on: KeptComponent, changes: readonly Change[]): ComponentPlan {
           distinguishes: find('makeUnique', to.name),
         }
       }),
-    lists: next.filter(isList).flatMap((to): ListPlan[] => {
-      const from = former.get(to.name)
-      return from && isList(from) ? [{ from, to, narrows: find('narrowEntries', to.name) }] : []
+    lists: next.filter(holdsEntries).flatMap((to): ListPlan[] => {
+      const from = previous.get(to.name)
+      return from && holdsEntries(from) ? [{ from, to, narrows: find('narrowEntries', to.name) }] : []
     }),
     dropped: new Map(gone),
     changes,
-    isChanged: added.length + dropped.length + changes.length > 0 || orderOf(on.former) !== orderOf(on.next),
+    isChanged:
+      added.length + dropped.length + changes.length > 0 || orderOf(on.previous) !== orderOf(on.next),
   }
 }
 
@@ -188,15 +194,19 @@ const orderOf = ({ attributes }: Component) => [...attributes.keys()].join()
 
 const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
 
-function rewriteScalars(values: Values, plan: ComponentPlan, hearing: Hearing): Pick<Entry, 's' | 'p'> {
-  const { tally } = hearing
+function rewriteScalars(
+  values: Values,
+  plan: ComponentPlan,
+  hearing: RewriteObserver,
+): Pick<Entry, 's' | 'p'> {
+  const { report: tally } = hearing
   let s = ''
   const p: Record<string, string | number> = {}
   for (const { to, from, converts, requires, tightens, distinguishes } of plan.scalars) {
     const before = from ? (values.get(from.name) ?? null) : null
     const after = before === null || !from ? null : converted(before, from, to, converts, tally)
     if (requires && after === null) tally(requires, 'inTheWay')
-    if (tightens && after !== null && !fits(after, to)) tally(tightens, 'inTheWay')
+    if (tightens && after !== null && !isValid(after, to)) tally(tightens, 'inTheWay')
     if (distinguishes && after !== null && isTaken(hearing, plan.next, to, after))
       tally(distinguishes, 'inTheWay')
     if (isServed(to)) {
@@ -207,7 +217,12 @@ function rewriteScalars(values: Values, plan: ComponentPlan, hearing: Hearing): 
 }
 
 /** Whether another entry of the version had this value; it is taken from now on. */
-function isTaken({ taken }: Hearing, { uid }: Component, { name }: ScalarAttribute, value: Stored): boolean {
+function isTaken(
+  { seenValues: taken }: RewriteObserver,
+  { uid }: Component,
+  { name }: ScalarAttribute,
+  value: Stored,
+): boolean {
   const key = JSON.stringify([uid, name, String(value)])
   if (taken.has(key)) return true
   taken.add(key)
@@ -219,15 +234,15 @@ function converted(
   from: ScalarAttribute,
   to: ScalarAttribute,
   converts: Change | null,
-  tally: Tally,
+  tally: ReportEffect,
 ): Stored | null {
-  const result = convert(stored, from, to)
+  const result = convertValue(stored, from, to)
   if (converts && !(result.ok && result.lossless)) tally(converts, 'lost')
   return result.ok ? result.value : null
 }
 
 /** Whether a stored value is one that the attribute would accept. */
-export function fits(stored: Stored, attribute: ScalarAttribute): boolean {
+export function isValid(stored: Stored, attribute: ScalarAttribute): boolean {
   if (attribute.type === 'password') return true
   const { json, parse } = scalars[attribute.type]
   return parse(JSON.parse(json(stored)), attribute, 'full').ok
@@ -251,5 +266,5 @@ function storedForm(isJson: boolean, served: unknown): Stored {
 }
 
 /** The ids of entries and of those inside them. */
-export const entryIds = (entries: readonly Entry[]): number[] =>
-  entries.flatMap((entry) => [entry.i, ...Object.values(entry.n ?? {}).flatMap(entryIds)])
+export const collectEntryIds = (entries: readonly Entry[]): number[] =>
+  entries.flatMap((entry) => [entry.i, ...Object.values(entry.n ?? {}).flatMap(collectEntryIds)])

@@ -1,51 +1,68 @@
 /** Component entries under a changed model: one look at each serves all changes that are about them. */
 import { columnOf } from '../../tables/layout.ts'
-import { createRewriter, type Tally } from '../entries/entry-rewriter.ts'
-import { type Change, isList } from '../plan/change.ts'
-import { attributesOf } from '../plan/match-models.ts'
-import { entriesIn, type Found, filledRows, type Ground, NOTHING, Tallied } from './inspection-context.ts'
+import { createEntryRewriter, type ReportEffect } from '../entries/entry-rewriter.ts'
+import { type Change, holdsEntries } from '../plan/change.ts'
+import { matchAttributes } from '../plan/match-models.ts'
+import {
+  AffectedRowCounter,
+  type AffectedRows,
+  type InspectionContext,
+  NO_ROWS,
+  parseEntries,
+  readFilledRows,
+} from './inspection-context.ts'
 
-type Effect = Parameters<Tally>[1]
+type Effect = Parameters<ReportEffect>[1]
 
 /** What was found in entries about each change. */
-export interface EntryTallies {
-  of(change: Change, effect: Effect): Found
-  /** Whether entries in the list of a former attribute lose content. */
+export interface EntryImpacts {
+  of(change: Change, effect: Effect): AffectedRows
+  /** Whether entries in the list of a previous attribute lose content. */
   isLossy(table: string, attribute: string): boolean
 }
 
-export const noTallies: EntryTallies = { of: () => NOTHING, isLossy: () => false }
+export const NO_ENTRY_IMPACTS: EntryImpacts = { of: () => NO_ROWS, isLossy: () => false }
 
 /** Looks at every entry that the changes are about. */
-export async function tallyEntries(ground: Ground, changes: readonly Change[]): Promise<EntryTallies> {
-  const rewriter = createRewriter(ground.transition, changes)
-  const tallies = new Map<Change, Record<Effect, Tallied>>()
+export async function inspectEntries(
+  context: InspectionContext,
+  changes: readonly Change[],
+): Promise<EntryImpacts> {
+  const rewriter = createEntryRewriter(context.transition, changes)
+  const entryImpacts = new Map<Change, Record<Effect, AffectedRowCounter>>()
   const lossy = new Set<string>()
   const tallyOf = (change: Change) => {
-    const known = tallies.get(change)
+    const known = entryImpacts.get(change)
     if (known) return known
-    const made = { touched: new Tallied(), lost: new Tallied(), inTheWay: new Tallied() }
-    tallies.set(change, made)
+    const made = {
+      touched: new AffectedRowCounter(),
+      lost: new AffectedRowCounter(),
+      inTheWay: new AffectedRowCounter(),
+    }
+    entryImpacts.set(change, made)
     return made
   }
   const takenBy = rememberTaken(changes)
-  for (const on of ground.transition.types) {
-    for (const { former, next } of attributesOf(on).kept) {
-      if (!isList(former) || !isList(next) || !rewriter.touches(former, next)) continue
-      const { table } = on.former
-      for await (const rows of filledRows(ground, table, columnOf(former.name))) {
+  for (const on of context.transition.types) {
+    for (const { previous, next } of matchAttributes(on).matched) {
+      if (!holdsEntries(previous) || !holdsEntries(next) || !rewriter.mayChange(previous, next)) continue
+      const { table } = on.previous
+      for await (const rows of readFilledRows(context, table, columnOf(previous.name))) {
         for (const { id, documentId, value } of rows) {
-          const tally: Tally = (change, effect) => {
+          const tally: ReportEffect = (change, effect) => {
             tallyOf(change)[effect].add(table, id, documentId)
-            if (effect === 'lost') lossy.add(`${table} ${former.name}`)
+            if (effect === 'lost') lossy.add(`${table} ${previous.name}`)
           }
-          rewriter.rewrite(entriesIn(value), former, next, { tally, taken: takenBy(table, id) })
+          rewriter.rewrite(parseEntries(value), previous, next, {
+            report: tally,
+            seenValues: takenBy(table, id),
+          })
         }
       }
     }
   }
   return {
-    of: (change, effect) => tallies.get(change)?.[effect].found ?? NOTHING,
+    of: (change, effect) => entryImpacts.get(change)?.[effect].result ?? NO_ROWS,
     isLossy: (table, attribute) => lossy.has(`${table} ${attribute}`),
   }
 }

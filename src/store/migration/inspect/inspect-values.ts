@@ -2,48 +2,53 @@
 import type { ScalarAttribute } from '../../../model/model.ts'
 import type { Stored } from '../../../model/scalar.ts'
 import { columnOf } from '../../tables/layout.ts'
-import { convert } from '../convert-value.ts'
-import { fits } from '../entries/entry-rewriter.ts'
-import type { KeptType } from '../plan/change.ts'
-import { type Found, filledRows, type Ground, Tallied } from './inspection-context.ts'
+import { convertValue } from '../convert-value.ts'
+import { isValid } from '../entries/entry-rewriter.ts'
+import type { MatchedType } from '../plan/change.ts'
+import {
+  AffectedRowCounter,
+  type AffectedRows,
+  type InspectionContext,
+  readFilledRows,
+} from './inspection-context.ts'
 
 /** How many values there are, and those that would be lost or changed for good by a conversion. */
-export async function findUnconverted(
-  ground: Ground,
-  { former }: KeptType,
+export async function findLossyConversions(
+  context: InspectionContext,
+  { previous }: MatchedType,
   from: ScalarAttribute,
   to: ScalarAttribute,
-): Promise<{ readonly all: number; readonly lost: Found }> {
+): Promise<{ readonly all: number; readonly lost: AffectedRows }> {
   let all = 0
-  const lost = new Tallied()
-  for await (const rows of filledRows(ground, former.table, columnOf(from.name))) {
+  const lost = new AffectedRowCounter()
+  for await (const rows of readFilledRows(context, previous.table, columnOf(from.name))) {
     all += rows.length
     for (const { id, documentId, value } of rows) {
       if (value === null) continue
-      const result = convert(value, from, to)
-      if (!result.ok || !result.lossless) lost.add(former.table, id, documentId)
+      const result = convertValue(value, from, to)
+      if (!result.ok || !result.lossless) lost.add(previous.table, id, documentId)
     }
   }
-  return { all, lost: lost.found }
+  return { all, lost: lost.result }
 }
 
 /** Values that stay although they would not be accepted any more. */
-export async function findUnfit(
-  ground: Ground,
-  { former }: KeptType,
+export async function findInvalidValues(
+  context: InspectionContext,
+  { previous }: MatchedType,
   from: ScalarAttribute,
   to: ScalarAttribute,
-): Promise<Found> {
-  const unfit = new Tallied()
+): Promise<AffectedRows> {
+  const unfit = new AffectedRowCounter()
   const after = (value: Stored) => {
-    const result = convert(value, from, to)
+    const result = convertValue(value, from, to)
     return result.ok ? result.value : null
   }
-  for await (const rows of filledRows(ground, former.table, columnOf(from.name))) {
+  for await (const rows of readFilledRows(context, previous.table, columnOf(from.name))) {
     for (const { id, documentId, value } of rows) {
       const kept = value === null ? null : after(value)
-      if (kept !== null && !fits(kept, to)) unfit.add(former.table, id, documentId)
+      if (kept !== null && !isValid(kept, to)) unfit.add(previous.table, id, documentId)
     }
   }
-  return unfit.found
+  return unfit.result
 }

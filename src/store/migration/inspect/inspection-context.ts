@@ -4,31 +4,31 @@ import { type Sql, sql } from '../../sql.ts'
 import type { EngineName, Row, SqlValue } from '../../store.ts'
 import type { Entry } from '../../tables/entry.ts'
 import { columnOf, reachableComponents, relationKeyText } from '../../tables/layout.ts'
-import type { Holder, KeptType } from '../plan/change.ts'
-import type { Transition } from '../plan/match-models.ts'
+import type { MatchedShape, MatchedType } from '../plan/change.ts'
+import type { ModelTransition } from '../plan/match-models.ts'
 
-export interface Ground {
+export interface InspectionContext {
   readonly engine: EngineName
-  readonly transition: Transition
-  /** Numbers of relations by their former keys. */
+  readonly transition: ModelTransition
+  /** Numbers of relations by their previous keys. */
   readonly relations: ReadonlyMap<string, number>
-  ask(query: Sql): Promise<readonly Row[]>
+  read(query: Sql): Promise<readonly Row[]>
 }
 
 /** Rows that something is true of, and the documents they are versions of: how many, and the first few. */
-export interface Found {
+export interface AffectedRows {
   readonly rows: number
   readonly affected: number
   readonly documents: readonly string[]
 }
 
-export const NOTHING: Found = { rows: 0, affected: 0, documents: [] }
+export const NO_ROWS: AffectedRows = { rows: 0, affected: 0, documents: [] }
 
 /** How many documents are named. */
 const SHOWN = 5
 
 /** Counts rows and documents one by one. */
-export class Tallied {
+export class AffectedRowCounter {
   readonly #rows = new Set<string>()
   readonly #documents = new Set<string>()
 
@@ -37,7 +37,7 @@ export class Tallied {
     this.#documents.add(documentId)
   }
 
-  get found(): Found {
+  get result(): AffectedRows {
     return {
       rows: this.#rows.size,
       affected: this.#documents.size,
@@ -47,13 +47,17 @@ export class Tallied {
 }
 
 /** The rows of a table under a condition, and the documents they are of. */
-export async function rowsWhere({ ask }: Ground, table: string, condition: Sql): Promise<Found> {
+export async function findRows(
+  { read: ask }: InspectionContext,
+  table: string,
+  condition: Sql,
+): Promise<AffectedRows> {
   const [counts] = await ask(
     sql`SELECT count(*) AS rows, count(DISTINCT document_id) AS documents
       FROM ${sql.table(table)} WHERE ${condition}`,
   )
   const rows = Number(counts?.rows)
-  if (rows === 0) return NOTHING
+  if (rows === 0) return NO_ROWS
   const named = await ask(
     sql`SELECT DISTINCT document_id FROM ${sql.table(table)} WHERE ${condition}
       ORDER BY document_id LIMIT ${sql.lit(SHOWN)}`,
@@ -75,8 +79,8 @@ interface FilledRow {
 }
 
 /** The rows of a table in which a column holds something, some at a time, in the order of their ids. */
-export async function* filledRows(
-  { ask }: Pick<Ground, 'ask'>,
+export async function* readFilledRows(
+  { read: ask }: Pick<InspectionContext, 'read'>,
   table: string,
   column: string,
   among: Sql = sql`1 = 1`,
@@ -100,40 +104,40 @@ export async function* filledRows(
 }
 
 /** The entries that a column holds. */
-export function entriesIn(value: SqlValue): readonly Entry[] {
+export function parseEntries(value: SqlValue): readonly Entry[] {
   const entries: readonly Entry[] = value === null ? [] : JSON.parse(String(value))
   return entries
 }
 
 /** The kept content-types whose rows can hold what an attribute is on, as they were. */
-const typesHolding = ({ transition }: Ground, on: Holder): readonly KeptType[] =>
+const typesHolding = ({ transition }: InspectionContext, on: MatchedShape): readonly MatchedType[] =>
   on.kind === 'type'
     ? [on]
-    : transition.types.filter(({ former }) => componentsOf(transition, former).includes(on.former.uid))
+    : transition.types.filter(({ previous }) => componentsOf(transition, previous).includes(on.previous.uid))
 
-/** The former uids of the components that a former content-type could contain, at any depth. */
-function componentsOf(transition: Transition, former: Pick<ContentType, 'attributes'>): string[] {
-  // Attributes of the former model point at components by their new uids.
+/** The previous uids of the components that a previous content-type could contain, at any depth. */
+function componentsOf(transition: ModelTransition, previous: Pick<ContentType, 'attributes'>): string[] {
+  // Attributes of the previous model point at components by their new uids.
   const byNewUid = new Map([
-    ...transition.former.components,
-    ...transition.components.map((on) => [on.next.uid, on.former] as const),
+    ...transition.previous.components,
+    ...transition.components.map((on) => [on.next.uid, on.previous] as const),
   ])
-  return reachableComponents({ ...transition.former, components: byNewUid }, former).map(({ uid }) => uid)
+  return reachableComponents({ ...transition.previous, components: byNewUid }, previous).map(({ uid }) => uid)
 }
 
-/** The numbers of the relations that hold the edges of a former attribute; several for one inside a component. */
-export const relationsOf = (ground: Ground, on: Holder, attribute: Attribute): number[] =>
-  typesHolding(ground, on).flatMap(({ former }) => {
-    const component = on.kind === 'component' ? on.former.uid : null
-    const key = relationKeyText({ type: former.uid, component, attribute: attribute.name })
-    return ground.relations.get(key) ?? []
+/** The numbers of the relations that hold the edges of a previous attribute; several for one inside a component. */
+export const relationIdsOf = (context: InspectionContext, on: MatchedShape, attribute: Attribute): number[] =>
+  typesHolding(context, on).flatMap(({ previous }) => {
+    const component = on.kind === 'component' ? on.previous.uid : null
+    const key = relationKeyText({ type: previous.uid, component, attribute: attribute.name })
+    return context.relations.get(key) ?? []
   })
 
 /** Whether an attribute of a content-type has a column. */
 export const hasColumn = (attribute: Attribute) => attribute.kind !== 'relation' && attribute.kind !== 'media'
 
 /** The SQL condition under which a column holds content. */
-export const isFilled = (engine: EngineName, attribute: Attribute): Sql => {
+export const isFilledCondition = (engine: EngineName, attribute: Attribute): Sql => {
   const column = sql.id(columnOf(attribute.name))
   if (attribute.kind === 'scalar') return sql`${column} IS NOT NULL`
   const empty = engine === 'sqlite' ? sql`'[]'` : sql`'[]'::jsonb`

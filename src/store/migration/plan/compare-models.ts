@@ -1,10 +1,17 @@
 /** Compares two models: everything that changes, in the order in which it is applied. Pure. */
 import type { Attribute, Bound, ScalarAttribute } from '../../../model/model.ts'
-import { allowedIn, type Change, type Holder, isList, isMany, type KeptType } from './change.ts'
-import { attributesOf, type Transition } from './match-models.ts'
+import {
+  allowedComponents,
+  allowsMany,
+  type Change,
+  holdsEntries,
+  type MatchedShape,
+  type MatchedType,
+} from './change.ts'
+import { type ModelTransition, matchAttributes } from './match-models.ts'
 
 /** Renames come first, then what goes, what is converted, what is new, and last what content must live up to. */
-const ORDER: Readonly<Record<Change['kind'], number>> = {
+const STEP_ORDER: Readonly<Record<Change['kind'], number>> = {
   renameComponent: 1,
   renameType: 1,
   moveTable: 1,
@@ -37,11 +44,11 @@ const ORDER: Readonly<Record<Change['kind'], number>> = {
   tightenRules: 9,
 }
 
-export function changesBetween(transition: Transition): Change[] {
+export function compareModels(transition: ModelTransition): Change[] {
   const changes: Change[] = [
     ...transition.types.flatMap(typeChanges),
     ...transition.components.flatMap((on): Change[] => [
-      ...(on.former.uid === on.next.uid ? [] : [{ kind: 'renameComponent', on } as const]),
+      ...(on.previous.uid === on.next.uid ? [] : [{ kind: 'renameComponent', on } as const]),
       ...attributeChanges(on),
     ]),
     ...transition.droppedTypes.map((type) => ({ kind: 'dropType', type }) as const),
@@ -49,32 +56,34 @@ export function changesBetween(transition: Transition): Change[] {
     ...transition.addedComponents.map((component) => ({ kind: 'addComponent', component }) as const),
     ...transition.addedTypes.map((type) => ({ kind: 'addType', type }) as const),
   ]
-  return changes.sort((one, other) => ORDER[one.kind] - ORDER[other.kind])
+  return changes.sort((one, other) => STEP_ORDER[one.kind] - STEP_ORDER[other.kind])
 }
 
-function typeChanges(on: KeptType): Change[] {
-  const { former, next } = on
+function typeChanges(on: MatchedType): Change[] {
+  const { previous, next } = on
   const changes: Change[] = []
-  if (former.uid !== next.uid) changes.push({ kind: 'renameType', on })
-  else if (former.table !== next.table) changes.push({ kind: 'moveTable', on })
+  if (previous.uid !== next.uid) changes.push({ kind: 'renameType', on })
+  else if (previous.table !== next.table) changes.push({ kind: 'moveTable', on })
   changes.push(...attributeChanges(on))
-  if (former.localized !== next.localized)
+  if (previous.localized !== next.localized)
     changes.push({ kind: next.localized ? 'localize' : 'unlocalize', on })
-  if (former.draftAndPublish !== next.draftAndPublish)
+  if (previous.draftAndPublish !== next.draftAndPublish)
     changes.push(
       ...(next.draftAndPublish
         ? [{ kind: 'addDrafts', on } as const]
         : [{ kind: 'dropDrafts', on } as const, { kind: 'hideChanges', on } as const]),
     )
-  if (former.kind !== next.kind)
+  if (previous.kind !== next.kind)
     changes.push({ kind: next.kind === 'single' ? 'makeSingle' : 'makeCollection', on })
   return [...changes, ...indexChanges(on)]
 }
 
 /** Indexes are the same when they cover the same attributes, whatever those are called. */
-function indexChanges(on: KeptType): Change[] {
-  const newNames = new Map(attributesOf(on).kept.map(({ former, next }) => [former.name, next.name]))
-  const had = on.former.indexes.map((names) => names.map((name) => newNames.get(name) ?? name))
+function indexChanges(on: MatchedType): Change[] {
+  const newNames = new Map(
+    matchAttributes(on).matched.map(({ previous, next }) => [previous.name, next.name]),
+  )
+  const had = on.previous.indexes.map((names) => names.map((name) => newNames.get(name) ?? name))
   const isIn = (index: readonly string[], indexes: readonly (readonly string[])[]) =>
     indexes.some((other) => other.join() === index.join())
   return [
@@ -87,19 +96,19 @@ function indexChanges(on: KeptType): Change[] {
   ]
 }
 
-function attributeChanges(on: Holder): Change[] {
-  const { kept, added, dropped } = attributesOf(on)
+function attributeChanges(on: MatchedShape): Change[] {
+  const { matched: kept, added, dropped } = matchAttributes(on)
   return [
     ...dropped.map((attribute) => ({ kind: 'dropAttribute', on, attribute }) as const),
     ...added.map((attribute) => ({ kind: 'addAttribute', on, attribute }) as const),
     ...added
       .filter((attribute) => attribute.required)
       .map((attribute) => ({ kind: 'require', on, from: attribute, to: attribute }) as const),
-    ...kept.flatMap(({ former, next }) => keptChanges(on, former, next)),
+    ...kept.flatMap(({ previous, next }) => matchedAttributeChanges(on, previous, next)),
   ]
 }
 
-function keptChanges(on: Holder, from: Attribute, to: Attribute): Change[] {
+function matchedAttributeChanges(on: MatchedShape, from: Attribute, to: Attribute): Change[] {
   const changes: Change[] = []
   if (from.name !== to.name) changes.push({ kind: 'renameAttribute', on, from, to })
   changes.push(...contentChanges(on, from, to))
@@ -111,20 +120,21 @@ function keptChanges(on: Holder, from: Attribute, to: Attribute): Change[] {
 }
 
 /** Every locale version keeps its own relations, so those are never shared. */
-const isShared = (on: Holder, from: Attribute, to: Attribute) =>
+const isShared = (on: MatchedShape, from: Attribute, to: Attribute) =>
   on.kind === 'type' &&
-  on.former.localized &&
+  on.previous.localized &&
   on.next.localized &&
   from.localized &&
   !to.localized &&
   to.kind !== 'relation'
 
 /** What happens to the content of an attribute. */
-function contentChanges(on: Holder, from: Attribute, to: Attribute): Change[] {
+function contentChanges(on: MatchedShape, from: Attribute, to: Attribute): Change[] {
   if (from.kind === 'scalar' && to.kind === 'scalar') return scalarChanges(on, from, to)
-  if (isList(from) && isList(to)) {
-    const allowed = new Set(allowedIn(to))
-    const narrower = allowedIn(from).some((uid) => !allowed.has(uid)) || (isMany(from) && !isMany(to))
+  if (holdsEntries(from) && holdsEntries(to)) {
+    const allowed = new Set(allowedComponents(to))
+    const narrower =
+      allowedComponents(from).some((uid) => !allowed.has(uid)) || (allowsMany(from) && !allowsMany(to))
     return narrower ? [{ kind: 'narrowEntries', on, from, to }] : []
   }
   // The inverse side has no content of its own: what the owner has is shown.
@@ -142,7 +152,7 @@ function contentChanges(on: Holder, from: Attribute, to: Attribute): Change[] {
 
 const isInverse = (attribute: Attribute) => attribute.kind === 'relation' && attribute.side === 'inverse'
 
-function scalarChanges(on: Holder, from: ScalarAttribute, to: ScalarAttribute): Change[] {
+function scalarChanges(on: MatchedShape, from: ScalarAttribute, to: ScalarAttribute): Change[] {
   const changes: Change[] = []
   if (from.type !== to.type) changes.push({ kind: 'convertValues', on, from, to })
   if (from.unique !== to.unique)
@@ -153,10 +163,10 @@ function scalarChanges(on: Holder, from: ScalarAttribute, to: ScalarAttribute): 
 
 /** Whether a value that was accepted may be refused now. */
 function isTighter(from: ScalarAttribute, to: ScalarAttribute): boolean {
-  const above = (bound: Bound | null, former: Bound | null) =>
-    bound !== null && (former === null || bound > former)
-  const below = (bound: Bound | null, former: Bound | null) =>
-    bound !== null && (former === null || bound < former)
+  const above = (bound: Bound | null, previous: Bound | null) =>
+    bound !== null && (previous === null || bound > previous)
+  const below = (bound: Bound | null, previous: Bound | null) =>
+    bound !== null && (previous === null || bound < previous)
   return (
     from.type !== to.type ||
     above(to.min, from.min) ||

@@ -1,10 +1,10 @@
 /** Changes in words: one sentence each for the person who has to decide. */
 import type { Attribute } from '../../../model/model.ts'
-import type { Change, Holder } from './change.ts'
-import type { Finding } from './migration-plan.ts'
+import type { Change, MatchedShape } from './change.ts'
+import type { ChangeImpact } from './migration-plan.ts'
 
 /** The sentence of a change, with what was found about it. */
-export function wordsOf(change: Change, found: Finding): string {
+export function describeChange(change: Change, found: ChangeImpact): string {
   const more = consequence(change, found)
   return `${subjectOf(change)}: ${predicateOf(change)}${more === '' ? '' : `; ${more}`}`
 }
@@ -28,8 +28,8 @@ function subjectOf(change: Change): string {
   }
 }
 
-const holderOf = ({ kind, next }: Holder) => (kind === 'type' ? next.uid : `component ${next.uid}`)
-const attributeOn = (on: Holder, { name }: Attribute) => `${holderOf(on)}, attribute ${name}`
+const holderOf = ({ kind, next }: MatchedShape) => (kind === 'type' ? next.uid : `component ${next.uid}`)
+const attributeOn = (on: MatchedShape, { name }: Attribute) => `${holderOf(on)}, attribute ${name}`
 
 const typeName = (attribute: Attribute): string => {
   switch (attribute.kind) {
@@ -56,9 +56,9 @@ function predicateOf(change: Change): string {
       return `a new ${typeName(change.attribute)}`
     case 'renameType':
     case 'renameComponent':
-      return `renamed from ${change.on.former.uid}, with all its content`
+      return `renamed from ${change.on.previous.uid}, with all its content`
     case 'moveTable':
-      return `its table ${change.on.former.table} is renamed to ${change.on.next.table}`
+      return `its table ${change.on.previous.table} is renamed to ${change.on.next.table}`
     case 'renameAttribute':
       return `renamed from ${change.from.name}, with all its content`
     case 'dropType':
@@ -109,7 +109,7 @@ function predicateOf(change: Change): string {
 }
 
 /** What it means for the content, in numbers and names. */
-function consequence(change: Change, found: Finding): string {
+function consequence(change: Change, found: ChangeImpact): string {
   const { effect, rows } = found
   switch (effect) {
     case 'safe':
@@ -125,7 +125,7 @@ function consequence(change: Change, found: Finding): string {
   }
 }
 
-function notice(change: Change, found: Finding): string {
+function notice(change: Change, found: ChangeImpact): string {
   switch (change.kind) {
     case 'require':
       return `there is no value in ${documentsOf(found)}; until edited, content stays as it is`
@@ -140,7 +140,7 @@ function notice(change: Change, found: Finding): string {
   }
 }
 
-function loss(change: Change, found: Finding): string {
+function loss(change: Change, found: ChangeImpact): string {
   switch (change.kind) {
     case 'dropType':
       return `its ${count(found.rows, 'row')} of ${count(found.affected, 'document')} become a backup`
@@ -160,7 +160,7 @@ function loss(change: Change, found: Finding): string {
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** How many documents, and which. */
-function documentsOf({ affected, documents }: Finding): string {
+function documentsOf({ affected, documents }: ChangeImpact): string {
   const named = documents.join(', ')
   const rest = affected > documents.length && documents.length > 0 ? ', …' : ''
   return `${count(affected, 'document')}${named === '' ? '' : ` (${named}${rest})`}`

@@ -1,60 +1,64 @@
 /** Which content-types, components and attributes of two models are the same one, by name or by declared rename. */
 import type { Attribute, Component, ContentType, Model, Shape } from '../../../model/model.ts'
-import type { Holder, KeptComponent, KeptType } from './change.ts'
+import type { MatchedComponent, MatchedShape, MatchedType } from './change.ts'
 
-interface Paired<T> {
-  readonly kept: readonly { readonly former: T; readonly next: T }[]
+interface Matches<T> {
+  readonly matched: readonly { readonly previous: T; readonly next: T }[]
   readonly added: readonly T[]
   readonly dropped: readonly T[]
 }
 
 /** A rename counts while the old name is known, the new one is not, and nothing else has the old name now. */
-function pair<T extends { readonly renamedFrom?: string }>(
-  former: ReadonlyMap<string, T>,
+function matchByName<T extends { readonly renamedFrom?: string }>(
+  previous: ReadonlyMap<string, T>,
   next: ReadonlyMap<string, T>,
-): Paired<T> {
-  const kept: { former: T; next: T }[] = []
+): Matches<T> {
+  const kept: { previous: T; next: T }[] = []
   const added: T[] = []
   const used = new Set<string>()
   for (const [name, one] of next) {
     const old = one.renamedFrom
-    const key = former.has(name) ? name : old !== undefined && !next.has(old) ? old : name
-    const match = former.get(key)
+    const key = previous.has(name) ? name : old !== undefined && !next.has(old) ? old : name
+    const match = previous.get(key)
     if (match) {
       used.add(key)
-      kept.push({ former: match, next: one })
+      kept.push({ previous: match, next: one })
     } else added.push(one)
   }
-  return { kept, added, dropped: [...former].filter(([name]) => !used.has(name)).map(([, one]) => one) }
+  return {
+    matched: kept,
+    added,
+    dropped: [...previous].filter(([name]) => !used.has(name)).map(([, one]) => one),
+  }
 }
 
-/** Two models held side by side. `former` speaks of content-types and components by their new uids. */
-export interface Transition {
-  readonly former: Model
+/** Two models held side by side. `previous` speaks of content-types and components by their new uids. */
+export interface ModelTransition {
+  readonly previous: Model
   readonly next: Model
-  readonly types: readonly KeptType[]
-  readonly components: readonly KeptComponent[]
+  readonly types: readonly MatchedType[]
+  readonly components: readonly MatchedComponent[]
   readonly addedTypes: readonly ContentType[]
   readonly addedComponents: readonly Component[]
   readonly droppedTypes: readonly ContentType[]
   readonly droppedComponents: readonly Component[]
 }
 
-export function transitionOf(former: Model, next: Model): Transition {
-  const typeNames = newNames(pair(former.types, next.types).kept)
-  const componentNames = newNames(pair(former.components, next.components).kept)
+export function matchModels(previous: Model, next: Model): ModelTransition {
+  const typeNames = newNames(matchByName(previous.types, next.types).matched)
+  const componentNames = newNames(matchByName(previous.components, next.components).matched)
   const spoken: Model = {
-    ...former,
-    types: mapped(former.types, (type) => withNewNames(type, typeNames, componentNames)),
-    components: mapped(former.components, (one) => withNewNames(one, typeNames, componentNames)),
+    ...previous,
+    types: mapped(previous.types, (type) => withNewNames(type, typeNames, componentNames)),
+    components: mapped(previous.components, (one) => withNewNames(one, typeNames, componentNames)),
   }
-  const types = pair(spoken.types, next.types)
-  const components = pair(spoken.components, next.components)
+  const types = matchByName(spoken.types, next.types)
+  const components = matchByName(spoken.components, next.components)
   return {
-    former: spoken,
+    previous: spoken,
     next,
-    types: types.kept.map((one) => ({ kind: 'type', ...one })),
-    components: components.kept.map((one) => ({ kind: 'component', ...one })),
+    types: types.matched.map((one) => ({ kind: 'type', ...one })),
+    components: components.matched.map((one) => ({ kind: 'component', ...one })),
     addedTypes: types.added,
     addedComponents: components.added,
     droppedTypes: types.dropped,
@@ -63,16 +67,16 @@ export function transitionOf(former: Model, next: Model): Transition {
 }
 
 /** The attributes of what is kept. */
-export const attributesOf = ({ former, next }: Holder): Paired<Attribute> =>
-  pair(former.attributes, next.attributes)
+export const matchAttributes = ({ previous, next }: MatchedShape): Matches<Attribute> =>
+  matchByName(previous.attributes, next.attributes)
 
-const newNames = (kept: readonly { readonly former: Shape; readonly next: Shape }[]) =>
-  new Map(kept.map(({ former, next }) => [former.uid, next.uid]))
+const newNames = (kept: readonly { readonly previous: Shape; readonly next: Shape }[]) =>
+  new Map(kept.map(({ previous, next }) => [previous.uid, next.uid]))
 
 const mapped = <T>(all: ReadonlyMap<string, T>, change: (one: T) => T) =>
   new Map([...all].map(([name, one]) => [name, change(one)]))
 
-/** The shape under its own former uid, its attributes pointing at new ones. */
+/** The shape under its own previous uid, its attributes pointing at new ones. */
 const withNewNames = <T extends Shape>(
   shape: T,
   types: ReadonlyMap<string, string>,

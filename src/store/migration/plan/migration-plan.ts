@@ -10,7 +10,7 @@ import type { Change } from './change.ts'
 export type Effect = 'safe' | 'notice' | 'empty' | 'lossy' | 'blocked'
 
 /** What was found in the database about a change. */
-export interface Finding {
+export interface ChangeImpact {
   readonly effect: Effect
   /** Rows that the change is about. */
   readonly rows: number
@@ -19,29 +19,31 @@ export interface Finding {
   readonly documents: readonly string[]
 }
 
-export interface PlannedChange extends Finding {
+export interface PlannedChange extends ChangeImpact {
   readonly change: Change
   /** One sentence for people. */
-  readonly words: string
+  readonly description: string
   /** How it could lose nothing, where something can be said. */
   readonly hint: string | null
 }
 
 /** How much may be given up: nothing, what holds no content, or whatever the plan says. */
-export type Acceptance = 'nothing' | 'empty' | 'everything'
+export type AcceptedLoss = 'nothing' | 'empty' | 'everything'
 
-const REFUSED: Readonly<Record<Acceptance, readonly Effect[]>> = {
+const REFUSED: Readonly<Record<AcceptedLoss, readonly Effect[]>> = {
   nothing: ['empty', 'lossy', 'blocked'],
   empty: ['lossy', 'blocked'],
   everything: ['blocked'],
 }
 
 /** The changes that stand in the way of a migration. */
-export const refusedIn = (plan: readonly PlannedChange[], accept: Acceptance): readonly PlannedChange[] =>
-  plan.filter(({ effect }) => REFUSED[accept].includes(effect))
+export const refusedChanges = (
+  plan: readonly PlannedChange[],
+  accept: AcceptedLoss,
+): readonly PlannedChange[] => plan.filter(({ effect }) => REFUSED[accept].includes(effect))
 
 /** The changes that people want to hear of. Stricter rules that all content keeps come with most others; alone they are told. */
-export function toldIn(plan: readonly PlannedChange[]): readonly PlannedChange[] {
+export function changesToReport(plan: readonly PlannedChange[]): readonly PlannedChange[] {
   const told = plan.filter(({ change, effect }) => change.kind !== 'tightenRules' || effect !== 'safe')
   return told.length > 0 ? told : plan
 }
@@ -59,7 +61,7 @@ export class MigrationRefused extends StartError {
 }
 
 function messageOf(refused: readonly PlannedChange[]): string {
-  const lines = refused.flatMap(({ words, hint }) => [
+  const lines = refused.flatMap(({ description: words, hint }) => [
     `  ${words}`,
     ...(hint === null ? [] : [`    ${hint}`]),
   ])

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modelOfSchemas, type Schemas } from '../../../../test/support/schemas.ts'
-import { changesBetween } from './compare-models.ts'
-import { transitionOf } from './match-models.ts'
+import { compareModels } from './compare-models.ts'
+import { matchModels } from './match-models.ts'
 import type { Effect } from './migration-plan.ts'
-import { hintFor } from './rename-hints.ts'
+import { renameHint } from './rename-hints.ts'
 
 const string = { type: 'string' }
 const type = (attributes: object) => ({ attributes })
 
 /** The hints of a plan in which every drop has the same effect. */
 function hints(before: Schemas, after: Schemas, effect: Effect = 'lossy'): string[] {
-  const changes = changesBetween(transitionOf(modelOfSchemas(before), modelOfSchemas(after)))
+  const changes = compareModels(matchModels(modelOfSchemas(before), modelOfSchemas(after)))
   const plan = changes.map((change) => ({
     change,
     effect: change.kind.startsWith('drop') ? effect : ('safe' as const),
   }))
-  return plan.flatMap((one) => hintFor(one, plan) ?? [])
+  return plan.flatMap((one) => renameHint(one, plan) ?? [])
 }
 
-test('a misspelt former name of an attribute is recognised', () => {
+test('a misspelt previous name of an attribute is recognised', () => {
   const [hint] = hints(
     { 'api::a.a': type({ title: string }) },
     {

@@ -12,7 +12,7 @@ interface Named {
 type Found = { readonly change: Change; readonly effect: Effect }
 
 /** The hint for a change among all others of its plan, or null when there is nothing to say. */
-export function hintFor({ change, effect }: Found, plan: readonly Found[]): string | null {
+export function renameHint({ change, effect }: Found, plan: readonly Found[]): string | null {
   if (effect !== 'lossy') return null
   const changes = plan.map((one) => one.change)
   switch (change.kind) {
