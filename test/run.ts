@@ -1,17 +1,18 @@
 /**
- * The test command: starts one PostgreSQL server for the whole run, then node's test runner over the files or globs
- * given as arguments (all tests when there are none), and stops the server whatever happens.
+ * The test command: `npm test -- [--fast] [file or glob]... [option of node's test runner]...`
+ *
+ * Starts one PostgreSQL server for the whole run, runs node's test runner, and always stops the server. Without a file
+ * or glob it runs every test. `--fast` runs those that finish within 90 seconds on two cores.
  */
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../src/errors.ts'
+import { parseArguments, testFiles } from './select-files.ts'
 import { startOwnPostgres } from './support/postgres.ts'
 
-const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
-
-/** Runs the tests and answers with the exit code of the runner. */
+/** Runs the tests and returns the exit code of the runner. */
 function runTests(
   options: readonly string[],
   files: readonly string[],
@@ -36,12 +37,8 @@ function runTests(
   })
 }
 
-const given = process.argv.slice(2)
-const options = given.filter((argument) => argument.startsWith('-'))
-const patterns = given.filter((argument) => !argument.startsWith('-'))
-const files = globSync(patterns.length > 0 ? patterns : ALL_TESTS).filter(
-  (file) => !file.includes('node_modules'),
-)
+const { isFast, patterns, options } = parseArguments(process.argv.slice(2))
+const files = testFiles(patterns, isFast)
 if (files.length === 0) {
   process.stderr.write(`No test file matches ${patterns.join(' ')}\n`)
   process.exit(1)
@@ -57,16 +54,16 @@ const postgres = await startOwnPostgres({
   process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 })
-// Every file of tests is a process of its own, and they compile the same sources: once is enough.
-const compiled = mkdtempSync(join(tmpdir(), 'octavo-compiled-'))
+// Each test file runs in its own process; the compile cache spares all but the first compiling the same sources.
+const compileCache = mkdtempSync(join(tmpdir(), 'octavo-compiled-'))
 let code = 1
 try {
-  code = await runTests(options, files.sort(), {
+  code = await runTests(options, files, {
     OCTAVO_TEST_POSTGRES: postgres.url('postgres'),
-    NODE_COMPILE_CACHE: compiled,
+    NODE_COMPILE_CACHE: compileCache,
   })
 } finally {
   await postgres.stop()
-  rmSync(compiled, { recursive: true, force: true, maxRetries: 3 })
+  rmSync(compileCache, { recursive: true, force: true, maxRetries: 3 })
 }
 process.exit(code)

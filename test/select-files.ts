@@ -1,0 +1,35 @@
+/** Decides which test files a run of the test command covers. */
+import { globSync } from 'node:fs'
+
+const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
+
+/** The tests beside the code, and the end-to-end tests of the content API. */
+const FAST_TESTS = ['src/**/*.test.ts', 'test/{attributes,http,query}/**/*.test.ts']
+
+/** A file in one of these folders that takes longer than about five seconds is named `*.slow.test.ts`. */
+const isSlow = (file: string) => file.endsWith('.slow.test.ts')
+
+export interface TestArguments {
+  readonly isFast: boolean
+  /** Files and globs. */
+  readonly patterns: readonly string[]
+  /** Passed on to node's test runner. */
+  readonly options: readonly string[]
+}
+
+export function parseArguments(given: readonly string[]): TestArguments {
+  const options = given.filter((argument) => argument.startsWith('-'))
+  return {
+    isFast: options.includes('--fast'),
+    patterns: given.filter((argument) => !argument.startsWith('-')),
+    options: options.filter((option) => option !== '--fast'),
+  }
+}
+
+/** The test files that match the patterns, sorted. */
+export function testFiles(patterns: readonly string[], isFast: boolean): readonly string[] {
+  const globs = patterns.length > 0 ? patterns : isFast ? FAST_TESTS : ALL_TESTS
+  return globSync(globs)
+    .filter((file) => !file.includes('node_modules') && !(isFast && isSlow(file)))
+    .sort()
+}
