@@ -1,7 +1,7 @@
 /** Two servers with the same project and the same content, one on each engine, and a way to ask both the same. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model } from '../src/model/model.ts'
-import { parseModel } from '../src/model/parse.ts'
+import { parseModel } from '../src/model/parse-model.ts'
 import { schemaFile } from '../src/project/source.ts'
 import { createClient } from '../test/reference/client.ts'
 import { fileBytes, loadRecording } from '../test/reference/recording.ts'

@@ -1,5 +1,5 @@
 /** The folders of the library. A folder is there while a file is in it that the caller may find. */
-import type { Rest } from '../query/parse.ts'
+import type { Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
 import { tallyStatement } from '../reads/tally.ts'
 import type { Statement, Store } from '../store/store.ts'

@@ -11,7 +11,7 @@ const DEEPEST = 100
 export const checkInput = (root: unknown, what: string): void => walk(root, what, checkText)
 
 /** Leaves broken text to those who read it as the values of attributes: they refuse it in their turn, and say where it is. */
-export const checkOutline = (root: unknown, what: string): void => walk(root, what, () => {})
+export const checkStructure = (root: unknown, what: string): void => walk(root, what, () => {})
 
 function walk(root: unknown, what: string, checkText: (text: string) => void): void {
   const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { modelOfSchemas, problemsOf } from '../../test/support/schemas.ts'
 import { defaults } from '../project/config/defaults.ts'
 import { configSetting, overlay } from '../project/config/settings.ts'
-import { scalars } from './scalars/index.ts'
+import { scalarTypes } from './scalars/index.ts'
 
 const uids = fc.constantFrom(
   'api::a.a',
@@ -19,7 +19,7 @@ const names = fc.oneof(
   fc.string({ maxLength: 4 }),
 )
 const types = fc.constantFrom(
-  ...Object.keys(scalars),
+  ...Object.keys(scalarTypes),
   'media',
   'relation',
   'component',

@@ -6,7 +6,7 @@ import { readProject } from '../project/read-project.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { didYouMean } from '../project/suggest.ts'
 import type { Model } from './model.ts'
-import { parseModel } from './parse.ts'
+import { parseModel } from './parse-model.ts'
 
 export interface Project {
   /** Absolute path of the project folder. */

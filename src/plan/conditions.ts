@@ -3,10 +3,18 @@
  * related document that does not meet it, and a null is neither equal nor unequal to anything.
  */
 import { type Sql, sql } from '../store/sql.ts'
-import { isSelective, leadingTo } from './driving-relation.ts'
-import { type Compilation, column, follow, type Place, text, uncounted, value } from './place.ts'
-import { beginningOf, withBeginning } from './text-prefix.ts'
-import type { Condition, PublicationFilter, Slot } from './tree.ts'
+import type { Condition, PublicationFilter, Slot } from './query-tree.ts'
+import { isAmongOwnersOf, isSelective } from './reverse-lookup.ts'
+import {
+  type Compilation,
+  column,
+  fieldText,
+  fieldValue,
+  follow,
+  limitDepth,
+  type Source,
+} from './sources.ts'
+import { indexedPrefix, withPrefixTest } from './text-prefix.ts'
 
 /** The value of a slot, filled in when the statement runs. */
 export const parameter = (slot: Slot): Sql => sql`${slot}`
@@ -15,22 +23,22 @@ const TRUE = sql`1 = 1`
 const FALSE = sql`1 = 0`
 
 /** Where a condition stands in a WHERE clause. */
-interface Site {
+interface ConditionContext {
   /** Whether it is one of those that all must hold: a look for related rows becomes a join then. */
   readonly joined: boolean
   /** Whether PostgreSQL plans what it is part of in two ways, to choose when the statement runs. */
   readonly plannedTwice: boolean
 }
 
-const ALONE: Site = { joined: true, plannedTwice: false }
+const ALONE: ConditionContext = { joined: true, plannedTwice: false }
 
 /** The SQL of a condition at a place. */
 export function condition(
   c: Compilation,
   node: Condition,
-  place: Place,
+  place: Source,
   negated = false,
-  site: Site = ALONE,
+  site: ConditionContext = ALONE,
 ): Sql {
   const not = (test: Sql) => (negated ? sql`not (${test})` : test)
   switch (node.kind) {
@@ -41,7 +49,7 @@ export function condition(
     case 'in':
       return not(
         node.values.length === 0
-          ? sql`${value(c, place, node.field)} <> ${value(c, place, node.field)}`
+          ? sql`${fieldValue(c, place, node.field)} <> ${fieldValue(c, place, node.field)}`
           : among(c, node, place),
       )
     case 'null':
@@ -58,19 +66,20 @@ export function condition(
     case 'not':
       return condition(c, node.of, place, !negated, site)
     case 'through': {
-      const listed = !negated && isSelective(node.where) ? leadingTo(c, node.step, place, node.where) : null
+      const listed =
+        !negated && isSelective(node.where) ? isAmongOwnersOf(c, node.step, place, node.where) : null
       if (listed) return listed
       const orNothing = holdsForNothing(node.where, negated)
       const here = orNothing ? { ...site, joined: false } : site
       const reached = follow(c, node.step, place)
       const beyond = { joined: true, plannedTwice: here.plannedTwice || !here.joined }
-      const found = sql`select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.place, negated, beyond)}`
-      const met = exists(c, uncounted(c, place, found), true, here)
+      const found = sql`select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.source, negated, beyond)}`
+      const met = exists(c, limitDepth(c, place, found), true, here)
       return orNothing ? sql`(${met} or ${some(c, node.step, place, false, here)})` : met
     }
     case 'some':
       return some(c, node.step, place, node.is !== negated, site)
-    case 'names':
+    case 'documentOfRow':
       return place.kind === 'row'
         ? not(
             sql`${column(place, 'document_id')} in (select document_id from ${sql.table(place.type.table)} where id = ${parameter(node.value)})`,
@@ -99,20 +108,20 @@ const looseOperators = { eq: sql`=`, lt: sql`<=`, lte: sql`<=`, gt: sql`>=`, gte
 function comparison(
   c: Compilation,
   { field, op, value: slot }: Extract<Condition, { kind: 'compare' }>,
-  place: Place,
+  place: Source,
 ): Sql {
-  const subject = value(c, place, field)
-  return withBeginning(
-    beginningOf(c, place, field),
+  const subject = fieldValue(c, place, field)
+  return withPrefixTest(
+    indexedPrefix(c, place, field),
     sql`${subject} ${operators[op]} ${parameter(slot)}`,
     (begin) => sql`${begin(subject)} ${looseOperators[op]} ${begin(parameter(slot))}`,
   )
 }
 
-function among(c: Compilation, { field, values }: Extract<Condition, { kind: 'in' }>, place: Place): Sql {
-  const subject = value(c, place, field)
-  return withBeginning(
-    beginningOf(c, place, field),
+function among(c: Compilation, { field, values }: Extract<Condition, { kind: 'in' }>, place: Source): Sql {
+  const subject = fieldValue(c, place, field)
+  return withPrefixTest(
+    indexedPrefix(c, place, field),
     sql`${subject} in (${sql.join(values.map(parameter))})`,
     (begin) => sql`${begin(subject)} in (${sql.join(values.map((slot) => begin(parameter(slot))))})`,
   )
@@ -121,13 +130,13 @@ function among(c: Compilation, { field, values }: Extract<Condition, { kind: 'in
 function nullTest(
   c: Compilation,
   { field }: Extract<Condition, { kind: 'null' }>,
-  place: Place,
+  place: Source,
   is: boolean,
 ): Sql {
-  const subject = value(c, place, field)
+  const subject = fieldValue(c, place, field)
   const test = is ? sql`is null` : sql`is not null`
-  return withBeginning(
-    beginningOf(c, place, field),
+  return withPrefixTest(
+    indexedPrefix(c, place, field),
     sql`${subject} ${test}`,
     (begin) => sql`${begin(subject)} ${test}`,
   )
@@ -155,9 +164,9 @@ function combine(parts: readonly Sql[], everyOne: boolean): Sql {
 function some(
   c: Compilation,
   step: Parameters<typeof follow>[1],
-  place: Place,
+  place: Source,
   is: boolean,
-  site: Site,
+  site: ConditionContext,
 ): Sql {
   const reached = follow(c, step, place)
   return exists(c, sql`select 1 from ${reached.from} where ${reached.on}`, is, site)
@@ -167,14 +176,14 @@ function some(
  * Whether a query finds a row. PostgreSQL plans an EXISTS that becomes no join in two ways; each one inside of another
  * would double the work once more, so those are asked for otherwise.
  */
-function exists(c: Compilation, query: Sql, is: boolean, { joined, plannedTwice }: Site): Sql {
+function exists(c: Compilation, query: Sql, is: boolean, { joined, plannedTwice }: ConditionContext): Sql {
   if (c.dialect.engine === 'postgres' && plannedTwice && !joined)
     return sql`(${query} limit 1) is ${is ? sql`not null` : sql`null`}`
   return sql`${is ? sql`exists` : sql`not exists`} (${query})`
 }
 
-function textTest(c: Compilation, node: Extract<Condition, { kind: 'text' }>, place: Place): Sql {
-  const plain = text(c, place, node.field)
+function textTest(c: Compilation, node: Extract<Condition, { kind: 'text' }>, place: Source): Sql {
+  const plain = fieldText(c, place, node.field)
   const subject = node.fold ? c.dialect.fold(plain) : plain
   const part = parameter(node.value)
   switch (node.op) {
@@ -195,7 +204,7 @@ function holdsForNothing(node: Condition, negated: boolean): boolean {
     case 'compare':
     case 'text':
     case 'in':
-    case 'names':
+    case 'documentOfRow':
     case 'publication':
       return false
     case 'null':
@@ -214,7 +223,7 @@ function holdsForNothing(node: Condition, negated: boolean): boolean {
   }
 }
 
-function publication(filter: PublicationFilter, place: Place): Sql {
+function publication(filter: PublicationFilter, place: Source): Sql {
   if (place.kind !== 'row' || !place.type.draftAndPublish) return TRUE
   const other = (published: 0 | 1, anyLocale: boolean, more: Sql = TRUE) =>
     sql`exists (select 1 from ${sql.table(place.type.table)} as o where o.document_id = ${column(place, 'document_id')} and o.published = ${sql.lit(published)} and ${

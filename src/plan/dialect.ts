@@ -2,7 +2,7 @@
 import { foldExpression } from '../store/fold/fold-expression.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import type { EngineName } from '../store/store.ts'
-import type { Field } from './tree.ts'
+import type { Field } from './query-tree.ts'
 
 export interface Dialect {
   readonly engine: EngineName
@@ -14,11 +14,11 @@ export interface Dialect {
    */
   joinRows(text: Sql, separator: string, order: readonly Sql[], sorted: boolean): Sql
   /** Whether a value is in a list that is made once, whatever the engine would rather do. */
-  amongList(value: Sql, list: Sql): Sql
+  isInList(value: Sql, list: Sql): Sql
   /** How many rows to take, given as a parameter. */
   limit(count: Sql): Sql
   /** The largest page whose size stands in the text, where a plan for an unknown number of rows is a bad one. */
-  readonly largestKnownPage: number
+  readonly maxKnownPageSize: number
   /** Joins tables so that the left one is read first, where the engine does not choose well by itself. */
   readonly join: Sql
   /** Ascending puts nulls first, descending last; where there are none, any index serves. */
@@ -62,8 +62,8 @@ const sqlite: Dialect = {
   join: sql`cross join`,
   // The planner looks at the value of a bare parameter, and so prepares the statement anew at each execution.
   limit: (count) => sql`${count} + 0`,
-  largestKnownPage: 0,
-  amongList: (value, list) => sql`${value} in (${list})`,
+  maxKnownPageSize: 0,
+  isInList: (value, list) => sql`${value} in (${list})`,
   order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
@@ -92,9 +92,9 @@ const postgres: Dialect = {
   join: sql`join`,
   limit: (count) => count,
   // For a parameter the planner expects a tenth of the table. Few sizes are in use, so that statements stay few.
-  largestKnownPage: 101,
+  maxKnownPageSize: 101,
   // Without statistics the planner takes EXISTS or IN for a join and may try every pair of rows.
-  amongList: (value, list) => sql`${value} = any (array (${list}))`,
+  isInList: (value, list) => sql`${value} = any (array (${list}))`,
   order: (value, descending, nullable = true) =>
     sql`${value} ${descending ? sql`desc` : sql`asc`}${nullable ? sql` nulls ${descending ? sql`last` : sql`first`}` : sql``}`,
   fold: (text) => foldExpression(text),

@@ -3,15 +3,15 @@ import type { ContentType } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { columnOf } from '../store/tables/layout.ts'
 import { all, parameter } from './conditions.ts'
-import { sortValues } from './json.ts'
-import { type Compilation, column, type Place } from './place.ts'
-import { type Ordered, withBeginning } from './text-prefix.ts'
-import type { Position, Slot, Sort } from './tree.ts'
+import type { CursorPosition, Slot, Sort } from './query-tree.ts'
+import { sortValues } from './response-json.ts'
+import { type Compilation, column, type Source } from './sources.ts'
+import { type SortExpression, withPrefixTest } from './text-prefix.ts'
 
 /** A run of rows that follow each other in the order; the first `fixed` values are the same for all of them. */
-export interface Stretch {
+export interface KeyRange {
   readonly where: Sql
-  readonly fixed: number
+  readonly fixedTerms: number
 }
 
 /** The terms of a sort that come before the id, which settles ties: what follows an id decides nothing. */
@@ -24,16 +24,16 @@ const indexOfId = (sort: readonly Sort[]) =>
   sort.findIndex(({ steps, field }) => steps.length === 0 && field.type === 'id')
 
 /** The order of a list, read from its end when backward; the id comes last. Nulls are smaller than anything. */
-export function orderings(
+export function sortExpressions(
   c: Compilation,
   sort: readonly Sort[],
-  place: Place,
+  place: Source,
   backward: boolean,
-): readonly Ordered[] {
+): readonly SortExpression[] {
   const byId = sort[indexOfId(sort)]
   return [
     ...sortValues(c, termsBeforeId(sort), place),
-    { value: column(place, 'id'), descending: byId?.descending ?? false, nullable: false, beginning: null },
+    { value: column(place, 'id'), descending: byId?.descending ?? false, nullable: false, prefix: null },
   ].map((term) => ({ ...term, descending: term.descending !== backward }))
 }
 
@@ -41,7 +41,7 @@ export function orderings(
  * The stretches that follow a position, nearest first. Each asks for equal values and one range, which is what an index
  * can find at once; all of them together with "or" it could not.
  */
-export function stretchesBeyond(order: readonly Ordered[], from: Position): readonly Stretch[] {
+export function rangesBeyond(order: readonly SortExpression[], from: CursorPosition): readonly KeyRange[] {
   const keys: readonly (Slot | null)[] = [...from.keys, from.id]
   const equal = (count: number) =>
     order.slice(0, count).map((term, index) => {
@@ -53,7 +53,7 @@ export function stretchesBeyond(order: readonly Ordered[], from: Position): read
       const last = index === order.length - 1
       return beyond(term, keys[index] ?? null, last && from.inclusive, last).map(({ where, isFixed }) => ({
         where: all([...equal(index), where]),
-        fixed: isFixed ? index + 1 : index,
+        fixedTerms: isFixed ? index + 1 : index,
         index,
       }))
     })
@@ -61,7 +61,7 @@ export function stretchesBeyond(order: readonly Ordered[], from: Position): read
 }
 
 /** The values behind a key: up to two ranges, because nulls are smaller than anything and equal to nothing. */
-function beyond(term: Ordered, key: Slot | null, inclusive: boolean, never: boolean) {
+function beyond(term: SortExpression, key: Slot | null, inclusive: boolean, never: boolean) {
   const { value, descending } = term
   if (key === null) return descending ? [] : [{ where: sql`${value} is not null`, isFixed: false }]
   const loose = descending ? sql`<=` : sql`>=`
@@ -71,15 +71,15 @@ function beyond(term: Ordered, key: Slot | null, inclusive: boolean, never: bool
 }
 
 /** A comparison with a key; `loose` is what then holds for the beginnings of long texts. */
-const compared = ({ value, beginning }: Ordered, operator: Sql, key: Slot, loose = operator) =>
-  withBeginning(
+const compared = ({ value, prefix: beginning }: SortExpression, operator: Sql, key: Slot, loose = operator) =>
+  withPrefixTest(
     beginning,
     sql`${value} ${operator} ${parameter(key)}`,
     (begin) => sql`${begin(value)} ${loose} ${begin(parameter(key))}`,
   )
 
-const isNull = ({ value, beginning }: Ordered) =>
-  withBeginning(beginning, sql`${value} is null`, (begin) => sql`${begin(value)} is null`)
+const isNull = ({ value, prefix: beginning }: SortExpression) =>
+  withPrefixTest(beginning, sql`${value} is null`, (begin) => sql`${begin(value)} is null`)
 
 /** Whether an index has the rows of a type in the order of a sort, so that each stretch is read from where it begins. */
 export function isIndexed(type: ContentType, [first]: readonly Sort[]): boolean {

@@ -5,15 +5,15 @@ import { restaurantLayout, restaurantModel } from '../../test/support/restaurant
 import { typeOf } from '../model/model.ts'
 import { defaults } from '../project/config/defaults.ts'
 import { parseParams } from '../query/params.ts'
-import { check } from '../query/parse.ts'
+import { parseQuery } from '../query/parse-query.ts'
 import { systemScope } from '../query/scope.ts'
-import { bind, compile, knownPage } from './plan.ts'
+import { bind, compile, knownPageSize } from './plan.ts'
 
 const { rest } = defaults.api
 const engines = ['sqlite', 'postgres'] as const
 
 const checked = (query: string) =>
-  check(
+  parseQuery(
     typeOf(restaurantModel, 'api::restaurant.restaurant'),
     { kind: 'list' },
     parseParams(query, rest.bounds),
@@ -96,7 +96,7 @@ it('the cost of a page is paid for its rows only: they are chosen before their J
 it('a page of usual size is planned for by PostgreSQL, which guesses badly about an unknown one', () => {
   const sized = (query: string, engine: (typeof engines)[number]) => {
     const { query: tree, values } = checked(query)
-    const size = knownPage(tree, values, engine)
+    const size = knownPageSize(tree, values, engine)
     return { size, sql: compile(tree, restaurantLayout, engine, size).read.sql }
   }
   const usual = sized('pagination[pageSize]=7', 'postgres')
@@ -105,5 +105,5 @@ it('a page of usual size is planned for by PostgreSQL, which guesses badly about
   assert.equal(sized('pagination[pageSize]=7', 'sqlite').size, null)
   assert.doesNotMatch(sized('pagination[pageSize]=7', 'sqlite').sql, / limit 7 /)
   const { query } = checked('')
-  assert.equal(knownPage(query, [5_000, 5_000, 5_000], 'postgres'), null)
+  assert.equal(knownPageSize(query, [5_000, 5_000, 5_000], 'postgres'), null)
 })

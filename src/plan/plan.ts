@@ -6,16 +6,22 @@ import type { EngineName, SqlValue, Statement } from '../store/store.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition, parameter } from './conditions.ts'
 import { dialects } from './dialect.ts'
-import { pageLeadingTo } from './driving-relation.ts'
-import { documentJson, type JsonCompilation, joined, sortValues, whole } from './json.ts'
-import { isIndexed, orderings, type Stretch, stretchesBeyond } from './keyset.ts'
-import { column, publishedFlag, rootPlace } from './place.ts'
-import { tablesOf } from './tables.ts'
+import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './keyset.ts'
+import { queriedTables } from './queried-tables.ts'
+import type { Query, Slot } from './query-tree.ts'
+import {
+  documentJson,
+  type JsonCompilation,
+  joinedRows,
+  jsonExpression,
+  sortValues,
+} from './response-json.ts'
+import { pageFromEdges } from './reverse-lookup.ts'
+import { column, publishedFlag, rootSource } from './sources.ts'
 import { orderBy } from './text-prefix.ts'
-import type { Query, Slot } from './tree.ts'
 
 /** A statement whose values are still to be filled in. */
-interface Prepared {
+interface PreparedStatement {
   readonly sql: string
   readonly parameters: readonly (SqlValue | Slot)[]
 }
@@ -28,20 +34,20 @@ export interface Plan {
    * A walk yields a row for each document: its JSON as `data`, its `id`, and as `k0`, `k1` and so on the values it is
    * sorted by.
    */
-  readonly read: Prepared
+  readonly read: PreparedStatement
   /**
    * The same with the count of all documents that match as `total`; null unless a list is asked for. A walk without
    * documents then yields one row with nothing but the count.
    */
-  readonly readAndCount: Prepared | null
+  readonly readAndCount: PreparedStatement | null
   /**
    * Reads the same page from its first row on, whose id takes the place of the start: nothing has to be skipped. Null
    * unless rows come by their ids and tell them.
    */
-  readonly readFrom: Prepared | null
-  readonly around: { readonly open: string; readonly close: string }
+  readonly readFrom: PreparedStatement | null
+  readonly wrapper: { readonly open: string; readonly close: string }
   /** Makes `data` of a document from its row alone; null when there is more to it, or a condition. */
-  readonly ofRow: OfRow | null
+  readonly fromRow: OfRow | null
   /** The tables whose content the answer depends on. */
   readonly tables: readonly string[]
   /** The tables whose content the count depends on. */
@@ -51,7 +57,7 @@ export interface Plan {
 type OfRow = (row: { readonly id: number; readonly served: string }) => string
 
 /** Fills the values of a query into a prepared statement. */
-export function bind(prepared: Prepared, values: readonly SqlValue[]): Statement {
+export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): Statement {
   return {
     sql: prepared.sql,
     parameters: prepared.parameters.map((p) => {
@@ -64,8 +70,12 @@ export function bind(prepared: Prepared, values: readonly SqlValue[]): Statement
 }
 
 /** The size of a query's page, where the plan is to be made for it; null where it serves any size. */
-export function knownPage({ want }: Query, values: readonly SqlValue[], engine: EngineName): number | null {
-  const { largestKnownPage } = dialects[engine]
+export function knownPageSize(
+  { target: want }: Query,
+  values: readonly SqlValue[],
+  engine: EngineName,
+): number | null {
+  const { maxKnownPageSize: largestKnownPage } = dialects[engine]
   if (largestKnownPage === 0 || !('limit' in want)) return null
   const size = values[want.limit.slot]
   return typeof size === 'number' && size >= 0 && size <= largestKnownPage ? size : null
@@ -81,45 +91,50 @@ export function compile(
   const c = compilationOf(query, layout, engine)
   const prepare = (statement: Sql) => prepared(engine, statement)
   const tables = {
-    tables: tablesOf(query, layout.model, 'answer'),
-    countTables: tablesOf(query, layout.model, 'count'),
+    tables: queriedTables(query, layout.model, 'answer'),
+    countTables: queriedTables(query, layout.model, 'count'),
   }
-  if (query.want.kind === 'walk') {
-    const { rows, order } = walk(c, query, query.want, pageSize)
+  if (query.target.kind === 'cursor') {
+    const { rows, order } = walk(c, query, query.target, pageSize)
     const counted = sql`select * from (select ${count(c, query)} as total) as c left join (${rows}) as w on 1 = 1`
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
       readAndCount: prepare(sql`${counted} order by ${order('w')}`),
       readFrom: null,
-      around: NOTHING,
-      ofRow: null,
+      wrapper: NOTHING,
+      fromRow: null,
       ...tables,
     }
   }
-  if (query.want.kind !== 'page')
+  if (query.target.kind !== 'page')
     return {
       read: prepare(one(c, query)),
       readAndCount: null,
       readFrom: null,
-      around: NOTHING,
-      ofRow: ofRow(query),
+      wrapper: NOTHING,
+      fromRow: ofRow(query),
       ...tables,
     }
-  const { data, from, open, close } = page(c, query, query.want, pageSize)
+  const { data, from, open, close } = page(c, query, query.target, pageSize)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
     readFrom: from && prepare(sql`select ${from} as data`),
-    around: { open: `[${open}`, close: `${close}]` },
-    ofRow: null,
+    wrapper: { open: `[${open}`, close: `${close}]` },
+    fromRow: null,
     ...tables,
   }
 }
 
 /** Compiles a query into a count for each value of an attribute: rows with the `value` and its `count`. */
-export function compileTally(query: Query, attribute: string, layout: Layout, engine: EngineName): Prepared {
+export function compileValueCounts(
+  query: Query,
+  attribute: string,
+  layout: Layout,
+  engine: EngineName,
+): PreparedStatement {
   const c = compilationOf(query, layout, engine)
-  const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const place = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
   const value = column(place, columnOf(attribute))
   return prepared(
     engine,
@@ -142,7 +157,7 @@ function compilationOf(query: Query, layout: Layout, engine: EngineName): JsonCo
   return c
 }
 
-function prepared(engine: EngineName, statement: Sql): Prepared {
+function prepared(engine: EngineName, statement: Sql): PreparedStatement {
   const compiled = compileText(engine, statement)
   return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
 }
@@ -160,7 +175,7 @@ const isSlot = (value: unknown): value is Slot =>
   typeof value === 'object' && value !== null && 'slot' in value && typeof value.slot === 'number'
 
 /** Which rows of the root type match. */
-function matching(c: JsonCompilation, query: Query, place: ReturnType<typeof rootPlace>): Sql {
+function matching(c: JsonCompilation, query: Query, place: ReturnType<typeof rootSource>): Sql {
   const published = sql`${column(place, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
   const locale =
     query.locale.kind === 'in'
@@ -169,8 +184,8 @@ function matching(c: JsonCompilation, query: Query, place: ReturnType<typeof roo
         ? [sql`${column(place, 'locale')} = ''`]
         : []
   const document =
-    query.want.kind === 'document'
-      ? [sql`${column(place, 'document_id')} = ${parameter(query.want.documentId)}`]
+    query.target.kind === 'document'
+      ? [sql`${column(place, 'document_id')} = ${parameter(query.target.documentId)}`]
       : []
   const where = query.where ? [condition(c, query.where, place)] : []
   return all([...document, published, ...locale, ...where])
@@ -192,15 +207,15 @@ const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | n
 function page(
   c: JsonCompilation,
   query: Query,
-  want: Extract<Query['want'], { kind: 'page' }>,
+  want: Extract<Query['target'], { kind: 'page' }>,
   pageSize: number | null,
 ) {
-  const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const inner = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
   const joins: Sql[] = []
-  const outer = { ...rootPlace(c, typeOf(c.model, query.type), onlyLocale(query)), joins }
+  const outer = { ...rootSource(c, typeOf(c.model, query.type), onlyLocale(query)), joins }
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
-  const led = terms.length === 0 ? pageLeadingTo(c, inner, query.where) : null
+  const led = terms.length === 0 ? pageFromEdges(c, inner, query.where) : null
   const rows = led ?? {
     id: column(inner, 'id'),
     from: sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`,
@@ -210,7 +225,7 @@ function page(
   const order = terms.map((term, index) =>
     c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
   )
-  const list = joined(c, json, [...order, sql.ref('p.id')], true)
+  const list = joinedRows(c, json, [...order, sql.ref('p.id')], true)
   const limit = sql`limit ${limitOf(c, want.limit, pageSize)}`
   const dataOf = (where: Sql, bounds: Sql) => {
     const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${where}
@@ -239,12 +254,12 @@ function page(
 function walk(
   c: JsonCompilation,
   query: Query,
-  want: Extract<Query['want'], { kind: 'walk' }>,
+  want: Extract<Query['target'], { kind: 'cursor' }>,
   pageSize: number | null,
 ) {
-  const inner = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
-  const outer = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
-  const terms = orderings(c, query.sort, inner, want.backward)
+  const inner = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const outer = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const terms = sortExpressions(c, query.sort, inner, want.backward)
   const names = terms.map((_, index) => (index === terms.length - 1 ? 'id' : `k${index}`))
   const order = (alias: string) =>
     sql.join(
@@ -256,21 +271,21 @@ function walk(
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
   const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`
-  const rowsOf = ({ where, fixed }: Stretch) =>
+  const rowsOf = ({ where, fixedTerms: fixed }: KeyRange) =>
     sql`select ${sql.join(values)} from ${from} where ${all([matching(c, query, inner), where])} order by ${sql.join(
       terms.slice(fixed).flatMap((term) => orderBy(c, term)),
     )} limit ${limit}`
 
-  const stretches = want.from ? stretchesBeyond(terms, want.from) : [{ where: all([]), fixed: 0 }]
+  const stretches = want.from ? rangesBeyond(terms, want.from) : [{ where: all([]), fixedTerms: 0 }]
   const chosen =
     stretches.length > 1 && isIndexed(inner.type, query.sort)
       ? sql`select * from (${sql.join(
           stretches.map((stretch) => sql`select * from (${rowsOf(stretch)}) as s`),
           ' union all ',
         )}) as u order by ${order('u')} limit ${limit}`
-      : rowsOf({ where: any(stretches.map(({ where }) => where)), fixed: 0 })
+      : rowsOf({ where: any(stretches.map(({ where }) => where)), fixedTerms: 0 })
   const shown = [
-    sql`${whole(c, documentJson(c, outer, query.select, outline(query)))} as data`,
+    sql`${jsonExpression(c, documentJson(c, outer, query.select, outline(query)))} as data`,
     ...names.map((name) => sql.ref(`p.${name}`)),
   ]
   const rows = sql`select ${sql.join(shown)} from (${chosen}) as p ${c.dialect.join} ${sql.table(
@@ -280,13 +295,13 @@ function walk(
 }
 
 function count(c: JsonCompilation, query: Query): Sql {
-  const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
+  const place = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
   return sql`(select count(*) from ${sql.table(place.type.table)} as ${sql.id(place.alias)} where ${matching(c, query, place)})`
 }
 
 function one(c: JsonCompilation, query: Query): Sql {
-  const place = rootPlace(c, typeOf(c.model, query.type), onlyLocale(query))
-  const json = whole(c, documentJson(c, place, query.select, outline(query)))
+  const place = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const json = jsonExpression(c, documentJson(c, place, query.select, outline(query)))
   const version = [sql`${column(place, 'id')} as id`, sql`${column(place, 'revision')} as revision`]
   return sql`select ${json} as data, ${sql.join(version)} from ${sql.table(
     place.type.table,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../errors.ts'
-import type { Field, Sort } from '../plan/tree.ts'
+import type { Field, Sort } from '../plan/query-tree.ts'
 import type { SqlValue } from '../store/store.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 
 const by = (type: Field['type']): Sort => ({
   steps: [],
@@ -32,15 +32,18 @@ describe('a cursor', () => {
     })
     fc.assert(
       fc.property(mark, fc.constantFrom('>', '>=', '<', '<=' as const), (given, way) => {
-        const cursor = writeCursor('query', way, given)
+        const cursor = encodeCursor('query', way, given)
         assert.match(cursor, /^[\w-]+$/)
-        const read = readCursor(
+        const read = decodeCursor(
           cursor,
           'query',
           values.map(([type]) => by(type)),
         )
-        assert.equal(read.way, way)
-        assert.deepEqual([read.mark.id, ...read.mark.keys].map(String), [given.id, ...given.keys].map(String))
+        assert.equal(read.direction, way)
+        assert.deepEqual(
+          [read.position.id, ...read.position.keys].map(String),
+          [given.id, ...given.keys].map(String),
+        )
       }),
     )
   })
@@ -63,9 +66,9 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(fc.constantFrom(...values.map(([type]) => type)), forged, (type, key) => {
         try {
-          const [value = null] = readCursor(writeCursor('query', '>', { id: 1, keys: [key] }), 'query', [
+          const [value = null] = decodeCursor(encodeCursor('query', '>', { id: 1, keys: [key] }), 'query', [
             by(type),
-          ]).mark.keys
+          ]).position.keys
           assert.ok(value === null || fits[type]?.(value), `${type} ${value}`)
         } catch (error) {
           if (!isRefused(error)) throw error
@@ -77,13 +80,13 @@ describe('a cursor', () => {
   it('with more or fewer values than the sort has is refused', () => {
     for (const keys of [[], [1, 2]])
       assert.throws(
-        () => readCursor(writeCursor('query', '>', { id: 1, keys }), 'query', [by('integer')]),
+        () => decodeCursor(encodeCursor('query', '>', { id: 1, keys }), 'query', [by('integer')]),
         isRefused,
       )
   })
 
   it('of another version is refused and told apart', () => {
     const cursor = Buffer.from('[2,"later"]').toString('base64url')
-    assert.throws(() => readCursor(cursor, 'query', []), /another version/)
+    assert.throws(() => decodeCursor(cursor, 'query', []), /another version/)
   })
 })

@@ -5,18 +5,18 @@
  */
 import { hash } from 'node:crypto'
 import { errors } from '../errors.ts'
-import type { Position, Sort } from '../plan/tree.ts'
+import type { CursorPosition, Sort } from '../plan/query-tree.ts'
 import type { SqlValue } from '../store/store.ts'
-import { type Reading, slot } from './parse-context.ts'
+import { addValue, type ParseContext } from './parse-context.ts'
 
 /** A document as a place: its id and what it is sorted by. */
-export interface Mark {
+export interface SortPosition {
   readonly id: number
   readonly keys: readonly SqlValue[]
 }
 
 /** Where to go from a mark: to what follows or to what comes before, with the document itself or without. */
-export type Way = '>' | '>=' | '<' | '<='
+export type CursorDirection = '>' | '>=' | '<' | '<='
 
 const VERSION = 1
 
@@ -31,7 +31,7 @@ const digest = (text: string) => hash('sha256', text, 'base64url').slice(0, 12)
 export const queryName = (identity: string) => digest(identity)
 
 /** Writes a cursor for the query with this name. */
-export function writeCursor(query: string, way: Way, { id, keys }: Mark): string {
+export function encodeCursor(query: string, way: CursorDirection, { id, keys }: SortPosition): string {
   const place = [query, way, id, keys.map((key) => (typeof key === 'bigint' ? String(key) : key))]
   const cursor = Buffer.from(JSON.stringify([VERSION, digest(JSON.stringify(place)), ...place])).toString(
     'base64url',
@@ -43,13 +43,13 @@ export function writeCursor(query: string, way: Way, { id, keys }: Mark): string
 }
 
 /** A cursor as it was written: the way to go, and the mark to go from. */
-export interface Bookmark {
-  readonly way: Way
-  readonly mark: Mark
+export interface DecodedCursor {
+  readonly direction: CursorDirection
+  readonly position: SortPosition
 }
 
 /** Reads a cursor of the query with this name, sorted by these terms. Anything else is refused, and told apart. */
-export function readCursor(cursor: string, query: string, terms: readonly Sort[]): Bookmark {
+export function decodeCursor(cursor: string, query: string, terms: readonly Sort[]): DecodedCursor {
   const parts = partsOf(cursor)
   const [version, check, name, way, id, keys] = parts ?? []
   if (typeof version !== 'number') throw damaged()
@@ -71,20 +71,23 @@ export function readCursor(cursor: string, query: string, terms: readonly Sort[]
   }
   const values = terms.map((term, index) => keyOf(term, keys[index])).filter((value) => value !== undefined)
   if (keys.length !== terms.length || values.length !== terms.length) throw damaged()
-  return { way, mark: { id, keys: values } }
+  return { direction: way, position: { id, keys: values } }
 }
 
 const damaged = () =>
   refused('it is damaged; send it as it was given, or begin with pagination[cursor]=start')
 
 /** The position of a mark in a query tree. */
-export const positionOf = (reading: Reading, { way, mark }: Bookmark): Position => ({
-  keys: mark.keys.map((key) => (key === null ? null : slot(reading, key))),
-  id: slot(reading, mark.id),
+export const positionOf = (
+  context: ParseContext,
+  { direction: way, position: mark }: DecodedCursor,
+): CursorPosition => ({
+  keys: mark.keys.map((key) => (key === null ? null : addValue(context, key))),
+  id: addValue(context, mark.id),
   inclusive: way === '>=' || way === '<=',
 })
 
-export const isBackward = (way: Way) => way === '<' || way === '<='
+export const isBackward = (way: CursorDirection) => way === '<' || way === '<='
 
 function partsOf(cursor: string): readonly unknown[] | null {
   const bytes = Buffer.from(cursor, 'base64url')
@@ -97,7 +100,7 @@ function partsOf(cursor: string): readonly unknown[] | null {
   }
 }
 
-const isWay = (value: unknown): value is Way =>
+const isWay = (value: unknown): value is CursorDirection =>
   value === '>' || value === '>=' || value === '<' || value === '<='
 const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 
@@ -129,10 +132,10 @@ export interface Cursors {
 }
 
 /** How a walk goes on: which query it belongs to, and from where it was read. */
-export interface Walk {
+export interface CursorPage {
   readonly query: string
   /** Null at the beginning. */
-  readonly from: Bookmark | null
+  readonly from: DecodedCursor | null
   /** How many values a document is sorted by before its id. */
-  readonly keys: number
+  readonly keyCount: number
 }

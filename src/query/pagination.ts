@@ -2,10 +2,10 @@
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config/config.ts'
 import { isObject } from '../project/values.ts'
-import { booleanWord } from './boolean-word.ts'
 import type { Cursors } from './cursor.ts'
 import type { Param, ParamObject } from './params.ts'
-import { mistaken, type Reading } from './parse-context.ts'
+import { parseBoolean } from './parse-boolean.ts'
+import { type ParseContext, refuseValue } from './parse-context.ts'
 
 export type Page = { readonly withCount: boolean; readonly start: number; readonly limit: number } & (
   | { readonly mode: 'page'; readonly page: number }
@@ -17,23 +17,23 @@ export type Page = { readonly withCount: boolean; readonly start: number; readon
 type Limits = Pick<Config['api']['rest'], 'defaultLimit' | 'maxLimit'>
 
 /** The page asked for. Sizes are cut to the maximum, numbers below the smallest valid one are raised to it. */
-export function parsePagination(reading: Reading, params: ParamObject, limits: Limits): Page {
+export function parsePagination(context: ParseContext, params: ParamObject, limits: Limits): Page {
   if (params.page !== undefined || params.pageSize !== undefined) {
     throw errors.pagination('Write page and pageSize inside pagination, as in pagination[page]=2')
   }
   const input = params.pagination ?? ''
   if (input !== '' && !isObject(input))
-    return mistaken(reading, [], 'expected an object, such as pagination[page]=2')
+    return refuseValue(context, [], 'expected an object, such as pagination[page]=2')
   const given = isObject(input) ? input : {}
-  const read = (key: string) => integerParam(reading, given[key], [key])
+  const read = (key: string) => integerParam(context, given[key], [key])
   const page = read('page')
   const pageSize = read('pageSize')
   const start = read('start')
   const limit = read('limit')
   const byCursor = given.cursor !== undefined
   // A count would make every step of a walk as dear as the whole list.
-  const withCount = given.withCount === undefined ? !byCursor : booleanWord(given.withCount)
-  if (withCount === null) return mistaken(reading, ['withCount'], 'expected true or false')
+  const withCount = given.withCount === undefined ? !byCursor : parseBoolean(given.withCount)
+  if (withCount === null) return refuseValue(context, ['withCount'], 'expected true or false')
 
   const byPage = given.page !== undefined || given.pageSize !== undefined
   const byOffset = given.start !== undefined || given.limit !== undefined
@@ -45,7 +45,7 @@ export function parsePagination(reading: Reading, params: ParamObject, limits: L
   }
   const size = Math.min(Math.max((byOffset ? limit : pageSize) ?? limits.defaultLimit, 1), limits.maxLimit)
   if (byCursor)
-    return { mode: 'cursor', withCount, start: 0, limit: size, cursor: cursorParam(reading, given) }
+    return { mode: 'cursor', withCount, start: 0, limit: size, cursor: cursorParam(context, given) }
   if (byOffset) return { mode: 'offset', withCount, start: Math.max(start ?? 0, 0), limit: size }
   const number = Math.max(page ?? 1, 1)
   return {
@@ -57,21 +57,21 @@ export function parsePagination(reading: Reading, params: ParamObject, limits: L
   }
 }
 
-function cursorParam(reading: Reading, { cursor = '' }: ParamObject): string | null {
+function cursorParam(context: ParseContext, { cursor = '' }: ParamObject): string | null {
   if (typeof cursor !== 'string')
-    return mistaken(reading, ['cursor'], 'expected start, or a cursor that an answer gave')
+    return refuseValue(context, ['cursor'], 'expected start, or a cursor that an answer gave')
   return cursor === '' || cursor === 'start' ? null : cursor
 }
 
 /** A whole number, the nearest that is exact for one far out; null when it is absent or empty. */
 export function integerParam(
-  reading: Reading,
+  context: ParseContext,
   value: Param | undefined,
   path: readonly string[],
 ): number | null {
   if (value === undefined || value === '') return null
   if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value))
-    return mistaken(reading, path, 'expected a whole number')
+    return refuseValue(context, path, 'expected a whole number')
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER))
 }
 

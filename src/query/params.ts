@@ -88,7 +88,7 @@ export function listOf(value: Param): readonly Param[] | null {
 }
 
 /** The names in a text or a list of texts, split at commas, without the blanks around them; null when there is more in it. */
-export function namesIn(value: Param): string[] | null {
+export function namesInList(value: Param): string[] | null {
   const names: string[] = []
   for (const text of listOf(value) ?? [value]) {
     if (typeof text !== 'string') return null
@@ -100,7 +100,7 @@ export function namesIn(value: Param): string[] | null {
 const isList = (value: Param): value is readonly Param[] => Array.isArray(value)
 
 /** Refuses parameters that are not among those that are known. */
-export function refuseOthers(params: ParamObject, known: readonly string[]): void {
+export function refuseUnknownParams(params: ParamObject, known: readonly string[]): void {
   for (const key of Object.keys(params))
     if (!known.includes(key))
       throw errors.invalidKey({ key, path: null, source: 'query', meant: nearest(key, known) })

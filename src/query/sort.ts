@@ -1,9 +1,9 @@
 /** The `sort` parameter becomes sort terms: `name`, `name:desc`, `chef.name`, lists and objects of them. */
-import type { Sort, Step } from '../plan/tree.ts'
+import type { Sort, Step } from '../plan/query-tree.ts'
 import { isObject } from '../project/values.ts'
-import { find, placeOf, type Subject, usableNames } from './names.ts'
+import { errorPath, findName, type Subject, usableNames } from './find-name.ts'
 import { listOf, type Param } from './params.ts'
-import { grow, mistaken, namesOf, type Reading, refuse } from './parse-context.ts'
+import { countNode, type ParseContext, refuseKey, refuseValue, splitPath } from './parse-context.ts'
 
 interface Term {
   readonly path: readonly string[]
@@ -15,11 +15,11 @@ interface Term {
  * Sort terms in the order given; what is named again in the same order decides nothing and is left out.
  * In the other order it may: of a list, the least value counts upwards and the greatest downwards.
  */
-export function parseSort(reading: Reading, subject: Subject, input: Param | undefined): Sort[] {
+export function parseSort(context: ParseContext, subject: Subject, input: Param | undefined): Sort[] {
   if (input === undefined) return []
   const named = new Map<string, Sort>()
-  for (const term of terms(reading, input)) {
-    const sort = resolve(reading, subject, term)
+  for (const term of terms(context, input)) {
+    const sort = resolve(context, subject, term)
     const name = `${term.path.join('.')}:${sort.descending}`
     if (term.order !== null && !named.has(name)) named.set(name, sort)
   }
@@ -27,57 +27,57 @@ export function parseSort(reading: Reading, subject: Subject, input: Param | und
 }
 
 /** Counts what a page that begins at a cursor costs: each term is compared again with every term behind it. */
-export function growByCursor(reading: Reading, sort: readonly Sort[]): void {
+export function countCursorNodes(context: ParseContext, sort: readonly Sort[]): void {
   for (const [index, { steps }] of sort.entries())
-    for (let times = 0; times < (sort.length - index) * (steps.length + 1); times++) grow(reading)
+    for (let times = 0; times < (sort.length - index) * (steps.length + 1); times++) countNode(context)
 }
 
-function terms(reading: Reading, input: Param): Term[] {
-  if (typeof input === 'string') return input.split(',').flatMap((text) => dotted(reading, text))
+function terms(context: ParseContext, input: Param): Term[] {
+  if (typeof input === 'string') return input.split(',').flatMap((text) => dotted(context, text))
   const list = listOf(input)
-  if (list) return list.flatMap((item) => terms(reading, item))
-  if (isObject(input)) return nested(reading, input, [])
-  return mistaken(reading, [], 'expected the name of a field, such as name:desc')
+  if (list) return list.flatMap((item) => terms(context, item))
+  if (isObject(input)) return nested(context, input, [])
+  return refuseValue(context, [], 'expected the name of a field, such as name:desc')
 }
 
-function dotted(reading: Reading, text: string): Term[] {
+function dotted(context: ParseContext, text: string): Term[] {
   const [path = '', order = 'asc'] = text.split(':').map((part) => part.trim())
-  return path === '' ? [] : [{ path: namesOf(reading, path), order }]
+  return path === '' ? [] : [{ path: splitPath(context, path), order }]
 }
 
 /** `sort[chef][name]=desc`: every leaf is an order. */
-function nested(reading: Reading, input: Param, path: readonly string[]): Term[] {
+function nested(context: ParseContext, input: Param, path: readonly string[]): Term[] {
   if (typeof input === 'string') return [{ path, order: input.trim() || null }]
-  if (!isObject(input)) return mistaken(reading, path, 'expected asc or desc')
-  return Object.entries(input).flatMap(([key, value]) => nested(reading, value, [...path, key]))
+  if (!isObject(input)) return refuseValue(context, path, 'expected asc or desc')
+  return Object.entries(input).flatMap(([key, value]) => nested(context, value, [...path, key]))
 }
 
 const DEEPER = ['related', 'component'] as const
 
-function resolve(reading: Reading, subject: Subject, { path, order }: Term): Sort {
+function resolve(context: ParseContext, subject: Subject, { path, order }: Term): Sort {
   const lowered = order?.toLowerCase() ?? 'asc'
   if (lowered !== 'asc' && lowered !== 'desc')
-    return mistaken(reading, path, `the order must be asc or desc, not "${order}"`)
+    return refuseValue(context, path, `the order must be asc or desc, not "${order}"`)
   const steps: Step[] = []
   let at = subject
   for (const [index, name] of path.entries()) {
-    grow(reading)
-    const found = find(reading, at, name)
+    countNode(context)
+    const found = findName(context, at, name)
     const last = index === path.length - 1
     if (last && found?.kind === 'field') return { steps, field: found.field, descending: lowered === 'desc' }
     const after = path[index + 1]
     // A field is the end of a path, so what follows it is what is wrong.
     if (found?.kind === 'field' && after !== undefined)
-      return refuse(reading, after, path.slice(0, index + 1))
+      return refuseKey(context, after, path.slice(0, index + 1))
     if (last || (found?.kind !== 'related' && found?.kind !== 'component'))
-      return refuse(
-        reading,
+      return refuseKey(
+        context,
         name,
-        placeOf(found, name, path.slice(0, index)),
-        usableNames(reading, at, last ? ['field'] : DEEPER),
+        errorPath(found, name, path.slice(0, index)),
+        usableNames(context, at, last ? ['field'] : DEEPER),
       )
     steps.push(found.step)
     at = found.subject
   }
-  return mistaken(reading, path, 'expected the name of a field')
+  return refuseValue(context, path, 'expected the name of a field')
 }

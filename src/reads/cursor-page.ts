@@ -1,12 +1,12 @@
 /** The part of a walk through a list that one answer shows: the documents in order, and the cursors to both sides. */
 
 import {
-  type Bookmark,
+  type CursorPage,
   type Cursors,
+  type DecodedCursor,
+  encodeCursor,
   isBackward,
-  type Mark,
-  type Walk,
-  writeCursor,
+  type SortPosition,
 } from '../query/cursor.ts'
 import type { Row, SqlValue } from '../store/store.ts'
 
@@ -17,8 +17,12 @@ interface Part {
 }
 
 /** What to show of the rows read, of which there is one more than the page takes when the walk goes on behind it. */
-export function partOf({ query, from, keys }: Walk, read: readonly Row[], limit: number): Part {
-  const backward = from !== null && isBackward(from.way)
+export function partOf(
+  { query, from, keyCount: keys }: CursorPage,
+  read: readonly Row[],
+  limit: number,
+): Part {
+  const backward = from !== null && isBackward(from.direction)
   // A count without documents comes alone in a row.
   const found = read.filter((row) => row.id !== null)
   const near = found.slice(0, limit)
@@ -26,7 +30,7 @@ export function partOf({ query, from, keys }: Walk, read: readonly Row[], limit:
   const goesOn = found.length > limit
   const first = rows[0]
   const last = rows.at(-1)
-  const marked = (row: Row): Mark => ({
+  const marked = (row: Row): SortPosition => ({
     id: Number(row.id),
     keys: Array.from({ length: keys }, (_, index): SqlValue => row[`k${index}`] ?? null),
   })
@@ -35,17 +39,17 @@ export function partOf({ query, from, keys }: Walk, read: readonly Row[], limit:
     cursors:
       first && last
         ? {
-            next: backward || goesOn ? writeCursor(query, '>', marked(last)) : null,
-            previous: (backward ? goesOn : from !== null) ? writeCursor(query, '<', marked(first)) : null,
+            next: backward || goesOn ? encodeCursor(query, '>', marked(last)) : null,
+            previous: (backward ? goesOn : from !== null) ? encodeCursor(query, '<', marked(first)) : null,
           }
         : aroundNothing(query, from),
   }
 }
 
 /** Where nothing is left on one side of a mark, the other side begins with the document at the mark. */
-function aroundNothing(query: string, from: Bookmark | null): Cursors {
+function aroundNothing(query: string, from: DecodedCursor | null): Cursors {
   if (from === null) return { next: null, previous: null }
-  return isBackward(from.way)
-    ? { next: writeCursor(query, '>=', from.mark), previous: null }
-    : { next: null, previous: writeCursor(query, '<=', from.mark) }
+  return isBackward(from.direction)
+    ? { next: encodeCursor(query, '>=', from.position), previous: null }
+    : { next: null, previous: encodeCursor(query, '<=', from.position) }
 }

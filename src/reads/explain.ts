@@ -1,5 +1,5 @@
 /** How a read would be made, for people who want to know why it is slow or what is missing from it. */
-import type { Query } from '../plan/tree.ts'
+import type { Query } from '../plan/query-tree.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
 import type { EngineName, Statement, Store } from '../store/store.ts'
 import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/tables/layout.ts'

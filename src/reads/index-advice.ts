@@ -3,7 +3,7 @@
  * have. Only what an engine would really use is advised: equalities first, then one range or the order.
  */
 import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../model/model.ts'
-import type { Condition, Field, Query, Sort } from '../plan/tree.ts'
+import type { Condition, Field, Query, Sort } from '../plan/query-tree.ts'
 import type { EngineName } from '../store/store.ts'
 import { isLong } from '../store/tables/indexed.ts'
 
@@ -82,7 +82,7 @@ function choicesOf(query: Query, model: Model, cannot: (words: string) => void):
   }
 
   const type = typeOf(model, query.type)
-  choose(type, query.want.kind === 'document' ? null : query.where, ownOrder(query.sort))
+  choose(type, query.target.kind === 'document' ? null : query.where, ownOrder(query.sort))
   for (const { steps, field } of query.sort)
     if (steps.length > 0)
       cannot(`${type.uid}: documents are sorted by ${field.name} of what is related to them`)

@@ -27,7 +27,7 @@ export function createLists(store: Store, remembers: boolean, watch: ReadWatch):
 
   return (ready, noteDuration) => {
     const { checked, plan, countKey } = ready
-    const { page, values, omitted, walk } = checked
+    const { page, values, omitted, cursorPage: walk } = checked
     if (!page) throw new Error('A list has a page')
     const stamp = stampOf(store, plan.tables)
     const { versions } = stampOf(store, plan.countTables)

@@ -1,6 +1,6 @@
 /** Where pages begin: while what is listed stands, a page is read from its first row on, and its offset not walked again. */
 import { bind, type Plan } from '../plan/plan.ts'
-import type { Checked } from '../query/parse.ts'
+import type { CheckedQuery } from '../query/parse-query.ts'
 import type { Statement } from '../store/store.ts'
 
 /** The id of the first row of a page, and the versions of the tables that decide which rows are listed. */
@@ -12,7 +12,7 @@ export interface Beginning {
 /** The statement of a page. */
 export function bindPage(
   { read, readFrom }: Plan,
-  { query: { want }, values }: Checked,
+  { query: { target: want }, values }: CheckedQuery,
   versions: string,
   begins: Beginning | null,
 ): Statement {

@@ -1,12 +1,12 @@
 /** Requests made ready to be read: parsed, checked and compiled once, and remembered by what was asked. */
 import { LRUCache } from 'lru-cache'
 import type { ContentType } from '../model/model.ts'
-import { compile, knownPage, type Plan } from '../plan/plan.ts'
-import type { Query } from '../plan/tree.ts'
+import { compile, knownPageSize, type Plan } from '../plan/plan.ts'
+import type { Query } from '../plan/query-tree.ts'
 import type { Config } from '../project/config/config.ts'
-import { identityOf } from '../query/identity.ts'
 import { type ParamObject, parseParams } from '../query/params.ts'
-import { type Checked, check, type Wanted } from '../query/parse.ts'
+import { type CheckedQuery, parseQuery, type ReadTarget } from '../query/parse-query.ts'
+import { queryIdentity } from '../query/query-identity.ts'
 import type { Scope } from '../query/scope.ts'
 import type { EngineName, SqlValue } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
@@ -15,7 +15,7 @@ import type { ReadWatch } from './read-stats.ts'
 
 /** A query that is known to be allowed, and its statements. */
 export interface Prepared {
-  readonly checked: Checked
+  readonly checked: CheckedQuery
   readonly plan: Plan
 }
 
@@ -29,7 +29,7 @@ export interface Ready extends Prepared {
 
 export interface Readiness {
   /** The read of a query string. */
-  ofRead(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Ready
+  ofRead(type: ContentType, wanted: ReadTarget, rawQuery: string, scope: Scope): Ready
   /** The answer to a write, by the parameters of the write. */
   ofWrite(type: ContentType, params: ParamObject, scope: Scope, kind: 'create' | 'update'): Prepared
   /** The statements of a query that is asked for by nobody outside. */
@@ -40,8 +40,10 @@ export interface Readiness {
 export const ANY_DOCUMENT = '\u{1}document'
 
 /** The values of a query for the document with this id. */
-export const naming = ({ query: { want }, values }: Checked, documentId: string): readonly SqlValue[] =>
-  want.kind === 'document' ? values.with(want.documentId.slot, documentId) : values
+export const naming = (
+  { query: { target: want }, values }: CheckedQuery,
+  documentId: string,
+): readonly SqlValue[] => (want.kind === 'document' ? values.with(want.documentId.slot, documentId) : values)
 
 /** How much is remembered; what has an uncommonly long key is not, so that nobody can fill the memory with keys. */
 const MOST = { urls: 5_000, plans: 1_000, keyLength: 2_000, shapeLength: 20_000 }
@@ -58,7 +60,7 @@ export function createReadiness(
   const answersToWrites = new LRUCache<string, Prepared>({ max: MOST.plans })
 
   function plan(query: Query, values: readonly SqlValue[]): Plan {
-    const pageSize = knownPage(query, values, engine)
+    const pageSize = knownPageSize(query, values, engine)
     const shape = `${pageSize ?? ''}${JSON.stringify(query)}`
     const known = plans.get(shape)
     if (known) {
@@ -83,7 +85,7 @@ export function createReadiness(
         return known
       }
       watch.urls.misses++
-      const checked = check(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
+      const checked = parseQuery(type, wanted, parseParams(rawQuery, rest.bounds), layout.model, scope, rest)
       const ready: Ready = {
         checked,
         plan: plan(checked.query, checked.values),
@@ -91,7 +93,7 @@ export function createReadiness(
         begins: null,
       }
       // A walk asks for each of its places once; remembered, they would drive out what is asked for again.
-      if (key.length <= MOST.keyLength && !checked.walk?.from) urls.set(key, ready)
+      if (key.length <= MOST.keyLength && !checked.cursorPage?.from) urls.set(key, ready)
       return ready
     },
 
@@ -100,7 +102,7 @@ export function createReadiness(
       const known = answersToWrites.get(key)
       if (known) return known
       const wanted = { kind: 'document', id: ANY_DOCUMENT, written: true } as const
-      const asked = check(type, wanted, params, layout.model, scope, rest)
+      const asked = parseQuery(type, wanted, params, layout.model, scope, rest)
       const id = kind === 'update' || rest.compat === 'strapi'
       const checked = { ...asked, query: { ...asked.query, shape: { ...asked.query.shape, id } } }
       const prepared = { checked, plan: plan(checked.query, checked.values) }
@@ -110,7 +112,7 @@ export function createReadiness(
   }
 }
 
-function countKey({ query: { type, status, locale, where }, values }: Checked): string | null {
-  const key = identityOf([type, status, locale, where], values)
+function countKey({ query: { type, status, locale, where }, values }: CheckedQuery): string | null {
+  const key = queryIdentity([type, status, locale, where], values)
   return key.length <= MOST.keyLength ? key : null
 }

@@ -8,7 +8,7 @@ import type { Config } from '../project/config/config.ts'
 import type { Cursors } from '../query/cursor.ts'
 import type { Page } from '../query/pagination.ts'
 import type { ParamObject } from '../query/params.ts'
-import { check, isNumericId, type Outlook, type Wanted } from '../query/parse.ts'
+import { isNumericId, parseQuery, type QueryAccess, type ReadTarget } from '../query/parse-query.ts'
 import { type Action, type Scope, systemScope } from '../query/scope.ts'
 import { andThen, type MaybePromise } from '../store/maybe-promise.ts'
 import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
@@ -43,7 +43,7 @@ export interface DocumentAnswer {
 }
 
 /** How the answer to a write will be read, checked before anything is written. */
-export interface WriteAnswer extends Outlook {
+export interface WriteAnswer extends QueryAccess {
   /** Reads the document in the transaction that wrote it, unless its row is given and tells all. */
   read(
     transaction: Transaction,
@@ -71,9 +71,9 @@ export interface Reads {
   /** Checks the parameters of a write, of which the answer honours those of a read. */
   forWrite(type: ContentType, params: ParamObject, scope: Scope, kind: 'create' | 'update'): WriteAnswer
   /** How a read would be made, which is not made. */
-  explain(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Promise<Explanation>
+  explain(type: ContentType, wanted: ReadTarget, rawQuery: string, scope: Scope): Promise<Explanation>
   /** What a read leaves out because the caller may not see it, and where it leads to; throws as the read would. */
-  outlook(type: ContentType, wanted: Wanted, rawQuery: string, scope: Scope): Outlook
+  outlook(type: ContentType, wanted: ReadTarget, rawQuery: string, scope: Scope): QueryAccess
   readonly watch: ReadWatch
 }
 
@@ -154,7 +154,7 @@ export function createReads(
         const named = { documentId: { $eq: documentId } }
         const view = { filters: named, fields: 'id', status, ...(type.localized ? { locale } : {}) }
         const ruled: Scope = { ...systemScope, rule: () => ({ filters }) }
-        const { query, values } = check(type, { kind: 'single' }, view, layout.model, ruled, rest)
+        const { query, values } = parseQuery(type, { kind: 'single' }, view, layout.model, ruled, rest)
         const rows = await transaction.all(bind(readiness.plan(query, values).read, values))
         return rows.length > 0
       }
@@ -164,11 +164,11 @@ export function createReads(
       const { checked, plan } = readiness.ofWrite(type, params, scope, kind)
       return {
         omitted: checked.omitted,
-        reached: checked.reached,
+        accessedTypes: checked.accessedTypes,
         async read(transaction, documentId, written) {
           const answer = (data: unknown, id: number, revision: number) =>
             documentOf(data, versionName(id, revision), checked.omitted, NEVER)
-          if (written && plan.ofRow) return answer(plan.ofRow(written), written.id, written.revision)
+          if (written && plan.fromRow) return answer(plan.fromRow(written), written.id, written.revision)
           const [row] = await transaction.all(bind(plan.read, naming(checked, documentId)))
           return row ? answer(row.data, Number(row.id), Number(row.revision)) : null
         },

@@ -4,7 +4,7 @@ import type { DocumentAnswer } from './reads.ts'
 import type { Stamp } from './response-cache.ts'
 
 /** JSON text of a list. */
-export const listOf = ({ around: { open, close } }: Plan, data: unknown): string =>
+export const listOf = ({ wrapper: { open, close } }: Plan, data: unknown): string =>
   data === null ? '[]' : `${open}${textOf(data)}${close}`
 
 function textOf(data: unknown): string {

@@ -1,7 +1,7 @@
 /** Counts of documents by the value of an attribute, of those alone that a caller may find. */
 import type { ContentType } from '../model/model.ts'
-import { bind, compileTally } from '../plan/plan.ts'
-import { check, type Rest } from '../query/parse.ts'
+import { bind, compileValueCounts } from '../plan/plan.ts'
+import { parseQuery, type Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
 import type { EngineName, Statement } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
@@ -15,6 +15,6 @@ export function tallyStatement(
   engine: EngineName,
   rest: Rest['rest'],
 ): Statement {
-  const { query, values } = check(type, { kind: 'list' }, {}, layout.model, scope, rest)
-  return bind(compileTally(query, attribute, layout, engine), values)
+  const { query, values } = parseQuery(type, { kind: 'list' }, {}, layout.model, scope, rest)
+  return bind(compileValueCounts(query, attribute, layout, engine), values)
 }

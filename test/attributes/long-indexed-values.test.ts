@@ -6,7 +6,7 @@ import { typeOf } from '../../src/model/model.ts'
 import { bind, compile } from '../../src/plan/plan.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
 import { parseParams } from '../../src/query/params.ts'
-import { check } from '../../src/query/parse.ts'
+import { parseQuery } from '../../src/query/parse-query.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -58,7 +58,7 @@ onEachEngine((engine) => {
   const indexesOf = async (query: string) => {
     const layout = world.server.layout()
     const { rest } = defaults.api
-    const checked = check(
+    const checked = parseQuery(
       typeOf(layout.model, 'api::note.note'),
       { kind: 'list' },
       parseParams(query, rest.bounds),

@@ -5,7 +5,7 @@ import { typeOf } from '../../src/model/model.ts'
 import { bind, compile } from '../../src/plan/plan.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
 import { parseParams } from '../../src/query/params.ts'
-import { check } from '../../src/query/parse.ts'
+import { parseQuery } from '../../src/query/parse-query.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import type { Row, Statement } from '../../src/store/store.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -40,7 +40,7 @@ onEachEngine((engine) => {
     const layout = running.server.layout()
     const type = typeOf(layout.model, 'api::thing.thing')
     const { rest } = defaults.api
-    const checked = check(
+    const checked = parseQuery(
       type,
       { kind: 'list' },
       parseParams(query, rest.bounds),

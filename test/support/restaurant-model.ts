@@ -1,5 +1,5 @@
 /** A small model for tests of the pure layers: restaurants, chefs, dishes and tags, with private attributes at every level. */
-import { parseModel } from '../../src/model/parse.ts'
+import { parseModel } from '../../src/model/parse-model.ts'
 import { createLayout, ownedRelations, relationKeyText } from '../../src/store/tables/layout.ts'
 
 const type = (name: string, schema: object) => ({

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { ScalarAttribute, ScalarTypeName } from '../../src/model/model.ts'
-import { plainScalar, type Strictness } from '../../src/model/scalar.ts'
-import { scalars } from '../../src/model/scalars/index.ts'
+import { plainScalar, type Strictness } from '../../src/model/scalar-type.ts'
+import { scalarTypes } from '../../src/model/scalars/index.ts'
 
 /** A scalar attribute without rules but those given. */
 export const attribute = (type: ScalarTypeName, rules: Partial<ScalarAttribute> = {}): ScalarAttribute => ({
@@ -16,10 +16,10 @@ export const parse = (
   input: unknown,
   rules: Partial<ScalarAttribute> = {},
   strictness: Strictness = 'full',
-) => scalars[type].parse(input, attribute(type, rules), strictness)
+) => scalarTypes[type].parse(input, attribute(type, rules), strictness)
 
 export const filter = (type: ScalarTypeName, input: string) =>
-  scalars[type].parseFilter(input, attribute(type))
+  scalarTypes[type].parseFilter(input, attribute(type))
 
 /** What a client gets back for what it sent. */
 export function roundTrip(
@@ -28,7 +28,7 @@ export function roundTrip(
   rules: Partial<ScalarAttribute> = {},
 ): unknown {
   const parsed = parse(type, input, rules)
-  return parsed.ok ? JSON.parse(scalars[type].json(parsed.value)) : `refused: it ${parsed.message}`
+  return parsed.ok ? JSON.parse(scalarTypes[type].json(parsed.value)) : `refused: it ${parsed.message}`
 }
 
 export const TEXTS: readonly ScalarTypeName[] = [

@@ -1,6 +1,6 @@
 /** Small models for tests, from schemas by uid instead of from files. */
 import type { Model } from '../../src/model/model.ts'
-import { parseModel } from '../../src/model/parse.ts'
+import { parseModel } from '../../src/model/parse-model.ts'
 import { formatProblem } from '../../src/project/problems.ts'
 import { type SchemaSource, schemaFile } from '../../src/project/source.ts'
 

@@ -9,8 +9,8 @@ import type { Permission } from '../../project/config/config.ts'
 import type { ProjectProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'
+import { filtersProblem } from '../../query/create-parse-context.ts'
 import type { Bounds } from '../../query/params.ts'
-import { mistakeInFilters } from '../../query/row-rules.ts'
 import { filledFilters, type Permissions } from './permissions.ts'
 import { governedTypes } from './roles.ts'
 import type { Granted } from './stored-permissions.ts'
@@ -89,7 +89,7 @@ function misfitsOf(model: Model, bounds: Bounds, type: ContentType, permission: 
     ACTIONS.includes(action) ||
     type.uid.startsWith('plugin::') ||
     (typeof permission === 'string' && action.startsWith('-'))
-  const wrong = filters ? mistakeInFilters(model, type, filledFilters(filters, ANYBODY), bounds) : null
+  const wrong = filters ? filtersProblem(model, type, filledFilters(filters, ANYBODY), bounds) : null
   return [
     ...(known ? [] : [misfit(`has no action ${action}${didYouMean(action, ACTIONS)}`)]),
     ...(wrong === null ? [] : [misfit(`cannot follow the filters of ${action}: ${wrong}`)]),

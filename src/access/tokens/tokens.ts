@@ -3,7 +3,7 @@
  * until the table changes, so that a request costs no read.
  */
 import { errors } from '../../errors.ts'
-import { instantText } from '../../model/scalars/instants.ts'
+import { formatInstant } from '../../model/scalars/shared/instants.ts'
 import type { TokenConfig } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
@@ -154,6 +154,6 @@ function checkNew(name: string, kind: TokenKind, permissions: Permissions | null
   if (mistakes.length > 0) throw errors.invalid(mistakes.join('; '))
   if (expiresAt !== null && !(Date.parse(expiresAt) > Date.now()))
     throw errors.invalid('A token must expire in the future')
-  if (expiresAt !== null && instantText(Date.parse(expiresAt)) === null)
+  if (expiresAt !== null && formatInstant(Date.parse(expiresAt)) === null)
     throw errors.invalid(EXPIRES_TOO_LATE)
 }

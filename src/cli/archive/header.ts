@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { ArchiveError, type Fields, type Line } from '../../documents/transfer/archive-line.ts'
 import type { Model } from '../../model/model.ts'
-import { modelText } from '../../model/serialise.ts'
+import { serializeModel } from '../../model/serialize-model.ts'
 import { isObject } from '../../project/values.ts'
 
 /** Raised when archives change in a way that an older Octavo would misread. */
@@ -22,7 +22,7 @@ export interface Header {
   readonly entryIds: number
 }
 
-export const signatureOf = (model: Model) => createHash('sha256').update(modelText(model)).digest('hex')
+export const signatureOf = (model: Model) => createHash('sha256').update(serializeModel(model)).digest('hex')
 
 export const headerLine = (header: Header): Fields => ({ kind: 'octavo', format: FORMAT, ...header })
 

@@ -9,7 +9,7 @@ import { createTokens, EXPIRES_TOO_LATE, type Tokens } from '../../access/tokens
 import { ApiError } from '../../errors.ts'
 import { isPermissions } from '../../http/admin/tokens.ts'
 import type { Project } from '../../model/load-project.ts'
-import { instantText } from '../../model/scalars/instants.ts'
+import { formatInstant } from '../../model/scalars/shared/instants.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
 import { openDatabase, openUsed } from '../database.ts'
@@ -60,7 +60,7 @@ async function create(name: string | undefined, options: CreateOptions): Promise
   if (options.admin && options.type) throw new UsageError('--admin and --type cannot be used together')
   const kind = options.admin ? 'admin' : (options.type ?? 'read-only')
   const permissions = options.permissions ? await readPermissions(options.permissions) : null
-  const expiresAt = options.expires === undefined ? null : instantText(Date.now() + options.expires * DAY)
+  const expiresAt = options.expires === undefined ? null : formatInstant(Date.now() + options.expires * DAY)
   if (options.expires !== undefined && expiresAt === null) throw new UsageError(EXPIRES_TOO_LATE)
   if (kind === 'custom' && permissions === null)
     throw new UsageError(

@@ -6,8 +6,8 @@ import {
   type ScalarAttribute,
   type Shape,
 } from '../../model/model.ts'
-import type { Stored, Strictness } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Stored, Strictness } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import { isObject } from '../../project/values.ts'
 import { type Operation, type Reference, readOperation } from '../relations/operation.ts'
 import type { EdgeAttribute, ListAttribute } from '../rows/blueprint.ts'
@@ -108,7 +108,7 @@ function readShape(
 
 function readScalar(reading: Reading, attribute: ScalarAttribute, value: unknown, path: Path) {
   if (value === null) return null
-  const parsed = scalars[attribute.type].parse(value, attribute, reading.strictness)
+  const parsed = scalarTypes[attribute.type].parse(value, attribute, reading.strictness)
   if (parsed.ok) return parsed.value
   const shown = attribute.type === 'password' ? undefined : value
   reading.problems.add([...path, ...(parsed.path ?? [])], parsed.message, shown)

@@ -1,7 +1,7 @@
 /** What an attribute has when nothing was sent for it. */
 import type { ScalarAttribute } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Stored } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 
 const known = new WeakMap<ScalarAttribute, { readonly stored: Stored | null }>()
 
@@ -11,7 +11,7 @@ export function defaultOf(attribute: ScalarAttribute): Stored | null {
     return null
   let found = known.get(attribute)
   if (!found) {
-    const parsed = scalars[attribute.type].parse(attribute.default, attribute, 'draft')
+    const parsed = scalarTypes[attribute.type].parse(attribute.default, attribute, 'draft')
     found = { stored: parsed.ok ? parsed.value : null }
     known.set(attribute, found)
   }

@@ -6,7 +6,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../model/model.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { servedValues } from '../versions/entries.ts'
 import { DOCUMENT_ID, type Fields, Line, type Unknown } from './archive-line.ts'
@@ -95,7 +95,7 @@ export class EntryReader {
       if (attribute.kind === 'scalar') {
         const stored = value === null ? null : storedScalar(attribute, value, line)
         if (isServed(attribute))
-          served += `,${JSON.stringify(name)}:${stored === null ? 'null' : scalars[attribute.type].json(stored)}`
+          served += `,${JSON.stringify(name)}:${stored === null ? 'null' : scalarTypes[attribute.type].json(stored)}`
         else if (stored !== null) kept[name] = typeof stored === 'bigint' ? String(stored) : stored
       } else if (value !== null && isList(attribute))
         nested[name] = this.list(attribute, value, line, `${name} of ${component.uid}`)

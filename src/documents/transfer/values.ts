@@ -1,13 +1,13 @@
 /** Values of scalar attributes outside of a database: as JSON, the same for every engine. */
 import type { ScalarAttribute, ScalarTypeName } from '../../model/model.ts'
-import type { Parsed, Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Parsed, Stored } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import { compactJson } from '../../model/scalars/json.ts'
-import { storableText } from '../../model/scalars/textual.ts'
+import { storableText } from '../../model/scalars/shared/text.ts'
 
 /** The JSON value that stands for a stored one: what is served, and for passwords the hash that never is. */
 export function portable(type: ScalarTypeName, stored: Stored): unknown {
-  return type === 'password' ? String(stored) : JSON.parse(scalars[type].json(stored))
+  return type === 'password' ? String(stored) : JSON.parse(scalarTypes[type].json(stored))
 }
 
 /** Types whose stored form is more than the text that was sent. */
@@ -24,6 +24,6 @@ export function storedFrom(attribute: ScalarAttribute, value: unknown): Parsed<S
   const { type } = attribute
   if (type === 'json' || type === 'blocks') return compactJson(value)
   if (FORMED.includes(type))
-    return scalars[type].parse(value, { ...attribute, min: null, max: null }, 'draft')
+    return scalarTypes[type].parse(value, { ...attribute, min: null, max: null }, 'draft')
   return storableText(value)
 }

@@ -1,5 +1,5 @@
 /** A body laid over a version: what was sent is changed, everything else stays. */
-import type { Stored } from '../../model/scalar.ts'
+import type { Stored } from '../../model/scalar-type.ts'
 import type { ShapeInput } from '../input/body.ts'
 import { defaultOf } from '../input/defaults.ts'
 import { changeEdges } from '../relations/edges.ts'

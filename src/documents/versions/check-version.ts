@@ -1,7 +1,7 @@
 /** A version as a whole, checked before it is published: what was never sent counts as much as what was. */
 import type { Component, ScalarAttribute } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Stored } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import type { ShapeInput } from '../input/body.ts'
 import type { Path, Problems } from '../input/problems.ts'
@@ -63,7 +63,7 @@ function checkScalar({ problems }: Checking, attribute: ScalarAttribute, value: 
     return
   }
   if (SETTLED.has(attribute.type)) return
-  const parsed = scalars[attribute.type].parse(value, attribute, 'full')
+  const parsed = scalarTypes[attribute.type].parse(value, attribute, 'full')
   if (!parsed.ok) problems.add([...path, ...(parsed.path ?? [])], parsed.message, value)
 }
 

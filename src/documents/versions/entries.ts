@@ -1,8 +1,8 @@
 /** Component entries: those of a body laid over those of the document. */
 import { errors } from '../../errors.ts'
 import { type Component, componentOf, type ScalarAttribute } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Stored } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { newDocumentId } from '../identity.ts'
 import type { AttributeInput, EntryInput } from '../input/body.ts'
@@ -166,7 +166,7 @@ class EntryScalars {
 
   set(attribute: ScalarAttribute, stored: Stored | null) {
     if (isServed(attribute)) {
-      this.#served.set(attribute.name, stored === null ? 'null' : scalars[attribute.type].json(stored))
+      this.#served.set(attribute.name, stored === null ? 'null' : scalarTypes[attribute.type].json(stored))
     } else if (stored === null) this.#kept.delete(attribute.name)
     else this.#kept.set(attribute.name, typeof stored === 'bigint' ? String(stored) : stored)
   }

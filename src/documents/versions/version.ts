@@ -1,7 +1,7 @@
 /** A document in memory: all its versions as they are and as they shall be. Operations make new ones; `save.ts` stores them. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentType } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
+import type { Stored } from '../../model/scalar-type.ts'
 import { versionName } from '../../reads/version-tag.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 

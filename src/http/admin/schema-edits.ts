@@ -1,6 +1,6 @@
 /** Edits of a project's schemas as the admin interface sends them. Pure: a list of schemas in, the next list out. */
 import { errors } from '../../errors.ts'
-import { builtInSources, isBuiltIn } from '../../model/builtin.ts'
+import { builtInSources, isBuiltIn } from '../../model/built-in-types.ts'
 import { type SchemaSource, schemaFile } from '../../project/source.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { isObject, type Values } from '../../project/values.ts'

@@ -4,7 +4,7 @@ import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
 import type { Permissions } from '../../access/roles/permissions.ts'
 import { TOKEN_KINDS, type Token } from '../../access/tokens/token.ts'
 import { errors } from '../../errors.ts'
-import { instantText, readInstant } from '../../model/scalars/instants.ts'
+import { formatInstant, parseInstant } from '../../model/scalars/shared/instants.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
 import { type Body, dataOf, texts } from '../request/fields.ts'
 import type { Server } from '../server.ts'
@@ -60,8 +60,8 @@ export const isPermissions = (value: unknown): value is Permissions =>
 
 function instantOf({ expiresAt }: Body): string | null {
   if (expiresAt === undefined || expiresAt === null) return null
-  const time = typeof expiresAt === 'string' ? readInstant(expiresAt) : null
-  const instant = time === null ? null : instantText(time)
+  const time = typeof expiresAt === 'string' ? parseInstant(expiresAt) : null
+  const instant = time === null ? null : formatInstant(time)
   if (instant === null)
     throw errors.invalidValues([
       {

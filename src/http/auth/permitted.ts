@@ -2,7 +2,7 @@
 import { documentOfRow } from '../../documents/identity.ts'
 import { errors } from '../../errors.ts'
 import { typeOf } from '../../model/model.ts'
-import { isNumericId } from '../../query/parse.ts'
+import { isNumericId } from '../../query/parse-query.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import { policiesAllow } from '../extension/policies.ts'

@@ -4,9 +4,9 @@ import { isAdmin } from '../../access/credentials/callers.ts'
 import { scopeOfPermissions } from '../../access/roles/permissions.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
-import { booleanWord } from '../../query/boolean-word.ts'
 import { parseParams } from '../../query/params.ts'
-import type { Wanted } from '../../query/parse.ts'
+import { parseBoolean } from '../../query/parse-boolean.ts'
+import type { ReadTarget } from '../../query/parse-query.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Explanation } from '../../reads/explain.ts'
 import type { Outcome } from '../response/outcome.ts'
@@ -44,7 +44,7 @@ export async function asksToExplain(
   authorization: string | undefined,
 ): Promise<boolean> {
   const { explain } = parseParams(rawQuery, project.config.api.rest.bounds)
-  const word = booleanWord(explain)
+  const word = parseBoolean(explain)
   if (explain === undefined || word === false) return false
   const caller = await access.callerOf(authorization)
   if (!caller || !isAdmin(caller)) throw errors.forbidden()
@@ -70,7 +70,7 @@ export const explainerOf =
 export const nothingToExplain: Explain = async (request) => {
   const params = [...new URLSearchParams(queryOf(request))]
   const asked = params.find(([name]) => name === 'explain' || name.startsWith('explain['))
-  if (!asked || (asked[0] === 'explain' && booleanWord(asked[1]) === false)) return null
+  if (!asked || (asked[0] === 'explain' && parseBoolean(asked[1]) === false)) return null
   throw errors.invalidParameter('explain', null, 'this path makes no read of content that could be explained')
 }
 
@@ -81,7 +81,7 @@ export const explanation = async (server: Server, asked: Asked): Promise<Outcome
   outcomeOf(await told(server, asked))
 
 /** What a read is of. */
-export const wantedOf = ({ type, id }: Asked): Wanted =>
+export const wantedOf = ({ type, id }: Asked): ReadTarget =>
   id === undefined ? { kind: type.kind === 'single' ? 'single' : 'list' } : { kind: 'document', id }
 
 /** What is told of a read. */

@@ -19,7 +19,7 @@ export function asSeen<Read extends Asked>(server: Serving, asked: Read): MaybeP
   if (!extension.policies) return asked
   const { type, rawQuery, scope } = asked
   const wanted = wantedOf(asked)
-  const { reached } = server.reads().outlook(type, wanted, rawQuery, scope)
+  const { accessedTypes: reached } = server.reads().outlook(type, wanted, rawQuery, scope)
   // Whoever lists documents of a type was asked about them already.
   const others = [...reached].filter((uid) => wanted.kind === 'document' || uid !== type.uid)
   return andThen(withoutRefused(extension, scope, 'find', others), (seen) =>
@@ -45,7 +45,7 @@ export async function asWritten(
   const answer = reads.forWrite(type, params, scope, kind)
   const { extension } = server
   if (!extension.policies) return { scope, answer }
-  const types = new Set([...answer.reached, ...relatedTypes(server.layout().model, type)])
+  const types = new Set([...answer.accessedTypes, ...relatedTypes(server.layout().model, type)])
   const seen = await withoutRefused(extension, scope, 'find', types)
   return { scope: seen, answer: seen === scope ? answer : reads.forWrite(type, params, seen, kind) }
 }

@@ -4,8 +4,8 @@
  */
 import type { Component, Model } from '../../model/model.ts'
 import type { Config } from '../../project/config/config.ts'
-import { attributesOf, type Found, find, type Subject } from '../../query/names.ts'
-import { createReading } from '../../query/row-rules.ts'
+import { createParseContext } from '../../query/create-parse-context.ts'
+import { attributesOf, type Found, findName, type Subject } from '../../query/find-name.ts'
 import type { Scope } from '../../query/scope.ts'
 import { generatedNames } from './names.ts'
 import type { Parameter, Reference } from './operation.ts'
@@ -97,12 +97,12 @@ export function createDrawing(model: Model, scope: Scope, config: Config, explai
   const names = generatedNames(model, FIXED, SUFFIXES)
   // A document names everything once; the bound on one query does not fit.
   const bounds = { ...config.api.rest.bounds, planSize: Number.POSITIVE_INFINITY }
-  const reading = createReading(model, scope, bounds)
+  const reading = createParseContext(model, scope, bounds)
   const drawn = new Map<string, Schema>()
   const parameters = new Map<string, Parameter>()
 
   const look = (subject: Subject, name: string): Visible | null => {
-    const found = find(reading, subject, name)
+    const found = findName(reading, subject, name)
     return found && found.kind !== 'forbidden' ? found : null
   }
 

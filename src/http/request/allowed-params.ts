@@ -1,6 +1,6 @@
 /** The query parameters of endpoints that have few of their own. */
 import type { FastifyRequest } from 'fastify'
-import { type ParamObject, parseParams, refuseOthers } from '../../query/params.ts'
+import { type ParamObject, parseParams, refuseUnknownParams } from '../../query/params.ts'
 import { rawQueryOf } from '../content/routes.ts'
 import type { Server } from '../server.ts'
 
@@ -11,6 +11,6 @@ export function paramsAmong(
 ): ParamObject {
   const { bounds, strictParams } = server.project.config.api.rest
   const params = parseParams(rawQueryOf(request), bounds)
-  if (strictParams) refuseOthers(params, known)
+  if (strictParams) refuseUnknownParams(params, known)
   return params
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
-import { checkInput, checkOutline } from '../../model/check-input.ts'
+import { checkInput, checkStructure } from '../../model/check-input.ts'
 import { type Bounds, parseParams } from '../../query/params.ts'
 import { CONTENT_PATHS } from '../content/routes.ts'
 
@@ -52,7 +52,7 @@ function textOf(bytes: Buffer): string {
 }
 
 /** The body of a write to a generated endpoint. */
-export const parseContent = (bytes: Buffer): unknown => parseJson(bytes, checkOutline)
+export const parseContent = (bytes: Buffer): unknown => parseJson(bytes, checkStructure)
 
 /** A JSON object or list; an empty body is undefined. */
 function parseJson(bytes: Buffer, check: typeof checkInput): unknown {

@@ -11,7 +11,7 @@ import { limitsOf, type ReceivedUpload, receiveUpload } from '../../media/receiv
 import type { Stage } from '../../media/storage/staging.ts'
 import { FILE } from '../../model/model.ts'
 import type { Action, Scope } from '../../query/scope.ts'
-import { parseWriteLocale } from '../../query/view.ts'
+import { parseWriteLocale } from '../../query/version-params.ts'
 import { checkPermitted, checkPolicies, documentIdIn, permitted } from '../auth/permitted.ts'
 import { explainer, explainerOf } from '../content/explain.ts'
 import { dataAfter } from '../extension/find-hooks.ts'

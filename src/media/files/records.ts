@@ -11,7 +11,7 @@ import {
 } from '../../documents/rows/version-rows.ts'
 import type { Version } from '../../documents/versions/version.ts'
 import { type ContentType, FILE, type MediaAttribute, typeOf } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
+import type { Stored } from '../../model/scalar-type.ts'
 import type { Principal } from '../../query/scope.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'

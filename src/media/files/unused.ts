@@ -3,7 +3,7 @@
  * that holds the address of a file uses it as much as a media attribute does.
  */
 import type { ContentType } from '../../model/model.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
 import type { Row, Store } from '../../store/store.ts'
@@ -113,7 +113,7 @@ const textColumns = (type: ContentType) =>
     const holdsText =
       attribute.kind === 'component' ||
       attribute.kind === 'zone' ||
-      (attribute.kind === 'scalar' && ['text', 'json'].includes(scalars[attribute.type].family))
+      (attribute.kind === 'scalar' && ['text', 'json'].includes(scalarTypes[attribute.type].family))
     return holdsText ? [columnOf(attribute.name)] : []
   })
 

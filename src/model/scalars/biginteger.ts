@@ -1,6 +1,6 @@
 /** A whole number of 64 bits, exact; travels as a JSON string. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
-import { bounded, toNumber } from './numeric.ts'
+import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
+import { toNumber, withinBounds } from './shared/numbers.ts'
 
 const LEAST = -(2n ** 63n)
 const GREATEST = 2n ** 63n - 1n
@@ -29,7 +29,7 @@ export const biginteger: ScalarType = {
   column: { sqlite: 'INTEGER', postgres: 'bigint' },
   parse(input, attribute) {
     const value = toBigInteger(input)
-    return value.ok ? bounded(value.value, attribute) : value
+    return value.ok ? withinBounds(value.value, attribute) : value
   },
   // Fractions and numbers beyond 64 bits can still be compared with.
   parseFilter(input) {

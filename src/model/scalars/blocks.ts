@@ -1,6 +1,6 @@
 /** Rich text as a list of blocks: paragraphs, headings, quotes, code, lists and images with inline children. */
 import { isObject, type Values } from '../../project/values.ts'
-import { fail, type Parsed, type ScalarType } from '../scalar.ts'
+import { fail, type Parsed, type ScalarType } from '../scalar-type.ts'
 import { exactJson, jsonColumn, jsonFilter } from './json.ts'
 
 type Node = Values

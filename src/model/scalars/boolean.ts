@@ -1,5 +1,5 @@
 /** Yes or no, kept as 1 and 0. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
+import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
 
 const WORDS: ReadonlyMap<string, number> = new Map([
   ['true', 1],

@@ -1,10 +1,10 @@
 /** A day, `YYYY-MM-DD`. Of a timestamp the day is kept as it is written. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
-import { readInstant } from './instants.ts'
-import { quoted, textColumn } from './textual.ts'
+import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
+import { parseInstant } from './shared/instants.ts'
+import { jsonString, textColumn } from './shared/text.ts'
 
 const toDay = (input: unknown): Parsed<string> =>
-  typeof input === 'string' && readInstant(input) !== null
+  typeof input === 'string' && parseInstant(input) !== null
     ? ok(input.trim().slice(0, 10))
     : fail('must be a date such as 2024-02-29')
 
@@ -13,5 +13,5 @@ export const date: ScalarType = {
   column: textColumn,
   parse: toDay,
   parseFilter: toDay,
-  json: quoted,
+  json: jsonString,
 }

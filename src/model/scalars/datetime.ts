@@ -1,7 +1,7 @@
 /** An instant: ISO 8601 in UTC with milliseconds. Read from a date, a timestamp with or without an offset, or milliseconds. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
-import { instantText, readInstant } from './instants.ts'
-import { quoted, textColumn } from './textual.ts'
+import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
+import { formatInstant, parseInstant } from './shared/instants.ts'
+import { jsonString, textColumn } from './shared/text.ts'
 
 /** Shorter digits could be meant as a year or a day. */
 const MILLISECONDS = /^-?\d{9,16}$/
@@ -14,8 +14,8 @@ function toInstant(input: unknown): Parsed<string> {
         ? null
         : MILLISECONDS.test(input.trim())
           ? Number(input)
-          : readInstant(input)
-  const text = ms === null ? null : instantText(ms)
+          : parseInstant(input)
+  const text = ms === null ? null : formatInstant(ms)
   return text === null
     ? fail('must be a timestamp such as 2024-02-29T10:00:00.000Z, a date, or milliseconds')
     : ok(text)
@@ -26,5 +26,5 @@ export const datetime: ScalarType = {
   column: textColumn,
   parse: toInstant,
   parseFilter: toInstant,
-  json: quoted,
+  json: jsonString,
 }

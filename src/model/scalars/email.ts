@@ -1,6 +1,7 @@
 /** An e-mail address, kept in the letters it was sent in. */
+
+import { textType } from './shared/text.ts'
 import { SHORT_TEXT } from './string.ts'
-import { textual } from './textual.ts'
 
 /** Between the dots of the first part: what mail servers take, and the letters of other scripts. */
 const ATOM = /^[A-Za-z0-9!#$%\&'*+\/=?^_`\{\|\}~\-[[\p{L}\p{M}\p{N}\p{S}\p{P}]--\p{ASCII}]]+$/v
@@ -24,7 +25,7 @@ function isEmail(text: string) {
   )
 }
 
-export const email = textual({
+export const email = textType({
   maxLength: SHORT_TEXT,
   format: (text) => (isEmail(text) ? null : 'must be an e-mail address'),
 })

@@ -1,6 +1,6 @@
 /** One of the words that the schema lists. */
-import { fail, ok, type ScalarType } from '../scalar.ts'
-import { quoted, storableText, textColumn } from './textual.ts'
+import { fail, ok, type ScalarType } from '../scalar-type.ts'
+import { jsonString, storableText, textColumn } from './shared/text.ts'
 
 export const enumeration: ScalarType = {
   family: 'text',
@@ -11,5 +11,5 @@ export const enumeration: ScalarType = {
       : fail(`must be one of ${attribute.enum.join(', ')}`),
   // Any text, for the sake of $eqi, $contains and the ordering operators.
   parseFilter: storableText,
-  json: quoted,
+  json: jsonString,
 }

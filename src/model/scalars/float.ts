@@ -1,2 +1,2 @@
 /** A number with a fraction. */
-export { double as float } from './numeric.ts'
+export { doubleType as float } from './shared/numbers.ts'

@@ -1,6 +1,6 @@
 /** Every scalar attribute type by its name. */
 import type { ScalarTypeName } from '../model.ts'
-import type { ScalarType } from '../scalar.ts'
+import type { ScalarType } from '../scalar-type.ts'
 import { biginteger } from './biginteger.ts'
 import { blocks } from './blocks.ts'
 import { boolean } from './boolean.ts'
@@ -20,7 +20,7 @@ import { time } from './time.ts'
 import { timestamp } from './timestamp.ts'
 import { uid } from './uid.ts'
 
-export const scalars: Readonly<Record<ScalarTypeName, ScalarType>> = {
+export const scalarTypes: Readonly<Record<ScalarTypeName, ScalarType>> = {
   string,
   text,
   richtext,

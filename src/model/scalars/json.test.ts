@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { assertRefused, filter, parse, roundTrip } from '../../../test/support/scalars.ts'
-import { scalars } from './index.ts'
-import { lossIn } from './loss.ts'
+import { scalarTypes } from './index.ts'
+import { findLoss } from './shared/lossless-json.ts'
 
 const LINK = { type: 'link', url: '#', children: [{ type: 'text', text: 'x' }] }
 
@@ -11,10 +11,10 @@ describe('JSON', () => {
   test('any JSON value comes back exactly, but for numbers that have lost digits', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        fc.pre(value !== null && lossIn(value) === null)
+        fc.pre(value !== null && findLoss(value) === null)
         const parsed = parse('json', value)
         assert.ok(parsed.ok)
-        assert.equal(scalars.json.json(parsed.value), JSON.stringify(value))
+        assert.equal(scalarTypes.json.json(parsed.value), JSON.stringify(value))
       }),
     )
     for (const value of [true, 'plain text', '{"a":1}', [], { deep: { er: [null] } }, 0, '']) {
@@ -23,7 +23,7 @@ describe('JSON', () => {
   })
 
   test('a number that has lost digits is found where it stands', () => {
-    const found = (value: unknown) => lossIn(value)?.path.join('.') ?? null
+    const found = (value: unknown) => findLoss(value)?.path.join('.') ?? null
     for (const fine of [0, -0, 1.5, 2 ** 53 - 1, 1 - 2 ** 53, 1e21, -1e300, 5e-324, '12345678901234567890'])
       assert.equal(found({ a: [fine] }), null)
     for (const lost of [2 ** 53, -(2 ** 53), 1e20, 2 ** 69, Infinity, -Infinity, Number.NaN])

@@ -1,6 +1,6 @@
 /** Any JSON value, kept as it was sent. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
-import { lossIn } from './loss.ts'
+import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
+import { findLoss } from './shared/lossless-json.ts'
 
 /** JSON is kept as compact text: what is stored is what is served, and `$contains` searches that text. */
 export const jsonColumn = { sqlite: 'TEXT', postgres: 'text COLLATE "C"' } as const
@@ -17,7 +17,7 @@ export function compactJson(value: unknown): Parsed<string> {
 
 /** The compact text of a JSON value that comes back exactly as it was sent; what would not is refused where it stands. */
 export function exactJson(value: unknown): Parsed<string> {
-  const loss = lossIn(value)
+  const loss = findLoss(value)
   return loss ? fail(loss.message, loss.path) : compactJson(value)
 }
 

@@ -1,8 +1,8 @@
 /** A password: checked as text when written, hashed by the write side, never served. */
-import { fail, type ScalarType } from '../scalar.ts'
-import { textual } from './textual.ts'
+import { fail, type ScalarType } from '../scalar-type.ts'
+import { textType } from './shared/text.ts'
 
-const text = textual()
+const text = textType()
 
 export const password: ScalarType = {
   ...text,

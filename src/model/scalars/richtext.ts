@@ -1,4 +1,4 @@
 /** A long text with markup (Markdown); kept as it was sent. */
-import { textual } from './textual.ts'
+import { textType } from './shared/text.ts'
 
-export const richtext = textual()
+export const richtext = textType()

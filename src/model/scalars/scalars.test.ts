@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { filter, INSTANTS, NUMBERS, parse, roundTrip, TEXTS } from '../../../test/support/scalars.ts'
 import type { ScalarTypeName } from '../model.ts'
-import { scalars } from './index.ts'
+import { scalarTypes } from './index.ts'
 
 describe('every type', () => {
-  const isType = (name: string): name is ScalarTypeName => Object.hasOwn(scalars, name)
-  const typeNames = Object.keys(scalars).filter(isType)
+  const isType = (name: string): name is ScalarTypeName => Object.hasOwn(scalarTypes, name)
+  const typeNames = Object.keys(scalarTypes).filter(isType)
   const samples: Readonly<Record<ScalarTypeName, unknown>> = {
     string: 'a',
     text: 'a',
@@ -55,9 +55,9 @@ describe('every type', () => {
 
   test('instants and texts are text columns, numbers are number columns, on both engines', () => {
     for (const type of [...TEXTS, ...INSTANTS]) {
-      assert.equal(scalars[type].family, 'text')
-      assert.deepEqual(scalars[type].column, { sqlite: 'TEXT', postgres: 'text COLLATE "C"' })
+      assert.equal(scalarTypes[type].family, 'text')
+      assert.deepEqual(scalarTypes[type].column, { sqlite: 'TEXT', postgres: 'text COLLATE "C"' })
     }
-    for (const type of NUMBERS) assert.equal(scalars[type].family, 'number')
+    for (const type of NUMBERS) assert.equal(scalarTypes[type].family, 'number')
   })
 })

@@ -1,6 +1,6 @@
 /** A short text: 255 characters unless the schema sets `maxLength`. */
-import { textual } from './textual.ts'
+import { textType } from './shared/text.ts'
 
 export const SHORT_TEXT = 255
 
-export const string = textual({ maxLength: SHORT_TEXT })
+export const string = textType({ maxLength: SHORT_TEXT })

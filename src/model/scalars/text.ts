@@ -1,4 +1,4 @@
 /** A long plain text. */
-import { textual } from './textual.ts'
+import { textType } from './shared/text.ts'
 
-export const text = textual()
+export const text = textType()

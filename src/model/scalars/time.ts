@@ -1,6 +1,6 @@
 /** A time of day, `HH:mm:ss.SSS`; seconds must be given. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar.ts'
-import { quoted, textColumn } from './textual.ts'
+import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
+import { jsonString, textColumn } from './shared/text.ts'
 
 const TIME = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/
 
@@ -16,5 +16,5 @@ export const time: ScalarType = {
   column: textColumn,
   parse: toTime,
   parseFilter: toTime,
-  json: quoted,
+  json: jsonString,
 }

@@ -1,138 +1,160 @@
 /** The `populate` parameter becomes a selection: which relations, media, components and zones an answer shows. */
 import { type ContentType, componentOf } from '../../model/model.ts'
-import type { Populate, Selection, Slot } from '../../plan/tree.ts'
-import { booleanWord } from '../boolean-word.ts'
+import type { Populate, Selection, Slot } from '../../plan/query-tree.ts'
 import { parseFields } from '../fields.ts'
 import { parseFilters } from '../filters/filters.ts'
 import {
-  addedNames,
   attributesOf,
+  canFind,
   documentOf,
+  extraNames,
   type Found,
-  find,
-  maySee,
+  findName,
   type Subject,
   usableNames,
-} from '../names.ts'
+} from '../find-name.ts'
 import { integerParam } from '../pagination.ts'
 import type { Param, ParamObject } from '../params.ts'
-import { and, forParam, grow, mistaken, type Reading, refuse, slot, UNFIT, within } from '../parse-context.ts'
+import { parseBoolean } from '../parse-boolean.ts'
+import {
+  addValue,
+  and,
+  atPath,
+  countNode,
+  forParam,
+  INVALID_RULE,
+  type ParseContext,
+  refuseKey,
+  refuseValue,
+} from '../parse-context.ts'
 import { parseSort } from '../sort.ts'
-import { mediaSeen } from '../visible-media.ts'
-import { type Asked, asked, fragments, NOTHING, optionsOf, type Wish } from './populate-options.ts'
-import { isPopulatable, sharedBy } from './shared-population.ts'
+import { visibleMedia } from '../visible-media.ts'
+import {
+  NO_POPULATE,
+  optionsOf,
+  type PopulateMap,
+  type PopulateOptions,
+  parseOn,
+  parsePopulate,
+} from './populate-options.ts'
+import { isPopulatable, sharedBy } from './shared-options.ts'
 
 /** The selection of a subject: its fields, and what is populated in it. */
 export function parseSelection(
-  reading: Reading,
+  context: ParseContext,
   subject: Subject,
   { fields, populate }: { readonly fields?: Param | undefined; readonly populate?: Param | undefined },
 ): Selection {
-  const populating = forParam(reading, 'populate')
+  const populating = forParam(context, 'populate')
   return {
-    fields: parseFields(forParam(reading, 'fields'), subject, fields),
-    populate: select(populating, subject, asked(populating, populate, true), []),
+    fields: parseFields(forParam(context, 'fields'), subject, fields),
+    populate: select(populating, subject, parsePopulate(populating, populate, true), []),
   }
 }
 
-function select(reading: Reading, subject: Subject, wanted: Asked, path: readonly string[]): Populate[] {
+function select(
+  context: ParseContext,
+  subject: Subject,
+  wanted: PopulateMap,
+  path: readonly string[],
+): Populate[] {
   if (wanted === '*') {
-    return populatable(reading, subject).flatMap((name) => one(reading, subject, name, true, [...path, name]))
+    return populatable(context, subject).flatMap((name) => one(context, subject, name, true, [...path, name]))
   }
-  return [...wanted].flatMap(([name, wish]) => one(reading, subject, name, wish, [...path, name]))
+  return [...wanted].flatMap(([name, wish]) => one(context, subject, name, wish, [...path, name]))
 }
 
 /** What `*` stands for: every relation, media, component and zone that is not private. */
-function populatable(reading: Reading, subject: Subject): string[] {
-  const own = [...attributesOf(subject).keys()].filter((name) => isPopulatable(reading, subject, name))
-  return [...own, ...addedNames(subject)]
+function populatable(context: ParseContext, subject: Subject): string[] {
+  const own = [...attributesOf(subject).keys()].filter((name) => isPopulatable(context, subject, name))
+  return [...own, ...extraNames(subject)]
 }
 
 function one(
-  reading: Reading,
+  context: ParseContext,
   subject: Subject,
   name: string,
-  wish: Wish | false,
+  wish: PopulateOptions | false,
   path: readonly string[],
 ): Populate[] {
-  grow(reading)
-  const found = find(reading, subject, name)
+  countNode(context)
+  const found = findName(context, subject, name)
   if (found === null || found.kind === 'field')
-    return refuse(reading, name, path, usableNames(reading, subject, POPULATABLE))
+    return refuseKey(context, name, path, usableNames(context, subject, POPULATABLE))
   if (wish === false) return []
   switch (found.kind) {
     case 'related':
-      return [related(reading, found, name, wish, path)]
+      return [related(context, found, name, wish, path)]
     case 'component':
-      return [component(reading, found, name, wish, path)]
+      return [component(context, found, name, wish, path)]
     case 'zone':
-      return [zone(reading, subject, found, name, wish, path)]
+      return [zone(context, subject, found, name, wish, path)]
     case 'morph':
-      return [morph(reading, subject, found, name, wish, path)]
-    case 'showing':
-      return [showing(reading, name, wish, path)]
+      return [morph(context, subject, found, name, wish, path)]
+    case 'usages':
+      return [showing(context, name, wish, path)]
     case 'forbidden':
-      reading.omitted.push(path.join('.'))
+      context.omitted.push(path.join('.'))
       return []
   }
 }
 
-const POPULATABLE = ['related', 'component', 'zone', 'morph', 'showing'] as const
+const POPULATABLE = ['related', 'component', 'zone', 'morph', 'usages'] as const
 
 /** What a wish selects below itself. */
 function below(
-  reading: Reading,
+  context: ParseContext,
   subject: Subject,
-  wish: Wish,
+  wish: PopulateOptions,
   options: ParamObject,
   path: readonly string[],
 ): Selection {
   const wanted =
     wish === true
-      ? NOTHING
+      ? NO_POPULATE
       : 'names' in wish
         ? wish.names
-        : asked(within(reading, path), options.populate, false)
+        : parsePopulate(atPath(context, path), options.populate, false)
   return {
-    fields: parseFields(reading, subject, options.fields, path),
-    populate: select(reading, subject, wanted, path),
+    fields: parseFields(context, subject, options.fields, path),
+    populate: select(context, subject, wanted, path),
   }
 }
 
-const counted = (reading: Reading, options: ParamObject, path: readonly string[]): boolean =>
+const counted = (context: ParseContext, options: ParamObject, path: readonly string[]): boolean =>
   options.count === undefined
     ? false
-    : (booleanWord(options.count) ?? mistaken(reading, [...path, 'count'], 'expected true or false'))
+    : (parseBoolean(options.count) ?? refuseValue(context, [...path, 'count'], 'expected true or false'))
 
 /** Reads what is checked but has no part in the answer, such as the fields of what is only counted. */
-const aside = (reading: Reading): Reading => ({ ...reading, values: [], omitted: [] })
+const aside = (context: ParseContext): ParseContext => ({ ...context, values: [], omitted: [] })
 
-const whereOf = (reading: Reading, subject: Subject, options: ParamObject, path: readonly string[]) =>
-  options.filters === undefined ? null : parseFilters(reading, subject, options.filters, path)
+const whereOf = (context: ParseContext, subject: Subject, options: ParamObject, path: readonly string[]) =>
+  options.filters === undefined ? null : parseFilters(context, subject, options.filters, path)
 
 function related(
-  reading: Reading,
+  context: ParseContext,
   found: Extract<Found, { kind: 'related' }>,
   name: string,
-  wish: Wish,
+  wish: PopulateOptions,
   path: readonly string[],
 ): Populate {
   const { step, many, subject } = found
   const options = optionsOf(
-    reading,
+    context,
     wish,
     ['fields', 'filters', 'sort', 'populate', 'count', ...(many ? ['start', 'limit'] : [])],
     path,
   )
-  const where = whereOf(reading, subject, options, path)
-  const isCounted = counted(reading, options, path)
-  const shown = isCounted ? aside(reading) : reading
+  const where = whereOf(context, subject, options, path)
+  const isCounted = counted(context, options, path)
+  const shown = isCounted ? aside(context) : context
   const number = (key: string, least: number): Slot | null => {
     const value = integerParam(shown, options[key], [...path, key])
-    return value === null ? null : slot(shown, Math.max(value, least))
+    return value === null ? null : addValue(shown, Math.max(value, least))
   }
   const rest = {
-    sort: parseSort(within(shown, path), subject, options.sort),
+    sort: parseSort(atPath(shown, path), subject, options.sort),
     select: below(shown, subject, wish, options, path),
     start: number('start', 0),
     limit: number('limit', 1),
@@ -143,19 +165,19 @@ function related(
 }
 
 function component(
-  reading: Reading,
+  context: ParseContext,
   found: Extract<Found, { kind: 'component' }>,
   name: string,
-  wish: Wish,
+  wish: PopulateOptions,
   path: readonly string[],
 ): Populate {
   const { step, many, subject } = found
-  const options = optionsOf(reading, wish, ['fields', 'filters', 'sort', 'populate', 'count'], path)
-  const where = whereOf(reading, subject, options, path)
-  const isCounted = counted(reading, options, path)
-  const shown = isCounted ? aside(reading) : reading
+  const options = optionsOf(context, wish, ['fields', 'filters', 'sort', 'populate', 'count'], path)
+  const where = whereOf(context, subject, options, path)
+  const isCounted = counted(context, options, path)
+  const shown = isCounted ? aside(context) : context
   const rest = {
-    sort: parseSort(within(shown, path), subject, options.sort),
+    sort: parseSort(atPath(shown, path), subject, options.sort),
     select: below(shown, subject, wish, options, path),
   }
   return isCounted
@@ -168,60 +190,60 @@ function component(
  * with `on` for each component by itself, which shows no others.
  */
 function zone(
-  reading: Reading,
+  context: ParseContext,
   owner: Subject,
   found: Extract<Found, { kind: 'zone' }>,
   name: string,
-  wish: Wish,
+  wish: PopulateOptions,
   path: readonly string[],
 ): Populate {
-  const options = optionsOf(reading, wish, ['populate', 'on', 'count'], path)
+  const options = optionsOf(context, wish, ['populate', 'on', 'count'], path)
   const { step, components } = found
-  const isCounted = counted(reading, options, path)
-  const of = entriesOf(isCounted ? aside(reading) : reading, owner, components, wish, options, path)
+  const isCounted = counted(context, options, path)
+  const of = entriesOf(isCounted ? aside(context) : context, owner, components, wish, options, path)
   if (!isCounted) return { kind: 'zone', name, step, of }
   return { kind: 'count', name, step, where: null, components: of.map(({ component }) => component) }
 }
 
 /** What each component of a zone shows. */
 function entriesOf(
-  reading: Reading,
+  context: ParseContext,
   { type }: Subject,
   components: readonly string[],
-  wish: Wish,
+  wish: PopulateOptions,
   { on, populate }: ParamObject,
   path: readonly string[],
 ): Extract<Populate, { kind: 'zone' }>['of'] {
   const entry = (uid: string): Subject => ({
     kind: 'entry',
     type,
-    component: componentOf(reading.model, uid),
+    component: componentOf(context.model, uid),
   })
-  const wanted = sharedBy(reading, wish, populate, components.map(entry), path)
+  const wanted = sharedBy(context, wish, populate, components.map(entry), path)
   if (on === undefined) {
     return components.map((uid) => {
       const subject = entry(uid)
       return {
         component: uid,
-        select: { fields: null, populate: select(reading, subject, wanted(subject), path) },
+        select: { fields: null, populate: select(context, subject, wanted(subject), path) },
       }
     })
   }
-  return fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
-    if (!components.includes(uid)) return refuse(reading, uid, [...path, 'on'], components)
+  return parseOn(context, on, [...path, 'on']).flatMap(([uid, fragment]) => {
+    if (!components.includes(uid)) return refuseKey(context, uid, [...path, 'on'], components)
     if (fragment === false) return []
-    const inner = optionsOf(reading, fragment, ['fields', 'populate'], [...path, uid])
-    return [{ component: uid, select: below(reading, entry(uid), fragment, inner, path) }]
+    const inner = optionsOf(context, fragment, ['fields', 'populate'], [...path, uid])
+    return [{ component: uid, select: below(context, entry(uid), fragment, inner, path) }]
   })
 }
 
 /** A polymorphic relation, to documents of any type that the caller may see. */
 function morph(
-  reading: Reading,
+  context: ParseContext,
   owner: Subject,
   found: Extract<Found, { kind: 'morph' }>,
   name: string,
-  wish: Wish,
+  wish: PopulateOptions,
   path: readonly string[],
 ): Populate {
   const relation = {
@@ -229,37 +251,42 @@ function morph(
     component: owner.kind === 'entry' ? owner.component.uid : null,
     attribute: name,
   }
-  const seen = [...reading.model.types.values()].filter((type) => type.generated && maySee(reading, type))
-  const of = documentsOf(reading, seen, wish, path)
+  const seen = [...context.model.types.values()].filter((type) => type.generated && canFind(context, type))
+  const of = documentsOf(context, seen, wish, path)
   return { kind: 'morph', name, many: found.attribute.many, relation, of }
 }
 
 /** The documents that show a file, of any type that the caller may see, in attributes that the caller may see. */
-function showing(reading: Reading, name: string, wish: Wish, path: readonly string[]): Populate {
+function showing(
+  context: ParseContext,
+  name: string,
+  wish: PopulateOptions,
+  path: readonly string[],
+): Populate {
   const media = new Map(
-    [...reading.model.types.values()]
-      .filter((type) => maySee(reading, type))
-      .map((type) => [type, mediaSeen(reading, type)] as const)
+    [...context.model.types.values()]
+      .filter((type) => canFind(context, type))
+      .map((type) => [type, visibleMedia(context, type)] as const)
       .filter(([, through]) => through.length > 0),
   )
   const through = new Map([...media].map(([{ uid }, relations]) => [uid, relations]))
-  const of = documentsOf(reading, [...media.keys()], wish, path).flatMap((one) => {
+  const of = documentsOf(context, [...media.keys()], wish, path).flatMap((one) => {
     const relations = through.get(one.type)
     return relations ? [{ ...one, through: relations }] : []
   })
-  return { kind: 'showing', name, of }
+  return { kind: 'usages', name, of }
 }
 
 /** Documents of several types: `on` names those to show; without it all that are `seen`, alike as in a zone. */
 function documentsOf(
-  reading: Reading,
+  context: ParseContext,
   seen: readonly ContentType[],
-  wish: Wish,
+  wish: PopulateOptions,
   path: readonly string[],
 ): Extract<Populate, { kind: 'morph' }>['of'] {
-  const { on, populate } = optionsOf(reading, wish, ['on', 'populate'], path)
+  const { on, populate } = optionsOf(context, wish, ['on', 'populate'], path)
   const shared = sharedBy(
-    reading,
+    context,
     wish,
     populate,
     seen.map((type) => documentOf(type)),
@@ -267,30 +294,30 @@ function documentsOf(
   )
   if (on === undefined) {
     return seen.flatMap((type) => {
-      const rule = reading.visible(type)
-      if (rule === UNFIT) {
-        reading.omitted.push(`${path.join('.')}.${type.uid}`)
+      const rule = context.rowCondition(type)
+      if (rule === INVALID_RULE) {
+        context.omitted.push(`${path.join('.')}.${type.uid}`)
         return []
       }
       const subject = documentOf(type)
-      const fields = parseFields(reading, subject, undefined, path)
-      const selection = { fields, populate: select(reading, subject, shared(subject), path) }
+      const fields = parseFields(context, subject, undefined, path)
+      const selection = { fields, populate: select(context, subject, shared(subject), path) }
       return [{ type: type.uid, select: selection, where: rule }]
     })
   }
-  return fragments(reading, on, [...path, 'on']).flatMap(([uid, fragment]) => {
-    const type = reading.model.types.get(uid)
-    if (!type) return refuse(reading, uid, [...path, 'on'])
+  return parseOn(context, on, [...path, 'on']).flatMap(([uid, fragment]) => {
+    const type = context.model.types.get(uid)
+    if (!type) return refuseKey(context, uid, [...path, 'on'])
     if (fragment === false) return []
-    const rule = maySee(reading, type) ? reading.visible(type) : UNFIT
-    if (rule === UNFIT) {
-      reading.omitted.push(`${path.join('.')}.${uid}`)
+    const rule = canFind(context, type) ? context.rowCondition(type) : INVALID_RULE
+    if (rule === INVALID_RULE) {
+      context.omitted.push(`${path.join('.')}.${uid}`)
       return []
     }
     const subject = documentOf(type)
-    const inner = optionsOf(reading, fragment, ['fields', 'populate', 'filters'], [...path, uid])
-    const selection = below(reading, subject, fragment, inner, path)
-    const where = and(rule, whereOf(reading, subject, inner, path))
+    const inner = optionsOf(context, fragment, ['fields', 'populate', 'filters'], [...path, uid])
+    const selection = below(context, subject, fragment, inner, path)
+    const where = and(rule, whereOf(context, subject, inner, path))
     return [{ type: uid, select: selection, where }]
   })
 }

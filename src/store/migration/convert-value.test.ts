@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { attribute } from '../../../test/support/scalars.ts'
 import type { ScalarTypeName } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Stored } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import { convertValue } from './convert-value.ts'
 
 const from = (stored: Stored, type: ScalarTypeName, to: ScalarTypeName, rules = {}) => {
@@ -55,7 +55,7 @@ describe('a value of another type', () => {
         fc.constantFrom<ScalarTypeName>(...names, 'date', 'datetime', 'time', 'blocks', 'richtext'),
         fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.json()),
         (type, to, input) => {
-          const parsed = scalars[type].parse(input, attribute(type, { maxLength: 1e6 }), 'draft')
+          const parsed = scalarTypes[type].parse(input, attribute(type, { maxLength: 1e6 }), 'draft')
           if (!parsed.ok) return
           const there = convertValue(parsed.value, attribute(type), attribute(to))
           if (!there.ok || !there.lossless) return

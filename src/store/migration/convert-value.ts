@@ -3,8 +3,8 @@
  * be turned back. Pure; rules such as lengths and bounds do not matter here, only whether the value has the form.
  */
 import type { ScalarAttribute, ScalarTypeName } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Stored } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 
 export type Conversion =
   /** `lossless` when the previous value could be made from the new one again. */
@@ -43,8 +43,8 @@ const sameValue = (one: Stored | null, other: Stored) => one !== null && String(
 
 function convertOnce(stored: Stored, from: ScalarAttribute, to: ScalarAttribute): Stored | null {
   if (from.type === 'password' || to.type === 'password') return null
-  const served: unknown = JSON.parse(scalars[from.type].json(stored))
-  const parsed = scalars[to.type].parse(inputFor(to.type, from.type, served), withoutRules(to), 'draft')
+  const served: unknown = JSON.parse(scalarTypes[from.type].json(stored))
+  const parsed = scalarTypes[to.type].parse(inputFor(to.type, from.type, served), withoutRules(to), 'draft')
   return parsed.ok ? parsed.value : null
 }
 

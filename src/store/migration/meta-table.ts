@@ -1,7 +1,7 @@
 /** What a database knows of the model its content was written for; kept beside the content, one state at a time. */
 
 import type { Model } from '../../model/model.ts'
-import { modelFromText, modelText } from '../../model/serialise.ts'
+import { deserializeModel, serializeModel } from '../../model/serialize-model.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { compile } from '../compile.ts'
 import { StartError } from '../errors.ts'
@@ -100,7 +100,7 @@ export async function readStoredModel(
 ): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeTable> }> {
   const rows = await all(compile(engine, FORMER)).catch(emptyIfNoTable)
   const text = rows.find(({ key }) => key === 'model')?.value
-  const model = text === undefined ? { ...NO_MODEL, locales } : modelFromText(String(text))
+  const model = text === undefined ? { ...NO_MODEL, locales } : deserializeModel(String(text))
   return { model, states: statesIn(rows) }
 }
 
@@ -133,7 +133,7 @@ export const storeFormat = (transaction: Transaction) =>
 export function storeModel(transaction: Transaction, model: Model, signature: string, number: number): void {
   storeFormat(transaction)
   storeMeta(transaction, 'signature', signature)
-  storeMeta(transaction, 'model', modelText(model))
+  storeMeta(transaction, 'model', serializeModel(model))
   storeMeta(transaction, 'schema', JSON.stringify(model.sources))
   storeMeta(transaction, 'number', String(number))
   transaction.touch(META_TABLE)

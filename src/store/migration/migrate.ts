@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 import type { ContentType, Model } from '../../model/model.ts'
-import { modelText } from '../../model/serialise.ts'
+import { serializeModel } from '../../model/serialize-model.ts'
 import { compile } from '../compile.ts'
 import { StartError } from '../errors.ts'
 import { SchemaChanged } from '../schema-changed.ts'
@@ -117,7 +117,7 @@ export async function planMigration(store: Store, model: Model): Promise<readonl
 const signatureOf = (engine: EngineName, model: Model, wanted: TargetTables) =>
   createHash('sha256')
     .update(JSON.stringify([STORAGE_FORMAT, engine, wanted, model.sources]))
-    .update(modelText(model))
+    .update(serializeModel(model))
     .digest('hex')
 
 const unchanged = (

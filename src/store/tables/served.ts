@@ -1,7 +1,7 @@
 /** The served JSON of a version row: made when the row is written, spliced into answers as it is. */
 import type { ContentType, Shape } from '../../model/model.ts'
-import type { Stored } from '../../model/scalar.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import type { Stored } from '../../model/scalar-type.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 
 /** The fragment of public scalars (`,"name":"Alba","stars":3`), in model order; '' when there are none. */
 export function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
@@ -9,7 +9,7 @@ export function servedScalars(shape: Shape, storedValue: (attribute: string) => 
   for (const attribute of shape.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || attribute.type === 'password') continue
     const stored = storedValue(attribute.name)
-    const json = stored === null ? 'null' : scalars[attribute.type].json(stored)
+    const json = stored === null ? 'null' : scalarTypes[attribute.type].json(stored)
     fragment += `,${JSON.stringify(attribute.name)}:${json}`
   }
   return fragment

@@ -7,7 +7,7 @@ import {
   type ScalarAttribute,
   USER,
 } from '../../model/model.ts'
-import { scalars } from '../../model/scalars/index.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import type { EngineName } from '../store.ts'
 import { fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
@@ -84,7 +84,7 @@ const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute
 
 /** Relations and media have no column: they are edges. */
 function columnType(attribute: Attribute, engine: EngineName): string | null {
-  if (attribute.kind === 'scalar') return scalars[attribute.type].column[engine]
+  if (attribute.kind === 'scalar') return scalarTypes[attribute.type].column[engine]
   if (attribute.kind === 'component' || attribute.kind === 'zone')
     return engine === 'sqlite' ? 'TEXT' : 'jsonb'
   return null

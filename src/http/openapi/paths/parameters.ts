@@ -1,7 +1,7 @@
 /** The parameters of generated endpoints. */
 import type { ContentType } from '../../../model/model.ts'
-import { publicationFilters } from '../../../plan/tree.ts'
-import { documentOf } from '../../../query/names.ts'
+import { publicationFilters } from '../../../plan/query-tree.ts'
+import { documentOf } from '../../../query/find-name.ts'
 import { type Drawing, fieldsOf } from '../document-builder.ts'
 import { inHeader, inPath, inQuery, type Reference } from '../operation.ts'
 import { filtersSchema } from '../schemas/filters.ts'

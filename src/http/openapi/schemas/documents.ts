@@ -3,7 +3,7 @@
  * fields only, though it may show more: types refer to each other in circles that no reader of the document can follow.
  */
 import { type ContentType, componentOf, FILE } from '../../../model/model.ts'
-import { documentOf, type Subject } from '../../../query/names.ts'
+import { documentOf, type Subject } from '../../../query/find-name.ts'
 import { type Drawing, type Entry, entryOf, type Visible } from '../document-builder.ts'
 import { fileField } from './files.ts'
 import { servedScalar } from './scalars.ts'
@@ -98,7 +98,7 @@ function populatedSchema(d: Drawing, subject: Subject, found: Visible): Schema |
       return { ...zoneSchema(d, subject, found.components), description: POPULATED }
     case 'morph':
       return { ...morphSchema(d, found.attribute.many), description: POPULATED }
-    case 'showing':
+    case 'usages':
       return list({ type: 'object' }, `The documents that show the file. ${POPULATED}`)
   }
 }

@@ -3,7 +3,7 @@
  * words, since types refer to each other in circles that readers of the document cannot follow.
  */
 import type { ContentType } from '../../../model/model.ts'
-import { documentOf, type Subject } from '../../../query/names.ts'
+import { documentOf, type Subject } from '../../../query/find-name.ts'
 import { type Drawing, fieldsOf } from '../document-builder.ts'
 import { type FilterName, filterName, filterValues } from './scalars.ts'
 import { anyOf, boolean, closed, list, type Properties, ref, type Schema, text } from './schema.ts'

@@ -1,6 +1,6 @@
 /** Schemas of the `populate` and `fields` parameters. They are drawn one level deep; `populate` itself has no end. */
 import { type ContentType, componentOf } from '../../../model/model.ts'
-import { addedNames, documentOf, type Subject } from '../../../query/names.ts'
+import { documentOf, extraNames, type Subject } from '../../../query/find-name.ts'
 import { type Drawing, entryOf, fieldsOf, type Visible } from '../document-builder.ts'
 import { morphTargets } from './documents.ts'
 import { beyond } from './filters.ts'
@@ -25,7 +25,7 @@ export function populateSchema(d: Drawing, type: ContentType): Schema | null {
 /** What can be populated in something, by name. */
 export const populatable = (d: Drawing, subject: Subject): readonly (readonly [string, Visible])[] => [
   ...d.seen(subject).filter(([, found]) => found.kind !== 'field'),
-  ...addedNames(subject).flatMap((name) => {
+  ...extraNames(subject).flatMap((name) => {
     const found = d.look(subject, name)
     return found ? [[name, found] as const] : []
   }),
@@ -58,7 +58,7 @@ function wishSchema(d: Drawing, owner: Subject, found: Visible): Schema {
       return anyOf(boolean, closed(wish))
     }
     case 'morph':
-    case 'showing': {
+    case 'usages': {
       const on = morphTargets(d).map((type) => [type.uid, anyOf(boolean, closed(below(d, documentOf(type))))])
       return anyOf(boolean, closed({ populate: { const: '*' }, on: closed(Object.fromEntries(on)) }))
     }

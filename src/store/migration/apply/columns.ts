@@ -1,6 +1,6 @@
 /** Tables and columns that go, and columns whose values are converted. */
 import type { Attribute, ContentType, ScalarAttribute } from '../../../model/model.ts'
-import { scalars } from '../../../model/scalars/index.ts'
+import { scalarTypes } from '../../../model/scalars/index.ts'
 import { sql } from '../../sql.ts'
 import { columnOf, EDGES } from '../../tables/layout.ts'
 import { identifier } from '../../tables/tables.ts'
@@ -86,7 +86,7 @@ export async function convertColumn(
   for (const indexed of [columnOf(from.name), column]) dropIndexesOn(run, on.previous.uid, indexed)
   const previous =
     effect === 'lossy' ? renameToBackup(run, on, to, column) : renameTemporarily(run, on.next.table, column)
-  const type = scalars[to.type].column[run.engine]
+  const type = scalarTypes[to.type].column[run.engine]
   run.execute(sql`ALTER TABLE ${table} ADD COLUMN ${sql.id(column)} ${sql.raw(type)}`)
   for await (const rows of readFilledRows(run, on.next.table, previous)) {
     const values = rows.flatMap(({ id, value }): [number, string][] => {
@@ -114,7 +114,7 @@ function setValues(
 ) {
   if (values.length === 0) return
   const [target, column, list] = [sql.table(table), sql.id(columnOf(to.name)), JSON.stringify(values)]
-  const type = sql.raw(scalars[to.type].column.postgres.replace(/ COLLATE.*/, ''))
+  const type = sql.raw(scalarTypes[to.type].column.postgres.replace(/ COLLATE.*/, ''))
   run(
     engine === 'sqlite'
       ? sql`UPDATE ${target} SET ${column} = item.value ->> 1

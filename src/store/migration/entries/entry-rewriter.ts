@@ -3,8 +3,8 @@
  * again. Pure. What would be lost is told to a tally, so that a plan can say it before anything happens.
  */
 import type { Component, ScalarAttribute } from '../../../model/model.ts'
-import type { Stored } from '../../../model/scalar.ts'
-import { scalars } from '../../../model/scalars/index.ts'
+import type { Stored } from '../../../model/scalar-type.ts'
+import { scalarTypes } from '../../../model/scalars/index.ts'
 import type { Entry } from '../../tables/entry.ts'
 import { convertValue } from '../convert-value.ts'
 import {
@@ -210,7 +210,7 @@ function rewriteScalars(
     if (distinguishes && after !== null && isTaken(hearing, plan.next, to, after))
       tally(distinguishes, 'inTheWay')
     if (isServed(to)) {
-      s += `,${JSON.stringify(to.name)}:${after === null ? 'null' : scalars[to.type].json(after)}`
+      s += `,${JSON.stringify(to.name)}:${after === null ? 'null' : scalarTypes[to.type].json(after)}`
     } else if (after !== null) p[to.name] = typeof after === 'bigint' ? String(after) : after
   }
   return Object.keys(p).length > 0 ? { s, p } : { s }
@@ -244,7 +244,7 @@ function converted(
 /** Whether a stored value is one that the attribute would accept. */
 export function isValid(stored: Stored, attribute: ScalarAttribute): boolean {
   if (attribute.type === 'password') return true
-  const { json, parse } = scalars[attribute.type]
+  const { json, parse } = scalarTypes[attribute.type]
   return parse(JSON.parse(json(stored)), attribute, 'full').ok
 }
 

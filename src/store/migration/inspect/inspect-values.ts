@@ -1,6 +1,6 @@
 /** Scalars of content-types under a changed attribute: which would not convert, and which would not be accepted. */
 import type { ScalarAttribute } from '../../../model/model.ts'
-import type { Stored } from '../../../model/scalar.ts'
+import type { Stored } from '../../../model/scalar-type.ts'
 import { columnOf } from '../../tables/layout.ts'
 import { convertValue } from '../convert-value.ts'
 import { isValid } from '../entries/entry-rewriter.ts'

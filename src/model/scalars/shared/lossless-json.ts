@@ -1,0 +1,52 @@
+/**
+ * What would not come back from a database as it was sent: found in a JSON value, with its place. Values of a project's
+ * own code may hold anything.
+ */
+import { storableText } from './text.ts'
+
+interface Loss {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/** Deeper than any body may be. */
+const DEEPEST = 200
+/** From here on numbers are written with an exponent, and nobody takes their digits for exact. */
+const WRITTEN_WITH_EXPONENT = 1e21
+
+/** The first loss in a value; null when there is none. */
+export function findLoss(value: unknown, depth = 0): Loss | null {
+  const message = lossOf(value)
+  if (message) return { path: [], message }
+  if (typeof value !== 'object' || value === null) return null
+  if (depth > DEEPEST) return { path: [], message: 'is nested too deeply' }
+  for (const [key, child] of Object.entries(value)) {
+    const loss = findLoss(key) ?? findLoss(child, depth + 1)
+    if (loss) return { ...loss, path: [key, ...loss.path] }
+  }
+  return null
+}
+
+function lossOf(value: unknown): string | null {
+  switch (typeof value) {
+    case 'number':
+      return lossOfNumber(value)
+    case 'string': {
+      const text = storableText(value)
+      return text.ok ? null : text.message
+    }
+    case 'boolean':
+    case 'object':
+      return null
+    default:
+      return `must be JSON, which has no ${typeof value}`
+  }
+}
+
+function lossOfNumber(value: number): string | null {
+  if (Number.isSafeInteger(value)) return null
+  if (!Number.isFinite(value)) return 'must be sent as text: it is larger than any number of JSON can be here'
+  return Number.isInteger(value) && Math.abs(value) < WRITTEN_WITH_EXPONENT
+    ? 'must be sent as text: a number beyond 2^53 - 1 loses digits'
+    : null
+}

@@ -1,0 +1,74 @@
+/** Which tables an answer depends on: it stands as long as none of them changes. */
+import { type Model, typeOf } from '../model/model.ts'
+import { EDGES } from '../store/tables/layout.ts'
+import type { Condition, Populate, Query, Selection, Sort, Step } from './query-tree.ts'
+
+/** The tables behind a query's answer, or behind its count alone. */
+export function queriedTables(query: Query, model: Model, of: 'answer' | 'count'): string[] {
+  const found = new Set<string>([typeOf(model, query.type).table])
+
+  const step = (node: Step): void => {
+    if (node.kind === 'entries') return
+    found.add(typeOf(model, node.target).table)
+    if (node.kind === 'edges') found.add(EDGES)
+    where(node.visible)
+  }
+  const where = (node: Condition | null): void => {
+    if (node === null) return
+    switch (node.kind) {
+      case 'and':
+      case 'or':
+        node.all.forEach(where)
+        return
+      case 'not':
+        where(node.of)
+        return
+      case 'through':
+        step(node.step)
+        where(node.where)
+        return
+      case 'some':
+        step(node.step)
+        return
+      default:
+        return
+    }
+  }
+  const sort = (terms: readonly Sort[]) => {
+    for (const term of terms) term.steps.forEach(step)
+  }
+  const populate = (node: Populate): void => {
+    switch (node.kind) {
+      case 'related':
+      case 'component':
+        step(node.step)
+        where(node.where)
+        sort(node.sort)
+        select(node.select)
+        return
+      case 'count':
+        step(node.step)
+        where(node.where)
+        return
+      case 'zone':
+        for (const one of node.of) select(one.select)
+        return
+      case 'morph':
+      case 'usages':
+        found.add(EDGES)
+        for (const one of node.of) {
+          found.add(typeOf(model, one.type).table)
+          where(one.where)
+          select(one.select)
+        }
+    }
+  }
+  const select = (selection: Selection) => selection.populate.forEach(populate)
+
+  where(query.where)
+  if (of === 'answer') {
+    sort(query.sort)
+    select(query.select)
+  }
+  return [...found].sort()
+}

@@ -1,0 +1,224 @@
+/** Names in a query are looked up here: in the model, and in what the caller may see. There is no other look-up. */
+import {
+  type Attribute,
+  type Component,
+  type ContentType,
+  componentOf,
+  FILE,
+  type ScalarAttribute,
+  typeOf,
+} from '../model/model.ts'
+import { plainScalar } from '../model/scalar-type.ts'
+import type { Field, Step } from '../plan/query-tree.ts'
+import { columnOf } from '../store/tables/layout.ts'
+import { INVALID_RULE, type ParseContext, type ReadAction } from './parse-context.ts'
+
+/** What names are looked up in: a document of a type, or an entry of a component inside a document of a type. */
+export type Subject =
+  | { readonly kind: 'document'; readonly type: ContentType; readonly action: ReadAction }
+  | { readonly kind: 'entry'; readonly type: ContentType; readonly component: Component }
+
+export type Found =
+  | { readonly kind: 'field'; readonly field: Field; readonly attribute: ScalarAttribute }
+  /** Related documents of one type. */
+  | {
+      readonly kind: 'related'
+      readonly step: Extract<Step, { kind: 'edges' | 'localizations' }>
+      readonly many: boolean
+      readonly subject: Subject
+      readonly media: boolean
+    }
+  /** Related documents of any type. */
+  | { readonly kind: 'morph'; readonly attribute: Extract<Attribute, { kind: 'relation' }> }
+  /** The documents that show a file. */
+  | { readonly kind: 'usages' }
+  | {
+      readonly kind: 'component'
+      readonly step: Extract<Step, { kind: 'entries' }>
+      readonly many: boolean
+      readonly subject: Subject
+    }
+  | {
+      readonly kind: 'zone'
+      readonly step: Extract<Step, { kind: 'entries' }>
+      readonly components: readonly string[]
+    }
+  /** It exists, but the caller may not see the type behind it. */
+  | { readonly kind: 'forbidden' }
+
+export const documentOf = (type: ContentType, action: ReadAction = 'find'): Subject => ({
+  kind: 'document',
+  type,
+  action,
+})
+
+/** Whether the caller may see documents of a type in the status asked for. */
+export function canFind({ scope, status, accessedTypes: reached }: ParseContext, type: ContentType): boolean {
+  reached.add(type.uid)
+  const hasDrafts = status === 'draft' && type.draftAndPublish
+  return scope.may(type.uid, 'find') && (!hasDrafts || scope.may(type.uid, 'readDrafts'))
+}
+
+export const attributesOf = (subject: Subject) =>
+  subject.kind === 'document' ? subject.type.attributes : subject.component.attributes
+
+/** What a name means for a subject, or null when there is no such name or it is private. */
+export function findName(context: ParseContext, subject: Subject, name: string): Found | null {
+  const built = builtIn(context, subject, name)
+  if (built) return built
+  const attribute = attributesOf(subject).get(name)
+  if (!attribute || (attribute.private && !context.isTrusted) || !readable(context, subject, name))
+    return null
+  switch (attribute.kind) {
+    case 'scalar':
+      return attribute.type === 'password'
+        ? null
+        : { kind: 'field', attribute, field: { name, column: columnOf(name), type: attribute.type } }
+    case 'media':
+      return related(context, subject, name, FILE, attribute.multiple, 'forward', null)
+    case 'relation':
+      if (attribute.target === null) return { kind: 'morph', attribute }
+      return related(
+        context,
+        subject,
+        name,
+        attribute.target,
+        attribute.many,
+        attribute.side === 'owner' ? 'forward' : 'backward',
+        attribute.other,
+      )
+    case 'component':
+      return {
+        kind: 'component',
+        step: { kind: 'entries', attribute: name },
+        many: attribute.repeatable,
+        subject: {
+          kind: 'entry',
+          type: subject.type,
+          component: componentOf(context.model, attribute.component),
+        },
+      }
+    case 'zone':
+      return { kind: 'zone', step: { kind: 'entries', attribute: name }, components: attribute.components }
+  }
+}
+
+/** What can be populated in something beside its attributes. */
+export const extraNames = (subject: Subject): readonly string[] => [
+  ...(subject.kind === 'document' && subject.type.localized ? ['localizations'] : []),
+  ...(subject.kind === 'document' && subject.type.uid === FILE ? ['related'] : []),
+]
+
+/** Where a name is that cannot be used: at its own place if the caller may know of it, else where it was looked for. */
+export const errorPath = (found: Found | null, name: string, path: readonly string[]): readonly string[] =>
+  found === null || found.kind === 'forbidden' ? path : [...path, name]
+
+/** The names of a subject that the caller may use, of these kinds; for what was probably meant. */
+export const usableNames = (
+  context: ParseContext,
+  subject: Subject,
+  kinds: readonly Found['kind'][],
+): readonly string[] =>
+  [...attributesOf(subject).keys(), ...builtInNames.keys(), ...extraNames(subject)].filter((name) => {
+    const kind = findName(context, subject, name)?.kind
+    return kind !== undefined && kinds.includes(kind)
+  })
+
+/** Every scalar that may be read, without the built-in ones. */
+export function readableFields(
+  context: ParseContext,
+  subject: Subject,
+): readonly { field: Field; attribute: ScalarAttribute }[] {
+  return [...attributesOf(subject).keys()].flatMap((name) => {
+    const found = findName(context, subject, name)
+    return found?.kind === 'field' ? [found] : []
+  })
+}
+
+/** The fields to show when none are asked for: null (all) unless a rule narrows them. */
+export function defaultFields(context: ParseContext, subject: Subject): readonly Field[] | null {
+  if (subject.kind === 'entry' || !context.scope.rule(subject.type.uid, subject.action)?.fields) return null
+  const builtIn = ['createdAt', 'updatedAt', 'publishedAt', ...(subject.type.localized ? ['locale'] : [])]
+  return [
+    ...readableFields(context, subject).map(({ field }) => field),
+    ...builtIn.flatMap((name) => {
+      const found = findName(context, subject, name)
+      return found?.kind === 'field' ? [found.field] : []
+    }),
+  ]
+}
+
+function readable(context: ParseContext, subject: Subject, name: string): boolean {
+  if (subject.kind === 'entry') return true
+  const fields = context.scope.rule(subject.type.uid, subject.action)?.fields
+  return !fields || fields.includes(name)
+}
+
+function related(
+  context: ParseContext,
+  subject: Subject,
+  name: string,
+  targetUid: string,
+  many: boolean,
+  direction: 'forward' | 'backward',
+  ownerAttribute: string | null,
+): Found {
+  const target = typeOf(context.model, targetUid)
+  if (targetUid !== FILE && !canFind(context, target)) return { kind: 'forbidden' }
+  const visible = context.rowCondition(target)
+  if (visible === INVALID_RULE) return { kind: 'forbidden' }
+  const relation =
+    direction === 'forward'
+      ? {
+          type: subject.type.uid,
+          component: subject.kind === 'entry' ? subject.component.uid : null,
+          attribute: name,
+        }
+      : { type: targetUid, component: null, attribute: ownerAttribute ?? name }
+  return {
+    kind: 'related',
+    step: { kind: 'edges', direction, relation, target: targetUid, visible },
+    many,
+    subject: documentOf(target),
+    media: targetUid === FILE,
+  }
+}
+
+const builtInFields: Readonly<Record<string, Field>> = {
+  id: { name: 'id', column: 'id', type: 'id' },
+  documentId: { name: 'documentId', column: 'document_id', type: 'string' },
+  createdAt: { name: 'createdAt', column: 'created_at', type: 'datetime' },
+  updatedAt: { name: 'updatedAt', column: 'updated_at', type: 'datetime' },
+  publishedAt: { name: 'publishedAt', column: 'published_at', type: 'datetime' },
+  locale: { name: 'locale', column: 'locale', type: 'string' },
+}
+
+const builtInNames = new Map(
+  Object.values(builtInFields).map((field): [string, Extract<Found, { kind: 'field' }>] => [
+    field.name,
+    {
+      kind: 'field',
+      field,
+      attribute: plainScalar(field.name, field.type === 'id' ? 'integer' : field.type),
+    },
+  ]),
+)
+
+function builtIn(context: ParseContext, subject: Subject, name: string): Found | null {
+  if (subject.kind === 'entry')
+    return name === 'id' || name === 'documentId' ? (builtInNames.get(name) ?? null) : null
+  if ((name === 'locale' || name === 'localizations') && !subject.type.localized) return null
+  if (name === 'localizations') {
+    const visible = context.rowCondition(subject.type, subject.action)
+    if (visible === INVALID_RULE) return { kind: 'forbidden' }
+    return {
+      kind: 'related',
+      step: { kind: 'localizations', target: subject.type.uid, visible },
+      many: true,
+      subject,
+      media: false,
+    }
+  }
+  if (name === 'related' && subject.type.uid === FILE) return { kind: 'usages' }
+  return builtInNames.get(name) ?? null
+}
