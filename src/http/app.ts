@@ -17,30 +17,31 @@ import { schemaRoutes } from './admin/schemas.ts'
 import { authRoutes } from './auth/routes.ts'
 import { userRoutes } from './auth/users.ts'
 import { batchRoutes } from './content/batch.ts'
-import { createShortWay } from './content/fast-path.ts'
-import { watchNames, whenHooked } from './content/fast-path-routes.ts'
+import { createFastPath } from './content/fast-path.ts'
+import { onHookAdded, trackRouteNames } from './content/fast-path-conditions.ts'
 import { prepareIdempotency } from './content/idempotency.ts'
 import { localeRoutes } from './content/locales.ts'
+import { createContentResponder } from './content/respond.ts'
 import { contentRoutes } from './content/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { misfitsOfExtension } from './extension/check-extension.ts'
 import { customRoutes } from './extension/custom-routes.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
 import { healthRoutes } from './health.ts'
-import { createListening } from './listener.ts'
+import { createListener } from './listener.ts'
 import { liveDocuments, liveServer } from './live-server.ts'
 import { createWatching } from './logging/observability.ts'
 import { logOptions } from './logging/redact.ts'
 import type { Family } from './metrics/family.ts'
 import { type Gather, metricsRoutes } from './metrics/metrics.ts'
-import { addEdges, edgeOptions } from './network-edge.ts'
+import { addNetworkEdge, edgeOptions } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
 import { readBodies } from './request/body.ts'
 import { malformedOptions } from './request/malformed.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { createCommonHeaders } from './response/common-headers.ts'
-import { answerFailures } from './response/error.ts'
-import { addPositions } from './response/position.ts'
+import { handleErrors } from './response/error-response.ts'
+import { addPositionHooks } from './response/replica-position.ts'
 import { compilersWhenNeeded } from './schema-compilers.ts'
 import type { Server } from './server.ts'
 import { uploadRoutes } from './upload/routes.ts'
@@ -117,9 +118,9 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store,
       typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
     })
-    const requestId = createRequestIds()
-    const headers = createCommonHeaders(config, requestId)
-    const listening = createListening(config.server, headers.unrouted, watching.responses, () =>
+    const requestIdOf = createRequestIds()
+    const headers = createCommonHeaders(config, requestIdOf)
+    const listening = createListener(config.server, headers.forUnrouted, watching.responses, () =>
       store.requestArrived(),
     )
     const app = fastify({
@@ -134,7 +135,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       logController: new LogController({ disableRequestLogging: true }),
       // A logger of its own for each request costs more than the rest of the framework; lines name the request instead.
       childLoggerFactory: (logger) => logger,
-      genReqId: requestId,
+      genReqId: requestIdOf,
       bodyLimit: config.server.bodyLimit,
       forceCloseConnections: 'idle',
       return503OnClosing: false,
@@ -187,11 +188,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     await prepareIdempotency(store)
     telemetry?.begin(app)
     watching.begin(app)
-    const isOwn = watchNames(app)
-    answerFailures(app)
+    const isGenerated = trackRouteNames(app)
+    handleErrors(app)
     readBodies(app, config.api.rest.bounds)
-    addEdges(app, { config, access, counts: options.among?.counts, headers })
-    if (store.positions) addPositions(app, store.positions)
+    addNetworkEdge(app, { config, access, counts: options.among?.counts, headers })
+    if (store.positions) addPositionHooks(app, store.positions)
     healthRoutes(app, server, () => listening.ending)
     if (watching.metrics) metricsRoutes(app, server, watching.metrics, options.gather ?? null)
     localeRoutes(app, server)
@@ -205,21 +206,18 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const declared: CustomRoute[] = []
     docsRoutes(app, server, declared)
     await customRoutes(app, server, extension.routes, declared)
-    contentRoutes(app, server)
+    const responder = createContentResponder(server, headers, store.positions ?? null)
+    let isHooked = telemetry !== null
+    contentRoutes(app, responder, () => isHooked)
     if (!telemetry && !config.rateLimit.general) {
-      const positions = store.positions ?? null
-      listening.shortcut(
-        createShortWay({
-          server,
-          headersFor: headers.headersFor,
-          requestId,
-          positions,
-          bodyLimit: config.server.bodyLimit,
-          isOwn,
-        }),
-      )
-      whenHooked(app, () => listening.shortcut(null))
+      const { bodyLimit } = config.server
+      listening.useFastPath(createFastPath({ responder, requestIdOf, bodyLimit, isGenerated }))
     }
+    // A hook of somebody else expects to see every request and every response.
+    onHookAdded(app, () => {
+      isHooked = true
+      listening.useFastPath(null)
+    })
 
     if (options.watch) opened.push(watchSchemaFiles(given, changes, app.log))
     let closing: Promise<void> | null = null

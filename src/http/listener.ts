@@ -7,21 +7,21 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config/config.ts'
-import type { Way } from './content/fast-path.ts'
+import type { FastPath } from './content/fast-path.ts'
 import { createServer } from './node-http.ts'
-import { createUnderWay } from './open-requests.ts'
-import { answerMalformed } from './request/malformed.ts'
+import { createOpenRequests } from './open-requests.ts'
+import { handleMalformed } from './request/malformed.ts'
 import type { CommonHeaders } from './response/common-headers.ts'
-import { errorBody } from './response/error.ts'
-import { JSON_TYPE } from './response/outcome.ts'
+import { JSON_TYPE } from './response/content-response.ts'
+import { errorBody } from './response/error-response.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface Listening {
+export interface Listener {
   /** Makes the server that calls the app; also more than one, when the app listens on several addresses. */
   readonly serverFactory: (handler: Handler) => Server
-  /** Has requests try a way of being answered before they reach the app; null for none. */
-  shortcut(way: Way | null): void
+  /** Offers requests to the fast path before they reach the app; null to stop. */
+  useFastPath(path: FastPath | null): void
   /** Whether it has begun to come to its end. */
   readonly ending: boolean
   /** Requests that are not answered yet. */
@@ -44,19 +44,19 @@ const PAUSE_MS = 20
 /** What must be answered however much there is to do, since others decide by it what becomes of this process. */
 const ALWAYS = /^\/(healthz|metrics)\b/
 
-export function createListening(
+export function createListener(
   config: Config['server'],
-  unrouted: CommonHeaders['unrouted'],
+  unrouted: CommonHeaders['forUnrouted'],
   /** The class of responses; null for that of Node. */
   responses: typeof ServerResponse | null = null,
   /** Called with each request, while it is read from the network. */
   arrived: () => void = () => {},
-): Listening {
+): Listener {
   const servers: Server[] = []
   const sockets = new Set<Socket>()
-  const open = createUnderWay<ServerResponse>()
+  const open = createOpenRequests<ServerResponse>()
   let ending = false
-  let way: Way | null = null
+  let fastPath: FastPath | null = null
 
   const counting =
     (handler: Handler): Handler =>
@@ -65,8 +65,7 @@ export function createListening(
       if (open.size >= config.maxOpenRequests && !ALWAYS.test(request.url ?? ''))
         return refuse(response, unrouted(request.headers))
       if (ending) response.shouldKeepAlive = false
-      if (way) way(request, response, () => handler(request, response))
-      else handler(request, response)
+      if (!fastPath?.(request, response)) handler(request, response)
       // What was answered at once is not worth a listener.
       if (response.writableEnded && request.socket.writableLength === 0) return
       response.on('close', open.add(response))
@@ -86,7 +85,7 @@ export function createListening(
     server.maxConnections = config.maxConnections
     // Workers that are all full would hand the connection to each other without an end.
     Object.assign(server, { dropMaxConnection: true })
-    answerMalformed(server, unrouted)
+    handleMalformed(server, unrouted)
     server.on('connection', (socket) => {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
@@ -118,8 +117,8 @@ export function createListening(
 
   return {
     serverFactory,
-    shortcut(taken) {
-      way = taken
+    useFastPath(path) {
+      fastPath = path
     },
     get ending() {
       return ending

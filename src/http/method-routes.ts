@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
 import { type Explain, mayAskToExplain, nothingToExplain } from './content/explain.ts'
-import { send } from './response/outcome.ts'
+import { sendReply } from './response/send.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 export type Handlers = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>> & {
@@ -23,7 +23,7 @@ export function path(
   if (GET) {
     const get: Handler = async (request, reply) => {
       const explained = mayAskToExplain(request.url) ? await explain(request) : null
-      return explained ? send(reply, explained) : GET(request, reply)
+      return explained ? sendReply(reply, explained) : GET(request, reply)
     }
     known.set('GET', get).set('HEAD', get)
   }

@@ -15,7 +15,7 @@ export const edgeOptions = ({ server }: Config) => ({
 })
 
 /** Puts the edges around every route of the app. To be called before routes are declared. */
-export function addEdges(
+export function addNetworkEdge(
   app: FastifyInstance,
   {
     config,
@@ -26,7 +26,7 @@ export function addEdges(
 ): void {
   // All headers are set at once: a hook per concern would cost more than a small read.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!headers.begin(request, reply)) done()
+    if (!headers.startReply(request, reply)) done()
   })
   if (config.rateLimit.general) addGeneralLimit(app, access, config.rateLimit.general, counts)
 }

@@ -1,5 +1,5 @@
 /**
- * Parts of `node:http`, taken out of it as they are. An import would have it load all that it exports, a client for
- * WebSockets included, and that takes longer than everything else in this room.
+ * Parts of `node:http`. An import statement would make Node evaluate every export of the module, including a WebSocket
+ * client, which takes longer than loading the rest of this layer.
  */
-export const { createServer, ServerResponse } = process.getBuiltinModule('node:http')
+export const { createServer, ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createUnderWay } from './open-requests.ts'
+import { createOpenRequests } from './open-requests.ts'
 
 test('what is under way is what was added and not taken out, in whatever order and however often', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat())), (steps) => {
-      const underWay = createUnderWay<number>()
+      const underWay = createOpenRequests<number>()
       const expected = new Map<number, () => void>()
       let next = 0
       for (const which of steps) {

@@ -7,7 +7,7 @@ interface Place<Item> {
 
 const GONE = -1
 
-export interface UnderWay<Item> extends Iterable<Item> {
+export interface OpenRequests<Item> extends Iterable<Item> {
   readonly size: number
   /** Adds an item and gives the function that takes it out again. */
   add(item: Item): () => void
@@ -18,7 +18,7 @@ export interface UnderWay<Item> extends Iterable<Item> {
  * and then, and each copy that has grown old keeps the next one alive with all that was in it, answers and their text,
  * until the next collection of everything.
  */
-export function createUnderWay<Item>(): UnderWay<Item> {
+export function createOpenRequests<Item>(): OpenRequests<Item> {
   const places: Place<Item>[] = []
   return {
     get size() {

@@ -7,7 +7,7 @@ import { partOf } from './cursor-page.ts'
 import { beginningOf, bindPage } from './page-start.ts'
 import type { Ready } from './prepared-queries.ts'
 import type { ReadWatch } from './read-stats.ts'
-import type { ListAnswer } from './reads.ts'
+import type { ListResult } from './reads.ts'
 import { stampOf } from './response-cache.ts'
 import { listOf } from './rows.ts'
 
@@ -15,7 +15,7 @@ import { listOf } from './rows.ts'
 export type ReadList = (
   ready: Ready,
   noteDuration: (statement: Statement) => void,
-) => MaybePromise<ListAnswer>
+) => MaybePromise<ListResult>
 
 const MOST_COUNTS = 5_000
 

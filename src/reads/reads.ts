@@ -21,7 +21,7 @@ import { type Stamp, stampOf } from './response-cache.ts'
 import { documentOf, NEVER } from './rows.ts'
 import { versionName } from './version-tag.ts'
 
-export interface ListAnswer {
+export interface ListResult {
   /** JSON text of the list. */
   readonly data: string
   readonly page: Page
@@ -33,7 +33,7 @@ export interface ListAnswer {
   readonly stamp: Stamp
 }
 
-export interface DocumentAnswer {
+export interface DocumentResult {
   /** JSON text of the document. */
   readonly data: string
   /** Names the version, for If-Match. */
@@ -49,7 +49,7 @@ export interface WriteAnswer extends QueryAccess {
     transaction: Transaction,
     documentId: string,
     row?: { readonly id: number; readonly revision: number; readonly served: string },
-  ): Promise<DocumentAnswer | null>
+  ): Promise<DocumentResult | null>
 }
 
 export type RuleTest = (
@@ -58,11 +58,11 @@ export type RuleTest = (
 ) => Promise<boolean>
 
 export interface Reads {
-  list(type: ContentType, rawQuery: string, scope: Scope): MaybePromise<ListAnswer>
+  list(type: ContentType, rawQuery: string, scope: Scope): MaybePromise<ListResult>
   /** The document with this documentId or numeric id, or null. */
-  document(type: ContentType, id: string, rawQuery: string, scope: Scope): MaybePromise<DocumentAnswer | null>
+  document(type: ContentType, id: string, rawQuery: string, scope: Scope): MaybePromise<DocumentResult | null>
   /** The document of a single type, or null. */
-  single(type: ContentType, rawQuery: string, scope: Scope): MaybePromise<DocumentAnswer | null>
+  single(type: ContentType, rawQuery: string, scope: Scope): MaybePromise<DocumentResult | null>
   /**
    * The test that a row rule of the caller puts on a write: whether a document is among those the rule covers. Null
    * without a rule.

@@ -1,62 +1,75 @@
 /**
- * Answers that are kept for as long as they are right: each with the versions of the tables it was read from. A write
- * bumps the versions of what it touched before it is acknowledged, so nothing stale is ever given out.
+ * Caches responses together with the versions of the tables they were read from. A write changes the versions of the
+ * tables it touched before it is acknowledged, so a stale response is never returned.
  */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../store/store.ts'
 
-/** The tables behind an answer and their versions just before it was read. */
-export interface Stamp {
+/** The tables a result was read from, and their versions just before. */
+export interface VersionStamp {
   readonly tables: readonly string[]
   readonly versions: string
 }
 
-export interface Answers<Answer> {
-  /** The answer kept under a key, if it is still right. */
-  get(key: string): Answer | null
-  put(key: string, answer: Answer, bytes: number, stamp: Stamp): void
-}
-
-/** The stamp of something that is about to be read from these tables. */
-export const stampOf = (store: Store, tables: readonly string[]): Stamp => ({
+/** The stamp of a read that is about to start. */
+export const stampOf = (store: Store, tables: readonly string[]): VersionStamp => ({
   tables,
   versions: versionsOf(store, tables),
 })
 
 const versionsOf = (store: Store, tables: readonly string[]) => {
   let versions = ''
-  for (const table of tables) versions += `${store.tableVersion(table)} `
+  for (const table of tables) versions += `${store.versionOf(table)} `
   return versions
 }
 
-interface Entry<Answer> {
-  readonly answer: Answer
-  readonly stamp: Stamp
-  /** The last moment at which all versions were seen to stand. */
-  rightAt: number | null
+export interface ResponseCache<Response> {
+  /** The cached response, or null when there is none or its tables have changed. */
+  get(key: string): Response | null
+  /** `bytes` is the memory that the response takes; the cache adds that of the key and the entry. */
+  set(key: string, response: Response, bytes: number, stamp: VersionStamp): void
+  /** Empties the cache for good. */
+  close(): void
 }
 
-/** What an entry takes beside its body: the key, the stamp, the objects around them. */
-const OVERHEAD = 500
+interface Entry<Response> {
+  readonly response: Response
+  readonly stamp: VersionStamp
+  /** The last global version at which the table versions were unchanged. */
+  checkedAt: number | null
+}
 
-/** Keeps answers up to a number of bytes; those asked for least recently go first. */
-export function createAnswers<Answer extends object>(store: Store, maxBytes: number): Answers<Answer> {
-  const kept = new LRUCache<string, Entry<Answer>>({ maxSize: maxBytes })
+/** Memory of an entry besides key and response: its objects, the stamp, and its place in the LRU list. */
+const ENTRY_BYTES = 500
+
+/** Holds at most `maxBytes`; the least recently used responses are evicted first. */
+export function createResponseCache<Response extends object>(
+  store: Store,
+  maxBytes: number,
+): ResponseCache<Response> {
+  const entries = new LRUCache<string, Entry<Response>>({ maxSize: maxBytes })
+  let isClosed = false
   return {
     get(key) {
-      const entry = kept.get(key)
+      const entry = entries.get(key)
       if (!entry) return null
-      const moment = store.globalVersion()
-      if (entry.rightAt === moment) return entry.answer
+      const globalVersion = store.globalVersion()
+      if (entry.checkedAt === globalVersion) return entry.response
       if (entry.stamp.versions !== versionsOf(store, entry.stamp.tables)) {
-        kept.delete(key)
+        entries.delete(key)
         return null
       }
-      entry.rightAt = moment
-      return entry.answer
+      entry.checkedAt = globalVersion
+      return entry.response
     },
-    put(key, answer, bytes, stamp) {
-      kept.set(key, { answer, stamp, rightAt: null }, { size: bytes + OVERHEAD + key.length * 2 })
+    set(key, response, bytes, stamp) {
+      if (isClosed) return
+      const size = bytes + key.length * 2 + ENTRY_BYTES
+      entries.set(key, { response, stamp, checkedAt: null }, { size })
+    },
+    close() {
+      isClosed = true
+      entries.clear()
     },
   }
 }

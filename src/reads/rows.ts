@@ -1,6 +1,6 @@
 /** What the first row of a plan says. */
 import type { Plan } from '../plan/plan.ts'
-import type { DocumentAnswer } from './reads.ts'
+import type { DocumentResult } from './reads.ts'
 import type { Stamp } from './response-cache.ts'
 
 /** JSON text of a list. */
@@ -21,4 +21,4 @@ export const documentOf = (
   version: string,
   omitted: readonly string[],
   stamp: Stamp,
-): DocumentAnswer => ({ data: textOf(data), version, omitted, stamp })
+): DocumentResult => ({ data: textOf(data), version, omitted, stamp })

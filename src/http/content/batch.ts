@@ -10,12 +10,13 @@ import { nearest } from '../../project/suggest.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { type Handler, path } from '../method-routes.ts'
-import { type Outcome, send } from '../response/outcome.ts'
+import { rawQueryOf } from '../request/raw-query.ts'
+import type { ContentResponse } from '../response/content-response.ts'
+import { sendReply } from '../response/send.ts'
 import type { Server } from '../server.ts'
 import { lookUp, type Results, resolved } from './batch-references.ts'
 import { once } from './idempotency.ts'
 import { type Operation, perform, together } from './operation.ts'
-import { rawQueryOf } from './routes.ts'
 
 const MOST_OPERATIONS = 100
 const KEYS: readonly string[] = ['id', 'method', 'path', 'body', 'ifMatch']
@@ -53,7 +54,7 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
         return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
       }),
     )
-    return send(reply, outcome)
+    return sendReply(reply, outcome)
   }
   path(app, '/api/batch', { POST: batch })
 }
@@ -66,7 +67,7 @@ type Failed = (index: number | null) => void
  * ours only when the transaction has ended, so it is named here. It has shown in its own operation, though: each reads
  * its answer behind what it wrote.
  */
-async function naming(work: (failed: Failed) => MaybePromise<Outcome>): Promise<Outcome> {
+async function naming(work: (failed: Failed) => MaybePromise<ContentResponse>): Promise<ContentResponse> {
   const batch: { failed: number | null } = { failed: null }
   try {
     return await work((index) => {
@@ -86,7 +87,7 @@ async function run(
   authorization: string | undefined,
   documents: Documents,
   failed: Failed,
-): Promise<Outcome> {
+): Promise<ContentResponse> {
   failed(null)
   const results = new Map<string, unknown>()
   const outcomes: string[] = []

@@ -9,11 +9,11 @@ import { parseBoolean } from '../../query/parse-boolean.ts'
 import type { ReadTarget } from '../../query/parse-query.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Explanation } from '../../reads/explain.ts'
-import type { Outcome } from '../response/outcome.ts'
+import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 
 /** How a GET reads what it answers with, when a request asks for that; null when it does not. */
-export type Explain = (request: FastifyRequest) => Promise<Outcome | null>
+export type Explain = (request: FastifyRequest) => Promise<ContentResponse | null>
 
 /** A read of a list or of the document of a single type; with an id, of that document. */
 export interface Asked {
@@ -77,7 +77,7 @@ export const nothingToExplain: Explain = async (request) => {
 const queryOf = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
 /** How a read of a generated endpoint would be made; it is checked like any, and nothing is read. */
-export const explanation = async (server: Server, asked: Asked): Promise<Outcome> =>
+export const explanation = async (server: Server, asked: Asked): Promise<ContentResponse> =>
   outcomeOf(await told(server, asked))
 
 /** What a read is of. */
@@ -96,7 +96,7 @@ interface RoleView {
   readonly omitted: readonly string[]
 }
 
-const outcomeOf = (data: Told): Outcome => ({
+const outcomeOf = (data: Told): ContentResponse => ({
   status: 200,
   headers: { 'cache-control': 'no-store' },
   body: JSON.stringify({ data, meta: {} }),

@@ -1,133 +1,61 @@
 /**
- * The short way of a request to a generated endpoint: it is answered without the router, the hooks and the request
- * objects of the framework, which would cost more than many a read. The short way does what the long way does and sends
- * the same headers; whatever is out of the ordinary goes the long way.
+ * The fast path: content requests that need nothing from Fastify are answered without its router, hooks and request
+ * objects. These cost about as much as reading one document. Everything unusual takes the Fastify route.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { MaybePromise } from '../../store/maybe-promise.ts'
-import type { Positions } from '../../store/store.ts'
 import { tellRoute } from '../metrics/responses.ts'
 import { parseContent } from '../request/body.ts'
-import { REQUEST_ID } from '../request/request-id.ts'
-import type { HeadersFor } from '../response/common-headers.ts'
-import { answeredAs, errorBody } from '../response/error.ts'
-import { JSON_TYPE, type Outcome, unlessKnown } from '../response/outcome.ts'
-import { POSITION } from '../response/position.ts'
-import type { Server } from '../server.ts'
-import { createAgain } from './again.ts'
-import { answerTo } from './routes.ts'
+import { JSON_TYPE } from '../response/content-response.ts'
+import type { ContentResponder } from './respond.ts'
 
-/** Answers a request, or has `longWay` do so. */
-export type Way = (request: IncomingMessage, response: ServerResponse, longWay: () => void) => void
+/** Answers a request and returns true, or returns false and leaves the request to Fastify. */
+export type FastPath = (request: IncomingMessage, raw: ServerResponse) => boolean
 
-export interface ShortWayOptions {
-  readonly server: Server
-  readonly headersFor: HeadersFor
-  readonly requestId: (request: IncomingMessage) => string
-  readonly positions: Positions | null
-  /** How many bytes a body may have. */
+export interface FastPathOptions {
+  readonly responder: ContentResponder
+  readonly requestIdOf: (request: IncomingMessage) => string
+  /** The largest body in bytes. */
   readonly bodyLimit: number
-  /** Whether a path with this name belongs to the generated endpoints alone. */
-  readonly isOwn: (name: string) => boolean
+  /** Whether only generated routes have this name after `/api/`. */
+  readonly isGenerated: (name: string) => boolean
 }
 
-/** A request that goes the short way, and where its answer goes. */
-interface Exchange {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly response: ServerResponse
-  readonly id: string
-}
+/** `/api/name` and `/api/name/id` without percent-encoding. */
+const PLAIN_PATH = /^\/api\/([\w-]{1,100})(?:\/([\w-]{1,100}))?(?:\?|$)/
 
-export function createShortWay(options: ShortWayOptions): Way {
-  const { server, headersFor, requestId, positions, bodyLimit, isOwn } = options
-  const again = createAgain(server)
-
-  function send({ method, headers, response, id }: Exchange, outcome: Outcome): void {
-    const list = [...headersFor(headers.origin), REQUEST_ID, id]
-    const position = method === 'GET' ? null : positions?.latest()
-    if (position) list.push(POSITION, position)
-    sendOutcome(response, list, outcome)
-  }
-
-  function refuse(exchange: Exchange, error: unknown): void {
-    const known = answeredAs(error, exchange.id, server.log)
-    // Half an answer is worse than none.
-    if (exchange.response.headersSent) return void exchange.response.destroy()
-    send(exchange, { status: known.status, headers: known.headers, body: errorBody(known) })
-  }
-
-  /** Nobody catches what is thrown here: it would end the process. */
-  function fail(exchange: Exchange, error: unknown): void {
-    try {
-      refuse(exchange, error)
-    } catch (failure) {
-      try {
-        refuse(exchange, failure)
-      } catch {
-        exchange.response.destroy()
-      }
-    }
-  }
-
-  function outcomeOf(
-    { method, url, headers }: Exchange,
-    target: Target,
-    body: unknown,
-  ): MaybePromise<Outcome> {
-    const { name, id, rawQuery } = target
-    const path = id === undefined ? [name] : [name, id]
-    if (!isAnyones(method, headers)) return answerTo(server, { method, path, rawQuery, body, headers })
-    const moment = server.store.globalVersion()
-    const outcome = answerTo(server, { method, path, rawQuery, body, headers })
-    if (!(outcome instanceof Promise)) again.note(url, outcome, moment)
-    return outcome
-  }
-
-  function answer(exchange: Exchange, outcome: () => MaybePromise<Outcome>): void {
-    try {
-      const soon = outcome()
-      if (soon instanceof Promise)
-        soon.then((found) => send(exchange, found)).catch((error) => fail(exchange, error))
-      else send(exchange, soon)
-    } catch (error) {
-      fail(exchange, error)
-    }
-  }
-
-  return (request, response, longWay) => {
+export function createFastPath(options: FastPathOptions): FastPath {
+  const { responder, requestIdOf, bodyLimit, isGenerated } = options
+  return (request, raw) => {
     const { headers, method = '', url = '' } = request
-    const target = targetOf(url)
+    const match = PLAIN_PATH.exec(url)
+    const [matched = '', name = '', id] = match ?? []
     const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
-    if (!target || !isPlain || !isOwn(target.name)) return longWay()
-    if (positions && (headers[POSITION] !== undefined || positions.catchUp())) return longWay()
-    const id = requestId(request)
-    tellRoute(response, target.id === undefined ? '/api/:name' : '/api/:name/:id', target.name, id)
-    const exchange = { method, url, headers, response, id }
-    const known = isAnyones(method, headers) ? again.find(url) : null
-    if (known) return answer(exchange, () => unlessKnown(known, headers['if-none-match']))
-    if (method === 'GET') return answer(exchange, () => outcomeOf(exchange, target, undefined))
+    if (!match || !isPlain || !isGenerated(name)) return false
+    const requestId = requestIdOf(request)
+    tellRoute(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
+    const path = id === undefined ? [name] : [name, id]
+    const content = { requestId, method, path, rawQuery: url.slice(matched.length), headers, body: undefined }
+    if (method === 'GET') {
+      responder.respond(content, raw)
+      return true
+    }
     readJson(
       request,
-      (body) => answer(exchange, () => outcomeOf(exchange, target, body)),
+      (body) => responder.respond({ ...content, body }, raw),
       (error) => {
-        // Who sends what is no JSON may mean other things than we do by what follows.
-        response.shouldKeepAlive = false
-        fail(exchange, error)
+        // The client may have meant something else by the bytes that follow.
+        raw.shouldKeepAlive = false
+        responder.reject(content, raw, error)
       },
     )
+    return true
   }
 }
-
-/** Whether a request is a read by nobody in particular. */
-const isAnyones = (method: string, headers: IncomingHttpHeaders) =>
-  method === 'GET' && headers.authorization === undefined
 
 const hasNoBody = (headers: IncomingHttpHeaders) =>
   headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
 
-/** Whether a body is JSON of a length that is told before and is allowed. */
+/** Whether the body is plain JSON of a declared length within the limit. */
 function hasPlainBody(method: string, headers: IncomingHttpHeaders, bodyLimit: number): boolean {
   const { 'content-length': length, 'content-type': type } = headers
   return (
@@ -139,11 +67,11 @@ function hasPlainBody(method: string, headers: IncomingHttpHeaders, bodyLimit: n
   )
 }
 
-/** Gives what a body holds when all of it has arrived; one that breaks off has nobody left to answer to. */
+/** Parses the body once all of it has arrived. A request that breaks off calls neither function. */
 function readJson(
   request: IncomingMessage,
-  given: (body: unknown) => void,
-  refuse: (error: unknown) => void,
+  onBody: (body: unknown) => void,
+  onInvalid: (error: unknown) => void,
 ): void {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => void chunks.push(chunk))
@@ -153,54 +81,8 @@ function readJson(
     try {
       body = parseContent(Buffer.concat(chunks))
     } catch (error) {
-      return refuse(error)
+      return onInvalid(error)
     }
-    given(body)
+    onBody(body)
   })
 }
-
-interface Target {
-  readonly name: string
-  readonly id: string | undefined
-  readonly rawQuery: string
-}
-
-/** `/api/name` and `/api/name/id`, with nothing in it that needs decoding. */
-const PLAIN = /^\/api\/([\w-]{1,100})(?:\/([\w-]{1,100}))?(?:\?|$)/
-
-function targetOf(url: string): Target | null {
-  const match = PLAIN.exec(url)
-  const name = match?.[1]
-  if (!match || name === undefined) return null
-  return { name, id: match[2], rawQuery: url.slice(match[0].length) }
-}
-
-function sendOutcome(response: ServerResponse, list: string[], outcome: Outcome): void {
-  const { status, headers, body, kept } = outcome
-  if (kept) {
-    for (const each of kept.headers) list.push(each)
-    response.writeHead(status, list)
-    if (typeof kept.body === 'string') response.end(kept.body, 'latin1')
-    else response.end(kept.body)
-    return
-  }
-  for (const name in headers) list.push(name, headers[name] ?? '')
-  if (body === null) {
-    response.writeHead(status, list).end()
-    return
-  }
-  const bytes = typeof body === 'string' ? bytesIn(body) : body.length
-  list.push('content-type', JSON_TYPE, 'content-length', String(bytes))
-  response.writeHead(status, list)
-  // Text of nothing but ASCII is the same in both encodings, and one of them is copied as it is.
-  if (typeof body === 'string') response.end(body, bytes === body.length ? 'latin1' : 'utf8')
-  else response.end(body)
-}
-
-/** Texts are written in here to learn how many bytes they have, which takes a third of the time that asking takes. */
-const scratch = Buffer.allocUnsafeSlow(256 * 1024)
-/** More than that a character does not take. */
-const MOST_BYTES = 3
-
-const bytesIn = (text: string): number =>
-  text.length * MOST_BYTES <= scratch.length ? scratch.write(text) : Buffer.byteLength(text)

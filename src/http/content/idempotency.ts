@@ -8,7 +8,7 @@ import { errors } from '../../errors.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
-import type { Outcome } from '../response/outcome.ts'
+import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { type Operation, perform, together } from './operation.ts'
 
@@ -42,7 +42,7 @@ export async function repeatable(
   server: Server,
   operation: Operation,
   key: string | string[],
-): Promise<Outcome> {
+): Promise<ContentResponse> {
   return once(server, operation, key, (_transaction, documents) => perform(server, operation, documents))
 }
 
@@ -51,8 +51,8 @@ export async function once(
   server: Server,
   operation: Operation,
   key: string | string[],
-  work: (transaction: Transaction, documents: Documents) => Promise<Outcome> | Outcome,
-): Promise<Outcome> {
+  work: (transaction: Transaction, documents: Documents) => Promise<ContentResponse> | ContentResponse,
+): Promise<ContentResponse> {
   if (typeof key !== 'string' || key === '' || key.length > LONGEST_KEY) {
     throw errors.invalid(`Idempotency-Key must be one text of at most ${LONGEST_KEY} characters`)
   }
@@ -88,7 +88,7 @@ async function recall(transaction: Transaction, caller: string, key: string) {
   )
   if (!row) return null
   const headers: Record<string, string> = JSON.parse(String(row.headers))
-  const outcome: Outcome = {
+  const outcome: ContentResponse = {
     status: Number(row.status),
     headers,
     body: row.body === null ? null : String(row.body),
@@ -96,7 +96,13 @@ async function recall(transaction: Transaction, caller: string, key: string) {
   return { request: String(row.request), outcome }
 }
 
-function keep(transaction: Transaction, caller: string, key: string, request: string, outcome: Outcome) {
+function keep(
+  transaction: Transaction,
+  caller: string,
+  key: string,
+  request: string,
+  outcome: ContentResponse,
+) {
   const now = new Date()
   const since = new Date(now.getTime() - KEPT_MS).toISOString()
   const { engine } = transaction

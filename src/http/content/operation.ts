@@ -12,11 +12,11 @@ import { type ParamObject, parseParams } from '../../query/params.ts'
 import { isNumericId } from '../../query/parse-query.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../../query/version-params.ts'
-import type { DocumentAnswer, Reads } from '../../reads/reads.ts'
+import type { DocumentResult, Reads } from '../../reads/reads.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permitted } from '../auth/permitted.ts'
-import { documentOutcome, listOutcome, type Outcome } from '../response/outcome.ts'
+import { type ContentResponse, documentResponse, listResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import type { Read } from './cached-read.ts'
 import { read } from './read.ts'
@@ -38,7 +38,7 @@ interface Call extends Operation {
   readonly documents: Documents
 }
 
-type Handler = (call: Call) => MaybePromise<Outcome>
+type Handler = (call: Call) => MaybePromise<ContentResponse>
 type Handlers = Readonly<Record<string, Handler>>
 
 /** Performs an operation. Writes go to `documents`: the server's own, or those of a transaction that is under way. */
@@ -46,7 +46,7 @@ export function perform(
   server: Server,
   operation: Operation,
   documents: Documents = server.documents,
-): MaybePromise<Outcome> {
+): MaybePromise<ContentResponse> {
   const [name = '', ...rest] = operation.path
   const type = server.layout().model.endpoints.get(name)
   const handlers = type ? handlersOf(type, rest) : null
@@ -102,14 +102,14 @@ const collection: Handlers = {
       read(call, scope, null, (reads, rawQuery, seen) =>
         andThen(reads.list(call.type, rawQuery, seen), (answer) => ({
           ...answer,
-          outcome: (data) => listOutcome(answer, data),
+          outcome: (data) => listResponse(answer, data),
         })),
       ),
     ),
   async POST(call) {
     const scope = await permitted(call, call.type.uid, 'create')
     const { target, answer } = await prepareWrite(call, scope, 'create')
-    return documentOutcome(201, found(await call.documents.create(target, dataOf(call.body), answer)))
+    return documentResponse(201, found(await call.documents.create(target, dataOf(call.body), answer)))
   },
 }
 
@@ -126,7 +126,10 @@ const documentHandlers = (id: string): Handlers => ({
     const scope = await permitted(call, call.type.uid, 'update', id)
     const { target, answer } = await prepareWrite(call, scope, 'update', id)
     const data = dataOf(call.body)
-    return documentOutcome(200, found(await call.documents.update(target, id, data, answer, ifMatchOf(call))))
+    return documentResponse(
+      200,
+      found(await call.documents.update(target, id, data, answer, ifMatchOf(call))),
+    )
   },
   async DELETE(call) {
     const scope = await permitted(call, call.type.uid, 'delete', id)
@@ -146,7 +149,7 @@ const single: Handlers = {
     const scope = await permitted(call, call.type.uid, 'update')
     const { target, answer } = await prepareWrite(call, scope, 'update')
     const data = dataOf(call.body)
-    return documentOutcome(
+    return documentResponse(
       200,
       found(await call.documents.upsertSingle(target, data, answer, ifMatchOf(call))),
     )
@@ -174,12 +177,12 @@ const versionAction =
     // Unpublish and discard leave a draft to show; publish shows what is now public.
     const params = { ...sent, status: action === 'publish' ? 'published' : 'draft' }
     const { target, answer } = await prepareWrite(call, scope, action, id, params)
-    return documentOutcome(200, found(await call.documents[action](target, id, answer, ifMatchOf(call))))
+    return documentResponse(200, found(await call.documents[action](target, id, answer, ifMatchOf(call))))
   }
 
-const NOTHING: Outcome = { status: 204, headers: {}, body: null }
+const NOTHING: ContentResponse = { status: 204, headers: {}, body: null }
 
-function found(answer: DocumentAnswer | null): DocumentAnswer {
+function found(answer: DocumentResult | null): DocumentResult {
   if (!answer) throw errors.notFound()
   return answer
 }
@@ -190,9 +193,9 @@ function unnamed(reads: Reads, type: ContentType, id: string, rawQuery: string, 
   throw errors.notFound()
 }
 
-function foundDocument(answer: DocumentAnswer | null): Read {
+function foundDocument(answer: DocumentResult | null): Read {
   const { data, stamp } = found(answer)
-  return { data, stamp, outcome: (shown) => documentOutcome(200, found(answer), shown) }
+  return { data, stamp, outcome: (shown) => documentResponse(200, found(answer), shown) }
 }
 
 const paramsOf = ({ server, rawQuery }: Call): ParamObject =>

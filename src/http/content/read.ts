@@ -5,7 +5,7 @@ import type { Reads } from '../../reads/reads.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { FindEvent } from '../extension/extension.ts'
 import { dataAfter, queryBefore } from '../extension/find-hooks.ts'
-import type { Outcome } from '../response/outcome.ts'
+import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { kept, type Read } from './cached-read.ts'
 import { type Asked, asksToExplain, explanation, mayAskToExplain } from './explain.ts'
@@ -27,7 +27,7 @@ export function read(
   scope: Scope,
   documentId: string | null,
   reader: Reader,
-): MaybePromise<Outcome> {
+): MaybePromise<ContentResponse> {
   const { server, type, rawQuery } = call
   const isHooked = server.extension.find?.[type.uid] !== undefined
   return isHooked || mayAskToExplain(rawQuery)
@@ -40,7 +40,7 @@ function readKept(
   scope: Scope,
   documentId: string | null,
   reader: Reader,
-): MaybePromise<Outcome> {
+): MaybePromise<ContentResponse> {
   const { server, rawQuery } = call
   return andThen(asSeen(server, askedOf(call, scope, documentId, rawQuery)), ({ scope: seen }) =>
     kept(server, keyOf(call, seen, documentId), (reads) => reader(reads, rawQuery, seen)),
@@ -53,7 +53,7 @@ async function readAround(
   documentId: string | null,
   reader: Reader,
   isHooked: boolean,
-): Promise<Outcome> {
+): Promise<ContentResponse> {
   const { server, type, rawQuery, authorization } = call
   const isExplained = mayAskToExplain(rawQuery) && (await asksToExplain(server, rawQuery, authorization))
   if (!isHooked && !isExplained) return readKept(call, scope, documentId, reader)

@@ -14,7 +14,7 @@ import { onDemand } from '../../store/on-demand.ts'
 import { path } from '../method-routes.ts'
 import type { CustomRoute } from '../openapi/paths/custom.ts'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
-import { JSON_TYPE, names } from '../response/outcome.ts'
+import { JSON_TYPE, matchesETag } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './page.ts'
 
@@ -85,7 +85,7 @@ function send(
   const vary = [reply.getHeader('vary'), 'Accept-Encoding', ...varies].filter((name) => name !== undefined)
   reply.header('etag', etag).header('vary', vary.join(', '))
   const known = headers['if-none-match']
-  if (known && names(known, etag)) return reply.code(304).send()
+  if (known && matchesETag(known, etag)) return reply.code(304).send()
   reply.header('content-type', type)
   const small = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
   return small ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)

@@ -1,8 +1,8 @@
 /** Routes that a project adds: they read parameters as all others do, and those with a schema are in the documentation. */
 import type { FastifyInstance } from 'fastify'
 import { parseParams } from '../../query/params.ts'
-import { rawQueryOf } from '../content/routes.ts'
 import type { CustomRoute } from '../openapi/paths/custom.ts'
+import { rawQueryOf } from '../request/raw-query.ts'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
 import type { Server } from '../server.ts'
 import type { Extension } from './extension.ts'

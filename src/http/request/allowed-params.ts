@@ -1,8 +1,8 @@
 /** The query parameters of endpoints that have few of their own. */
 import type { FastifyRequest } from 'fastify'
 import { type ParamObject, parseParams, refuseUnknownParams } from '../../query/params.ts'
-import { rawQueryOf } from '../content/routes.ts'
 import type { Server } from '../server.ts'
+import { rawQueryOf } from './raw-query.ts'
 
 /** The parameters of a request; where the configuration is strict, others than those that are known are refused. */
 export function paramsAmong(

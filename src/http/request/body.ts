@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { checkInput, checkStructure } from '../../model/check-input.ts'
 import { type Bounds, parseParams } from '../../query/params.ts'
-import { CONTENT_PATHS } from '../content/routes.ts'
+import { CONTENT_PATHS } from '../content/paths.ts'
 
 /** Teaches the app to read bodies. */
 export function readBodies(app: FastifyInstance, bounds: Bounds): void {

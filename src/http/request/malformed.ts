@@ -7,15 +7,15 @@ import type { Duplex } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiError, errors } from '../../errors.ts'
 import type { CommonHeaders } from '../response/common-headers.ts'
-import { errorBody, send } from '../response/error.ts'
-import { JSON_TYPE } from '../response/outcome.ts'
+import { JSON_TYPE } from '../response/content-response.ts'
+import { errorBody, sendError } from '../response/error-response.ts'
 import { REQUEST_ID } from './request-id.ts'
 
 /** Options of the app for what its router and the HTTP parser refuse. */
-export const malformedOptions = ({ begin, unrouted }: CommonHeaders) => ({
+export const malformedOptions = ({ startReply: begin, forUnrouted: unrouted }: CommonHeaders) => ({
   frameworkErrors({ code }: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     if (begin(request, reply)) return
-    send(reply, code === 'FST_ERR_BAD_URL' ? errors.invalid(BAD_PATH) : errors.notFound())
+    sendError(reply, code === 'FST_ERR_BAD_URL' ? errors.invalid(BAD_PATH) : errors.notFound())
   },
   clientErrorHandler(error: ParserError, socket: Duplex): void {
     const head = headOf(error)
@@ -48,7 +48,7 @@ const headersIn = (head: string): IncomingHttpHeaders =>
   )
 
 /** Decides what becomes of requests that Node would answer by itself or not at all. */
-export function answerMalformed(server: Server, unrouted: CommonHeaders['unrouted']): void {
+export function handleMalformed(server: Server, unrouted: CommonHeaders['forUnrouted']): void {
   // What somebody expects beyond 100-continue may be ignored, and then the request is one like any other.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response)

@@ -1,68 +1,70 @@
-/**
- * The headers that every answer has, whatever it is: which pages of other origins may read it, what browsers may do with
- * it, and the name of the request.
- */
+/** The headers of every response: CORS, security policy and request id. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../project/config/config.ts'
 import { StartError } from '../../store/errors.ts'
 import { REQUEST_ID } from '../request/request-id.ts'
 
-/** The headers that an answer to a page of this origin has, but for the name of the request: names and values in turn. */
-export type HeadersFor = (origin: string | undefined) => readonly string[]
-
 export interface CommonHeaders {
-  readonly headersFor: HeadersFor
-  /** All of them, for a request that does not get as far as the app; of its own headers those that are known. */
-  readonly unrouted: (headers: IncomingHttpHeaders) => readonly string[]
-  /** Sets them on the answer to a request. Says whether the request is answered with that, as a preflight is. */
-  readonly begin: (request: FastifyRequest, reply: FastifyReply) => boolean
+  /** The headers of the response to a request from this origin: a new list, names and values alternating. */
+  readonly list: (origin: string | undefined, requestId: string) => string[]
+  /** The same for a request that never reached the app. */
+  readonly forUnrouted: (headers: IncomingHttpHeaders) => string[]
+  /** Sets them on a Fastify reply, and answers a CORS preflight. Returns whether it did the latter. */
+  readonly startReply: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
 /**
- * Answers are data, so nothing in them may run, and no page may frame them; a route that serves a page sets a policy of
- * its own. Every header takes time with every answer, so there is none that these make superfluous.
+ * Responses are data: no script may run in them and no page may frame them. A route that serves a page sets its own
+ * policy. Each header costs time on every response, so there is none that these make redundant.
  */
 export function createCommonHeaders(
   { server, cors }: Config,
-  requestId: (request: { readonly headers: IncomingHttpHeaders }) => string,
+  requestIdOf: (request: { readonly headers: IncomingHttpHeaders }) => string,
 ): CommonHeaders {
   const { origins, credentials } = cors
   if (origins === '*' && credentials)
-    throw new StartError('cors.credentials needs a list of origins in cors.origins, not "*"')
-  const headers = {
+    throw new StartError('cors.credentials requires a list of origins in cors.origins, not "*"')
+  const security = {
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     ...(server.url?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-    ...(origins === '*' ? sharedWith('*', false) : { vary: 'Origin' }),
   }
-  const plain = Object.entries(headers).flat()
-  const listed = new Map(
-    (origins === '*' ? [] : origins).map((origin) => [
+  const anyOrigin = origins === '*'
+  const withoutOrigin = Object.entries({
+    ...security,
+    ...(anyOrigin ? corsHeaders('*', false) : { vary: 'Origin' }),
+  }).flat()
+  const byOrigin = new Map(
+    (anyOrigin ? [] : origins).map((origin) => [
       origin,
-      Object.entries({ ...headers, ...sharedWith(origin, credentials) }).flat(),
+      Object.entries({ ...security, vary: 'Origin', ...corsHeaders(origin, credentials) }).flat(),
     ]),
   )
-  const headersFor: HeadersFor = (origin) => (origin === undefined ? plain : (listed.get(origin) ?? plain))
+
+  const list: CommonHeaders['list'] = (origin, requestId) => {
+    const headers = origin === undefined ? withoutOrigin : (byOrigin.get(origin) ?? withoutOrigin)
+    return [...headers, REQUEST_ID, requestId]
+  }
 
   return {
-    headersFor,
-    unrouted: (known) => [...headersFor(known.origin), REQUEST_ID, requestId({ headers: known })],
-    begin(request, reply) {
-      reply.headers(headers).header(REQUEST_ID, request.id)
+    list,
+    forUnrouted: (headers) => list(headers.origin, requestIdOf({ headers })),
+    startReply(request, reply) {
       const { origin } = request.headers
-      if (origin === undefined) return false
-      const isListed = origins !== '*' && origins.includes(origin)
-      if (isListed) reply.headers(sharedWith(origin, credentials))
+      const headers = list(origin, request.id)
+      for (let index = 0; index < headers.length; index += 2)
+        reply.header(headers[index] ?? '', headers[index + 1])
+      const isAllowed = origin !== undefined && (anyOrigin || byOrigin.has(origin))
       // Any other OPTIONS request asks for the methods of a path.
-      if (!(isListed || origins === '*') || !isPreflight(request)) return false
+      if (!isAllowed || !isPreflight(request)) return false
       reply.code(204).headers(preflightHeaders(request)).send()
       return true
     },
   }
 }
 
-/** For answers that may be pages, or stand in them, whatever policy they set: those of a project's own routes. */
+/** For the routes of a project, whose responses may be pages or parts of pages. */
 export const PAGE_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
@@ -71,11 +73,11 @@ export const PAGE_HEADERS = {
 
 const EXPOSED_HEADERS =
   'ETag, Idempotency-Replayed, Octavo-Omitted, Octavo-Position, Retry-After, X-Request-Id, X-Total-Count'
-/** No generated path has PATCH; routes of a project may. */
+/** No generated route has PATCH, but a project's own may. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-/** What lets pages of an origin read an answer. */
-const sharedWith = (origin: string, credentials: boolean) => ({
+/** Lets pages of an origin read the response. */
+const corsHeaders = (origin: string, credentials: boolean) => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers': EXPOSED_HEADERS,
   ...(credentials ? { 'access-control-allow-credentials': 'true' } : {}),
@@ -84,7 +86,7 @@ const sharedWith = (origin: string, credentials: boolean) => ({
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && 'access-control-request-method' in headers
 
-/** A page may send any header; which methods a path has, the path tells. */
+/** A page may send any header and use any method; the path itself decides which methods it has. */
 const preflightHeaders = ({ headers }: FastifyRequest) => ({
   'access-control-allow-methods': METHODS,
   'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',

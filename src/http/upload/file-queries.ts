@@ -10,12 +10,12 @@ import { type ParamObject, parseParams } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
 import { documentIdIn, permitted } from '../auth/permitted.ts'
 import { type Asked, type AskedDocument, forRoles, type Told } from '../content/explain.ts'
-import { rawQueryOf } from '../content/routes.ts'
 import { asSeen } from '../content/visible-types.ts'
 import type { FindEvent } from '../extension/extension.ts'
 import { queryBefore } from '../extension/find-hooks.ts'
 import { parameter } from '../method-routes.ts'
 import { paramsAmong } from '../request/allowed-params.ts'
+import { rawQueryOf } from '../request/raw-query.ts'
 import type { Server } from '../server.ts'
 
 /** What `GET /api/upload/files` reads: with the parameters of any list; `start` and `limit` may also stand alone. */

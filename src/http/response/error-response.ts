@@ -1,0 +1,54 @@
+/** Turns errors into responses. No other file knows the JSON format of an error. */
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { ApiError, errors } from '../../errors.ts'
+import { STATUS_CODES } from '../node-http.ts'
+import type { ContentResponse } from './content-response.ts'
+import { sendReply } from './send.ts'
+
+/** The JSON of an error. Never throws, whatever the details hold. */
+export function errorBody({ status, name, message, details }: ApiError): string {
+  const body = (shown: unknown, replacer?: typeof withoutValue) =>
+    JSON.stringify({ data: null, error: { status, name, message, details: shown } }, replacer)
+  try {
+    return body(details)
+  } catch {
+    // A rejected value may be a BigInt or refer to itself; JSON has neither.
+  }
+  try {
+    return body(details, withoutValue)
+  } catch {
+    return body({})
+  }
+}
+
+const withoutValue = (key: string, value: unknown) => (key === 'value' ? undefined : value)
+
+/** The response for anything that was thrown. Failures of the server are logged with the request id. */
+export function errorResponse(thrown: unknown, requestId: string, log: FastifyBaseLogger): ContentResponse {
+  const error = toApiError(thrown) ?? errors.internal(requestId)
+  if (error.status >= 500) log.error({ err: thrown, request: requestId }, 'Request failed')
+  return { status: error.status, headers: error.headers, body: errorBody(error) }
+}
+
+/** Handles errors of all Fastify routes, and paths without a route. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | ApiError, { routeOptions, id, log }, reply) => {
+    const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    const known = isTooLarge ? errors.tooLarge(`${routeOptions.bodyLimit} bytes`) : error
+    return sendReply(reply, errorResponse(known, id, log))
+  })
+  app.setNotFoundHandler((_request, reply) => sendError(reply, errors.notFound()))
+}
+
+export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
+  sendReply(reply, { status: error.status, headers: error.headers, body: errorBody(error) })
+
+/** An ApiError as it is; anything else with a `statusCode` from 400 to 499, as Fastify and a project's code throw it. */
+function toApiError(thrown: unknown): ApiError | null {
+  if (thrown instanceof ApiError) return thrown
+  if (typeof thrown !== 'object' || thrown === null || !('statusCode' in thrown)) return null
+  const { statusCode } = thrown
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
+  const message = 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : ''
+  return errors.ofStatus(statusCode, message || (STATUS_CODES[statusCode] ?? 'Bad Request'))
+}
