@@ -29,7 +29,7 @@ import { customRoutes } from './extension/custom-routes.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
 import { healthRoutes } from './health.ts'
 import { createListener } from './listener.ts'
-import { liveDocuments, liveServer } from './live-server.ts'
+import { createLiveServer, liveDocuments } from './live-server.ts'
 import { createWatching } from './logging/observability.ts'
 import { logOptions } from './logging/redact.ts'
 import type { Family } from './metrics/family.ts'
@@ -180,7 +180,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       ...(options.among && { counts: options.among.counts }),
     })
     opened.push(access.close, () => app.close())
-    const server = liveServer(store, live, documents, { access, extension, log: app.log, production })
+    const server = createLiveServer(store, live, documents, { access, extension, log: app.log, production })
     const changes = createSchemaChanges(store, live, !production, app.log, typesNamedBy(extension), () =>
       access.inBackground('Permissions could not be held against the model', access.tellMisfits),
     )

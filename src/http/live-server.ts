@@ -1,14 +1,15 @@
-/** The server as routes see it: always with the model as it is now, or pinned to the state that a request began with. */
+/** The server that routes are given: with the current model, or pinned to the model that a request started with. */
 import type { Access } from '../access/access.ts'
 import type { Documents, WriteTarget } from '../documents/documents.ts'
 import { documentsAround } from '../documents/hooks/wrap-documents.ts'
 import { type LiveModel, retryWithLatestModel, runWithLatestModel } from '../live/live-model.ts'
 import type { ModelState } from '../live/model-state.ts'
 import { withWrite } from '../live/store-with-write.ts'
+import { createResponseCache } from '../reads/response-cache.ts'
 import type { Store } from '../store/store.ts'
 import type { Server } from './server.ts'
 
-/** Documents of the model as it is now; a write that meets another model is done again. */
+/** Documents of the current model. A write is repeated when the model changes meanwhile. */
 export function liveDocuments(live: LiveModel): Documents {
   const of = ({ layout }: ModelState, target: WriteTarget): WriteTarget => ({
     ...target,
@@ -23,34 +24,47 @@ export function liveDocuments(live: LiveModel): Documents {
   )
 }
 
-/** The store for writes that ask for the model inside their transaction; one that meets another model is done again. */
+/** The store for writes that read the model inside their transaction. A write is repeated when the model changes. */
 const liveStore = (store: Store, live: LiveModel): Store =>
   withWrite(store, (work, options) => retryWithLatestModel(live, (state) => state.store.write(work, options)))
 
 type Constant = Pick<Server, 'extension' | 'log' | 'production'> & { readonly access: Access }
 
 /** The server that routes are given. */
-export function liveServer(store: Store, live: LiveModel, documents: Documents, constant: Constant): Server {
-  const pinned = new WeakMap<ModelState, Server>()
-  const pin = (state: ModelState): Server => {
-    const known = pinned.get(state)
-    if (known) return known
-    const made: Server = {
+export function createLiveServer(
+  store: Store,
+  live: LiveModel,
+  documents: Documents,
+  constant: Constant,
+): Server {
+  let pinned: { readonly state: ModelState; readonly server: Server } | null = null
+
+  /** The server of one state. With the model changes everything that a response depends on, so the cache is replaced. */
+  function pin(state: ModelState): Server {
+    if (pinned?.state === state) return pinned.server
+    pinned?.server.responseCache?.close()
+    const { enabled, maxBytes } = state.project.config.cache
+    const server: Server = {
       ...constant,
       project: state.project,
       store: state.store,
       documents: state.documents,
+      responseCache: enabled ? createResponseCache(state.store, maxBytes) : null,
       layout: () => state.layout,
       reads: () => state.reads,
-      withLatestModel: (work) => work(made),
+      withLatestModel: (work) => work(server),
     }
-    pinned.set(state, made)
-    return made
+    pinned = { state, server }
+    return server
   }
+
   return {
     ...constant,
     get project() {
       return live.current().project
+    },
+    get responseCache() {
+      return pin(live.current()).responseCache
     },
     store: liveStore(store, live),
     documents,

@@ -4,10 +4,12 @@ import type { Access } from '../access/access.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Reads } from '../reads/reads.ts'
+import type { ResponseCache } from '../reads/response-cache.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Extension } from './extension/extension.ts'
+import type { ContentResponse } from './response/content-response.ts'
 
 export interface Server {
   readonly project: Project
@@ -19,6 +21,8 @@ export interface Server {
   readonly log: FastifyBaseLogger
   /** Whether what development is forgiven is refused, and what it is told is left out. */
   readonly production: boolean
+  /** Cached responses of content reads; null when the cache is disabled. */
+  readonly responseCache: ResponseCache<ContentResponse> | null
   /** The model as the database has it now. */
   layout(): Layout
   /** The reads of the model as it is now. */

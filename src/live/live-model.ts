@@ -11,7 +11,7 @@ import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse-model.ts'
 import { formatProblem } from '../project/problems.ts'
-import type { ReadWatch } from '../reads/read-stats.ts'
+import type { ReadStats } from '../reads/read-stats.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import { META_TABLE, readStoredSchema } from '../store/migration/meta-table.ts'
 import { SchemaChanged } from '../store/schema-changed.ts'
@@ -34,7 +34,7 @@ export interface LiveModel {
 export interface LiveModelOptions {
   readonly store: Store
   readonly log: FastifyBaseLogger
-  readonly watch: ReadWatch
+  readonly watch: ReadStats
   readonly writes: WriteWatch | undefined
   readonly extend: (documents: Documents) => Documents
   readonly project: Project

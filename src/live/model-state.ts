@@ -3,7 +3,7 @@ import { hashPassword } from '../access/credentials/password.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import { type WatchedWrites, type WriteWatch, watchWrites } from '../documents/hooks/slow-writes.ts'
 import type { Project } from '../model/load-project.ts'
-import type { ReadWatch } from '../reads/read-stats.ts'
+import type { ReadStats } from '../reads/read-stats.ts'
 import { createReads, type Reads } from '../reads/reads.ts'
 import { checkSchemaVersion } from '../store/migration/schema-version-check.ts'
 import type { Store } from '../store/store.ts'
@@ -26,7 +26,7 @@ export interface ModelStateOptions {
   readonly project: Project
   readonly layout: Layout
   readonly schemaVersion: number
-  readonly watch?: ReadWatch
+  readonly watch?: ReadStats
   /** Absent when nobody wants to know of slow writes. */
   readonly writes?: WriteWatch | undefined
   /** Puts the hooks of the project around documents. */

@@ -6,7 +6,7 @@ import type { Statement, Store } from '../store/store.ts'
 import { partOf } from './cursor-page.ts'
 import { beginningOf, bindPage } from './page-start.ts'
 import type { Ready } from './prepared-queries.ts'
-import type { ReadWatch } from './read-stats.ts'
+import type { ReadStats } from './read-stats.ts'
 import type { ListResult } from './reads.ts'
 import { stampOf } from './response-cache.ts'
 import { listOf } from './rows.ts'
@@ -20,7 +20,7 @@ export type ReadList = (
 const MOST_COUNTS = 5_000
 
 /** The lists of one state of the model; `remembers` whether counts and beginnings of pages are kept at all. */
-export function createLists(store: Store, remembers: boolean, watch: ReadWatch): ReadList {
+export function createLists(store: Store, remembers: boolean, watch: ReadStats): ReadList {
   const counts = new LRUCache<string, { readonly versions: string; readonly total: number }>({
     max: MOST_COUNTS,
   })

@@ -11,7 +11,7 @@ import type { Scope } from '../query/scope.ts'
 import type { EngineName, SqlValue } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Beginning } from './page-start.ts'
-import type { ReadWatch } from './read-stats.ts'
+import type { ReadStats } from './read-stats.ts'
 
 /** A query that is known to be allowed, and its statements. */
 export interface Prepared {
@@ -53,7 +53,7 @@ export function createReadiness(
   layout: Layout,
   engine: EngineName,
   rest: Config['api']['rest'],
-  watch: ReadWatch,
+  watch: ReadStats,
 ): Readiness {
   const plans = new LRUCache<string, Plan>({ max: MOST.plans })
   const urls = new LRUCache<string, Ready>({ max: MOST.urls })

@@ -19,33 +19,33 @@ export interface SlowRead {
 }
 
 /** One for all states of the model, so that figures go on when the model changes. */
-export interface ReadWatch {
+export interface ReadStats {
   /** Requests that were parsed and compiled before. */
   readonly urls: Tally
   /** Compiled statements. */
   readonly plans: Tally
   readonly counts: Tally
   /** Whole answers. */
-  readonly answers: Tally
+  readonly responses: Tally
   /** Called with how many milliseconds each read took in the database, waiting for it included. */
-  took: (milliseconds: number) => void
+  onDuration: (milliseconds: number) => void
   /** Milliseconds from which a read is slow. */
-  readonly slowAfter: number
-  readonly slow: (read: SlowRead) => void
+  readonly slowMs: number
+  readonly onSlow: (read: SlowRead) => void
 }
 
 const newTally = (): Tally => ({ hits: 0, misses: 0 })
 
 /** Figures of reads; without a bound none is slow. */
-export const createReadWatch = (
+export const createReadStats = (
   slowAfter = Infinity,
   slow: (read: SlowRead) => void = () => {},
-): ReadWatch => ({
+): ReadStats => ({
   urls: newTally(),
   plans: newTally(),
   counts: newTally(),
-  answers: newTally(),
-  took: () => {},
-  slowAfter,
-  slow,
+  responses: newTally(),
+  onDuration: () => {},
+  slowMs: slowAfter,
+  onSlow: slow,
 })

@@ -16,8 +16,8 @@ import type { Layout } from '../store/tables/layout.ts'
 import type { Explanation } from './explain.ts'
 import { createLists } from './lists.ts'
 import { ANY_DOCUMENT, createReadiness, naming, type Prepared } from './prepared-queries.ts'
-import { createReadWatch, type ReadWatch } from './read-stats.ts'
-import { type Stamp, stampOf } from './response-cache.ts'
+import { createReadStats, type ReadStats } from './read-stats.ts'
+import { stampOf, type VersionStamp } from './response-cache.ts'
 import { documentOf, NEVER } from './rows.ts'
 import { versionName } from './version-tag.ts'
 
@@ -30,7 +30,7 @@ export interface ListResult {
   /** Null unless the page was asked for by cursor. */
   readonly cursors: Cursors | null
   readonly omitted: readonly string[]
-  readonly stamp: Stamp
+  readonly stamp: VersionStamp
 }
 
 export interface DocumentResult {
@@ -39,7 +39,7 @@ export interface DocumentResult {
   /** Names the version, for If-Match. */
   readonly version: string
   readonly omitted: readonly string[]
-  readonly stamp: Stamp
+  readonly stamp: VersionStamp
 }
 
 /** How the answer to a write will be read, checked before anything is written. */
@@ -74,7 +74,7 @@ export interface Reads {
   explain(type: ContentType, wanted: ReadTarget, rawQuery: string, scope: Scope): Promise<Explanation>
   /** What a read leaves out because the caller may not see it, and where it leads to; throws as the read would. */
   outlook(type: ContentType, wanted: ReadTarget, rawQuery: string, scope: Scope): QueryAccess
-  readonly watch: ReadWatch
+  readonly stats: ReadStats
 }
 
 /** The reads of one state of the model. */
@@ -82,7 +82,7 @@ export function createReads(
   store: Store,
   layout: Layout,
   { api: { rest }, cache }: Pick<Config, 'api' | 'cache'>,
-  watch: ReadWatch = createReadWatch(),
+  watch: ReadStats = createReadStats(),
 ): Reads {
   const readiness = createReadiness(layout, store.engine, rest, watch)
   const readList = createLists(store, cache.counts, watch)
@@ -95,8 +95,8 @@ export function createReads(
     statement: Statement,
   ) => {
     const milliseconds = performance.now() - began
-    watch.took(milliseconds)
-    if (milliseconds >= watch.slowAfter) watch.slow({ type, id, rawQuery, statement, milliseconds })
+    watch.onDuration(milliseconds)
+    if (milliseconds >= watch.slowMs) watch.onSlow({ type, id, rawQuery, statement, milliseconds })
   }
 
   const readDocument = (
@@ -145,7 +145,7 @@ export function createReads(
 
     outlook: (type, wanted, rawQuery, scope) => readiness.ofRead(type, wanted, rawQuery, scope).checked,
 
-    watch,
+    stats: watch,
 
     ruleOf(type, scope, action) {
       const filters = scope.rule(type.uid, action)?.filters

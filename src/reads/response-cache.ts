@@ -19,7 +19,7 @@ export const stampOf = (store: Store, tables: readonly string[]): VersionStamp =
 
 const versionsOf = (store: Store, tables: readonly string[]) => {
   let versions = ''
-  for (const table of tables) versions += `${store.versionOf(table)} `
+  for (const table of tables) versions += `${store.tableVersion(table)} `
   return versions
 }
 

@@ -1,7 +1,7 @@
 /** What the first row of a plan says. */
 import type { Plan } from '../plan/plan.ts'
 import type { DocumentResult } from './reads.ts'
-import type { Stamp } from './response-cache.ts'
+import type { VersionStamp } from './response-cache.ts'
 
 /** JSON text of a list. */
 export const listOf = ({ wrapper: { open, close } }: Plan, data: unknown): string =>
@@ -13,12 +13,12 @@ function textOf(data: unknown): string {
 }
 
 /** The stamp of what is read inside a transaction: never to be kept. */
-export const NEVER: Stamp = { tables: [], versions: 'never' }
+export const NEVER: VersionStamp = { tables: [], versions: 'never' }
 
 /** A document, from what its plan yields. */
 export const documentOf = (
   data: unknown,
   version: string,
   omitted: readonly string[],
-  stamp: Stamp,
+  stamp: VersionStamp,
 ): DocumentResult => ({ data: textOf(data), version, omitted, stamp })

@@ -1,4 +1,4 @@
-/** What hooks throw: it is answered whatever it holds, and cannot end the process. */
+/** Errors thrown by hooks, over the network: every one becomes a response, and none ends the process. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Extension, errors } from '../../src/index.ts'
@@ -27,10 +27,10 @@ onEachEngine((engine) => {
   })
   after(() => running.close())
 
-  /** Over the network, where requests go the short way. */
-  const create = async (error: unknown) => {
+  /** Over the network, on the fast path; with a trailing slash through Fastify. */
+  const create = async (error: unknown, path = '/api/notes') => {
     thrown = error
-    const response = await fetch(`${running.base}/api/notes`, {
+    const response = await fetch(running.base + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       body: '{"data":{"label":"sent"}}',
@@ -38,7 +38,23 @@ onEachEngine((engine) => {
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
 
-  it('is answered without a value that JSON has no words for', async () => {
+  it('uses the statusCode of any error, from 400 to 499', async () => {
+    for (const path of ['/api/notes', '/api/notes/']) {
+      const named = await create(Object.assign(new Error('already there'), { statusCode: 409 }), path)
+      assert.deepEqual(
+        [named.status, named.body.error],
+        [409, { status: 409, name: 'ApplicationError', message: 'already there', details: {} }],
+      )
+      const plain = await create({ statusCode: 409 }, path)
+      assert.deepEqual([plain.status, plain.body.error.message], [409, 'Conflict'])
+      for (const statusCode of [200, 399, 500, 'x', 404.5]) {
+        const { status, body } = await create({ statusCode, message: 'secret' }, path)
+        assert.deepEqual([status, body.error.message], [500, 'Internal Server Error'])
+      }
+    }
+  })
+
+  it('leaves out a value that JSON cannot represent', async () => {
     for (const value of [1n, circular]) {
       const problem = { path: ['label'], message: 'is odd' }
       const { status, body } = await create(errors.invalidValues([{ ...problem, value }]))
@@ -49,7 +65,7 @@ onEachEngine((engine) => {
     assert.deepEqual([status, body.error.details], [400, {}])
   })
 
-  it('is a failure of the server when it cannot be answered, and the next request is served', async () => {
+  it('responds with 500 when the error itself cannot be sent, and serves the next request', async () => {
     const { status, body } = await create(errors.methodNotAllowed('POST', ['no\nheader']))
     assert.deepEqual([status, body.error.name], [500, 'InternalServerError'])
     assert.equal((await create(null)).status, 201)

@@ -48,10 +48,7 @@ export function readCached(
   })
 }
 
-const withHeaders = (
-  response: ContentResponse,
-  more: Readonly<Record<string, string>>,
-): ContentResponse => ({
+const withHeaders = (response: ContentResponse, more: Readonly<Record<string, string>>): ContentResponse => ({
   ...response,
   headers: { ...response.headers, ...more },
 })

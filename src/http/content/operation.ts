@@ -18,7 +18,7 @@ import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permitted } from '../auth/permitted.ts'
 import { type ContentResponse, documentResponse, listResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
-import type { Read } from './cached-read.ts'
+import type { ReadResult } from './cached-read.ts'
 import { read } from './read.ts'
 import { asWritten } from './visible-types.ts'
 
@@ -102,7 +102,7 @@ const collection: Handlers = {
       read(call, scope, null, (reads, rawQuery, seen) =>
         andThen(reads.list(call.type, rawQuery, seen), (answer) => ({
           ...answer,
-          outcome: (data) => listResponse(answer, data),
+          toResponse: (data) => listResponse(answer, data),
         })),
       ),
     ),
@@ -193,9 +193,9 @@ function unnamed(reads: Reads, type: ContentType, id: string, rawQuery: string, 
   throw errors.notFound()
 }
 
-function foundDocument(answer: DocumentResult | null): Read {
+function foundDocument(answer: DocumentResult | null): ReadResult {
   const { data, stamp } = found(answer)
-  return { data, stamp, outcome: (shown) => documentResponse(200, found(answer), shown) }
+  return { data, stamp, toResponse: (shown) => documentResponse(200, found(answer), shown) }
 }
 
 const paramsOf = ({ server, rawQuery }: Call): ParamObject =>

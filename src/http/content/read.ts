@@ -7,12 +7,12 @@ import type { FindEvent } from '../extension/extension.ts'
 import { dataAfter, queryBefore } from '../extension/find-hooks.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
-import { kept, type Read } from './cached-read.ts'
+import { type ReadResult, readCached } from './cached-read.ts'
 import { type Asked, asksToExplain, explanation, mayAskToExplain } from './explain.ts'
 import { asSeen } from './visible-types.ts'
 
 /** Reads with the query and the scope that have come out of it all. */
-export type Reader = (reads: Reads, rawQuery: string, scope: Scope) => MaybePromise<Read>
+export type Reader = (reads: Reads, rawQuery: string, scope: Scope) => MaybePromise<ReadResult>
 
 interface Call {
   readonly server: Server
@@ -32,10 +32,10 @@ export function read(
   const isHooked = server.extension.find?.[type.uid] !== undefined
   return isHooked || mayAskToExplain(rawQuery)
     ? readAround(call, scope, documentId, reader, isHooked)
-    : readKept(call, scope, documentId, reader)
+    : readFromCache(call, scope, documentId, reader)
 }
 
-function readKept(
+function readFromCache(
   call: Call,
   scope: Scope,
   documentId: string | null,
@@ -43,7 +43,7 @@ function readKept(
 ): MaybePromise<ContentResponse> {
   const { server, rawQuery } = call
   return andThen(asSeen(server, askedOf(call, scope, documentId, rawQuery)), ({ scope: seen }) =>
-    kept(server, keyOf(call, seen, documentId), (reads) => reader(reads, rawQuery, seen)),
+    readCached(server, keyOf(call, seen, documentId), (reads) => reader(reads, rawQuery, seen)),
   )
 }
 
@@ -56,7 +56,7 @@ async function readAround(
 ): Promise<ContentResponse> {
   const { server, type, rawQuery, authorization } = call
   const isExplained = mayAskToExplain(rawQuery) && (await asksToExplain(server, rawQuery, authorization))
-  if (!isHooked && !isExplained) return readKept(call, scope, documentId, reader)
+  if (!isHooked && !isExplained) return readFromCache(call, scope, documentId, reader)
   const action = documentId === null ? 'find' : 'findOne'
   const event: FindEvent = { type: type.uid, action, documentId, scope }
   const asked = await asSeen(
@@ -64,8 +64,8 @@ async function readAround(
     askedOf(call, scope, documentId, await queryBefore(server, event, rawQuery)),
   )
   if (isExplained) return explanation(server, asked)
-  const { data, outcome } = await reader(server.reads(), asked.rawQuery, asked.scope)
-  return outcome(await dataAfter(server, event, data))
+  const { data, toResponse } = await reader(server.reads(), asked.rawQuery, asked.scope)
+  return toResponse(await dataAfter(server, event, data))
 }
 
 const askedOf = ({ type }: Call, scope: Scope, id: string | null, rawQuery: string): Asked =>

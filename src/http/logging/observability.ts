@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { WriteWatch } from '../../documents/hooks/slow-writes.ts'
 import type { Config } from '../../project/config/config.ts'
-import { createReadWatch, type ReadWatch } from '../../reads/read-stats.ts'
+import { createReadStats, type ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import {
@@ -20,7 +20,7 @@ export interface Watching {
   /** The class of the server's responses; null when nobody wants to know of answers. */
   readonly responses: typeof ServerResponse | null
   /** What reads tell about themselves. */
-  readonly reads: ReadWatch
+  readonly reads: ReadStats
   /** What writes tell about themselves; absent when none can be slow. */
   readonly writes: WriteWatch | undefined
   /** Null when no figures are kept. */
@@ -43,7 +43,7 @@ export function createWatching({ config: { metrics, log }, store, typeOf }: Watc
   const slow = createSlowReads(store, () => logger)
   const slowWrites = createSlowWrites(() => logger)
   const tellsSlow = log.slowQueryMs > 0
-  const reads = createReadWatch(tellsSlow ? log.slowQueryMs : Infinity, slow.tell)
+  const reads = createReadStats(tellsSlow ? log.slowQueryMs : Infinity, slow.tell)
   const figures = metrics.enabled
     ? createMetrics({
         ...{ store, reads, typeOf },

@@ -1,7 +1,7 @@
 /** All figures of a server, and `/metrics`, where Prometheus reads them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerOf, hashOf, sameHash } from '../../access/credentials/bearer.ts'
-import type { ReadWatch } from '../../reads/read-stats.ts'
+import type { ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
 import { requireAdmin } from '../auth/caller.ts'
 import { path } from '../method-routes.ts'
@@ -26,7 +26,7 @@ export type Gather = () => Promise<ReadonlyMap<string, readonly Family[]>>
 
 export interface MetricsOptions {
   readonly store: Store
-  readonly reads: ReadWatch
+  readonly reads: ReadStats
   /** The content-type whose endpoints have this name. */
   readonly typeOf: (name: string) => string | undefined
   /** How many reads were slow so far. */
@@ -40,7 +40,7 @@ export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: M
   const requests = createRequestFigures(typeOf)
   const own = createProcessFigures()
   const durations = createHistogram()
-  reads.took = (milliseconds) => observe(durations, milliseconds)
+  reads.onDuration = (milliseconds) => observe(durations, milliseconds)
   return {
     answered: requests.count,
     families: () => [

@@ -1,10 +1,10 @@
 /** Figures of the read side and of the database. */
-import type { ReadWatch } from '../../reads/read-stats.ts'
+import type { ReadStats } from '../../reads/read-stats.ts'
 import type { EngineName, StoreMetrics } from '../../store/store.ts'
 import { counter, type Family, gauge, only, type Sample } from './family.ts'
 
 /** How often something remembered served. */
-export function cacheFamilies({ answers, counts, urls, plans }: ReadWatch): readonly Family[] {
+export function cacheFamilies({ responses: answers, counts, urls, plans }: ReadStats): readonly Family[] {
   const caches = Object.entries({ answers, counts, urls, plans })
   return [
     counter(

@@ -33,7 +33,7 @@ export function errorResponse(thrown: unknown, requestId: string, log: FastifyBa
 /** Handles errors of all Fastify routes, and paths without a route. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | ApiError, { routeOptions, id, log }, reply) => {
-    const isTooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+    const isTooLarge = 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
     const known = isTooLarge ? errors.tooLarge(`${routeOptions.bodyLimit} bytes`) : error
     return sendReply(reply, errorResponse(known, id, log))
   })
@@ -48,7 +48,8 @@ function toApiError(thrown: unknown): ApiError | null {
   if (thrown instanceof ApiError) return thrown
   if (typeof thrown !== 'object' || thrown === null || !('statusCode' in thrown)) return null
   const { statusCode } = thrown
-  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
+  if (typeof statusCode !== 'number' || !Number.isInteger(statusCode)) return null
+  if (statusCode < 400 || statusCode > 499) return null
   const message = 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : ''
   return errors.ofStatus(statusCode, message || (STATUS_CODES[statusCode] ?? 'Bad Request'))
 }

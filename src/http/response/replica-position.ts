@@ -14,9 +14,9 @@ export function waitForPosition(
   { [POSITION]: position }: IncomingHttpHeaders,
 ): Promise<void> | null {
   if (!positions) return null
-  const catchingUp = positions.keepUp()
+  const catchingUp = positions.catchUp()
   return typeof position === 'string'
-    ? Promise.resolve(catchingUp).then(() => positions.reach(position))
+    ? Promise.resolve(catchingUp).then(() => positions.waitFor(position))
     : catchingUp
 }
 

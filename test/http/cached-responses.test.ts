@@ -108,14 +108,14 @@ onEachEngine((engine) => {
       return { text: await answer.text(), cache: answer.headers.get('octavo-cache') }
     }
     await ask()
-    const { hits } = world.server.reads().watch.answers
+    const { hits } = world.server.reads().stats.responses
     const { reads } = world.server.store.statements
     for (let time = 0; time < 4; time++) {
       const { text, cache } = await ask()
       assert.deepEqual([text.includes(leaf), cache], [false, 'hit'])
     }
     assert.deepEqual(
-      [world.server.reads().watch.answers.hits - hits, world.server.store.statements.reads - reads],
+      [world.server.reads().stats.responses.hits - hits, world.server.store.statements.reads - reads],
       [4, 0],
     )
     const full = await world.ask('GET', url)
