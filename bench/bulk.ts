@@ -2,14 +2,14 @@
  * Fills a database of ours in bulk, a million documents in minutes: with the code that `octavo import` puts rows and edges
  * in with, in large transactions. The result is what writing the documents one by one over HTTP gives.
  */
-
 import { Line } from '../src/documents/transfer/archive-line.ts'
 import { putEdges, type ReadEdge, settleEdges } from '../src/documents/transfer/edges.ts'
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../src/documents/transfer/rows.ts'
 import { createServer } from '../src/http/app.ts'
 import { type ContentType, typeOf } from '../src/model/model.ts'
+import { compile } from '../src/store/compile.ts'
 import type { Transaction } from '../src/store/store.ts'
-import { passRowIds } from '../src/store/tables/counters.ts'
+import { advanceRowIds } from '../src/store/tables/counters.ts'
 import type { Layout } from '../src/store/tables/layout.ts'
 import { type Kind, kindsOf, type Seeded } from './content.ts'
 
@@ -44,8 +44,8 @@ export async function fillInBulk(
     await server.store.write(
       (transaction) => {
         // Of a million documents it takes longer than a request may.
-        if (transaction.engine === 'postgres')
-          transaction.run({ sql: 'set local statement_timeout = 0', parameters: [] })
+        const { dialect } = transaction
+        for (const setting of dialect.withoutStatementTimeout) transaction.run(compile(dialect, setting))
         return settleEdges(transaction, server.layout())
       },
       { long: true },
@@ -98,7 +98,7 @@ async function put(transaction: Transaction, layout: Layout, kind: Kind, from: n
     await insertRows(transaction, layout, type, rows.slice(at, at + size))
   for (let at = 0; at < edges.length; at += EDGES_AT_A_TIME)
     await putEdges(transaction, edges.slice(at, at + EDGES_AT_A_TIME))
-  await passRowIds(transaction, type.table, to * versions.length)
+  await advanceRowIds(transaction, type.table, to * versions.length)
 }
 
 const reading = (layout: Layout) => ({

@@ -12,11 +12,7 @@ export const CODES = 'octavo_codes'
 
 /** Makes the tables exist. Several processes may do so at the same time. */
 export async function createTables(store: Store): Promise<void> {
-  const numbered = sql.raw(
-    store.engine === 'sqlite'
-      ? 'integer primary key autoincrement'
-      : 'bigint generated always as identity primary key',
-  )
+  const numbered = sql.raw(store.dialect.generatedIdType)
   const tables = [
     sql`create table if not exists ${sql.table(TOKENS)} (
       id ${numbered}, name text not null, kind text not null, hash text not null unique, permissions text,
@@ -40,6 +36,6 @@ export async function createTables(store: Store): Promise<void> {
   ]
   await store.write(async (transaction) => {
     transaction.lock([TOKENS])
-    for (const table of tables) transaction.run(compile(store.engine, table))
+    for (const table of tables) transaction.run(compile(store.dialect, table))
   })
 }

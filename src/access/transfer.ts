@@ -4,17 +4,19 @@
  */
 import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/archive-line.ts'
 import { compile } from '../store/compile.ts'
+import type { Dialect } from '../store/dialect.ts'
 import type { Ask } from '../store/snapshot.ts'
 import { sql } from '../store/sql.ts'
-import type { EngineName, SqlValue, Transaction } from '../store/store.ts'
-import { highestRowId, passRowIds } from '../store/tables/counters.ts'
+import type { SqlValue } from '../store/statement.ts'
+import type { Transaction } from '../store/store.ts'
+import { advanceRowIds, highestRowId } from '../store/tables/counters.ts'
 import { mistakesIn } from './roles/permissions.ts'
 import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS } from './tables.ts'
 import { TOKEN_KINDS } from './tokens/token.ts'
 import { ENDED_SESSIONS } from './users/sessions.ts'
 
 /** All of it as the fields of lines. */
-export async function* accessLines(ask: Ask, engine: EngineName): AsyncGenerator<Fields> {
+export async function* accessLines(ask: Ask, dialect: Dialect): AsyncGenerator<Fields> {
   for (const row of await ask(sql`select * from ${sql.table(TOKENS)} order by id`))
     yield {
       kind: 'token',
@@ -29,7 +31,7 @@ export async function* accessLines(ask: Ask, engine: EngineName): AsyncGenerator
       lastUsedAt: row.last_used_at,
       revokedAt: row.revoked_at,
     }
-  yield { kind: 'token ids', highest: await highestRowId(ask, engine, TOKENS) }
+  yield { kind: 'token ids', highest: await highestRowId(ask, dialect, TOKENS) }
   for (const row of await ask(sql`select * from ${sql.table(PERMISSIONS)} order by role, type`))
     yield {
       kind: 'permission',
@@ -51,7 +53,7 @@ export function accessFrom(line: Line): AccessChange | null {
       return insertToken(line)
     case 'token ids': {
       const highest = line.count('highest')
-      return (transaction) => passRowIds(transaction, TOKENS, highest)
+      return (transaction) => advanceRowIds(transaction, TOKENS, highest)
     }
     case 'permission': {
       const values = [line.text('role'), line.text('type'), permissionText(line, line.text('type'))]
@@ -97,12 +99,11 @@ function insertToken(line: Line): AccessChange {
 const insert =
   (table: string, columns: readonly string[], values: readonly SqlValue[]): AccessChange =>
   async (transaction) => {
-    const own = transaction.engine === 'postgres' && columns.includes('id')
     await transaction.all(
       compile(
-        transaction.engine,
+        transaction.dialect,
         sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.id(name)))})
-          ${sql.raw(own ? 'overriding system value' : '')} values (${sql.join(values)})`,
+          ${columns.includes('id') ? transaction.dialect.overridingIds : sql``} values (${sql.join(values)})`,
       ),
     )
   }
@@ -128,7 +129,7 @@ export async function hasMadeTokens(ask: Ask): Promise<boolean> {
 /** Empties the tables of this room, sessions and codes included. */
 export function clearAccess(transaction: Transaction): void {
   for (const table of [TOKENS, PERMISSIONS, SESSIONS, REFRESH_TOKENS, SESSION_VERSIONS, CODES]) {
-    transaction.run(compile(transaction.engine, sql`delete from ${sql.table(table)}`))
+    transaction.run(compile(transaction.dialect, sql`delete from ${sql.table(table)}`))
     transaction.touch(table)
   }
   transaction.touch(ENDED_SESSIONS)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Project } from '../model/load-project.ts'
 import { sqliteFile, sqliteUrl } from '../project/config/database-url.ts'
+import { compile } from '../store/compile.ts'
 import { META_TABLE } from '../store/migration/meta-table.ts'
 import { openStore } from '../store/open.ts'
 import { isStoreFile } from '../store/sqlite/inspect-file.ts'
@@ -58,14 +59,7 @@ export async function lookAt<Result>(
 
 /** Whether it has the table, which a server or a migration makes. */
 export async function isUsed(store: Store, table = META_TABLE): Promise<boolean> {
-  const rows = await store.read({
-    sql:
-      store.engine === 'sqlite'
-        ? 'SELECT 1 AS one FROM sqlite_master WHERE name = ?'
-        : `SELECT 1 AS one FROM information_schema.tables
-            WHERE table_schema = current_schema() AND table_name = $1`,
-    parameters: [table],
-  })
+  const rows = await store.read(compile(store.dialect, store.dialect.hasTable(table)))
   return rows.length > 0
 }
 

@@ -4,8 +4,9 @@ import { errors } from '../errors.ts'
 import type { ContentType } from '../model/model.ts'
 import type { Principal } from '../query/scope.ts'
 import { compile } from '../store/compile.ts'
+import type { Dialect } from '../store/dialect.ts'
 import { sql } from '../store/sql.ts'
-import type { EngineName, Statement } from '../store/store.ts'
+import type { Statement } from '../store/statement.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const CHARACTERS = `${LETTERS}0123456789`
@@ -42,8 +43,8 @@ function randomCharacter(): string {
 }
 
 /** Finds the `document_id` of the row that a numeric id names, whichever version it is. */
-export const documentOfRow = (engine: EngineName, { table }: ContentType, id: number): Statement =>
-  compile(engine, sql`select document_id from ${sql.table(table)} where id = ${id}`)
+export const documentOfRow = (dialect: Dialect, { table }: ContentType, id: number): Statement =>
+  compile(dialect, sql`select document_id from ${sql.table(table)} where id = ${id}`)
 
 /** What is recorded as creator or last editor; null for the public and for the server itself. */
 export function authorOf(principal: Principal): string | null {

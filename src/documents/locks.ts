@@ -59,8 +59,7 @@ export class Locks {
   add(keys: Iterable<string>) {
     const missing = [...new Set(keys)].filter((key) => !this.#held.has(key))
     if (missing.length === 0) return
-    // On SQLite writes run one at a time anyway.
-    if (this.#mayRestart && this.#transaction.engine !== 'sqlite') throw new MoreNeeded(missing)
+    if (this.#mayRestart && !this.#transaction.dialect.hasSingleWriter) throw new MoreNeeded(missing)
     for (const key of missing) this.#held.add(key)
     this.#transaction.lock(missing)
   }

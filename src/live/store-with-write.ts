@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 
 /** The store with another `write`. */
 export const withWrite = (store: Store, write: Store['write']): Store => ({
-  engine: store.engine,
+  dialect: store.dialect,
   read: (statement, tables) => store.read(statement, tables),
   readFirstRow: (statement, tables) => store.readFirstRow(statement, tables),
   write,

@@ -1,5 +1,4 @@
 /** Attaches uploaded files to a document that the upload names by `ref`, `refId` and `field`. */
-
 import { authorOf, documentOfRow } from '../documents/identity.ts'
 import { mediaKindOf } from '../documents/relations/resolve.ts'
 import { blueprintOf } from '../documents/rows/blueprint.ts'
@@ -145,6 +144,6 @@ async function versionsAt(
 }
 
 async function documentIdOf(transaction: Transaction, type: ContentType, id: number): Promise<string | null> {
-  const [row] = await transaction.all(documentOfRow(transaction.engine, type, id))
+  const [row] = await transaction.all(documentOfRow(transaction.dialect, type, id))
   return row ? String(row.document_id) : null
 }

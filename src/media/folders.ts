@@ -2,7 +2,8 @@
 import type { Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
 import { tallyStatement } from '../reads/tally.ts'
-import type { Statement, Store } from '../store/store.ts'
+import type { Statement } from '../store/statement.ts'
+import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import { filesOf } from './files/records.ts'
 
@@ -14,11 +15,11 @@ export interface Folder {
 
 /** The statement that counts files by folder. */
 export const foldersStatement = (
-  { engine }: Pick<Store, 'engine'>,
+  { dialect }: Pick<Store, 'dialect'>,
   layout: Layout,
   scope: Scope,
   rest: Rest['rest'],
-): Statement => tallyStatement(filesOf(layout), 'folderPath', scope, layout, engine, rest)
+): Statement => tallyStatement(filesOf(layout), 'folderPath', scope, layout, dialect, rest)
 
 /** Every folder that holds files for this caller, by path. */
 export async function listFolders(

@@ -1,7 +1,7 @@
 /** What differs between the two engines when a plan becomes SQL, and nothing else. */
+import type { EngineName } from '../store/dialect.ts'
 import { foldExpression } from '../store/fold/fold-expression.ts'
 import { type Sql, sql } from '../store/sql.ts'
-import type { EngineName } from '../store/store.ts'
 import type { Field } from './query-tree.ts'
 
 export interface Dialect {

@@ -7,10 +7,13 @@ import { defaults } from '../project/config/defaults.ts'
 import { parseParams } from '../query/params.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { systemScope } from '../query/scope.ts'
+import type { Dialect } from '../store/dialect.ts'
+import { postgresDialect } from '../store/postgres/dialect.ts'
+import { sqliteDialect } from '../store/sqlite/dialect.ts'
 import { bind, compile, knownPageSize } from './plan.ts'
 
 const { rest } = defaults.api
-const engines = ['sqlite', 'postgres'] as const
+const engines = [sqliteDialect, postgresDialect]
 
 const checked = (query: string) =>
   parseQuery(
@@ -22,7 +25,7 @@ const checked = (query: string) =>
     rest,
   )
 
-const plan = (query: string, engine: (typeof engines)[number] = 'sqlite') =>
+const plan = (query: string, engine: Dialect = sqliteDialect) =>
   compile(checked(query).query, restaurantLayout, engine)
 
 describe('the text of a statement', () => {
@@ -94,16 +97,16 @@ it('the cost of a page is paid for its rows only: they are chosen before their J
 })
 
 it('a page of usual size is planned for by PostgreSQL, which guesses badly about an unknown one', () => {
-  const sized = (query: string, engine: (typeof engines)[number]) => {
+  const sized = (query: string, engine: Dialect) => {
     const { query: tree, values } = checked(query)
     const size = knownPageSize(tree, values, engine)
     return { size, sql: compile(tree, restaurantLayout, engine, size).read.sql }
   }
-  const usual = sized('pagination[pageSize]=7', 'postgres')
+  const usual = sized('pagination[pageSize]=7', postgresDialect)
   assert.equal(usual.size, 7)
   assert.match(usual.sql, / limit 7 offset \$/)
-  assert.equal(sized('pagination[pageSize]=7', 'sqlite').size, null)
-  assert.doesNotMatch(sized('pagination[pageSize]=7', 'sqlite').sql, / limit 7 /)
+  assert.equal(sized('pagination[pageSize]=7', sqliteDialect).size, null)
+  assert.doesNotMatch(sized('pagination[pageSize]=7', sqliteDialect).sql, / limit 7 /)
   const { query } = checked('')
-  assert.equal(knownPageSize(query, [5_000, 5_000, 5_000], 'postgres'), null)
+  assert.equal(knownPageSize(query, [5_000, 5_000, 5_000], postgresDialect), null)
 })

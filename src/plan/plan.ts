@@ -1,8 +1,9 @@
 /** A query tree becomes a plan: one SQL statement for the engine at hand, ready to be run with any values. */
 import { typeOf } from '../model/model.ts'
 import { compileText } from '../store/compile.ts'
+import type { Dialect } from '../store/dialect.ts'
 import { type Sql, sql } from '../store/sql.ts'
-import type { EngineName, SqlValue, Statement } from '../store/store.ts'
+import type { SqlValue, Statement } from '../store/statement.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition, parameter } from './conditions.ts'
 import { dialects } from './dialect.ts'
@@ -73,9 +74,9 @@ export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): 
 export function knownPageSize(
   { target: want }: Query,
   values: readonly SqlValue[],
-  engine: EngineName,
+  dialect: Dialect,
 ): number | null {
-  const { maxKnownPageSize: largestKnownPage } = dialects[engine]
+  const { maxKnownPageSize: largestKnownPage } = dialects[dialect.name]
   if (largestKnownPage === 0 || !('limit' in want)) return null
   const size = values[want.limit.slot]
   return typeof size === 'number' && size >= 0 && size <= largestKnownPage ? size : null
@@ -85,11 +86,11 @@ export function knownPageSize(
 export function compile(
   query: Query,
   layout: Layout,
-  engine: EngineName,
+  dialect: Dialect,
   pageSize: number | null = null,
 ): Plan {
-  const c = compilationOf(query, layout, engine)
-  const prepare = (statement: Sql) => prepared(engine, statement)
+  const c = compilationOf(query, layout, dialect)
+  const prepare = (statement: Sql) => prepared(dialect, statement)
   const tables = {
     tables: queriedTables(query, layout.model, 'answer'),
     countTables: queriedTables(query, layout.model, 'count'),
@@ -131,22 +132,22 @@ export function compileValueCounts(
   query: Query,
   attribute: string,
   layout: Layout,
-  engine: EngineName,
+  dialect: Dialect,
 ): PreparedStatement {
-  const c = compilationOf(query, layout, engine)
+  const c = compilationOf(query, layout, dialect)
   const place = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
   const value = column(place, columnOf(attribute))
   return prepared(
-    engine,
+    dialect,
     sql`select ${value} as value, count(*) as count from ${sql.table(place.type.table)} as ${sql.id(place.alias)}
       where ${matching(c, query, place)} group by ${value}`,
   )
 }
 
-function compilationOf(query: Query, layout: Layout, engine: EngineName): JsonCompilation {
+function compilationOf(query: Query, layout: Layout, dialect: Dialect): JsonCompilation {
   let aliases = 0
   const c: JsonCompilation = {
-    dialect: dialects[engine],
+    dialect: dialects[dialect.name],
     layout,
     model: layout.model,
     published: query.status === 'published' ? 1 : 0,
@@ -157,8 +158,8 @@ function compilationOf(query: Query, layout: Layout, engine: EngineName): JsonCo
   return c
 }
 
-function prepared(engine: EngineName, statement: Sql): PreparedStatement {
-  const compiled = compileText(engine, statement)
+function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
+  const compiled = compileText(dialect, statement)
   return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
 }
 

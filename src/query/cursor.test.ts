@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../errors.ts'
 import type { Field, Sort } from '../plan/query-tree.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/statement.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 
 const by = (type: Field['type']): Sort => ({

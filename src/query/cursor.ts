@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { errors } from '../errors.ts'
 import type { CursorPosition, Sort } from '../plan/query-tree.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/statement.ts'
 import { addValue, type ParseContext } from './parse-context.ts'
 
 /** A document as a place: its id and what it is sorted by. */

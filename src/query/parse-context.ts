@@ -3,7 +3,7 @@ import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import type { Condition, Slot } from '../plan/query-tree.ts'
 import { nearest } from '../project/suggest.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/statement.ts'
 import type { Scope } from './scope.ts'
 import type { Status } from './version-params.ts'
 

@@ -6,7 +6,7 @@ import type { Condition, Query, ResponseShape, Sort } from '../plan/query-tree.t
 import type { Config } from '../project/config/config.ts'
 import { nearest } from '../project/suggest.ts'
 import { isObject } from '../project/values.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/statement.ts'
 import { createParseContext } from './create-parse-context.ts'
 import type { CursorPage } from './cursor.ts'
 import { decodeCursor, isBackward, positionOf, queryName } from './cursor.ts'

@@ -1,5 +1,5 @@
 /** What a query asks, values included, as text: two queries with the same text ask the same. */
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/statement.ts'
 
 /** The text of parts of a query tree, with values in the place of their slots. */
 export function queryIdentity(parts: readonly unknown[], values: readonly SqlValue[]): string {

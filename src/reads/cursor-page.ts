@@ -1,5 +1,4 @@
 /** The part of a walk through a list that one answer shows: the documents in order, and the cursors to both sides. */
-
 import {
   type CursorPage,
   type Cursors,
@@ -8,7 +7,7 @@ import {
   isBackward,
   type SortPosition,
 } from '../query/cursor.ts'
-import type { Row, SqlValue } from '../store/store.ts'
+import type { Row, SqlValue } from '../store/statement.ts'
 
 interface Part {
   /** JSON text of the list. */

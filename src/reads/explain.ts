@@ -1,7 +1,9 @@
 /** How a read would be made, for people who want to know why it is slow or what is missing from it. */
 import type { Query } from '../plan/query-tree.ts'
+import type { Dialect, EngineName } from '../store/dialect.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
-import type { EngineName, Statement, Store } from '../store/store.ts'
+import type { Statement } from '../store/statement.ts'
+import type { Store } from '../store/store.ts'
 import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/tables/layout.ts'
 import { targetTables } from '../store/tables/tables.ts'
 import { type Advised, advise } from './index-advice.ts'
@@ -35,23 +37,23 @@ export async function explain(
   omitted: readonly string[] = [],
 ): Promise<Explanation> {
   const { steps, indexes, scans } = await store.explain(statement)
-  const known = knownIndexes(layout, store.engine)
+  const known = knownIndexes(layout, store.dialect)
   return {
-    engine: store.engine,
+    engine: store.dialect.name,
     statement: statement.sql,
     parameters: statement.parameters.map((value) => (typeof value === 'bigint' ? String(value) : value)),
     plan: steps,
     indexes: {
       used: indexes.map((name) => known.get(name) ?? { name, table: '', on: [] }),
-      ...(query ? advise(query, layout.model, store.engine) : { suggested: [], unserved: [] }),
+      ...(query ? advise(query, layout.model, store.dialect) : { suggested: [], unserved: [] }),
     },
     scans,
     omitted,
   }
 }
 
-function knownIndexes({ model }: Layout, engine: EngineName): ReadonlyMap<string, UsedIndex> {
-  const types = Object.values(targetTables(model, engine).types)
+function knownIndexes({ model }: Layout, dialect: Dialect): ReadonlyMap<string, UsedIndex> {
+  const types = Object.values(targetTables(model, dialect).types)
   const all = [
     ...types.flatMap(({ table, indexes }) => [
       { name: primaryKeyOf(table), table, on: ['id'] },
@@ -62,7 +64,7 @@ function knownIndexes({ model }: Layout, engine: EngineName): ReadonlyMap<string
       })),
     ]),
     { name: primaryKeyOf(EDGES), table: EDGES, on: ['relation', 'source', 'entry', 'position', 'target'] },
-    { name: INVERSE, table: EDGES, on: inverseColumns(engine) },
+    { name: INVERSE, table: EDGES, on: inverseColumns(dialect) },
   ]
   return new Map(all.map((index) => [index.name, index]))
 }

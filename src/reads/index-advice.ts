@@ -4,7 +4,7 @@
  */
 import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../model/model.ts'
 import type { Condition, Field, Query, Sort } from '../plan/query-tree.ts'
-import type { EngineName } from '../store/store.ts'
+import type { Dialect } from '../store/dialect.ts'
 import { isLong } from '../store/tables/indexed.ts'
 
 /** An index that is not there and would help. */
@@ -32,12 +32,12 @@ interface Choice {
 }
 
 /** What would serve a query better than the indexes that its content-types have. */
-export function advise(query: Query, model: Model, engine: EngineName): Advised {
+export function advise(query: Query, model: Model, dialect: Dialect): Advised {
   const unserved = new Set<string>()
   const choices = choicesOf(query, model, (words) => unserved.add(words))
   const suggested = new Map<string, Advice>()
   for (const choice of choices) {
-    const advice = adviceOn(choice, engine)
+    const advice = adviceOn(choice, dialect)
     if (advice) suggested.set(JSON.stringify([advice.contentType, advice.on]), advice)
   }
   return { suggested: [...suggested.values()], unserved: [...unserved] }
@@ -105,7 +105,7 @@ function ownOrder(sort: readonly Sort[]): Field[] {
   return (foreign < 0 ? sort : sort.slice(0, foreign)).map(({ field }) => field)
 }
 
-function adviceOn({ type, equal, range, order }: Choice, engine: EngineName): Advice | null {
+function adviceOn({ type, equal, range, order }: Choice, dialect: Dialect): Advice | null {
   if (equal.some((field) => isFoundAtOnce(type, field))) return null
   const first = distinct(equal.filter((field) => isIndexable(type, field)))
   const [bound] = range.filter((field) => isIndexable(type, field))
@@ -131,14 +131,14 @@ function adviceOn({ type, equal, range, order }: Choice, engine: EngineName): Ad
     because: reasons.join(', and '),
     declare: wanted.every(({ column }) => column.startsWith('a_'))
       ? { options: { indexes: [...type.indexes, names] } }
-      : createIndex(type, wanted, engine),
+      : createIndex(type, wanted, dialect),
   }
 }
 
-const createIndex = ({ table }: ContentType, fields: readonly Field[], engine: EngineName) => {
+const createIndex = ({ table }: ContentType, fields: readonly Field[], dialect: Dialect) => {
   const columns = fields.map(({ column }) => column)
   // Answers have nulls first; PostgreSQL serves no order that its index does not have.
-  const ordered = columns.map((column) => quoted(column) + (engine === 'postgres' ? ' NULLS FIRST' : ''))
+  const ordered = columns.map((column) => quoted(column) + dialect.nullsFirst)
   const parts = [quoted('published'), quoted('locale'), ...ordered, quoted('id')]
   return `CREATE INDEX ${quoted([table, ...columns].join('_'))} ON ${quoted(table)} (${parts.join(', ')})`
 }

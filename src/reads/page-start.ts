@@ -1,7 +1,7 @@
 /** Where pages begin: while what is listed stands, a page is read from its first row on, and its offset not walked again. */
 import { bind, type Plan } from '../plan/plan.ts'
 import type { CheckedQuery } from '../query/parse-query.ts'
-import type { Statement } from '../store/store.ts'
+import type { Statement } from '../store/statement.ts'
 
 /** The id of the first row of a page, and the versions of the tables that decide which rows are listed. */
 export interface Beginning {

@@ -8,7 +8,8 @@ import { type ParamObject, parseParams } from '../query/params.ts'
 import { type CheckedQuery, parseQuery, type ReadTarget } from '../query/parse-query.ts'
 import { queryIdentity } from '../query/query-identity.ts'
 import type { Scope } from '../query/scope.ts'
-import type { EngineName, SqlValue } from '../store/store.ts'
+import type { Dialect } from '../store/dialect.ts'
+import type { SqlValue } from '../store/statement.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Beginning } from './page-start.ts'
 import type { ReadStats } from './read-stats.ts'
@@ -51,7 +52,7 @@ const MOST = { urls: 5_000, plans: 1_000, keyLength: 2_000, shapeLength: 20_000 
 /** What is ready for one state of the model. */
 export function createReadiness(
   layout: Layout,
-  engine: EngineName,
+  dialect: Dialect,
   rest: Config['api']['rest'],
   watch: ReadStats,
 ): Readiness {
@@ -60,7 +61,7 @@ export function createReadiness(
   const answersToWrites = new LRUCache<string, Prepared>({ max: MOST.plans })
 
   function plan(query: Query, values: readonly SqlValue[]): Plan {
-    const pageSize = knownPageSize(query, values, engine)
+    const pageSize = knownPageSize(query, values, dialect)
     const shape = `${pageSize ?? ''}${JSON.stringify(query)}`
     const known = plans.get(shape)
     if (known) {
@@ -68,7 +69,7 @@ export function createReadiness(
       return known
     }
     watch.plans.misses++
-    const compiled = compile(query, layout, engine, pageSize)
+    const compiled = compile(query, layout, dialect, pageSize)
     if (shape.length <= MOST.shapeLength) plans.set(shape, compiled)
     return compiled
   }

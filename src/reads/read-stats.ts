@@ -1,6 +1,6 @@
 /** What reads tell about themselves while they run: how often something remembered served, and which were slow. */
 import type { ContentType } from '../model/model.ts'
-import type { Statement } from '../store/store.ts'
+import type { Statement } from '../store/statement.ts'
 
 /** How often something was found where it is remembered, and how often it was not. */
 export interface Tally {

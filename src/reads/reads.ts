@@ -11,7 +11,8 @@ import type { ParamObject } from '../query/params.ts'
 import { isNumericId, parseQuery, type QueryAccess, type ReadTarget } from '../query/parse-query.ts'
 import { type Action, type Scope, systemScope } from '../query/scope.ts'
 import { andThen, type MaybePromise } from '../store/maybe-promise.ts'
-import type { SqlValue, Statement, Store, Transaction } from '../store/store.ts'
+import type { SqlValue, Statement } from '../store/statement.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Explanation } from './explain.ts'
 import { createLists } from './lists.ts'
@@ -84,7 +85,7 @@ export function createReads(
   { api: { rest }, cache }: Pick<Config, 'api' | 'cache'>,
   watch: ReadStats = createReadStats(),
 ): Reads {
-  const readiness = createReadiness(layout, store.engine, rest, watch)
+  const readiness = createReadiness(layout, store.dialect, rest, watch)
   const readList = createLists(store, cache.counts, watch)
 
   const noteDuration = (

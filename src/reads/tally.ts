@@ -3,7 +3,8 @@ import type { ContentType } from '../model/model.ts'
 import { bind, compileValueCounts } from '../plan/plan.ts'
 import { parseQuery, type Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
-import type { EngineName, Statement } from '../store/store.ts'
+import type { Dialect } from '../store/dialect.ts'
+import type { Statement } from '../store/statement.ts'
 import type { Layout } from '../store/tables/layout.ts'
 
 /** The statement that counts; it yields each `value` with its `count`. */
@@ -12,9 +13,9 @@ export function tallyStatement(
   attribute: string,
   scope: Scope,
   layout: Layout,
-  engine: EngineName,
+  dialect: Dialect,
   rest: Rest['rest'],
 ): Statement {
   const { query, values } = parseQuery(type, { kind: 'list' }, {}, layout.model, scope, rest)
-  return bind(compileValueCounts(query, attribute, layout, engine), values)
+  return bind(compileValueCounts(query, attribute, layout, dialect), values)
 }

@@ -1,16 +1,17 @@
 /** Turns pieces of SQL into a statement of an engine. */
+import type { Dialect } from './dialect.ts'
 import { Sql } from './sql.ts'
-import type { EngineName, SqlValue, Statement } from './store.ts'
+import type { SqlValue, Statement } from './statement.ts'
 
 /** The statement for an engine; values become parameters. */
-export function compile(engine: EngineName, query: Sql): Statement {
-  const { sql, parameters } = compileText(engine, query)
+export function compile(dialect: Dialect, query: Sql): Statement {
+  const { sql, parameters } = compileText(dialect, query)
   return { sql, parameters: parameters.map(asParameter) }
 }
 
 /** The text for an engine, and whatever the query holds in the places of its parameters. */
 export function compileText(
-  engine: EngineName,
+  dialect: Dialect,
   query: Sql,
 ): { readonly sql: string; readonly parameters: readonly unknown[] } {
   const parameters: unknown[] = []
@@ -19,7 +20,7 @@ export function compileText(
   const placed = (gap: unknown): string => {
     if (gap instanceof Sql) return textOf(gap)
     parameters.push(gap)
-    return engine === 'sqlite' ? '?' : `$${parameters.length}`
+    return dialect.placeholder(parameters.length)
   }
   return { sql: textOf(query), parameters }
 }

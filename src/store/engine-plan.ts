@@ -1,5 +1,5 @@
 /** How an engine would run a statement, and which indexes serve it: read from what `EXPLAIN` tells on either engine. */
-import type { Row, SqlValue } from './store.ts'
+import type { Row, SqlValue } from './statement.ts'
 
 export interface EnginePlan {
   /** What the engine tells: of SQLite the indented lines, of PostgreSQL the tree. */

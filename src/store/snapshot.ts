@@ -1,7 +1,8 @@
 /** Many reads that see the database as it was at one moment. */
 import { compile } from './compile.ts'
 import type { Sql } from './sql.ts'
-import type { Row, Statement, Store } from './store.ts'
+import type { Row, Statement } from './statement.ts'
+import type { Store } from './store.ts'
 
 export type Ask = (query: Sql) => Promise<readonly Row[]>
 
@@ -15,10 +16,10 @@ export async function atOneMoment<Result>(
   store: Store,
   work: (ask: Ask) => Promise<Result>,
 ): Promise<Result> {
-  if (store.engine === 'sqlite') {
+  if (store.dialect.name === 'sqlite') {
     await store.read(plain('BEGIN'))
     try {
-      return await work((query) => store.read(compile('sqlite', query)))
+      return await work((query) => store.read(compile(store.dialect, query)))
     } finally {
       await store.read(plain('ROLLBACK'))
     }
@@ -28,6 +29,6 @@ export async function atOneMoment<Result>(
     // Between two reads there may be a large file to copy.
     await transaction.all(plain('SET LOCAL idle_in_transaction_session_timeout = 0'))
     await transaction.all(plain('SET LOCAL statement_timeout = 0'))
-    return work((query) => transaction.all(compile('postgres', query)))
+    return work((query) => transaction.all(compile(store.dialect, query)))
   })
 }

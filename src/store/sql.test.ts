@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { compile, compileText } from './compile.ts'
 import { openStore } from './open.ts'
+import { postgresDialect } from './postgres/dialect.ts'
 import { type Sql, sql } from './sql.ts'
+import { sqliteDialect } from './sqlite/dialect.ts'
 import type { Store } from './store.ts'
 
 /** Texts that are most likely to end what they are put into. */
@@ -17,11 +19,11 @@ describe('pieces', () => {
     const inner = sql`b = ${2} or ${sql.join(['x', sql`y`, 'z'], ' and ')}`
     const query = sql`select ${sql.ref('t.a')} from ${sql.table('t')} where a = ${1} and (${inner}) limit ${sql.lit(5)}`
     const parameters = [1, 2, 'x', 'z']
-    assert.deepEqual(compileText('sqlite', query), {
+    assert.deepEqual(compileText(sqliteDialect, query), {
       sql: 'select "t"."a" from "t" where a = ? and (b = ? or ? and y and ?) limit 5',
       parameters,
     })
-    assert.deepEqual(compileText('postgres', query), {
+    assert.deepEqual(compileText(postgresDialect, query), {
       sql: 'select "t"."a" from "t" where a = $1 and (b = $2 or $3 and y and $4) limit 5',
       parameters,
     })
@@ -29,8 +31,11 @@ describe('pieces', () => {
 
   test('are never made of what looks like one', () => {
     const posing = { texts: ['1; drop table t'], gaps: [] }
-    assert.deepEqual(compileText('sqlite', sql`select ${posing}`), { sql: 'select ?', parameters: [posing] })
-    assert.throws(() => compile('sqlite', sql`select ${posing}`), /cannot be a parameter/)
+    assert.deepEqual(compileText(sqliteDialect, sql`select ${posing}`), {
+      sql: 'select ?',
+      parameters: [posing],
+    })
+    assert.throws(() => compile(sqliteDialect, sql`select ${posing}`), /cannot be a parameter/)
   })
 
   test('have no literal for what is no number', () => {
@@ -45,15 +50,15 @@ onEachEngine((engine) => {
   })
   after(() => store?.close())
 
-  const answer = async (query: Sql) => (await store.read(compile(engine.name, query)))[0] ?? {}
+  const answer = async (query: Sql) => (await store.read(compile(engine.dialect, query)))[0] ?? {}
 
   it('a value is a parameter and comes back as it is, whatever is in it', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         const query = sql`select cast(${value} as text) as it`
         assert.equal(
-          compile(engine.name, query).sql,
-          compile(engine.name, sql`select cast(${''} as text) as it`).sql,
+          compile(engine.dialect, query).sql,
+          compile(engine.dialect, sql`select cast(${''} as text) as it`).sql,
         )
         assert.equal((await answer(query)).it, value)
       }),

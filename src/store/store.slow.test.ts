@@ -25,7 +25,7 @@ onEachEngine((engine) => {
     opened.push(another)
     return another
   }
-  const statement = (query: Parameters<typeof compile>[1]) => compile(engine.name, query)
+  const statement = (query: Parameters<typeof compile>[1]) => compile(engine.dialect, query)
   const insert = (name: string, value: string | number | bigint | null = null) =>
     statement(sql`INSERT INTO things (name, value) VALUES (${name}, ${value})`)
   const names = async (from: Pick<Store, 'read'> = store) =>

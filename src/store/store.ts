@@ -1,25 +1,13 @@
 /** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
 import type { ApiError } from '../errors.ts'
+import type { Dialect } from './dialect.ts'
 import type { EnginePlan } from './engine-plan.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-
-export type EngineName = 'sqlite' | 'postgres'
-
-/** What goes into a statement as a parameter. */
-export type SqlValue = string | number | bigint | null
-
-/** Compiled SQL with its values. Values are always parameters, never part of the text. */
-export interface Statement {
-  readonly sql: string
-  readonly parameters: readonly SqlValue[]
-}
-
-/** A row as the driver returns it. Integers are numbers when they are safe, else bigints. */
-export type Row = Readonly<Record<string, SqlValue>>
+import type { Row, SqlValue, Statement } from './statement.ts'
 
 /** A transaction. Every statement of a write goes through it, in order. */
 export interface Transaction {
-  readonly engine: EngineName
+  readonly dialect: Dialect
   all(statement: Statement): Promise<readonly Row[]>
   /**
    * Runs a statement whose rows nobody needs, before whatever is asked for after it. Its failure shows later than
@@ -42,7 +30,7 @@ export interface Transaction {
 }
 
 export interface Store {
-  readonly engine: EngineName
+  readonly dialect: Dialect
   /**
    * Runs one read-only statement. Counted: a request that reads makes exactly one of these. Who names the tables that
    * the answer depends on may be answered by a replica that shows every write to them that this process knows of.

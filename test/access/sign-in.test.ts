@@ -205,7 +205,7 @@ onEachEngine((engine) => {
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
     })
     const code = (await mailedCodes(server)).at(-1) ?? ''
-    const rows = await server.store.read(compile(server.store.engine, sql`select * from octavo_codes`))
+    const rows = await server.store.read(compile(server.store.dialect, sql`select * from octavo_codes`))
     assert.ok(code !== '' && !JSON.stringify(rows).includes(code))
     const body = { code, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
     const wrong = { ...body, passwordConfirmation: 'other-Passw0rd' }

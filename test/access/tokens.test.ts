@@ -106,7 +106,7 @@ onEachEngine((engine) => {
   it('keeps no token in the database, only its hash', async () => {
     const { store, access } = running.server
     const { secret } = await access.tokens.create({ name: 'kept', kind: 'admin' })
-    const rows = await store.read(compile(store.engine, sql`select * from octavo_tokens`))
+    const rows = await store.read(compile(store.dialect, sql`select * from octavo_tokens`))
     const text = JSON.stringify(rows)
     for (const value of [secret, ...Object.values(TOKENS)]) assert.ok(!text.includes(value))
   })

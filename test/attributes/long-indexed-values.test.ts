@@ -66,7 +66,7 @@ onEachEngine((engine) => {
       systemScope,
       rest,
     )
-    const plan = compile(checked.query, layout, engine.name, 25)
+    const plan = compile(checked.query, layout, engine.dialect, 25)
     return (await world.server.store.explain(bind(plan.read, checked.values))).indexes
   }
 

@@ -175,7 +175,7 @@ onEachEngine((engine) => {
       transaction.lock([post])
       await transaction.all(plain('SELECT 1'))
       waiting.push(put('writer', writer, { posts: { connect: [post] } }))
-      if (store.engine === 'postgres') {
+      if (!store.dialect.hasSingleWriter) {
         // Shorter than the engine takes to find that two wait for each other.
         transaction.run(plain(`SET LOCAL lock_timeout = '500ms'`))
         const isWaiting = plain(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)

@@ -4,14 +4,15 @@ import { withNested } from '../../src/documents/versions/version.ts'
 import type { ContentType } from '../../src/model/model.ts'
 import { compile } from '../../src/store/compile.ts'
 import { type Sql, sql } from '../../src/store/sql.ts'
-import type { Row, Store } from '../../src/store/store.ts'
+import type { Row } from '../../src/store/statement.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Entry } from '../../src/store/tables/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../src/store/tables/served.ts'
 
 /** What is broken, if anything. */
 export async function brokenRules(store: Store, layout: Layout): Promise<string[]> {
-  const ask = (query: Sql) => store.read(compile(store.engine, query))
+  const ask = (query: Sql) => store.read(compile(store.dialect, query))
   const edges = await ask(sql`select * from ${sql.table(EDGES)}`)
   const types = [...layout.model.types.values()]
   const rows = new Map<string, readonly Row[]>()

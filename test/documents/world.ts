@@ -1,5 +1,4 @@
 /** A database with a model that has relations of every kind, and plain views of what is stored in it. */
-
 import {
   createDocuments,
   type Documents,
@@ -13,7 +12,8 @@ import { compile } from '../../src/store/compile.ts'
 import { migrate } from '../../src/store/migration/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
 import { sql } from '../../src/store/sql.ts'
-import type { Row, Statement, Store } from '../../src/store/store.ts'
+import type { Row, Statement } from '../../src/store/statement.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Entry } from '../../src/store/tables/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/tables/layout.ts'
 import type { TestEngine } from '../support/engines.ts'
@@ -207,7 +207,7 @@ export async function openWorld(
   })
   const typeNamed = (name: string) => typeOf(layout.model, name === 'file' ? FILE : `api::${name}.${name}`)
   const all = (statement: Statement) => store.read(statement)
-  const ask = (query: Parameters<typeof compile>[1]) => all(compile(store.engine, query))
+  const ask = (query: Parameters<typeof compile>[1]) => all(compile(store.dialect, query))
   const target = (name: string, options: Partial<WriteTarget> = {}): WriteTarget => ({
     type: typeNamed(name),
     status: 'published',

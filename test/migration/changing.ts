@@ -142,7 +142,7 @@ export async function withStoreAt<Result>(
 export async function dumpOf(store: Store): Promise<string> {
   const plain = (sql: string) => store.read({ sql, parameters: [] })
   const names = await plain(
-    store.engine === 'sqlite'
+    store.dialect.name === 'sqlite'
       ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1`
       : `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`,
   )

@@ -2,7 +2,8 @@
 import { loadProject } from '../../src/model/load-project.ts'
 import { migrateTo } from '../../src/store/migration/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Statement, Store, Transaction } from '../../src/store/store.ts'
+import type { Statement } from '../../src/store/statement.ts'
+import type { Store, Transaction } from '../../src/store/store.ts'
 
 const [folder = '', url = '', last = ''] = process.argv.slice(2)
 

@@ -69,7 +69,7 @@ onEachEngine((engine) => {
       {
         name: 'octavo_edges_inverse',
         table: 'octavo_edges',
-        on: inverseColumns(engine.name),
+        on: inverseColumns(engine.dialect),
       },
     )
   })

@@ -7,7 +7,7 @@ import { defaults } from '../../src/project/config/defaults.ts'
 import { parseParams } from '../../src/query/params.ts'
 import { parseQuery } from '../../src/query/parse-query.ts'
 import { systemScope } from '../../src/query/scope.ts'
-import type { Row, Statement } from '../../src/store/store.ts'
+import type { Row, Statement } from '../../src/store/statement.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
@@ -48,7 +48,7 @@ onEachEngine((engine) => {
       systemScope,
       rest,
     )
-    return bind(compile(checked.query, layout, engine.name).read, checked.values)
+    return bind(compile(checked.query, layout, engine.dialect).read, checked.values)
   }
 
   const explained = ({ sql, parameters }: Statement): Promise<readonly Row[]> =>

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
 import pg from 'pg'
-import type { EngineName } from '../../src/store/store.ts'
+import type { Dialect, EngineName } from '../../src/store/dialect.ts'
+import { postgresDialect } from '../../src/store/postgres/dialect.ts'
+import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
 
 export interface TestEngine {
   readonly name: EngineName
+  readonly dialect: Dialect
   /** The url of a new, empty database; it is removed after the suite. */
   freshUrl(): Promise<string>
 }
@@ -26,7 +29,11 @@ function sqliteEngine(): TestEngine {
   const directory = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   let databases = 0
   after(() => rmSync(directory, { recursive: true, force: true }))
-  return { name: 'sqlite', freshUrl: async () => `sqlite:${join(directory, `${++databases}.db`)}` }
+  return {
+    name: 'sqlite',
+    dialect: sqliteDialect,
+    freshUrl: async () => `sqlite:${join(directory, `${++databases}.db`)}`,
+  }
 }
 
 function postgresEngine(): TestEngine {
@@ -40,6 +47,7 @@ function postgresEngine(): TestEngine {
   })
   return {
     name: 'postgres',
+    dialect: postgresDialect,
     async freshUrl() {
       const name = `octavo_${randomBytes(8).toString('hex')}`
       await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`))

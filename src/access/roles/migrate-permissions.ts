@@ -21,13 +21,13 @@ export async function followChanges(
   const names = namesIn(changes, next)
   const { types, attributes, dropped, coming } = names
   if ([types, attributes, dropped, coming].every(({ size }) => size === 0)) return
-  const { engine } = transaction
-  const run = (query: Sql) => transaction.run(compile(engine, query))
+  const { dialect } = transaction
+  const run = (query: Sql) => transaction.run(compile(dialect, query))
   // First, so that the names are free for those that are renamed.
   for (const uid of [...dropped, ...coming])
     run(sql`delete from ${sql.table(PERMISSIONS)} where type = ${uid}`)
   for (const { role, type, permissions } of await transaction.all(
-    compile(engine, sql`select role, type, permissions from ${sql.table(PERMISSIONS)}`),
+    compile(dialect, sql`select role, type, permissions from ${sql.table(PERMISSIONS)}`),
   )) {
     const list: readonly Permission[] = JSON.parse(String(permissions))
     for (const [uid, renamed] of Object.entries(renamedIn({ [String(type)]: list }, names)))
@@ -35,7 +35,7 @@ export async function followChanges(
         where role = ${String(role)} and type = ${String(type)}`)
   }
   for (const { id, permissions } of await transaction.all(
-    compile(engine, sql`select id, permissions from ${sql.table(TOKENS)} where permissions is not null`),
+    compile(dialect, sql`select id, permissions from ${sql.table(TOKENS)} where permissions is not null`),
   )) {
     const renamed = renamedIn(JSON.parse(String(permissions)), names)
     run(

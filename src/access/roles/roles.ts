@@ -93,14 +93,14 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       for (const { role, type, list } of changes) {
         transaction.run(
           compile(
-            store.engine,
+            store.dialect,
             sql`delete from ${sql.table(PERMISSIONS)} where role = ${role} and type = ${type}`,
           ),
         )
         if (list.length > 0)
           transaction.run(
             compile(
-              store.engine,
+              store.dialect,
               sql`insert into ${sql.table(PERMISSIONS)} (role, type, permissions)
                 values (${role}, ${type}, ${JSON.stringify(list)})`,
             ),
@@ -116,7 +116,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       const table = sql.table(typeOf(layout().model, ROLE).table)
       const rows = await store.read(
         compile(
-          store.engine,
+          store.dialect,
           sql`select document_id, ${sql.ref(columnOf('type'))} as type from ${table} where published = 1`,
         ),
       )
@@ -148,7 +148,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
         transaction.lock([PERMISSIONS])
         transaction.touch(PERMISSIONS)
         transaction.run(
-          compile(store.engine, sql`delete from ${sql.table(PERMISSIONS)} where role = ${type}`),
+          compile(store.dialect, sql`delete from ${sql.table(PERMISSIONS)} where role = ${type}`),
         )
         await documents
           .within(transaction, (later) => void waiting.push(later))
@@ -180,7 +180,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       const relation = layout().relationId({ type: USER, component: null, attribute: 'role' })
       const rows = await store.read(
         compile(
-          store.engine,
+          store.dialect,
           sql`select target, count(*) as users from ${sql.table(EDGES)} where relation = ${relation} group by target`,
         ),
       )

@@ -1,7 +1,8 @@
 /** What is granted in a database, to roles and to tokens, for whoever looks at it without a server. */
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
-import type { Statement, Store } from '../../store/store.ts'
+import type { Statement } from '../../store/statement.ts'
+import type { Store } from '../../store/store.ts'
 import { PERMISSIONS } from '../tables.ts'
 import { selectTokens, type Token, tokenOf } from '../tokens/token.ts'
 import type { Permissions } from './permissions.ts'
@@ -16,7 +17,7 @@ export interface Granted {
 export async function readRoles(store: Store): Promise<ReadonlyMap<string, Permissions>> {
   const select = sql`select role, type, permissions from ${sql.table(PERMISSIONS)} order by role, type`
   const byRole = new Map<string, Record<string, Permissions[string]>>()
-  for (const { role, type, permissions } of await store.read(compile(store.engine, select))) {
+  for (const { role, type, permissions } of await store.read(compile(store.dialect, select))) {
     const ofRole = byRole.get(String(role)) ?? {}
     byRole.set(String(role), ofRole)
     ofRole[String(type)] = JSON.parse(String(permissions))
@@ -28,6 +29,6 @@ export async function readRoles(store: Store): Promise<ReadonlyMap<string, Permi
 export async function readGranted(store: Store | null): Promise<Granted> {
   if (!store) return { roles: new Map(), tokens: [] }
   const read = (statement: Statement) => store.read(statement).catch(() => [])
-  const tokens = (await read(selectTokens(store.engine))).map(tokenOf)
+  const tokens = (await read(selectTokens(store.dialect))).map(tokenOf)
   return { roles: await readRoles(store).catch(() => new Map()), tokens }
 }

@@ -3,7 +3,8 @@ import type { TokenConfig } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { StartError } from '../../store/errors.ts'
 import { sql } from '../../store/sql.ts'
-import type { Row, Transaction } from '../../store/store.ts'
+import type { Row } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { hashOf, sameHash } from '../credentials/bearer.ts'
 import { TOKENS } from '../tables.ts'
 import { endToken, insertToken, permissionMistakes, permissionsText } from './token.ts'
@@ -52,7 +53,7 @@ export async function applyTokens(transaction: Transaction, wanted: ConfiguredTo
     // A revoked row may hold the same hash: the value has come back, so the old row gives way.
     transaction.run(
       compile(
-        transaction.engine,
+        transaction.dialect,
         sql`delete from ${sql.table(TOKENS)} where hash = ${hash} and revoked_at is not null`,
       ),
     )

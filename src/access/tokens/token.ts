@@ -1,7 +1,9 @@
 /** An API token: what it is, what it may list as permissions, and its row. The token itself is kept as a hash alone. */
 import { compile } from '../../store/compile.ts'
+import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
-import type { EngineName, Row, Statement, Transaction } from '../../store/store.ts'
+import type { Row, Statement } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { mistakesIn, type Permissions } from '../roles/permissions.ts'
 import { TOKENS } from '../tables.ts'
 
@@ -30,8 +32,8 @@ export function permissionMistakes(kind: string, permissions: Permissions | null
 }
 
 /** Reads the rows of the tokens that are not revoked, oldest first. */
-export const selectTokens = (engine: EngineName): Statement =>
-  compile(engine, sql`select * from ${sql.table(TOKENS)} where revoked_at is null order by id`)
+export const selectTokens = (dialect: Dialect): Statement =>
+  compile(dialect, sql`select * from ${sql.table(TOKENS)} where revoked_at is null order by id`)
 
 /** Stores a token under its hash. */
 export async function insertToken(
@@ -41,7 +43,7 @@ export async function insertToken(
 ): Promise<Token> {
   const [row] = await transaction.all(
     compile(
-      transaction.engine,
+      transaction.dialect,
       sql`insert into ${sql.table(TOKENS)} (name, kind, hash, permissions, source, created_at, expires_at)
         values (${token.name}, ${token.kind}, ${hash}, ${permissionsText(token.permissions)}, ${token.source},
           ${new Date().toISOString()}, ${token.expiresAt}) returning *`,
@@ -55,7 +57,7 @@ export async function insertToken(
 export const endToken = (transaction: Transaction, id: number) =>
   transaction.run(
     compile(
-      transaction.engine,
+      transaction.dialect,
       sql`update ${sql.table(TOKENS)} set revoked_at = ${new Date().toISOString()} where id = ${id}`,
     ),
   )

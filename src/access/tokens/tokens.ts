@@ -51,7 +51,7 @@ export interface Tokens {
 export function createTokens(store: Store): Tokens {
   const lastUsed = new Map<number, number>()
 
-  const select = selectTokens(store.engine)
+  const select = selectTokens(store.dialect)
 
   const live = remembered(
     store,
@@ -129,7 +129,7 @@ export function createTokens(store: Store): Tokens {
         for (const [id, at] of uses)
           transaction.run(
             compile(
-              store.engine,
+              store.dialect,
               sql`update ${sql.table(TOKENS)} set last_used_at = ${new Date(at).toISOString()} where id = ${id}`,
             ),
           )

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { recordStatements } from '../../../test/support/recorded-statements.ts'
 import { serve, type TestServer } from '../../../test/support/server.ts'
-import type { Statement } from '../../store/store.ts'
+import type { Statement } from '../../store/statement.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 
 const USERS = 3_000

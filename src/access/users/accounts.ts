@@ -9,8 +9,8 @@ import { compile } from '../../store/compile.ts'
 import { fold } from '../../store/fold/fold.ts'
 import { foldExpression } from '../../store/fold/fold-expression.ts'
 import { sql } from '../../store/sql.ts'
-import type { Row, Store, Transaction } from '../../store/store.ts'
-import { holds } from '../../store/tables/indexed.ts'
+import type { Row } from '../../store/statement.ts'
+import type { Store, Transaction } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import { SESSION_VERSIONS } from '../tables.ts'
 import { momentOf } from '../versioned-cache.ts'
@@ -99,7 +99,7 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
   }
 
   async function find(condition: ReturnType<typeof sql>): Promise<Account | null> {
-    const [row] = await store.read(compile(store.engine, sql`${select(condition)} limit 1`))
+    const [row] = await store.read(compile(store.dialect, sql`${select(condition)} limit 1`))
     return row ? accountOf(row) : null
   }
 
@@ -112,7 +112,7 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
   const emailIs = (email: string) => sql`${emailColumn} = ${storedEmail(email)}`
   /** Names keep their case and addresses do not. */
   const nameReads = (email: string) =>
-    sql`${holds(store.engine, nameColumn, '@')} and ${foldExpression(nameColumn)} = ${fold(storedEmail(email))}`
+    sql`${store.dialect.contains(nameColumn, '@')} and ${foldExpression(nameColumn)} = ${fold(storedEmail(email))}`
 
   return {
     tables,
@@ -152,24 +152,24 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
         (condition) => sql`select 1 as taken from ${users} as u
           where ${isUser} and ${condition} and u.document_id <> ${self ?? ''}`,
       )
-      const statement = compile(store.engine, sql`${sql.join(each, ' union all ')} limit 1`)
+      const statement = compile(store.dialect, sql`${sql.join(each, ' union all ')} limit 1`)
       return (await (transaction ? transaction.all(statement) : store.read(statement))).length > 0
     },
 
     async withRole(role) {
-      return (await store.read(compile(store.engine, select(roleIs(role))))).map(accountOf)
+      return (await store.read(compile(store.dialect, select(roleIs(role))))).map(accountOf)
     },
 
     async hasRole(transaction, documentId, role) {
       const asked = select(sql`u.document_id = ${documentId} and ${roleIs(role)}`)
-      return (await transaction.all(compile(store.engine, asked))).length > 0
+      return (await transaction.all(compile(store.dialect, asked))).length > 0
     },
 
     endSessions(transaction, documentId) {
       transaction.touch(SESSION_VERSIONS)
       transaction.run(
         compile(
-          store.engine,
+          store.dialect,
           sql`insert into ${sql.table(SESSION_VERSIONS)} (account, version) values (${documentId}, 1)
             on conflict (account) do update set version = ${sql.ref(`${SESSION_VERSIONS}.version`)} + 1`,
         ),

@@ -25,14 +25,14 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
       await store.write(async (transaction) => {
         transaction.run(
           compile(
-            store.engine,
+            store.dialect,
             sql`delete from ${sql.table(CODES)}
               where (account = ${account} and purpose = ${purpose}) or expires_at < ${instant()}`,
           ),
         )
         transaction.run(
           compile(
-            store.engine,
+            store.dialect,
             sql`insert into ${sql.table(CODES)} (hash, account, purpose, expires_at)
               values (${hashOf(code)}, ${account}, ${purpose}, ${instant(codeMinutes * 60_000)})`,
           ),
@@ -46,7 +46,7 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
       const [row] = await store.write((transaction) =>
         transaction.all(
           compile(
-            store.engine,
+            store.dialect,
             sql`delete from ${sql.table(CODES)}
               where hash = ${hashOf(code)} and purpose = ${purpose} and expires_at > ${instant()}
               returning account`,
@@ -57,6 +57,8 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
     },
 
     forget: (transaction, account) =>
-      transaction.run(compile(store.engine, sql`delete from ${sql.table(CODES)} where account = ${account}`)),
+      transaction.run(
+        compile(store.dialect, sql`delete from ${sql.table(CODES)} where account = ${account}`),
+      ),
   }
 }

@@ -57,7 +57,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     async () => {
       const rows = await store.read(
         compile(
-          store.engine,
+          store.dialect,
           sql`select id from ${sql.table(SESSIONS)} where revoked_at > ${instant(-2 * accessMs)}`,
         ),
       )
@@ -77,7 +77,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     const refreshToken = newSecret('octavo_refresh')
     transaction.run(
       compile(
-        store.engine,
+        store.dialect,
         sql`insert into ${sql.table(REFRESH_TOKENS)} (hash, session) values (${hashOf(refreshToken)}, ${session})`,
       ),
     )
@@ -88,7 +88,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     transaction.touch(ENDED_SESSIONS)
     transaction.run(
       compile(
-        store.engine,
+        store.dialect,
         sql`update ${sql.table(SESSIONS)} set revoked_at = ${instant()} where revoked_at is null and id = ${session}`,
       ),
     )
@@ -98,7 +98,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
   async function replace(transaction: Transaction, hash: string): Promise<string | null> {
     const [token] = await transaction.all(
       compile(
-        store.engine,
+        store.dialect,
         sql`update ${sql.table(REFRESH_TOKENS)} set used_at = ${instant()}
           where hash = ${hash} and used_at is null returning session`,
       ),
@@ -107,7 +107,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     const session = String(token.session)
     transaction.run(
       compile(
-        store.engine,
+        store.dialect,
         sql`update ${sql.table(REFRESH_TOKENS)} set used_at = ${instant()}
           where session = ${session} and used_at is null`,
       ),
@@ -119,7 +119,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
   async function replacedIn(transaction: Transaction, hash: string): Promise<string | null> {
     const [token] = await transaction.all(
       compile(
-        store.engine,
+        store.dialect,
         sql`select session, used_at from ${sql.table(REFRESH_TOKENS)} where hash = ${hash}`,
       ),
     )
@@ -138,7 +138,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       if (id === null) return null
       const [session] = await transaction.all(
         compile(
-          store.engine,
+          store.dialect,
           sql`select account, stamp from ${sql.table(SESSIONS)}
             where id = ${id} and revoked_at is null and expires_at > ${instant()}`,
         ),
@@ -147,7 +147,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       // Used ones tell of theft for a while; in the end an old one is as good as none.
       transaction.run(
         compile(
-          store.engine,
+          store.dialect,
           sql`delete from ${sql.table(REFRESH_TOKENS)} where session = ${id} and used_at < ${instant(-DAY)}`,
         ),
       )
@@ -162,10 +162,10 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     cleaned = Date.now()
     const old = sql`select id from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`
     transaction.run(
-      compile(store.engine, sql`delete from ${sql.table(REFRESH_TOKENS)} where session in (${old})`),
+      compile(store.dialect, sql`delete from ${sql.table(REFRESH_TOKENS)} where session in (${old})`),
     )
     transaction.run(
-      compile(store.engine, sql`delete from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`),
+      compile(store.dialect, sql`delete from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`),
     )
   }
 
@@ -179,7 +179,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
         removeExpired(transaction)
         transaction.run(
           compile(
-            store.engine,
+            store.dialect,
             sql`insert into ${sql.table(SESSIONS)} (id, account, stamp, created_at, expires_at)
               values (${id}, ${account.documentId}, ${account.stamp}, ${instant()}, ${instant(config.refreshDays * DAY)})`,
           ),

@@ -15,7 +15,7 @@ export const contentIn = (project: Project): Promise<Map<string, number>> =>
 
 async function countedIn(store: Store, { model }: Project): Promise<Map<string, number>> {
   const found = new Map<string, number>()
-  const ask = (query: ReturnType<typeof sql>) => store.read(compile(store.engine, query))
+  const ask = (query: ReturnType<typeof sql>) => store.read(compile(store.dialect, query))
   const present = await readCurrentModel(store, model.locales)
   for (const { uid, table } of present?.layout.model.types.values() ?? []) {
     const [row] = await ask(sql`select count(*) as count from ${sql.table(table)}`)

@@ -14,7 +14,7 @@ import { compile } from '../../store/compile.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
-import { passEntryIds, passRowIds } from '../../store/tables/counters.ts'
+import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
 import { EDGES, type Layout } from '../../store/tables/layout.ts'
 import type { Opened } from './open-project.ts'
 import type { Survey } from './verify.ts'
@@ -68,15 +68,15 @@ export async function load(
     await putEdges(transaction, edges)
     await settleEdges(transaction, layout)
     for (const { uid, table } of layout.model.types.values())
-      await passRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
-    await passEntryIds(transaction, Math.max(header.entryIds, highestEntry))
+      await advanceRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
+    await advanceEntryIds(transaction, Math.max(header.entryIds, highestEntry))
     return written
   })
 }
 
 function clear(transaction: Transaction, layout: Layout): void {
-  const run = (query: ReturnType<typeof sql>) => transaction.run(compile(transaction.engine, query))
-  if (transaction.engine === 'postgres') run(sql`set local statement_timeout = 0`)
+  const run = (query: ReturnType<typeof sql>) => transaction.run(compile(transaction.dialect, query))
+  for (const setting of transaction.dialect.withoutStatementTimeout) run(setting)
   for (const { table } of layout.model.types.values()) {
     run(sql`delete from ${sql.table(table)}`)
     transaction.touch(table)

@@ -70,7 +70,7 @@ async function headerOf(ask: Ask, { store, layout }: Opened, media: boolean): Pr
   const rowIds: Record<string, number> = {}
   for (const { uid, table } of layout.model.types.values()) {
     rows[uid] = await countOf(ask, table)
-    rowIds[uid] = await highestRowId(ask, store.engine, table)
+    rowIds[uid] = await highestRowId(ask, store.dialect, table)
   }
   const relations = ownedRelations(layout.model).map((key) => layout.relationId(key))
   const [edges] = await ask(
@@ -83,7 +83,7 @@ async function headerOf(ask: Ask, { store, layout }: Opened, media: boolean): Pr
     rows,
     edges: Number(edges?.count),
     rowIds,
-    entryIds: await highestEntryId(ask, store.engine),
+    entryIds: await highestEntryId(ask, store.dialect),
   }
 }
 
@@ -116,7 +116,7 @@ async function writeContent(
       progress.step(edges.length)
     }
   progress.part('Tokens and permissions', null)
-  for await (const line of accessLines(ask, store.engine)) {
+  for await (const line of accessLines(ask, store.dialect)) {
     await writer.write(line)
     lines++
     progress.step()

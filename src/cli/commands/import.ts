@@ -75,7 +75,7 @@ async function importProject(file: string, options: ImportOptions): Promise<void
 /** The names of all files that the database has, as storage knows them. */
 async function keysIn({ store, layout }: Opened): Promise<Set<string>> {
   const all = new Set<string>()
-  for await (const keys of storedKeys((query) => store.read(compile(store.engine, query)), layout))
+  for await (const keys of storedKeys((query) => store.read(compile(store.dialect, query)), layout))
     for (const key of keys) all.add(key)
   return all
 }

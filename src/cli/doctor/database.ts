@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
+import { compile } from '../../store/compile.ts'
 import { listBackups } from '../../store/migration/apply/backups.ts'
 import { planMigration } from '../../store/migration/migrate.ts'
 import { changesToReport, type PlannedChange } from '../../store/migration/plan/migration-plan.ts'
@@ -70,13 +71,7 @@ async function checkReplicas(store: Store): Promise<Finding[]> {
 }
 
 async function versionOf(store: Store): Promise<string> {
-  const [row] = await store.read({
-    sql:
-      store.engine === 'sqlite'
-        ? `SELECT 'SQLite ' || sqlite_version() AS version`
-        : `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
-    parameters: [],
-  })
+  const [row] = await store.read(compile(store.dialect, store.dialect.engineVersion))
   return String(row?.version)
 }
 

@@ -100,7 +100,7 @@ async function takenUids(
   documentId: string,
   locale: string,
 ): Promise<ReadonlySet<unknown>> {
-  const { engine } = transaction
+  const { dialect } = transaction
   // Whoever shortens takes the lock of the longer stem first, so that two never wait for each other.
   transaction.lock([`${table} ${name} ${locale} ${stem}`])
   const column = sql.id(columnOf(name))
@@ -108,6 +108,6 @@ async function takenUids(
   const build = () => sql`select ${column} as uid from ${sql.table(table)}
     where locale = ${place} and ${column} >= ${place} and ${column} < ${place} and document_id <> ${place}`
   const shape = `uid|${table}|${name}`
-  const rows = await transaction.all(statement(engine, shape, build, [locale, stem, `${stem}.`, documentId]))
+  const rows = await transaction.all(statement(dialect, shape, build, [locale, stem, `${stem}.`, documentId]))
   return new Set(rows.map((row) => row.uid))
 }

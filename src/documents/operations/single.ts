@@ -11,6 +11,6 @@ export async function singleDocument(
 ): Promise<string | null> {
   transaction.lock([uid])
   const build = () => sql`select document_id from ${sql.table(table)} order by id limit 1`
-  const [row] = await transaction.all(statement(transaction.engine, `single|${table}`, build, []))
+  const [row] = await transaction.all(statement(transaction.dialect, `single|${table}`, build, []))
   return row ? String(row.document_id) : null
 }

@@ -4,7 +4,8 @@ import { refusal, refusedKey, refusedPaths } from '../../../test/documents/refus
 import { openWorld, servedOf, type World } from '../../../test/documents/world.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import type { Scope } from '../../query/scope.ts'
-import type { Statement, Transaction } from '../../store/store.ts'
+import type { Statement } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 
 const scopeOf = (more: Partial<Scope>): Scope => ({
   key: 'test',

@@ -128,7 +128,7 @@ async function lockNamed(
   }
   const seen = await named(false)
   await lockContested(transaction, locks, blueprint, documentId, input, seen)
-  return transaction.engine === 'sqlite' ? seen : named(true)
+  return transaction.dialect.hasSingleWriter ? seen : named(true)
 }
 
 interface Write {
@@ -201,7 +201,7 @@ async function finish(setting: Setting, write: Write, before: Versions, edited: 
   await checkAllowed(transaction, setting.target, written)
   await others.check()
   // On PostgreSQL others may count up its revision without a lock on it, when they take what it has.
-  const isSure = transaction.engine === 'sqlite' && !mayChangeAgain
+  const isSure = transaction.dialect.hasSingleWriter && !mayChangeAgain
   const row = isSure ? rowOf(blueprint, documentId, versionOf(saved, locale, publishes)) : null
   return row ? { ...written, row } : written
 }

@@ -2,7 +2,6 @@
  * The inverse side of two-way relations, written from there: its edges belong to rows of the owners. A document with
  * drafts changes the draft rows of owners with drafts; one without changes both. Owners without drafts have one row.
  */
-
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
@@ -105,7 +104,7 @@ async function loadOwners(
     where e.target = ${place} and e.relation = ${place} and o.locale = ${place}
     order by e.inverse_position, e.source`
   const rows = await transaction.all(
-    statement(transaction.engine, `owners|${owner.table}`, build, [documentId, relation, locale]),
+    statement(transaction.dialect, `owners|${owner.table}`, build, [documentId, relation, locale]),
   )
   return new Map(
     statuses.map((published) => [

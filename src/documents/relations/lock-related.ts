@@ -1,7 +1,7 @@
 /** Which other documents a write changes through its relations: they are locked before it begins. */
-
 import { sql } from '../../store/sql.ts'
-import type { SqlValue, Transaction } from '../../store/store.ts'
+import type { SqlValue } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import { referencesOf, type ShapeInput } from '../input/body.ts'
 import type { Locks } from '../locks.ts'
@@ -55,18 +55,18 @@ export async function lockContested(
 
 /** The documents that have such edges now. */
 async function ownersOf(transaction: Transaction, questions: readonly Question[]): Promise<string[]> {
-  const { engine } = transaction
+  const { dialect } = transaction
   const build = () =>
     sql.join(
       questions.map(
         ({ owner }) => sql`select o.document_id from ${sql.table(EDGES)} as e
           join ${sql.table(owner)} as o on o.id = e.source
-          where ${amongTexts(engine, sql.ref('e.target'))} and +e.relation = ${place}`,
+          where ${amongTexts(dialect, sql.ref('e.target'))} and +e.relation = ${place}`,
       ),
       ' union ',
     )
   const parameters = questions.flatMap((one): SqlValue[] => [JSON.stringify(one.targets), one.relation])
   const shape = `contested|${questions.map(({ owner }) => owner).join()}`
-  const rows = await transaction.all(statement(engine, shape, build, parameters))
+  const rows = await transaction.all(statement(dialect, shape, build, parameters))
   return rows.map((row) => String(row.document_id))
 }

@@ -67,7 +67,7 @@ export function storeOwnerEdges(
   const changed = sourcesOf((edge) => edge.had !== edge.has)
   if (changed.length === 0) return
   const build = () => sql`update ${sql.table(owner.table)} set revision = revision + 1
-    where ${amongNumbers(transaction.engine, sql.ref('id'))}`
-  transaction.run(statement(transaction.engine, `bump|${owner.table}`, build, [JSON.stringify(changed)]))
+    where ${amongNumbers(transaction.dialect, sql.ref('id'))}`
+  transaction.run(statement(transaction.dialect, `bump|${owner.table}`, build, [JSON.stringify(changed)]))
   transaction.touch(owner.table)
 }

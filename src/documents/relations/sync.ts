@@ -2,9 +2,9 @@
  * Publishing and discarding on the inverse side: the owners' rows of one status are made to show a document what
  * those of the other status show it. Owners that have one of the two only are left as they are.
  */
-
 import { sql } from '../../store/sql.ts'
-import type { Row, Transaction } from '../../store/store.ts'
+import type { Row } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import type { Locks } from '../locks.ts'
 import type { Inverse } from '../rows/blueprint.ts'
@@ -70,7 +70,7 @@ async function differences(transaction: Transaction, seen: Seen, to: To): Promis
     return [...own, ...own]
   })
   const shape = `differences|${type.uid}|${inverses.map(({ owner }) => owner.table).join()}|${to}`
-  const rows = await transaction.all(statement(transaction.engine, shape, build, parameters))
+  const rows = await transaction.all(statement(transaction.dialect, shape, build, parameters))
   return rows.flatMap((row) => {
     const of = inverses[Number(row.n)]
     return of ? [{ of, published: to === 'published', ...differenceFrom(row) }] : []

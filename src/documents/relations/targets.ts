@@ -1,7 +1,9 @@
 /** The documents that a body names, found in the database: one statement, whatever the number of names and types. */
 import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
-import { type Sql, sql } from '../../store/sql.ts'
-import type { EngineName, Row, SqlValue, Transaction } from '../../store/store.ts'
+import type { Dialect } from '../../store/dialect.ts'
+import { sql } from '../../store/sql.ts'
+import type { Row, SqlValue } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { type Among, among, statement } from '../rows/statement.ts'
 import type { VersionRow } from '../versions/version.ts'
 import type { Reference } from './operation.ts'
@@ -99,7 +101,7 @@ async function lookUp(
     else asked.documentIds.add(name.documentId)
   }
   const asked = [...byType.values()]
-  const rows = await transaction.all(lookup(transaction.engine, asked, held))
+  const rows = await transaction.all(lookup(transaction.dialect, asked, held))
   const found = Map.groupBy(rows, (row) => `${row.type} ${row.document_id}`)
   return [...found.values()].flatMap((versions) => targetFrom(asked, versions) ?? [])
 }
@@ -126,21 +128,21 @@ interface Wanted {
   readonly numbered: Among | null
 }
 
-function lookup(engine: EngineName, asked: readonly Asked[], held: boolean) {
+function lookup(dialect: Dialect, asked: readonly Asked[], held: boolean) {
   const wanted = asked.map(
     ({ type, ids, documentIds }): Wanted => ({
       type,
-      named: documentIds.size > 0 ? among(engine, [...documentIds]) : null,
-      numbered: ids.size > 0 ? among(engine, [...ids]) : null,
+      named: documentIds.size > 0 ? among(dialect, [...documentIds]) : null,
+      numbered: ids.size > 0 ? among(dialect, [...ids]) : null,
     }),
   )
   const shape = wanted.map(
     ({ type, named, numbered }) => `${type.table} ${named?.shape ?? ''} ${numbered?.shape ?? ''}`,
   )
   return statement(
-    engine,
+    dialect,
     `targets|${held}|${shape.join()}`,
-    () => select(engine, wanted, held),
+    () => select(dialect, wanted, held),
     wanted.flatMap(({ named, numbered }): SqlValue[] => [
       ...(named?.parameters ?? []),
       ...(numbered?.parameters ?? []),
@@ -148,26 +150,26 @@ function lookup(engine: EngineName, asked: readonly Asked[], held: boolean) {
   )
 }
 
-/** PostgreSQL would rather join, and may try every pair of rows. */
-const ofRows = (engine: EngineName, found: Sql) =>
-  engine === 'sqlite' ? sql`document_id in (${found})` : sql`document_id = any (array (${found}))`
-
-function select(engine: EngineName, wanted: readonly Wanted[], held: boolean) {
+function select(dialect: Dialect, wanted: readonly Wanted[], held: boolean) {
   const parts = wanted.map(({ type, named, numbered }, index) => {
     const table = sql.table(type.table)
     const documentId = sql.ref('document_id')
     const tests = [
       ...(named ? [named.test(documentId)] : []),
       ...(numbered
-        ? [ofRows(engine, sql`select document_id from ${table} where ${numbered.test(sql.ref('id'))}`)]
+        ? [
+            dialect.inSubquery(
+              documentId,
+              sql`select document_id from ${table} where ${numbered.test(sql.ref('id'))}`,
+            ),
+          ]
         : []),
     ]
     const mime = type.uid === FILE ? sql.ref('a_mime') : sql`null`
     return sql`select ${sql.lit(index)} as type, id, document_id, locale, published, ${mime} as mime from ${table}
       where ${sql.join(tests, ' or ')}`
   })
-  // On SQLite writes run one at a time.
-  if (engine === 'sqlite' || !held) return sql.join(parts, ' union all ')
+  if (dialect.hasSingleWriter || !held) return sql.join(parts, ' union all ')
   // A shared lock on the rows: others may name the same documents and change them, but not delete them.
   const names = parts.map((_, index) => sql.id(`t${index}`))
   const locked = parts.map((part, index) => sql`${names[index] ?? sql.id('t')} as (${part} for key share)`)

@@ -1,11 +1,13 @@
 /** The statements on the table of edges. Each takes any number of edges at once. */
 import type { ContentType } from '../../model/model.ts'
+import type { Dialect } from '../../store/dialect.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import type { EngineName, SqlValue, Transaction } from '../../store/store.ts'
+import type { SqlValue } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import type { Written } from '../contract.ts'
 import type { Edge, EdgeLists } from '../versions/version.ts'
-import { amongNumbers, amongTexts, insertInto, place, places, statement } from './statement.ts'
+import { amongNumbers, amongTexts, place, places, statement } from './statement.ts'
 
 const edges = sql.table(EDGES)
 
@@ -62,15 +64,15 @@ const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'sour
 /** Stores edges that are not there yet. */
 export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
-    const { engine } = transaction
+    const { dialect } = transaction
     const isPlaced = some.every(({ position, inverse }) => position !== null && inverse !== null)
-    const plain = () => sql`${intoEdges(engine)}
+    const plain = () => sql`${intoEdges(dialect)}
       values ${sql.join(some.map(() => sql`(${places(EDGE.length)})`))}`
-    const placing = () => sql`${given(EDGE, some.length)} ${intoEdges(engine)}
+    const placing = () => sql`${given(EDGE, some.length)} ${intoEdges(dialect)}
       select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
-        coalesce(v.inverse_position, ${afterLastOfTarget(engine)})
+        coalesce(v.inverse_position, ${afterLastOfTarget(dialect)})
       from v`
     const values: SqlValue[] = []
     for (const row of some) {
@@ -78,7 +80,7 @@ export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) 
       values.push(row.targetType, row.position, row.inverse)
     }
     const shape = `edges insert|${isPlaced}|${some.length}`
-    transaction.run(statement(engine, shape, isPlaced ? plain : placing, values))
+    transaction.run(statement(dialect, shape, isPlaced ? plain : placing, values))
     transaction.touch(EDGES)
   }
 }
@@ -100,38 +102,35 @@ export function insertEdgesOfNew(
   rows: readonly NewEdgeRow[],
 ) {
   for (const some of chunks(rows)) {
-    const { engine } = transaction
+    const { dialect } = transaction
     // Where an edge comes in its target's list is looked up once for both versions.
     const build = () => sql`${given(NEW_EDGE, some.length)}, n as materialized (
-        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(engine)}) as place from v)
-      ${intoEdges(engine)}
+        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(dialect)}) as place from v)
+      ${intoEdges(dialect)}
       select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.place
-      from n ${joinInOrder(engine)} ${sql.table(table)} as o on o.document_id = ${place}
+      from n ${dialect.joinInOrder} ${sql.table(table)} as o on o.document_id = ${place}
         and o.locale = n.locale and (n.published = ${sql.lit(BOTH)} or o.published = n.published)`
     const values = some.flatMap((row): SqlValue[] => [
       ...[row.relation, row.entry, row.target, row.published === null ? BOTH : row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inverse, row.locale],
     ])
     const shape = `edges insert of new|${table}|${some.length}`
-    transaction.run(statement(engine, shape, build, [...values, documentId]))
+    transaction.run(statement(dialect, shape, build, [...values, documentId]))
     transaction.touch(EDGES)
   }
 }
 
-const intoEdges = (engine: EngineName) => sql`${insertInto(engine, edges)}
+const intoEdges = (dialect: Dialect) => sql`${dialect.insertInto(edges)}
   (relation, source, entry, target, published, target_type, position, inverse_position)`
 
 /** The number behind all in the list of an edge's target. */
-function afterLastOfTarget(engine: EngineName) {
+function afterLastOfTarget(dialect: Dialect) {
   const last = (among: Sql) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
     where x.target = v.target and x.relation = v.relation ${among}), 0)`
-  if (engine === 'sqlite') return sql`1 + ${last(sql``)}`
+  if (!dialect.separatesDraftsInInverseIndex) return sql`1 + ${last(sql``)}`
   // Drafts and published ones stand apart in the index, each with the largest number at its end.
   return sql`1 + greatest(${last(sql`and x.published = 0`)}, ${last(sql`and x.published = 1`)})`
 }
-
-/** SQLite joins in the order that `cross` names. */
-const joinInOrder = (engine: EngineName) => sql.raw(engine === 'sqlite' ? 'cross join' : 'join')
 
 /** Removes edges that may or may not be there. */
 export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
@@ -139,7 +138,7 @@ export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) 
     const build = () => sql`${given(KEY, some.length)} delete from ${edges}
       where (relation, source, entry, target) in (select relation, source, entry, target from v)`
     const values = some.flatMap((key): SqlValue[] => [key.relation, key.source, key.entry, key.target])
-    transaction.run(statement(transaction.engine, `edges delete|${some.length}`, build, values))
+    transaction.run(statement(transaction.dialect, `edges delete|${some.length}`, build, values))
     transaction.touch(EDGES)
   }
 }
@@ -155,18 +154,18 @@ export function deleteEdgesFrom(
   sources: readonly number[],
 ) {
   if (relations.length === 0 || sources.length === 0) return
-  const { engine } = transaction
+  const { dialect } = transaction
   const build = () =>
-    sql`delete from ${edges} where ${isOneOf(relations)} and ${amongNumbers(engine, sql.ref('source'))}`
+    sql`delete from ${edges} where ${isOneOf(relations)} and ${amongNumbers(dialect, sql.ref('source'))}`
   const shape = `edges delete from|${relations.join()}`
-  transaction.run(statement(engine, shape, build, [JSON.stringify(sources)]))
+  transaction.run(statement(dialect, shape, build, [JSON.stringify(sources)]))
   transaction.touch(EDGES)
 }
 
 /** Removes every edge that leads to a document. */
 export function deleteEdgesTo(transaction: Transaction, documentId: string) {
   const build = () => sql`delete from ${edges} where target = ${place}`
-  transaction.run(statement(transaction.engine, 'edges delete to', build, [documentId]))
+  transaction.run(statement(transaction.dialect, 'edges delete to', build, [documentId]))
   transaction.touch(EDGES)
 }
 
@@ -180,13 +179,13 @@ export interface Taking {
 }
 
 // The plus keeps the planner off the primary key, which starts with the relation and not with the target.
-const held = (engine: EngineName) => sql`${amongTexts(engine, sql.ref('target'))} and +relation = ${place}`
+const held = (dialect: Dialect) => sql`${amongTexts(dialect, sql.ref('target'))} and +relation = ${place}`
 
 /** Versions of other owners, of the status and locale of the one that takes. */
 const others = () => sql`o.published = ${place} and o.locale = ${place} and o.document_id <> ${place}`
 
-const holders = (engine: EngineName) =>
-  sql`o.id in (select source from ${edges} where ${held(engine)}) and ${others()}`
+const holders = (dialect: Dialect) =>
+  sql`o.id in (select source from ${edges} where ${held(dialect)}) and ${others()}`
 
 const parametersOf = ({ relation, targets, documentId, published, locale }: Taking): SqlValue[] => [
   ...[JSON.stringify(targets), relation],
@@ -199,9 +198,9 @@ export async function loadHolders(
   { table }: ContentType,
   taking: Taking,
 ): Promise<Written[]> {
-  const { engine } = transaction
-  const build = () => sql`select o.document_id from ${sql.table(table)} as o where ${holders(engine)}`
-  const rows = await transaction.all(statement(engine, `edges held|${table}`, build, parametersOf(taking)))
+  const { dialect } = transaction
+  const build = () => sql`select o.document_id from ${sql.table(table)} as o where ${holders(dialect)}`
+  const rows = await transaction.all(statement(dialect, `edges held|${table}`, build, parametersOf(taking)))
   const { locale, published } = taking
   return rows.map((row) => ({
     documentId: String(row.document_id),
@@ -212,14 +211,14 @@ export async function loadHolders(
 
 /** Takes targets from the owners they had. */
 export function takeFromOwners(transaction: Transaction, owner: ContentType, taking: Taking) {
-  const { engine } = transaction
+  const { dialect } = transaction
   const table = sql.table(owner.table)
   const parameters = parametersOf(taking)
-  const bump = () => sql`update ${table} as o set revision = revision + 1 where ${holders(engine)}`
-  const take = () => sql`delete from ${edges} where ${held(engine)} and exists (
+  const bump = () => sql`update ${table} as o set revision = revision + 1 where ${holders(dialect)}`
+  const take = () => sql`delete from ${edges} where ${held(dialect)} and exists (
     select 1 from ${table} as o where o.id = ${edges}.source and ${others()})`
-  transaction.run(statement(engine, `edges bump|${owner.table}`, bump, parameters))
-  transaction.run(statement(engine, `edges take|${owner.table}`, take, parameters))
+  transaction.run(statement(dialect, `edges bump|${owner.table}`, bump, parameters))
+  transaction.run(statement(dialect, `edges take|${owner.table}`, take, parameters))
   transaction.touch(EDGES)
   transaction.touch(owner.table)
 }
@@ -233,13 +232,13 @@ export async function loadEdges(
 ): Promise<ReadonlyMap<number, EdgeLists>> {
   const bySource = new Map<number, Map<number, Map<number, Edge[]>>>()
   if (relations.length === 0) return bySource
-  const { engine } = transaction
+  const { dialect } = transaction
   const build =
     () => sql`select e.relation, e.source, e.entry, e.target, e.target_type, e.position, e.inverse_position
-    from ${sql.table(table)} as o ${joinInOrder(engine)} ${edges} as e on e.source = o.id and e.${isOneOf(relations)}
+    from ${sql.table(table)} as o ${dialect.joinInOrder} ${edges} as e on e.source = o.id and e.${isOneOf(relations)}
     where o.document_id = ${place}`
   const shape = `edges load|${table}|${relations.join()}`
-  for (const row of await transaction.all(statement(engine, shape, build, [documentId]))) {
+  for (const row of await transaction.all(statement(dialect, shape, build, [documentId]))) {
     const byEntry = within(bySource, Number(row.source), () => new Map<number, Map<number, Edge[]>>())
     const byRelation = within(byEntry, Number(row.entry), () => new Map<number, Edge[]>())
     within(byRelation, Number(row.relation), (): Edge[] => []).push({

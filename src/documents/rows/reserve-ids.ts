@@ -3,9 +3,9 @@
  * targets. A statement that looked this up itself would put all it inserts into a temporary table first. Writes run one
  * at a time there, so the answers hold.
  */
-
 import { sql } from '../../store/sql.ts'
-import type { SqlValue, Transaction } from '../../store/store.ts'
+import type { SqlValue } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import type { EdgeKey } from './edge-rows.ts'
 import { place, statement } from './statement.ts'
@@ -34,7 +34,7 @@ export async function lookAhead(
     for (const { target, relation } of some) parameters.push(target, relation)
     const shape = `ahead|${table}|${some.length}`
     const build = () => question(table, some.length)
-    const [row] = await transaction.all(statement(transaction.engine, shape, build, parameters))
+    const [row] = await transaction.all(statement(transaction.dialect, shape, build, parameters))
     nextId = Number(row?.id ?? 0) + 1
     for (const name of NAMES.slice(0, some.length)) places.push(Number(row?.[name] ?? 0) + 1)
   } while (places.length < edges.length)

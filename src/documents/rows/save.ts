@@ -40,8 +40,9 @@ export async function saveVersions(
   const writing = { transaction, blueprint, documentId, edges, takings }
   const fresh = after.filter(({ id }) => id === null)
   if (fresh.length === 0) saveEdges(writing)
-  else if (transaction.engine === 'sqlite') return withRows(after, await saveNewOnSqlite(writing, fresh))
-  else saveNewOnPostgres(writing, fresh)
+  else if (transaction.dialect.knowsRowIdsBeforeInsert)
+    return withRows(after, await saveNewWithIds(writing, fresh))
+  else saveNew(writing, fresh)
   return after
 }
 
@@ -55,7 +56,7 @@ interface Writing {
 }
 
 /** Stores new versions with their edges, whose ids and places are asked for before; gives them with their ids. */
-async function saveNewOnSqlite(writing: Writing, fresh: Versions): Promise<Versions> {
+async function saveNewWithIds(writing: Writing, fresh: Versions): Promise<Versions> {
   const { transaction, blueprint, documentId } = writing
   // What is published at once has the edges of its draft, which are looked at once.
   const lists = [...new Set(fresh.map((version) => version.edges))]
@@ -77,7 +78,7 @@ async function saveNewOnSqlite(writing: Writing, fresh: Versions): Promise<Versi
 }
 
 /** Stores new versions, and edges that find their rows and places while they are stored: one trip less. */
-function saveNewOnPostgres(writing: Writing, fresh: Versions) {
+function saveNew(writing: Writing, fresh: Versions) {
   const { transaction, blueprint, documentId } = writing
   insertVersions(transaction, blueprint, documentId, fresh)
   saveEdges(writing)

@@ -3,8 +3,10 @@
  * the other: all of them are looked for only when a write is refused anyway, so that one answer names everything.
  */
 import type { ScalarAttribute } from '../../model/model.ts'
+import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
-import type { EngineName, SqlValue, Transaction } from '../../store/store.ts'
+import type { SqlValue } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { isLong } from '../../store/tables/indexed.ts'
 import { columnOf } from '../../store/tables/layout.ts'
 import type { Problems } from '../input/problems.ts'
@@ -23,34 +25,34 @@ export async function noteTaken(
   problems: Problems,
 ): Promise<void> {
   if (problems.none && !isRefusedAnyway(transaction)) return
-  const { engine } = transaction
+  const { dialect } = transaction
   const given = scalars.flatMap((attribute) => {
     const value = version.values.get(attribute.name) ?? null
     return value !== null && (attribute.unique || attribute.type === 'uid') ? [{ attribute, value }] : []
   })
   if (given.length === 0) return
   const looked = given.map(({ attribute }) => {
-    const same = isSame(engine, attribute)
+    const same = isSame(dialect, attribute)
     return sql`select ${sql.lit(attribute.name)} as name where exists (select 1 from ${sql.table(type.table)}
       where published = 1 and locale = ${place} and ${same} and document_id <> ${place})`
   })
   const build = () => sql.join(looked, ' union all ')
   const values = given.flatMap(({ attribute, value }): SqlValue[] => [
     version.locale,
-    ...(hasDigest(engine, attribute) ? [value, value] : [value]),
+    ...(hasDigest(dialect, attribute) ? [value, value] : [value]),
     documentId,
   ])
   const shape = `taken|${type.table}|${given.map(({ attribute }) => attribute.name).join()}`
-  for (const { name } of await transaction.all(statement(engine, shape, build, values)))
+  for (const { name } of await transaction.all(statement(dialect, shape, build, values)))
     problems.add([String(name)], TAKEN)
 }
 
 /** Long values of PostgreSQL are found by the digest that their index holds. */
-const hasDigest = (engine: EngineName, attribute: ScalarAttribute) =>
-  engine === 'postgres' && isLong(attribute)
+const hasDigest = (dialect: Dialect, attribute: ScalarAttribute) =>
+  dialect.limitsIndexedLength && isLong(attribute)
 
-function isSame(engine: EngineName, attribute: ScalarAttribute) {
+function isSame(dialect: Dialect, attribute: ScalarAttribute) {
   const column = sql.id(columnOf(attribute.name))
   const same = sql`${column} = ${place}`
-  return hasDigest(engine, attribute) ? sql`md5(${column}) = md5(cast(${place} as text)) and ${same}` : same
+  return hasDigest(dialect, attribute) ? sql`md5(${column}) = md5(cast(${place} as text)) and ${same}` : same
 }

@@ -1,12 +1,12 @@
 /** The statements on the rows of a content-type: versions are loaded, inserted and updated here. */
-
 import { sql } from '../../store/sql.ts'
-import type { Row, SqlValue, Transaction } from '../../store/store.ts'
+import type { Row, SqlValue } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import { VERSION_COLUMNS as COLUMNS, columnOf } from '../../store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
 import { EntryList, NO_ENTRIES, sameStored, type Version, type VersionRow } from '../versions/version.ts'
 import type { Blueprint } from './blueprint.ts'
-import { amongNumbers, insertInto, place, places, statement } from './statement.ts'
+import { amongNumbers, place, places, statement } from './statement.ts'
 
 const OWN_COLUMNS = [
   ...[COLUMNS.documentId, COLUMNS.locale, COLUMNS.published, COLUMNS.createdAt, COLUMNS.updatedAt],
@@ -45,7 +45,7 @@ export async function loadVersions(
   const { loaded, shape } = columnsOf(blueprint)
   const build = () => sql`select ${sql.join(loaded.map((column) => sql.id(column)))}
     from ${sql.table(blueprint.type.table)} where document_id = ${place}`
-  const rows = await transaction.all(statement(transaction.engine, `load|${shape}`, build, [documentId]))
+  const rows = await transaction.all(statement(transaction.dialect, `load|${shape}`, build, [documentId]))
   return rows.map((row) => versionFrom(blueprint, row))
 }
 
@@ -90,21 +90,21 @@ export function insertVersions(
   if (versions.length === 0) return
   const { type, scalars: own, lists } = blueprint
   const { stored, shape } = columnsOf(blueprint)
-  const { engine } = transaction
-  const columns = engine === 'sqlite' ? ['id', ...stored] : stored
+  const { dialect } = transaction
+  const columns = dialect.knowsRowIdsBeforeInsert ? ['id', ...stored] : stored
   const build =
-    () => sql`${insertInto(engine, sql.table(type.table))} (${sql.join(columns.map((column) => sql.id(column)))})
+    () => sql`${dialect.insertInto(sql.table(type.table))} (${sql.join(columns.map((column) => sql.id(column)))})
     values ${sql.join(versions.map(() => sql`(${places(columns.length)})`))}`
   const values: SqlValue[] = []
   for (const version of versions) {
-    if (engine === 'sqlite') values.push(version.id)
+    if (dialect.knowsRowIdsBeforeInsert) values.push(version.id)
     values.push(documentId, version.locale, version.published ? 1 : 0, version.createdAt, version.updatedAt)
     values.push(version.publishedAt, version.createdBy, version.updatedBy, version.revision)
     values.push(served(blueprint, documentId, version))
     for (const { name } of own) values.push(version.values.get(name) ?? null)
     for (const { name } of lists) values.push((version.lists.get(name) ?? NO_ENTRIES).text)
   }
-  transaction.run(statement(engine, `insert|${shape}|${versions.length}`, build, values))
+  transaction.run(statement(dialect, `insert|${shape}|${versions.length}`, build, values))
   transaction.touch(type.table)
 }
 
@@ -115,7 +115,7 @@ export async function loadRowIds(
   documentId: string,
 ): Promise<readonly VersionRow[]> {
   const build = () => sql`select id, locale, published from ${sql.table(table)} where document_id = ${place}`
-  const rows = await transaction.all(statement(transaction.engine, `ids|${table}`, build, [documentId]))
+  const rows = await transaction.all(statement(transaction.dialect, `ids|${table}`, build, [documentId]))
   return rows.map((row) => ({
     id: Number(row.id),
     locale: String(row.locale),
@@ -210,14 +210,14 @@ function updateGroup(
     ...group.map(({ id }) => id),
   ]
   const shape = `update|${type.table}|${columns.join()}|${group.length}`
-  transaction.run(statement(transaction.engine, shape, build, parameters))
+  transaction.run(statement(transaction.dialect, shape, build, parameters))
 }
 
 /** Deletes rows. */
 export function deleteVersions(transaction: Transaction, { type }: Blueprint, ids: readonly number[]) {
   if (ids.length === 0) return
-  const { engine } = transaction
-  const build = () => sql`delete from ${sql.table(type.table)} where ${amongNumbers(engine, sql.ref('id'))}`
-  transaction.run(statement(engine, `delete|${type.table}`, build, [JSON.stringify(ids)]))
+  const { dialect } = transaction
+  const build = () => sql`delete from ${sql.table(type.table)} where ${amongNumbers(dialect, sql.ref('id'))}`
+  transaction.run(statement(dialect, `delete|${type.table}`, build, [JSON.stringify(ids)]))
   transaction.touch(type.table)
 }

@@ -113,7 +113,7 @@ export async function settleEdges(transaction: Transaction, layout: Layout): Pro
     updatePublishedFlags(transaction, relation, table)
     const [loose] = await transaction.all(
       compile(
-        transaction.engine,
+        transaction.dialect,
         // They would become those of a later row.
         sql`select source from ${sql.table(EDGES)} as e where relation = ${relation}
           and not exists (select 1 from ${sql.table(table)} as t where t.id = e.source) limit 1`,

@@ -2,7 +2,8 @@
 import type { ContentType } from '../../model/model.ts'
 import type { Ask } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
-import type { Row, SqlValue, Transaction } from '../../store/store.ts'
+import type { Row, SqlValue } from '../../store/statement.ts'
+import type { Transaction } from '../../store/store.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
@@ -186,6 +187,6 @@ export async function insertRows(
   const shape = `import|${type.table}|${columns.join()}|${rows.length}`
   const parameters = rows.flatMap((row) => row.parameters)
   // Waited for, so that no more than one batch is in memory.
-  await transaction.all(statement(transaction.engine, shape, build, parameters))
+  await transaction.all(statement(transaction.dialect, shape, build, parameters))
   transaction.touch(type.table)
 }

@@ -58,7 +58,7 @@ export async function documentIdIn(server: Server, type: string, id: string): Pr
   const { policies, find } = server.extension
   if (!isNumericId(id) || !(policies?.[type] || find?.[type])) return id
   const { store } = server
-  const statement = documentOfRow(store.engine, typeOf(server.layout().model, type), Number(id))
+  const statement = documentOfRow(store.dialect, typeOf(server.layout().model, type), Number(id))
   const [row] = await store.read(statement)
   return row ? String(row.document_id) : id
 }

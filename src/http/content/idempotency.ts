@@ -22,7 +22,7 @@ export async function prepareIdempotency(store: Store): Promise<void> {
     transaction.lock([ANSWERS])
     transaction.run(
       compile(
-        store.engine,
+        store.dialect,
         sql`create table if not exists ${sql.table(ANSWERS)} (
           caller text not null, key text not null, request text not null, status integer not null,
           headers text not null, body text, created_at text not null, primary key (caller, key))`,
@@ -30,7 +30,7 @@ export async function prepareIdempotency(store: Store): Promise<void> {
     )
     transaction.run(
       compile(
-        store.engine,
+        store.dialect,
         sql`create index if not exists octavo_idempotency_age on ${sql.table(ANSWERS)} (created_at)`,
       ),
     )
@@ -81,7 +81,7 @@ async function recall(transaction: Transaction, caller: string, key: string) {
   const since = new Date(Date.now() - KEPT_MS).toISOString()
   const [row] = await transaction.all(
     compile(
-      transaction.engine,
+      transaction.dialect,
       sql`select request, status, headers, body from ${sql.table(ANSWERS)}
         where caller = ${caller} and key = ${key} and created_at > ${since}`,
     ),
@@ -105,11 +105,11 @@ function keep(
 ) {
   const now = new Date()
   const since = new Date(now.getTime() - KEPT_MS).toISOString()
-  const { engine } = transaction
-  transaction.run(compile(engine, sql`delete from ${sql.table(ANSWERS)} where created_at <= ${since}`))
+  const { dialect } = transaction
+  transaction.run(compile(dialect, sql`delete from ${sql.table(ANSWERS)} where created_at <= ${since}`))
   transaction.run(
     compile(
-      engine,
+      dialect,
       sql`insert into ${sql.table(ANSWERS)} (caller, key, request, status, headers, body, created_at)
         values (${caller}, ${key}, ${request}, ${outcome.status}, ${JSON.stringify(outcome.headers)}, ${outcome.body === null ? null : String(outcome.body)}, ${now.toISOString()})`,
     ),

@@ -57,7 +57,7 @@ export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: M
         'Writes that took longer than log.slowQueryMs.',
         only(slowWrites()),
       ),
-      ...storeFamilies(store.engine, store.metrics()),
+      ...storeFamilies(store.dialect.name, store.metrics()),
       ...own.families(),
     ],
     close: own.close,

@@ -1,6 +1,7 @@
 /** Figures of the read side and of the database. */
 import type { ReadStats } from '../../reads/read-stats.ts'
-import type { EngineName, StoreMetrics } from '../../store/store.ts'
+import type { EngineName } from '../../store/dialect.ts'
+import type { StoreMetrics } from '../../store/store.ts'
 import { counter, type Family, gauge, only, type Sample } from './family.ts'
 
 /** How often something remembered served. */

@@ -1,11 +1,12 @@
 /** A span for each statement that reads and for each write, inside that of the request. Values are not told. */
 import type { MaybePromise } from '../../store/maybe-promise.ts'
-import type { Statement, Store } from '../../store/store.ts'
+import type { Statement } from '../../store/statement.ts'
+import type { Store } from '../../store/store.ts'
 import { FAILED, KIND, type OpenTelemetry, type Tracer } from './api.ts'
 
 /** The store with spans around what it does for requests. What the server looks after by itself makes none. */
 export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Tracer): Store {
-  const system = store.engine === 'sqlite' ? 'sqlite' : 'postgresql'
+  const system = store.dialect.telemetryName
 
   async function inSpan<Result>(
     name: string,
@@ -27,7 +28,7 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
   }
 
   return {
-    engine: store.engine,
+    dialect: store.dialect,
     read: (statement, tables) => inSpan('read', statement, () => store.read(statement, tables)),
     readFirstRow: (statement, tables) =>
       inSpan('read', statement, () => store.readFirstRow(statement, tables)),

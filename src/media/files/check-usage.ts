@@ -20,7 +20,7 @@ export async function checkShowing(
   await holdAgainstShowing(transaction, layout, documentId)
   const showing = sql`select distinct relation from ${sql.table(EDGES)} where target = ${documentId}
     and relation in (${sql.join(narrower.map(({ relation }) => relation))})`
-  const rows = await transaction.all(compile(transaction.engine, showing))
+  const rows = await transaction.all(compile(transaction.dialect, showing))
   const found = new Set(rows.map(({ relation }) => Number(relation)))
   const problems = narrower
     .filter(({ relation }) => found.has(relation))
@@ -33,7 +33,7 @@ export async function checkShowing(
 
 /** Whoever writes the file into a document shares its row until they are done; on SQLite writes run one at a time. */
 async function holdAgainstShowing(transaction: Transaction, layout: Layout, documentId: string) {
-  if (transaction.engine === 'sqlite') return
+  if (transaction.dialect.hasSingleWriter) return
   const row = sql`select id from ${sql.table(filesOf(layout).table)} where document_id = ${documentId} for update`
-  await transaction.all(compile(transaction.engine, row))
+  await transaction.all(compile(transaction.dialect, row))
 }

@@ -1,5 +1,4 @@
 /** File records: rows of the content-type of files, in the same form as the rows of documents. */
-
 import { authorOf } from '../../documents/identity.ts'
 import { blueprintOf } from '../../documents/rows/blueprint.ts'
 import { deleteEdgesTo } from '../../documents/rows/edge-rows.ts'
@@ -113,7 +112,7 @@ export async function findFile(
 
 async function documentIdOf(transaction: Transaction, layout: Layout, id: number): Promise<string | null> {
   const query = sql`select document_id from ${sql.table(filesOf(layout).table)} where id = ${id}`
-  const [row] = await transaction.all(compile(transaction.engine, query))
+  const [row] = await transaction.all(compile(transaction.dialect, query))
   return row ? String(row.document_id) : null
 }
 
@@ -162,7 +161,7 @@ export async function recordedHashes(
 ): Promise<Set<string>> {
   const hash = sql.id(columnOf('hash'))
   const query = sql`select ${hash} as hash from ${sql.table(filesOf(layout).table)} where ${hash} in (${sql.join(hashes)})`
-  return new Set((await store.read(compile(store.engine, query))).map((row) => String(row.hash)))
+  return new Set((await store.read(compile(store.dialect, query))).map((row) => String(row.hash)))
 }
 
 /** Whether some document shows the file with this documentId. */
@@ -175,7 +174,7 @@ export async function isShown(
   if (relations.length === 0) return false
   const query = sql`select 1 as one from ${sql.table(EDGES)}
     where target = ${documentId} and relation in (${sql.join(relations)}) limit 1`
-  return (await transaction.all(compile(transaction.engine, query))).length > 0
+  return (await transaction.all(compile(transaction.dialect, query))).length > 0
 }
 
 /** The relations that lead from documents to files: one for each media attribute. */

@@ -6,7 +6,8 @@ import type { ContentType } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import { compile } from '../../store/compile.ts'
 import { type Sql, sql } from '../../store/sql.ts'
-import type { Row, Store } from '../../store/store.ts'
+import type { Row } from '../../store/statement.ts'
+import type { Store } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import type { Library } from '../library.ts'
 import { filesOf, mediaRelations } from './records.ts'
@@ -128,7 +129,7 @@ async function* rowsOf(
   for (let last = 0; ; ) {
     const rows = await store.read(
       compile(
-        store.engine,
+        store.dialect,
         sql`select ${sql.join([sql`id, document_id, created_at`, ...shown])} from ${sql.table(type.table)}
           where id > ${last} ${where ? sql`and ${where}` : sql``} order by id limit ${BATCH}`,
       ),

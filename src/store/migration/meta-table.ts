@@ -1,12 +1,13 @@
 /** What a database knows of the model its content was written for; kept beside the content, one state at a time. */
-
 import type { Model } from '../../model/model.ts'
 import { deserializeModel, serializeModel } from '../../model/serialize-model.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { compile } from '../compile.ts'
+import type { Dialect } from '../dialect.ts'
 import { StartError } from '../errors.ts'
 import { sql } from '../sql.ts'
-import type { Row, Statement, Store, Transaction } from '../store.ts'
+import type { Row, Statement } from '../statement.ts'
+import type { Store, Transaction } from '../store.ts'
 import type { TypeTable } from '../tables/tables.ts'
 
 /** The table of what is kept; its version changes when the model of the database does. */
@@ -30,8 +31,8 @@ export interface MigrationState {
 type All = (statement: Statement) => Promise<readonly Row[]>
 
 /** One statement, so that a start with nothing to change costs one round trip. */
-export async function readMigrationState(all: All, engine: Store['engine']): Promise<MigrationState> {
-  const { meta, relations } = await read(all, engine, ['format', 'signature', 'number'])
+export async function readMigrationState(all: All, dialect: Dialect): Promise<MigrationState> {
+  const { meta, relations } = await read(all, dialect, ['format', 'signature', 'number'])
   const format = Number(meta.get('format') ?? STORAGE_FORMAT)
   if (format > STORAGE_FORMAT) {
     throw new StartError(
@@ -46,7 +47,7 @@ export async function readMigrationState(all: All, engine: Store['engine']): Pro
 export async function readStoredSchema(
   store: Store,
 ): Promise<(Omit<MigrationState, 'format'> & { readonly sources: readonly SchemaSource[] }) | null> {
-  const { meta, relations } = await read((statement) => store.read(statement), store.engine, [
+  const { meta, relations } = await read((statement) => store.read(statement), store.dialect, [
     'signature',
     'number',
     'schema',
@@ -62,10 +63,10 @@ export async function readStoredSchema(
   }
 }
 
-async function read(all: All, engine: Store['engine'], keys: readonly string[]) {
+async function read(all: All, dialect: Dialect, keys: readonly string[]) {
   const rows = await all(
     compile(
-      engine,
+      dialect,
       sql`SELECT 'meta' AS kind, key, value FROM octavo_meta WHERE key IN (${sql.join(keys)})
         UNION ALL SELECT 'relation', key, CAST(id AS text) FROM octavo_relations`,
     ),
@@ -95,10 +96,10 @@ const NO_MODEL: Pick<Model, 'types' | 'components' | 'endpoints' | 'sources'> = 
 /** The model that the content was written for, and what the database has for each of its content-types. */
 export async function readStoredModel(
   all: All,
-  engine: Store['engine'],
+  dialect: Dialect,
   locales: Model['locales'],
 ): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeTable> }> {
-  const rows = await all(compile(engine, FORMER)).catch(emptyIfNoTable)
+  const rows = await all(compile(dialect, FORMER)).catch(emptyIfNoTable)
   const text = rows.find(({ key }) => key === 'model')?.value
   const model = text === undefined ? { ...NO_MODEL, locales } : deserializeModel(String(text))
   return { model, states: statesIn(rows) }
@@ -115,12 +116,12 @@ const statesIn = (rows: readonly Row[]): Map<string, TypeTable> =>
 
 /** What the database has for each content-type, by uid. */
 export const readTableStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeTable>> =>
-  statesIn(await transaction.all(compile(transaction.engine, FORMER)))
+  statesIn(await transaction.all(compile(transaction.dialect, FORMER)))
 
 /** The format of the storage; null in a database that has never been migrated. */
 export async function readFormat(transaction: Transaction): Promise<number | null> {
   const [row] = await transaction.all(
-    compile(transaction.engine, sql`SELECT value FROM octavo_meta WHERE key = 'format'`),
+    compile(transaction.dialect, sql`SELECT value FROM octavo_meta WHERE key = 'format'`),
   )
   return row ? Number(row.value) : null
 }
@@ -146,7 +147,7 @@ export const storeTableState = (transaction: Transaction, uid: string, state: Ty
 const storeMeta = (transaction: Transaction, key: string, value: string) =>
   transaction.run(
     compile(
-      transaction.engine,
+      transaction.dialect,
       sql`INSERT INTO octavo_meta (key, value) VALUES (${key}, ${value})
         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     ),

@@ -7,7 +7,8 @@ import { compile } from '../compile.ts'
 import { StartError, UniqueViolation } from '../errors.ts'
 import { openStore } from '../open.ts'
 import { type Sql, sql } from '../sql.ts'
-import type { SqlValue, Store } from '../store.ts'
+import type { SqlValue } from '../statement.ts'
+import type { Store } from '../store.ts'
 import type { Entry } from '../tables/entry.ts'
 import { columnOf, type Layout } from '../tables/layout.ts'
 import { servedRow, servedScalars } from '../tables/served.ts'
@@ -36,8 +37,8 @@ onEachEngine((engine) => {
     for (const one of opened) await one.close()
   })
 
-  const read = (query: Sql) => store.read(compile(engine.name, query))
-  const run = (query: Sql) => store.write((t) => t.all(compile(engine.name, query)))
+  const read = (query: Sql) => store.read(compile(engine.dialect, query))
+  const run = (query: Sql) => store.write((t) => t.all(compile(engine.dialect, query)))
 
   interface Version {
     readonly document: string

@@ -8,10 +8,11 @@ import { ApiError } from '../../errors.ts'
 import type { ContentType, Model } from '../../model/model.ts'
 import { serializeModel } from '../../model/serialize-model.ts'
 import { compile } from '../compile.ts'
+import type { Dialect } from '../dialect.ts'
 import { StartError } from '../errors.ts'
 import { SchemaChanged } from '../schema-changed.ts'
 import { sql } from '../sql.ts'
-import type { EngineName, Store, Transaction } from '../store.ts'
+import type { Store, Transaction } from '../store.ts'
 import { createBaseTables, createColumns, createIndexes, takeLock } from '../tables/create.ts'
 import { type ExistingTable, existingTables } from '../tables/existing.ts'
 import { columnOf, createLayout, EDGES, type Layout, VERSION_COLUMNS } from '../tables/layout.ts'
@@ -70,13 +71,13 @@ export async function migrateTo(
   model: Model,
   options: MigrationOptions = {},
 ): Promise<MigrationResult> {
-  const wanted = targetTables(model, store.engine)
-  const signature = signatureOf(store.engine, model, wanted)
-  const known = await readMigrationState((statement) => store.read(statement), store.engine)
+  const wanted = targetTables(model, store.dialect)
+  const signature = signatureOf(store.dialect, model, wanted)
+  const known = await readMigrationState((statement) => store.read(statement), store.dialect)
   if (known.signature === signature) return unchanged(model, known)
   const work = async (transaction: Transaction) => {
     await (options.fromVersion === undefined ? createBaseTables(transaction) : takeLock(transaction))
-    const current = await readMigrationState((statement) => transaction.all(statement), store.engine)
+    const current = await readMigrationState((statement) => transaction.all(statement), store.dialect)
     if (current.signature === signature) return unchanged(model, current)
     if (options.fromVersion !== undefined && options.fromVersion !== current.schemaVersion)
       throw new SchemaChanged()
@@ -92,31 +93,31 @@ export async function readCurrentModel(
   locales: Model['locales'],
 ): Promise<MigrationResult | null> {
   const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
-  const kept = await readMigrationState(all, store.engine)
+  const kept = await readMigrationState(all, store.dialect)
   if (kept.signature === null) return null
   if (kept.format < STORAGE_FORMAT)
     throw new StartError('The database was made by an older Octavo: run `octavo migrate` first')
-  return unchanged((await readStoredModel(all, store.engine, locales)).model, kept)
+  return unchanged((await readStoredModel(all, store.dialect, locales)).model, kept)
 }
 
 /** What `migrate` would do, without doing it. */
 export async function planMigration(store: Store, model: Model): Promise<readonly PlannedChange[]> {
   const all = (statement: Parameters<Store['read']>[0]) => store.read(statement)
-  const { signature, relations } = await readMigrationState(all, store.engine)
-  if (signature === signatureOf(store.engine, model, targetTables(model, store.engine))) return []
-  const { model: previous } = await readStoredModel(all, store.engine, model.locales)
+  const { signature, relations } = await readMigrationState(all, store.dialect)
+  if (signature === signatureOf(store.dialect, model, targetTables(model, store.dialect))) return []
+  const { model: previous } = await readStoredModel(all, store.dialect, model.locales)
   const transition = matchModels(previous, model)
   const ask = async (query: Parameters<typeof compile>[1]) => {
     // SQLite reads on this thread: requests get their turn between two questions.
     await turn()
-    return all(compile(store.engine, query))
+    return all(compile(store.dialect, query))
   }
-  return (await createPlan({ engine: store.engine, transition, relations, read: ask })).plan
+  return (await createPlan({ dialect: store.dialect, transition, relations, read: ask })).plan
 }
 
-const signatureOf = (engine: EngineName, model: Model, wanted: TargetTables) =>
+const signatureOf = (dialect: Dialect, model: Model, wanted: TargetTables) =>
   createHash('sha256')
-    .update(JSON.stringify([STORAGE_FORMAT, engine, wanted, model.sources]))
+    .update(JSON.stringify([STORAGE_FORMAT, dialect.name, wanted, model.sources]))
     .update(serializeModel(model))
     .digest('hex')
 
@@ -152,8 +153,8 @@ async function change(
   signature: string,
   { accept = 'nothing', beforeCommit: alongside }: MigrationOptions,
 ): Promise<MigrationResult> {
-  const { engine } = transaction
-  const previous = await readStoredModel((statement) => transaction.all(statement), engine, model.locales)
+  const { dialect } = transaction
+  const previous = await readStoredModel((statement) => transaction.all(statement), dialect, model.locales)
   const work = createMigrationRun(transaction, matchModels(previous.model, model), relations, previous.states)
   const { plan, entryImpacts } = await createPlan(work)
   const refused = refusedChanges(plan, accept)

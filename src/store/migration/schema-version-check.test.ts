@@ -19,11 +19,12 @@ onEachEngine((engine) => {
     store.write(async (transaction) => {
       checkSchemaVersion(transaction, number)
       transaction.run(
-        compile(engine.name, sql`INSERT INTO octavo_meta (key, value) VALUES (${`probe ${id}`}, '')`),
+        compile(engine.dialect, sql`INSERT INTO octavo_meta (key, value) VALUES (${`probe ${id}`}, '')`),
       )
     })
   const written = async () =>
-    (await store.read(compile(engine.name, sql`SELECT key FROM octavo_meta WHERE key LIKE 'probe %'`))).length
+    (await store.read(compile(engine.dialect, sql`SELECT key FROM octavo_meta WHERE key LIKE 'probe %'`)))
+      .length
 
   before(async () => {
     store = await openStore(await engine.freshUrl())

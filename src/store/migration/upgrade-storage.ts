@@ -11,24 +11,24 @@ export async function upgradeStorage(transaction: Transaction): Promise<void> {
   const format = await readFormat(transaction)
   if (format === null || format >= STORAGE_FORMAT) return
   if (format < 2) await tellDraftsApart(transaction)
-  else if (format < 3 && transaction.engine === 'sqlite') dropInverse(transaction)
+  else if (format < 3 && !transaction.dialect.separatesDraftsInInverseIndex) dropInverse(transaction)
   storeFormat(transaction)
 }
 
 /** Format 3: the index from targets to owners has another order on SQLite. It is made again with whatever is missing. */
 function dropInverse(transaction: Transaction) {
-  transaction.run(compile(transaction.engine, sql`DROP INDEX IF EXISTS ${sql.id(INVERSE)}`))
+  transaction.run(compile(transaction.dialect, sql`DROP INDEX IF EXISTS ${sql.id(INVERSE)}`))
 }
 
 /** Format 2: edges know whether they start at a published row, and what is served begins with the documentId. */
 async function tellDraftsApart(transaction: Transaction) {
-  const run = (query: Sql) => transaction.run(compile(transaction.engine, query))
+  const run = (query: Sql) => transaction.run(compile(transaction.dialect, query))
   const edges = sql.table(EDGES)
   run(sql`ALTER TABLE ${edges} ADD COLUMN published smallint NOT NULL DEFAULT 1`)
   run(sql`DROP INDEX octavo_edges_target`)
   const states = await readTableStates(transaction)
   const relations = await transaction.all(
-    compile(transaction.engine, sql`SELECT id, key FROM octavo_relations ORDER BY id`),
+    compile(transaction.dialect, sql`SELECT id, key FROM octavo_relations ORDER BY id`),
   )
   for (const { id, key } of relations) {
     const owner = states.get(String(key).split('|')[0] ?? '')

@@ -1,19 +1,21 @@
 /** Makes `octavo_fold` in PostgreSQL agree with `fold`, whatever version of Unicode the server knows. */
 import { fold } from '../fold/fold.ts'
-import type { Statement, Transaction } from '../store.ts'
+import type { Row, Statement } from '../statement.ts'
 
 /** Since PostgreSQL 17: Unicode's simple case mappings, without a locale. */
 const FIRST_WITH_UNICODE = 170_000
 const UNICODE = 'lower(upper($1 COLLATE "pg_c_utf8") COLLATE "pg_c_utf8")'
 
+type All = (statement: Statement) => Promise<readonly Row[]>
+
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
 /** Creates the function, with the few letters corrected on which the server's Unicode differs from ours. */
-export async function createFold(transaction: Transaction) {
-  const [row] = await transaction.all(plain(`SELECT current_setting('server_version_num')::int AS version`))
+export async function createFold(all: All) {
+  const [row] = await all(plain(`SELECT current_setting('server_version_num')::int AS version`))
   const hasUnicode = Number(row?.version) >= FIRST_WITH_UNICODE
   const base = hasUnicode ? UNICODE : '$1'
-  transaction.run(plain(foldFunction(base, await differences(transaction, base))))
+  await all(plain(foldFunction(base, await differences(all, base))))
 }
 
 /** The statement that makes the function: single-expression SQL, so that the planner inlines it. */
@@ -28,13 +30,10 @@ export function foldFunction(base: string, [from, to]: readonly [from: string, t
 }
 
 /** Characters that an expression of the server folds differently, and what they fold to. */
-export async function differences(
-  transaction: Pick<Transaction, 'all'>,
-  base: string,
-): Promise<readonly [from: string, to: string]> {
+export async function differences(all: All, base: string): Promise<readonly [from: string, to: string]> {
   const letters = casedLetters()
   const expression = base.replaceAll('$1', 'letter')
-  const rows = await transaction.all({
+  const rows = await all({
     sql: `SELECT letter, ${expression} AS folded FROM unnest(string_to_array($1, NULL)) AS letters (letter)`,
     parameters: [letters.join('')],
   })

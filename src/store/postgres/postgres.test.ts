@@ -5,7 +5,8 @@ import { onEachEngine, testServer } from '../../../test/support/engines.ts'
 import { type CuttableProxy, openProxy } from '../../../test/support/proxy.ts'
 import { StartError } from '../errors.ts'
 import { openStore, type StoreOptions } from '../open.ts'
-import type { Statement, Store } from '../store.ts'
+import type { Statement } from '../statement.ts'
+import type { Store } from '../store.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -8,8 +8,10 @@ import pg from 'pg'
 import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
-import type { Pool, Row, Statement, Store, Transaction } from '../store.ts'
+import type { Row, Statement } from '../statement.ts'
+import type { Pool, Store, Transaction } from '../store.ts'
 import { connectionConfig, createNames, createPool, createSockets, endPool } from './connection.ts'
+import { postgresDialect } from './dialect.ts'
 import {
   connectionLost,
   isAway,
@@ -168,7 +170,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 
   return {
-    engine: 'postgres',
+    dialect: postgresDialect,
     read,
     async readFirstRow(statement, tables) {
       const [row] = await read(statement, tables)

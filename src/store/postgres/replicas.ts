@@ -4,7 +4,8 @@
  * lags or is no replica of this database is left out, and taken back when it can serve again.
  */
 import pg from 'pg'
-import type { ReplicaState, Row } from '../store.ts'
+import type { Row } from '../statement.ts'
+import type { ReplicaState } from '../store.ts'
 import { createPool, createSockets, endPool } from './connection.ts'
 import { connectionLost, isAway, isCrowded, reasonOf } from './failures.ts'
 import { parsePosition, REPLAYED_POSITION } from './position.ts'

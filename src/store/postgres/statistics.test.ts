@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { openStore } from '../open.ts'
-import type { Statement } from '../store.ts'
+import type { Statement } from '../statement.ts'
 import { keepStatistics } from './statistics.ts'
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })

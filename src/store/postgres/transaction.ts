@@ -1,15 +1,12 @@
 /** One transaction on a PostgreSQL connection. Statements are pipelined: only those whose rows matter are waited for. */
 import { createHash } from 'node:crypto'
-import type { Row, Statement, Transaction } from '../store.ts'
+import type { Row, Statement } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+import { postgresDialect } from './dialect.ts'
+import { type EntryIds, reserveEntryIds } from './entry-ids.ts'
 
 /** Sends a statement on the connection; statements run in the order in which they are sent. */
 export type Send = (statement: Statement) => Promise<readonly Row[]>
-
-/** Ids of component entries that this process has taken from the database and not handed out yet. */
-export interface EntryIds {
-  next: number
-  left: number
-}
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
@@ -41,7 +38,7 @@ export async function inTransaction<Result>(
   }
 
   const transaction: Transaction = {
-    engine: 'postgres',
+    dialect: postgresDialect,
     all,
     run,
     runOnce: run,
@@ -80,36 +77,5 @@ function lockStatement(keys: readonly string[]): Statement {
     sql: `SELECT pg_advisory_xact_lock(key)
       FROM unnest(string_to_array($1, ',')::bigint[]) WITH ORDINALITY AS keys (key, place) ORDER BY place`,
     parameters: [hashes.join(',')],
-  }
-}
-
-/** How many ids the sequence `octavo_entry_ids` gives at a time. */
-export const ENTRY_ID_BLOCK = 1000
-
-async function reserveEntryIds(all: Send, ids: EntryIds, count: number): Promise<number> {
-  if (ids.left < count) {
-    const blocks = Math.ceil(count / ENTRY_ID_BLOCK)
-    const first = await consecutiveBlocks(all, blocks)
-    // Another write of this process may have taken a block meanwhile: whoever comes last keeps its own.
-    ids.next = first + count
-    ids.left = blocks * ENTRY_ID_BLOCK - count
-    return first
-  }
-  const first = ids.next
-  ids.next += count
-  ids.left -= count
-  return first
-}
-
-/** A sequence never goes back, not even when the transaction does. */
-async function consecutiveBlocks(all: Send, count: number): Promise<number> {
-  for (;;) {
-    const rows = await all({
-      sql: `SELECT nextval('octavo_entry_ids') AS first FROM generate_series(1, $1::int)`,
-      parameters: [count],
-    })
-    const starts = rows.map((row) => Number(row.first))
-    const [first = 0] = starts
-    if (starts.every((start, index) => start === first + index * ENTRY_ID_BLOCK)) return first
   }
 }

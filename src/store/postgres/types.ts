@@ -1,6 +1,6 @@
 /** How values that PostgreSQL sends become those of a row. JSON and every other type stay text: it is spliced, not parsed. */
 import pg from 'pg'
-import type { SqlValue } from '../store.ts'
+import type { SqlValue } from '../statement.ts'
 
 const { builtins } = pg.types
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { ApiError } from '../../errors.ts'
-import type { Statement } from '../store.ts'
+import type { Statement } from '../statement.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })

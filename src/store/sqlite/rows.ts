@@ -1,6 +1,6 @@
 /** Rows of node:sqlite as the rest of the server knows them. */
 import type { SQLOutputValue, StatementSync } from 'node:sqlite'
-import type { Row, SqlValue } from '../store.ts'
+import type { Row, SqlValue } from '../statement.ts'
 
 type SqliteRow = Record<string, SQLOutputValue>
 

@@ -1,7 +1,7 @@
 /** A reading connection to an SQLite file, and how it reads: on the main thread, or in one of its own. */
 import { DatabaseSync } from 'node:sqlite'
 import { FOLD, fold } from '../fold/fold.ts'
-import type { Row, SqlValue } from '../store.ts'
+import type { Row, SqlValue } from '../statement.ts'
 import { createPrepared } from './connection.ts'
 import { isOutOfRange, narrow, plainRow, rowReader } from './rows.ts'
 

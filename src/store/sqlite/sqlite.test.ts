@@ -7,7 +7,7 @@ import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../errors.ts'
 import { openStore } from '../open.ts'
-import type { Statement } from '../store.ts'
+import type { Statement } from '../statement.ts'
 import { openSqlite } from './sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-sqlite-'))

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { errors } from '../../errors.ts'
 import { sqlitePlan } from '../engine-plan.ts'
 import type { Store } from '../store.ts'
+import { sqliteDialect } from './dialect.ts'
 import { openReads, type Times } from './reads.ts'
 import { plainRow, rowReader } from './rows.ts'
 import { openReader } from './select.ts'
@@ -63,7 +64,7 @@ export async function openSqlite(
     if (closed) throw errors.unavailable(1, 'The database is closed')
   }
   return {
-    engine: 'sqlite',
+    dialect: sqliteDialect,
     get durabilityFailure() {
       return durability.error
     },

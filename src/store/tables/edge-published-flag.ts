@@ -10,7 +10,7 @@ export function updatePublishedFlags(transaction: Transaction, relation: number,
   for (const published of [0, 1])
     transaction.run(
       compile(
-        transaction.engine,
+        transaction.dialect,
         sql`UPDATE ${sql.table(EDGES)} SET published = ${sql.lit(published)} WHERE relation = ${relation}
           AND published = ${sql.lit(1 - published)} AND source IN (${rows} WHERE published = ${sql.lit(published)})`,
       ),

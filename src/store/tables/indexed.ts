@@ -4,8 +4,6 @@
  */
 import type { ContentType, ScalarAttribute } from '../../model/model.ts'
 import { SHORT_TEXT } from '../../model/scalars/string.ts'
-import { type Sql, sql } from '../sql.ts'
-import type { EngineName } from '../store.ts'
 
 /** Lengths are those of attributes, in halves of surrogate pairs: three bytes each at most. */
 const LONGEST_INDEXED = 600
@@ -18,10 +16,6 @@ export const BEGINNING = 100
 const BEGINNING_LENGTH = Math.ceil((BEGINNING * 4) / 3)
 /** Numbers, and moments as text. */
 const FIXED_LENGTH = 24
-
-/** The SQL by which an index is limited to values that hold some text, in the same words wherever it is to be used. */
-export const holds = (engine: EngineName, value: Sql, text: string) =>
-  sql`${sql.raw(engine === 'sqlite' ? 'instr' : 'strpos')}(${value}, ${sql.lit(text)}) > 0`
 
 /** Whether values may be too long for an index. */
 export const isLong = ({ type, maxLength }: ScalarAttribute): boolean =>

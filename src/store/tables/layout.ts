@@ -1,6 +1,6 @@
 /** Where content lives in the database: names of tables and columns. Pure; `migrate.ts` makes them exist. */
 import type { ContentType, Model } from '../../model/model.ts'
-import type { EngineName } from '../store.ts'
+import type { Dialect } from '../dialect.ts'
 
 /** Columns that every version row has beside those of its attributes. */
 export const VERSION_COLUMNS = {
@@ -31,14 +31,12 @@ export const EDGES = 'octavo_edges'
 export const INVERSE = 'octavo_edges_inverse'
 
 /**
- * Its columns. On SQLite the edges of a draft and of what is published from it lie side by side: writers wait for each
- * other there, and one page changes for both; who reads passes over the others. On PostgreSQL that costs half as much
- * again, and they lie apart.
+ * Its columns. Their order decides whether the edges of drafts lie apart from those of published versions.
  */
-export const inverseColumns = (engine: EngineName): readonly string[] =>
-  engine === 'sqlite'
-    ? ['target', 'relation', 'inverse_position', 'source', 'entry', 'published']
-    : ['target', 'relation', 'published', 'inverse_position', 'source', 'entry']
+export const inverseColumns = (dialect: Dialect): readonly string[] =>
+  dialect.separatesDraftsInInverseIndex
+    ? ['target', 'relation', 'published', 'inverse_position', 'source', 'entry']
+    : ['target', 'relation', 'inverse_position', 'source', 'entry', 'published']
 
 /** Names the edges of an owner attribute: on a content-type, or on a component inside a content-type. */
 export interface RelationKey {

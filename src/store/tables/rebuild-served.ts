@@ -29,7 +29,7 @@ export async function rebuildServed(
   for (let after = 0; ; ) {
     const rows = await transaction.all(
       compile(
-        transaction.engine,
+        transaction.dialect,
         sql`SELECT ${columns} FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${sql.lit(BATCH)}`,
       ),
     )
@@ -68,7 +68,7 @@ export function extendServed(transaction: Transaction, type: ContentType, added:
   const tail = sql`(${sql.lit(fixed)} + CASE WHEN published_at IS NULL THEN 4 ELSE ${sql.lit(TIMESTAMP)} END${locale})`
   transaction.run(
     compile(
-      transaction.engine,
+      transaction.dialect,
       sql`UPDATE ${sql.table(type.table)} SET revision = revision + 1,
         served = substr(served, 1, length(served) - ${tail}) || CAST(${nothing} AS text)
           || substr(served, length(served) - ${tail} + 1)`,
@@ -85,13 +85,12 @@ export function replaceText(
 ) {
   if (values.length === 0) return
   const list = JSON.stringify(values)
-  const query =
-    transaction.engine === 'sqlite'
-      ? sql`UPDATE ${sql.table(table)} SET ${sql.id(column)} = item.value ->> 1, revision = revision + 1
-          FROM json_each(${list}) AS item WHERE ${sql.table(table)}.id = item.value ->> 0`
-      : sql`UPDATE ${sql.table(table)} SET ${sql.id(column)} = ${
-          column === 'served' ? sql`item.value ->> 1` : sql`(item.value ->> 1)::jsonb`
-        }, revision = revision + 1
-          FROM json_array_elements(${list}::json) AS item WHERE ${sql.table(table)}.id = (item.value ->> 0)::bigint`
-  transaction.run(compile(transaction.engine, query))
+  const { dialect } = transaction
+  const value = dialect.toColumnType(
+    sql`item.value ->> 1`,
+    column === 'served' ? dialect.textType : dialect.jsonType,
+  )
+  const query = sql`UPDATE ${sql.table(table)} SET ${sql.id(column)} = ${value}, revision = revision + 1
+    FROM ${dialect.jsonItems(sql`${list}`)} WHERE ${sql.table(table)}.id = CAST(item.value ->> 0 AS bigint)`
+  transaction.run(compile(dialect, query))
 }

@@ -8,7 +8,7 @@ import {
   USER,
 } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
-import type { EngineName } from '../store.ts'
+import type { Dialect } from '../dialect.ts'
 import { fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
 
@@ -54,17 +54,17 @@ export interface TargetTables {
 }
 
 /** Everything the database must have for this model. */
-export function targetTables(model: Model, engine: EngineName): TargetTables {
+export function targetTables(model: Model, dialect: Dialect): TargetTables {
   return {
-    types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeState(type, engine)])),
+    types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeState(type, dialect)])),
     relations: ownedRelations(model).map(relationKeyText),
   }
 }
 
-function typeState(type: ContentType, engine: EngineName): TypeTable {
+function typeState(type: ContentType, dialect: Dialect): TypeTable {
   const attributes = [...type.attributes.values()]
   const columns = attributes.flatMap((attribute) => {
-    const column = columnType(attribute, engine)
+    const column = columnType(attribute, dialect)
     return column === null ? [] : [{ name: columnOf(attribute.name), type: column }]
   })
   return {
@@ -72,7 +72,7 @@ function typeState(type: ContentType, engine: EngineName): TypeTable {
     localized: type.localized,
     draftAndPublish: type.draftAndPublish,
     columns,
-    indexes: indexesOf(type, engine),
+    indexes: indexesOf(type, dialect),
     served: [
       ...attributes.flatMap((a) => (a.kind === 'scalar' && isServed(a) ? [`${a.name} ${a.type}`] : [])),
       ...(type.localized ? ['locale'] : []),
@@ -83,14 +83,13 @@ function typeState(type: ContentType, engine: EngineName): TypeTable {
 const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
 
 /** Relations and media have no column: they are edges. */
-function columnType(attribute: Attribute, engine: EngineName): string | null {
-  if (attribute.kind === 'scalar') return scalarTypes[attribute.type].column[engine]
-  if (attribute.kind === 'component' || attribute.kind === 'zone')
-    return engine === 'sqlite' ? 'TEXT' : 'jsonb'
+function columnType(attribute: Attribute, dialect: Dialect): string | null {
+  if (attribute.kind === 'scalar') return scalarTypes[attribute.type].column[dialect.name]
+  if (attribute.kind === 'component' || attribute.kind === 'zone') return dialect.jsonType
   return null
 }
 
-function indexesOf(type: ContentType, engine: EngineName): Index[] {
+function indexesOf(type: ContentType, dialect: Dialect): Index[] {
   const make = (
     suffix: string,
     unique: boolean,
@@ -119,10 +118,10 @@ function indexesOf(type: ContentType, engine: EngineName): Index[] {
     .map((names) => names.flatMap((name) => scalarOf(type, name)))
     .filter((attributes) => attributes.length > 0)
     .map((attributes) => {
-      const held = engine === 'sqlite' ? attributes : fitting(attributes)
+      const held = dialect.limitsIndexedLength ? fitting(attributes) : attributes
       return make(`${attributes.map(({ name }) => columnOf(name)).join('_')}_index`, false, false, [
         ...['published', 'locale'].map(part),
-        ...held.map((attribute) => declaredPart(attribute, engine)),
+        ...held.map((attribute) => declaredPart(attribute, dialect)),
         part('id'),
       ])
     })
@@ -141,9 +140,9 @@ const part = (column: string): IndexPart => ({ column, digest: false })
 /** User names that may read like an e-mail address. They are few, and looked through with each new address. */
 const ADDRESSES = ['published', 'locale', columnOf('username')].map(part)
 
-function declaredPart(attribute: ScalarAttribute, engine: EngineName): IndexPart {
+function declaredPart(attribute: ScalarAttribute, dialect: Dialect): IndexPart {
   const whole = part(columnOf(attribute.name))
-  return engine === 'postgres' && isLong(attribute) ? { ...whole, beginning: true } : whole
+  return dialect.limitsIndexedLength && isLong(attribute) ? { ...whole, beginning: true } : whole
 }
 
 const scalarOf = ({ attributes }: ContentType, name: string): readonly ScalarAttribute[] => {

@@ -43,7 +43,6 @@ export async function applyPlan(
  * they wait. Everything else that changes fails for them, and they ask again with the new model.
  */
 function lockReshapedTables(run: MigrationRun, plan: readonly PlannedChange[]) {
-  if (run.engine === 'sqlite') return
   for (const { change } of plan) {
     if (
       change.kind === 'localize' ||
@@ -51,7 +50,7 @@ function lockReshapedTables(run: MigrationRun, plan: readonly PlannedChange[]) {
       change.kind === 'addDrafts' ||
       change.kind === 'dropDrafts'
     )
-      run.execute(sql`LOCK TABLE ${sql.table(change.on.previous.table)} IN ACCESS EXCLUSIVE MODE`)
+      for (const query of run.dialect.blockReaders(sql.table(change.on.previous.table))) run.execute(query)
   }
 }
 

@@ -1,7 +1,9 @@
 /** What a migration takes away is set aside under another name and noted, until somebody sweeps it. */
 import { compile } from '../../compile.ts'
+import type { Dialect } from '../../dialect.ts'
 import { type Sql, sql } from '../../sql.ts'
-import type { Row, Store, Transaction } from '../../store.ts'
+import type { Row } from '../../statement.ts'
+import type { Store, Transaction } from '../../store.ts'
 import { type ExistingTable, existingTables } from '../../tables/existing.ts'
 import { EDGES } from '../../tables/layout.ts'
 import { identifier } from '../../tables/tables.ts'
@@ -45,7 +47,7 @@ export function recordBackup(transaction: Transaction, of: string, at: Date, bac
         : `${backup.table}.${backup.column}`
   transaction.run(
     compile(
-      transaction.engine,
+      transaction.dialect,
       sql`INSERT INTO octavo_meta (key, value)
         VALUES (${PREFIX + name}, ${JSON.stringify({ name, of, at: at.toISOString(), ...backup })})
         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
@@ -55,7 +57,7 @@ export function recordBackup(transaction: Transaction, of: string, at: Date, bac
 
 /** Tells the notes that a table is called otherwise now. */
 export async function renameBackedUpTable(transaction: Transaction, from: string, to: string) {
-  for (const backup of await readBackups((statement) => transaction.all(statement), transaction.engine)) {
+  for (const backup of await readBackups((statement) => transaction.all(statement), transaction.dialect)) {
     if (backup.kind !== 'column' || backup.table !== from) continue
     deleteRecord(transaction, backup)
     recordBackup(transaction, backup.of, new Date(backup.at), {
@@ -68,14 +70,14 @@ export async function renameBackedUpTable(transaction: Transaction, from: string
 
 /** Everything that is set aside, oldest first. */
 export const listBackups = (store: Store): Promise<readonly Backup[]> =>
-  readBackups((statement) => store.read(statement), store.engine)
+  readBackups((statement) => store.read(statement), store.dialect)
 
 async function readBackups(
   all: (statement: ReturnType<typeof compile>) => Promise<readonly Row[]>,
-  engine: Store['engine'],
+  dialect: Dialect,
 ): Promise<readonly Backup[]> {
   const rows = await all(
-    compile(engine, sql`SELECT value FROM octavo_meta WHERE key LIKE ${`${PREFIX}%`}`),
+    compile(dialect, sql`SELECT value FROM octavo_meta WHERE key LIKE ${`${PREFIX}%`}`),
   ).catch(emptyIfNoTable)
   const backups = rows.map((row): Backup => JSON.parse(String(row.value)))
   return backups.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
@@ -85,7 +87,7 @@ async function readBackups(
 export async function purgeBackups(store: Store): Promise<readonly Backup[]> {
   const run = async (transaction: Transaction) => {
     transaction.lock(['octavo:migrate'])
-    const backups = await readBackups((statement) => transaction.all(statement), store.engine)
+    const backups = await readBackups((statement) => transaction.all(statement), store.dialect)
     const existing = await existingTables(transaction)
     // Columns first: one may be part of a table that was set aside later.
     const tablesLast = [...backups].sort(
@@ -98,7 +100,7 @@ export async function purgeBackups(store: Store): Promise<readonly Backup[]> {
 }
 
 function dropBackup(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {
-  const run = (query: Sql) => transaction.run(compile(transaction.engine, query))
+  const run = (query: Sql) => transaction.run(compile(transaction.dialect, query))
   switch (backup.kind) {
     case 'table':
       run(sql`DROP TABLE IF EXISTS ${sql.table(backup.table)}`)
@@ -116,4 +118,4 @@ function dropBackup(transaction: Transaction, backup: Backup, existing: Readonly
 }
 
 const deleteRecord = (transaction: Transaction, { name }: Backup) =>
-  transaction.run(compile(transaction.engine, sql`DELETE FROM octavo_meta WHERE key = ${PREFIX + name}`))
+  transaction.run(compile(transaction.dialect, sql`DELETE FROM octavo_meta WHERE key = ${PREFIX + name}`))

@@ -86,7 +86,7 @@ export async function convertColumn(
   for (const indexed of [columnOf(from.name), column]) dropIndexesOn(run, on.previous.uid, indexed)
   const previous =
     effect === 'lossy' ? renameToBackup(run, on, to, column) : renameTemporarily(run, on.next.table, column)
-  const type = scalarTypes[to.type].column[run.engine]
+  const type = scalarTypes[to.type].column[run.dialect.name]
   run.execute(sql`ALTER TABLE ${table} ADD COLUMN ${sql.id(column)} ${sql.raw(type)}`)
   for await (const rows of readFilledRows(run, on.next.table, previous)) {
     const values = rows.flatMap(({ id, value }): [number, string][] => {
@@ -107,19 +107,14 @@ function renameTemporarily(run: MigrationRun, table: string, column: string) {
 
 /** Values travel as text; the column makes of them what it holds. */
 function setValues(
-  { engine, execute: run }: MigrationRun,
+  { dialect, execute }: MigrationRun,
   table: string,
   to: ScalarAttribute,
   values: readonly (readonly [id: number, value: string])[],
 ) {
   if (values.length === 0) return
   const [target, column, list] = [sql.table(table), sql.id(columnOf(to.name)), JSON.stringify(values)]
-  const type = sql.raw(scalarTypes[to.type].column.postgres.replace(/ COLLATE.*/, ''))
-  run(
-    engine === 'sqlite'
-      ? sql`UPDATE ${target} SET ${column} = item.value ->> 1
-          FROM json_each(${list}) AS item WHERE ${target}.id = item.value ->> 0`
-      : sql`UPDATE ${target} SET ${column} = (item.value ->> 1)::${type}
-          FROM json_array_elements(${list}::json) AS item WHERE ${target}.id = (item.value ->> 0)::bigint`,
-  )
+  const value = dialect.toColumnType(sql`item.value ->> 1`, scalarTypes[to.type].column[dialect.name])
+  execute(sql`UPDATE ${target} SET ${column} = ${value}
+    FROM ${dialect.jsonItems(sql`${list}`)} WHERE ${target}.id = CAST(item.value ->> 0 AS bigint)`)
 }

@@ -7,7 +7,7 @@ import { updatePublishedFlags } from '../../tables/edge-published-flag.ts'
 import { EDGES } from '../../tables/layout.ts'
 import type { TypeTable } from '../../tables/tables.ts'
 
-const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.engine, query))
+const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.dialect, query))
 
 /** The default locale's versions become the only ones, or the only ones become the default locale's. */
 export function changeLocalization(
@@ -64,7 +64,7 @@ async function addDrafts(
     ...after.columns.map(({ name }) => name),
   ].map((name) => sql.id(name))
   const last = await transaction.all(
-    compile(transaction.engine, sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`),
+    compile(transaction.dialect, sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`),
   )
   run(
     transaction,

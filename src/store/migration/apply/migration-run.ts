@@ -28,11 +28,11 @@ export const createMigrationRun = (
   transition,
   relations,
   tableStates: states,
-  engine: transaction.engine,
+  dialect: transaction.dialect,
   startedAt: new Date(),
   relationIds: new Map(relations),
-  read: (query) => transaction.all(compile(transaction.engine, query)),
-  execute: (query) => transaction.run(compile(transaction.engine, query)),
+  read: (query) => transaction.all(compile(transaction.dialect, query)),
+  execute: (query) => transaction.run(compile(transaction.dialect, query)),
 })
 
 /** Drops the indexes that cover a column of a content-type; those still wanted are made again later. */

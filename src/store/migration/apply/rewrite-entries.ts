@@ -22,7 +22,7 @@ export async function rewriteEntries(
     for (const { previous, next } of matchAttributes(on).matched) {
       if (!holdsEntries(previous) || !holdsEntries(next) || !rewriter.mayChange(previous, next)) continue
       if (entryImpacts.isLossy(on.previous.table, previous.name)) {
-        copyToBackup(run, on, next, run.engine === 'sqlite' ? 'TEXT' : 'jsonb')
+        copyToBackup(run, on, next, run.dialect.jsonType)
       }
       await rewriteColumn(run, on, previous, next, rewriter)
     }
@@ -80,11 +80,8 @@ async function backUpEntryEdges(
 ) {
   if (gone.length === 0) return
   const list = JSON.stringify(gone)
-  const which =
-    run.engine === 'sqlite'
-      ? sql`(edge.source, edge.entry) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${list}))`
-      : sql`(edge.source, edge.entry) IN (
-          SELECT (value ->> 0)::bigint, (value ->> 1)::bigint FROM json_array_elements(${list}::json))`
+  const which = sql`(edge.source, edge.entry) IN (SELECT CAST(item.value ->> 0 AS bigint),
+    CAST(item.value ->> 1 AS bigint) FROM ${run.dialect.jsonItems(sql`${list}`)})`
   for (const [key, relation] of [...run.relationIds]) {
     const [type, component] = key.split('|')
     if (component !== '' && (type === on.previous.uid || type === on.next.uid))

@@ -114,7 +114,7 @@ async function contentOf(
   const { on } = change
   if (!hasColumn(attribute)) return ownsEdges(attribute) ? edgesOf(context, change, attribute) : NO_ROWS
   if (on.kind === 'component') return entryImpacts.of(change, 'lost')
-  return findRows(context, on.previous.table, isFilledCondition(context.engine, attribute))
+  return findRows(context, on.previous.table, isFilledCondition(context.dialect, attribute))
 }
 
 /** Edges count as rows; documents are those they start from, where that is one table. */
@@ -266,7 +266,7 @@ async function required(
 
 function isLacking(context: InspectionContext, on: MatchedType, attribute: Attribute): Sql {
   if (attribute.kind === 'scalar' || holdsEntries(attribute))
-    return sql`NOT ${isFilledCondition(context.engine, attribute)}`
+    return sql`NOT ${isFilledCondition(context.dialect, attribute)}`
   const [relation] = relationIdsOf(context, on, attribute)
   if (relation === undefined) return sql`1 = 0`
   return sql`NOT EXISTS (SELECT 1 FROM ${sql.table(EDGES)} AS edge

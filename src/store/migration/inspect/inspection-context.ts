@@ -1,14 +1,15 @@
 /** Where a migration stands while it is planned or applied: what it goes from and to, and whom it asks. */
 import type { Attribute, ContentType } from '../../../model/model.ts'
+import type { Dialect } from '../../dialect.ts'
 import { type Sql, sql } from '../../sql.ts'
-import type { EngineName, Row, SqlValue } from '../../store.ts'
+import type { Row, SqlValue } from '../../statement.ts'
 import type { Entry } from '../../tables/entry.ts'
 import { columnOf, reachableComponents, relationKeyText } from '../../tables/layout.ts'
 import type { MatchedShape, MatchedType } from '../plan/change.ts'
 import type { ModelTransition } from '../plan/match-models.ts'
 
 export interface InspectionContext {
-  readonly engine: EngineName
+  readonly dialect: Dialect
   readonly transition: ModelTransition
   /** Numbers of relations by their previous keys. */
   readonly relations: ReadonlyMap<string, number>
@@ -137,9 +138,9 @@ export const relationIdsOf = (context: InspectionContext, on: MatchedShape, attr
 export const hasColumn = (attribute: Attribute) => attribute.kind !== 'relation' && attribute.kind !== 'media'
 
 /** The SQL condition under which a column holds content. */
-export const isFilledCondition = (engine: EngineName, attribute: Attribute): Sql => {
+export const isFilledCondition = (dialect: Dialect, attribute: Attribute): Sql => {
   const column = sql.id(columnOf(attribute.name))
   if (attribute.kind === 'scalar') return sql`${column} IS NOT NULL`
-  const empty = engine === 'sqlite' ? sql`'[]'` : sql`'[]'::jsonb`
+  const empty = dialect.toColumnType(sql`'[]'`, dialect.jsonType)
   return sql`(${column} IS NOT NULL AND ${column} <> ${empty})`
 }

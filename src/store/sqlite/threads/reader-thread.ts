@@ -1,6 +1,5 @@
 /** The thread for reads that take long. Whether one is made here is decided by `reads.ts` on the main thread. */
-
-import type { Row, SqlValue, Statement } from '../../store.ts'
+import type { Row, SqlValue, Statement } from '../../statement.ts'
 import { failureOf, type SqliteFailure } from '../failures.ts'
 import { createSelect, openReader } from '../select.ts'
 import { claim, type Places } from './offers.ts'

@@ -7,7 +7,7 @@ import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { waitUntil } from '../../../../test/support/wait-until.ts'
 import { ApiError } from '../../../errors.ts'
-import type { Statement } from '../../store.ts'
+import type { Statement } from '../../statement.ts'
 import { openSqlite } from '../sqlite.ts'
 import { startWriter } from './writer-client.ts'
 

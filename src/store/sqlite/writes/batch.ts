@@ -5,8 +5,7 @@
  * without: when one fails that has written, the transaction begins anew with what the others have written. From then on
  * every job of the batch has its savepoint, so that this happens once at most.
  */
-
-import type { Row } from '../../store.ts'
+import type { Row } from '../../statement.ts'
 import { BEGIN, COMMIT, RELEASE, RESTART, ROLLBACK, ROLLBACK_TO, SAVEPOINT } from './batch-statements.ts'
 import { type Execute, type Operation, OperationFailure, onlyReads } from './operation.ts'
 

@@ -1,6 +1,6 @@
 /** The transaction as one job of a batch sees it: as if it were alone, and over when it has ended. */
-
 import type { Transaction } from '../../store.ts'
+import { sqliteDialect } from '../dialect.ts'
 import type { Part } from './batch.ts'
 import { reserve, STATE } from './batch-statements.ts'
 import type { Idleness } from './idle-timeout.ts'
@@ -76,7 +76,7 @@ export function openJob(part: Part, idle: Idleness, shared: Shared): JobTransact
   const untouched = (table: string) => (touched.has(table) ? null : (contents?.of(table) ?? null))
 
   const transaction: Transaction = {
-    engine: 'sqlite',
+    dialect: sqliteDialect,
     all: (statement) => send({ ...statement, rows: true }),
     // Sent with the next statement whose rows are awaited: most writes need few round trips between threads.
     run(statement) {

@@ -1,6 +1,6 @@
 /** What a writing connection is asked to do, and how it says that it could not. */
 import type { MaybePromise } from '../../maybe-promise.ts'
-import type { Row, Statement } from '../../store.ts'
+import type { Row, Statement } from '../../statement.ts'
 
 /** Statements for the writing connection, executed in order up to the first that fails. */
 export type Operation = Statement & { readonly rows: boolean }

@@ -2,7 +2,7 @@
  * What tables hold, as far as one connection that writes can tell: something to remember findings by, in place of the
  * content itself.
  */
-import type { SqlValue } from '../../store.ts'
+import type { SqlValue } from '../../statement.ts'
 
 export interface Contents {
   /** Stands for what a table holds now: the same object as long as that is the same. */

@@ -1,0 +1,66 @@
+/** The SQL that is particular to SQLite. */
+import type { Dialect } from '../dialect.ts'
+import { sql } from '../sql.ts'
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  telemetryName: 'sqlite',
+
+  hasSingleWriter: true,
+  knowsRowIdsBeforeInsert: true,
+  limitsIndexedLength: false,
+  // One page then changes for a draft and the version that is published from it.
+  separatesDraftsInInverseIndex: false,
+  // Up to here it is faster than taking a list apart.
+  maxListParameters: 8,
+
+  placeholder: () => '?',
+  // A failure takes back the whole job anyway. With FAIL, SQLite does not copy every page the statement changes.
+  insertInto: (table) => sql`insert or fail into ${table}`,
+  overridingIds: sql``,
+  joinInOrder: sql`cross join`,
+  inTexts: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  inIntegers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  inSubquery: (column, subquery) => sql`${column} in (${subquery})`,
+  jsonItems: (list) => sql`json_each(${list}) AS item`,
+  // The column converts the text itself.
+  toColumnType: (text) => text,
+  contains: (value, text) => sql`instr(${value}, ${sql.lit(text)}) > 0`,
+  nullsFirst: '',
+
+  textType: 'TEXT',
+  smallIntegerType: 'INTEGER',
+  jsonType: 'TEXT',
+  rowIdType: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  generatedIdType: 'integer primary key autoincrement',
+  contentTableOptions: 'STRICT',
+  edgeTableOptions: 'WITHOUT ROWID',
+
+  highestRowId: (table) => sql`SELECT seq AS highest FROM sqlite_sequence WHERE name = ${table}`,
+  highestEntryId: sql`SELECT value AS highest FROM octavo_counters WHERE name = 'entry'`,
+  advanceRowIds: (table, highest) => [
+    sql`UPDATE sqlite_sequence SET seq = max(seq, ${highest}) WHERE name = ${table}`,
+    sql`INSERT INTO sqlite_sequence (name, seq) SELECT ${table}, ${highest}
+      WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${table})`,
+  ],
+  advanceEntryIds: (highest) =>
+    sql`UPDATE octavo_counters SET value = max(value, ${highest}) WHERE name = 'entry'`,
+
+  listColumnsAndIndexes: sql`SELECT 'column' AS kind, item.name AS owner, info.name AS name
+      FROM sqlite_master AS item JOIN pragma_table_info(item.name) AS info WHERE item.type = 'table'
+    UNION ALL SELECT 'index', tbl_name, name FROM sqlite_master WHERE type = 'index'`,
+  hasTable: (name) => sql`SELECT 1 AS one FROM sqlite_master WHERE name = ${name}`,
+  engineVersion: sql`SELECT 'SQLite ' || sqlite_version() AS version`,
+
+  // There is no such timeout, and a writing transaction has the database to itself.
+  withoutStatementTimeout: [],
+  limitLockWait: [],
+  blockWriters: [],
+  blockReaders: () => [],
+  checkSchemaVersion: (number) => ({
+    sql: `SELECT octavo_moved() FROM octavo_meta WHERE key = 'number' AND value <> ?`,
+    parameters: [String(number)],
+  }),
+  // Functions belong to the connection: see `connection.ts`.
+  createRoutines: async () => {},
+}
