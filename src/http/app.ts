@@ -30,10 +30,10 @@ import { type Extension, extensionOf, typesNamedBy } from './extension/extension
 import { healthRoutes } from './health.ts'
 import { createListener } from './listener.ts'
 import { createLiveServer, liveDocuments } from './live-server.ts'
-import { createWatching } from './logging/observability.ts'
+import { createObservability } from './logging/observability.ts'
 import { logOptions } from './logging/redact.ts'
-import type { Family } from './metrics/family.ts'
-import { type Gather, metricsRoutes } from './metrics/metrics.ts'
+import { type GatherMetrics, metricsRoutes } from './metrics/metrics.ts'
+import type { MetricFamily } from './metrics/prometheus.ts'
 import { addNetworkEdge, edgeOptions } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
 import { readBodies } from './request/body.ts'
@@ -62,7 +62,7 @@ export interface ServerOptions {
   /** Whether edits of schema files are taken up while the server runs. */
   readonly watch?: boolean
   /** Asks all processes of the same server for their figures, when it has several. */
-  readonly gather?: Gather
+  readonly gather?: GatherMetrics
   /** The other processes of the same server, when it has several. */
   readonly among?: WorkerCoordination & { readonly counts: SharedCounts }
 }
@@ -76,7 +76,7 @@ export interface OctavoServer extends Server {
   /** Takes no more requests, and resolves when those under way are answered, or the configured time is over. */
   drain(): Promise<void>
   /** The figures of this process; none when they are not kept. */
-  figures(): readonly Family[]
+  metricFamilies(): readonly MetricFamily[]
   close(): Promise<void>
 }
 
@@ -96,7 +96,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     ...(options.among && { coordination: options.among }),
     notice: (words) => notice(words),
   })
-  const store = telemetry ? telemetry.store(openedStore) : openedStore
+  const store = telemetry ? telemetry.traceStore(openedStore) : openedStore
   // What was opened is closed in the opposite order: when the server ends, and when it does not come to be.
   const opened: (() => unknown)[] = [() => store.close()]
   const closeAll = async () => {
@@ -113,14 +113,14 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const { plan, ...model } = await openModel(store, given, production, (checked) =>
       misfitsOfExtension(checked, extension),
     )
-    const watching = createWatching({
+    const observability = createObservability({
       config,
       store,
       typeOf: (name) => live.current().layout.model.endpoints.get(name)?.uid,
     })
     const requestIdOf = createRequestIds()
     const headers = createCommonHeaders(config, requestIdOf)
-    const listening = createListener(config.server, headers.forUnrouted, watching.responses, () =>
+    const listening = createListener(config.server, headers.forUnrouted, observability.responseClass, () =>
       store.requestArrived(),
     )
     const app = fastify({
@@ -153,8 +153,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       ...model,
       store,
       log: app.log,
-      watch: watching.reads,
-      writes: watching.writes,
+      watch: observability.reads,
+      writes: observability.writes,
       onModelChanged: (next) => {
         for (const problem of misfitsOfExtension(next, extension))
           app.log.warn(`${formatProblem(problem)}; correct it before the next start`)
@@ -166,7 +166,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
             )
           : documents,
     })
-    opened.push(watching.close, live.close)
+    opened.push(observability.close, live.close)
     const documents = liveDocuments(live)
     const access = await createAccess({
       store,
@@ -186,15 +186,15 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     )
 
     await prepareIdempotency(store)
-    telemetry?.begin(app)
-    watching.begin(app)
+    telemetry?.attach(app)
+    observability.attach(app)
     const isGenerated = trackRouteNames(app)
     handleErrors(app)
     readBodies(app, config.api.rest.bounds)
     addNetworkEdge(app, { config, access, counts: options.among?.counts, headers })
     if (store.positions) addPositionHooks(app, store.positions)
     healthRoutes(app, server, () => listening.ending)
-    if (watching.metrics) metricsRoutes(app, server, watching.metrics, options.gather ?? null)
+    if (observability.metrics) metricsRoutes(app, server, observability.metrics, options.gather ?? null)
     localeRoutes(app, server)
     authRoutes(app, server)
     userRoutes(app, server)
@@ -224,7 +224,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     return Object.assign(server, {
       app,
       customRoutes: declared,
-      figures: () => watching.metrics?.families() ?? [],
+      metricFamilies: () => observability.metrics?.families() ?? [],
       listen: () => app.listen({ host: config.server.host, port: config.server.port }),
       async drain() {
         const lost = await listening.drain(config.server.graceSeconds)
@@ -244,7 +244,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
 
 /** Loaded for those alone who have asked for it. */
 async function telemetryOf(dir: string) {
-  const { openTelemetry } = await import('./telemetry/open.ts')
+  const { openTelemetry } = await import('./telemetry/telemetry.ts')
   return openTelemetry(dir)
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { loggedUrl } from '../../src/http/logging/redact.ts'
+import { redactSecrets } from '../../src/http/logging/redact.ts'
 import { type RunningCommand, trackProcess } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
@@ -103,7 +103,7 @@ onEachEngine((engine) => {
 })
 
 it('leaves the values of secret parameters out of logged urls', () => {
-  assert.equal(loggedUrl('/a?code=x&b=1'), '/a?code=…&b=1')
-  assert.equal(loggedUrl('/a?b=1&confirmation=x'), '/a?b=1&confirmation=…')
-  assert.equal(loggedUrl('/a?filters[code]=x'), '/a?filters[code]=x')
+  assert.equal(redactSecrets('/a?code=x&b=1'), '/a?code=…&b=1')
+  assert.equal(redactSecrets('/a?b=1&confirmation=x'), '/a?b=1&confirmation=…')
+  assert.equal(redactSecrets('/a?filters[code]=x'), '/a?filters[code]=x')
 })

@@ -11,7 +11,7 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
-import { loadOpenTelemetry } from '../../src/http/telemetry/api.ts'
+import { loadOpenTelemetry } from '../../src/http/telemetry/opentelemetry.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { FULL, type Library, openLibrary } from './library.ts'

@@ -1,7 +1,7 @@
 /** `octavo dev`: serves a project while it is being made. Edits of its files hold at once; the log is for people. */
 import type { Command } from 'commander'
 import { createServer } from '../../http/app.ts'
-import { loggedUrl } from '../../http/logging/redact.ts'
+import { redactSecrets } from '../../http/logging/redact.ts'
 import { watchConfig } from '../../project/watch.ts'
 import { explain } from '../error-message.ts'
 import { databaseOption, hostOption, type ProjectOptions, portOption, projectOption } from '../options.ts'
@@ -30,7 +30,7 @@ async function dev(options: ProjectOptions) {
     const project = await projectOf(asked)
     const made = await createServer({ project, production: false, watch: true, logLevel: 'info', logTo })
     made.app.addHook('onResponse', async ({ method, url, log }, reply) => {
-      log.info(`${method} ${loggedUrl(url)} ${reply.statusCode} in ${reply.elapsedTime.toFixed(1)} ms`)
+      log.info(`${method} ${redactSecrets(url)} ${reply.statusCode} in ${reply.elapsedTime.toFixed(1)} ms`)
     })
     return made
   }

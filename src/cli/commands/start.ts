@@ -84,7 +84,7 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
     })
     // Only now: to open a database is to write to it, if only what it has already.
     if (assignment.inDoubt) membership.durability.failedElsewhere()
-    membership.tells(server.figures)
+    membership.tells(server.metricFamilies)
     const address = begin(server, demo && membership.first)
     begun = address
     membership.serves(await address)

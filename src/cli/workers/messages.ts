@@ -1,5 +1,5 @@
 /** What the leading process and its workers say to each other. */
-import type { Family } from '../../http/metrics/family.ts'
+import type { MetricFamily } from '../../http/metrics/prometheus.ts'
 import type { WorkerFigures } from './metrics.ts'
 import type { Count } from './rate-limit-counts.ts'
 
@@ -31,7 +31,7 @@ export type FromWorker =
   | { readonly octavo: 'doubts' }
   | { readonly octavo: 'count'; readonly counts: readonly Count[] }
   | { readonly octavo: 'gather'; readonly wish: number }
-  | { readonly octavo: 'figures'; readonly question: number; readonly figures: readonly Family[] }
+  | { readonly octavo: 'figures'; readonly question: number; readonly figures: readonly MetricFamily[] }
 
 /** To a worker: the turn is its own, it shall come to its end, it shall say that it lives, the disk has failed another, others have counted something, it shall tell its figures, those of all are here. */
 export type ToWorker =

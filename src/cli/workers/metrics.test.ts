@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Family } from '../../http/metrics/family.ts'
+import type { MetricFamily } from '../../http/metrics/prometheus.ts'
 import { createGathering } from './metrics.ts'
 
-const figures = (value: number): Family[] => [
+const figures = (value: number): MetricFamily[] => [
   { name: 'a', help: 'A.', type: 'gauge', samples: [{ labels: {}, value }] },
 ]
 

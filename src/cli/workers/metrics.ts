@@ -1,24 +1,24 @@
 /** Figures of all workers for the one that is asked for them: each is asked in turn, and whoever is stuck is left out. */
-import type { Family } from '../../http/metrics/family.ts'
+import type { MetricFamily } from '../../http/metrics/prometheus.ts'
 
 /** Figures by the name of the worker. */
-export type WorkerFigures = readonly (readonly [worker: string, figures: readonly Family[]])[]
+export type WorkerFigures = readonly (readonly [worker: string, figures: readonly MetricFamily[]])[]
 
 /** How long a worker may take to tell its figures. */
 const PATIENCE_MS = 1_000
 
 export interface Gathering<Who> {
   /** Asks all these for their figures; resolves when they have told, or were given up. */
-  gather(from: readonly Who[]): Promise<ReadonlyMap<Who, readonly Family[]>>
+  gather(from: readonly Who[]): Promise<ReadonlyMap<Who, readonly MetricFamily[]>>
   /** To be called when somebody tells what they were asked for. */
-  told(who: Who, question: number, figures: readonly Family[]): void
+  told(who: Who, question: number, figures: readonly MetricFamily[]): void
 }
 
 /** Gathers figures; `ask` sends somebody a question with this number. */
 export function createGathering<Who>(ask: (who: Who, question: number) => void): Gathering<Who> {
   interface Open {
     readonly waiting: Set<Who>
-    readonly figures: Map<Who, readonly Family[]>
+    readonly figures: Map<Who, readonly MetricFamily[]>
     done(): void
   }
   const open = new Map<number, Open>()
@@ -27,7 +27,7 @@ export function createGathering<Who>(ask: (who: Who, question: number) => void):
     gather: (from) =>
       new Promise((resolve) => {
         const question = ++questions
-        const figures = new Map<Who, readonly Family[]>()
+        const figures = new Map<Who, readonly MetricFamily[]>()
         const done = () => {
           clearTimeout(timer)
           open.delete(question)

@@ -1,7 +1,7 @@
 /** What a worker of several has beside a server: its turn to write, its place among the others, and its end when told. */
 import cluster from 'node:cluster'
 import type { SharedCounts } from '../../access/credentials/rate-limit.ts'
-import type { Family } from '../../http/metrics/family.ts'
+import type { MetricFamily } from '../../http/metrics/prometheus.ts'
 import { openSiblingsFile, type SiblingProcesses } from '../../store/postgres/sibling-processes.ts'
 import {
   type DurabilityFailure,
@@ -21,9 +21,9 @@ export interface Membership {
   readonly first: boolean
   serves(address: string): void
   /** The figures of all workers, by the names of the workers. */
-  gather(): Promise<ReadonlyMap<string, readonly Family[]>>
+  gather(): Promise<ReadonlyMap<string, readonly MetricFamily[]>>
   /** Has others know the figures of this one. */
-  tells(figures: () => readonly Family[]): void
+  tells(figures: () => readonly MetricFamily[]): void
   /** Tells why there will be no server, and exits. */
   fails(words: string): void
 }
@@ -44,7 +44,7 @@ export function join(assignment: Assignment, waitSeconds: number, end: () => voi
   durability.onFailure(() => say({ octavo: 'doubts' }))
   const wishes = new Map<number, (figures: WorkerFigures) => void>()
   let wishesMade = 0
-  let figures: () => readonly Family[] = () => []
+  let figures: () => readonly MetricFamily[] = () => []
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
     if (message.octavo === 'turn') writeLock.grant()

@@ -3,7 +3,7 @@
  * objects. These cost about as much as reading one document. Everything unusual takes the Fastify route.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { tellRoute } from '../metrics/responses.ts'
+import { labelResponse } from '../metrics/observed-response.ts'
 import { parseContent } from '../request/body.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { ContentResponder } from './respond.ts'
@@ -32,7 +32,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
     const isPlain = method === 'GET' ? hasNoBody(headers) : hasPlainBody(method, headers, bodyLimit)
     if (!match || !isPlain || !isGenerated(name)) return false
     const requestId = requestIdOf(request)
-    tellRoute(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
+    labelResponse(raw, id === undefined ? '/api/:name' : '/api/:name/:id', name, requestId)
     const path = id === undefined ? [name] : [name, id]
     const content = { requestId, method, path, rawQuery: url.slice(matched.length), headers, body: undefined }
     if (method === 'GET') {

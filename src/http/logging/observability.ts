@@ -7,18 +7,18 @@ import { createReadStats, type ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import {
-  type Answered,
-  type Watcher,
-  watchedResponses,
-  watchRequestIds,
-  watchRoutes,
-} from '../metrics/responses.ts'
-import { createSlowReads } from './slow-reads.ts'
-import { createSlowWrites } from './slow-writes.ts'
+  createResponseClass,
+  type FinishedResponse,
+  labelResponsesByRequestId,
+  labelResponsesByRoute,
+  type ResponseObserver,
+} from '../metrics/observed-response.ts'
+import { createSlowReadLog } from './slow-reads.ts'
+import { createSlowWriteLog } from './slow-writes.ts'
 
-export interface Watching {
+export interface Observability {
   /** The class of the server's responses; null when nobody wants to know of answers. */
-  readonly responses: typeof ServerResponse | null
+  readonly responseClass: typeof ServerResponse | null
   /** What reads tell about themselves. */
   readonly reads: ReadStats
   /** What writes tell about themselves; absent when none can be slow. */
@@ -26,11 +26,11 @@ export interface Watching {
   /** Null when no figures are kept. */
   readonly metrics: Metrics | null
   /** To be called before routes are declared. */
-  begin(app: FastifyInstance): void
+  attach(app: FastifyInstance): void
   close(): void
 }
 
-export interface WatchingOptions {
+export interface ObservabilityOptions {
   readonly config: Pick<Config, 'metrics' | 'log'>
   readonly store: Store
   /** The content-type whose endpoints have this name. */
@@ -38,12 +38,16 @@ export interface WatchingOptions {
 }
 
 /** Watches a server as far as its configuration asks for it. */
-export function createWatching({ config: { metrics, log }, store, typeOf }: WatchingOptions): Watching {
+export function createObservability({
+  config: { metrics, log },
+  store,
+  typeOf,
+}: ObservabilityOptions): Observability {
   let logger: FastifyBaseLogger | null = null
-  const slow = createSlowReads(store, () => logger)
-  const slowWrites = createSlowWrites(() => logger)
+  const slow = createSlowReadLog(store, () => logger)
+  const slowWrites = createSlowWriteLog(() => logger)
   const tellsSlow = log.slowQueryMs > 0
-  const reads = createReadStats(tellsSlow ? log.slowQueryMs : Infinity, slow.tell)
+  const reads = createReadStats(tellsSlow ? log.slowQueryMs : Infinity, slow.report)
   const figures = metrics.enabled
     ? createMetrics({
         ...{ store, reads, typeOf },
@@ -51,24 +55,24 @@ export function createWatching({ config: { metrics, log }, store, typeOf }: Watc
         slowWrites: () => slowWrites.count,
       })
     : null
-  const tell: Watcher = (answered) => logger?.info(accessLine(answered, typeOf), 'answered')
-  const watchers = [...(figures ? [figures.answered] : []), ...(log.requests ? [tell] : [])]
+  const tell: ResponseObserver = (answered) => logger?.info(accessLine(answered, typeOf), 'answered')
+  const watchers = [...(figures ? [figures.countResponse] : []), ...(log.requests ? [tell] : [])]
   return {
-    responses: watchers.length > 0 ? watchedResponses(allOf(watchers)) : null,
+    responseClass: watchers.length > 0 ? createResponseClass(allOf(watchers)) : null,
     reads,
-    writes: tellsSlow ? { slowAfter: log.slowQueryMs, slow: slowWrites.tell } : undefined,
+    writes: tellsSlow ? { slowAfter: log.slowQueryMs, slow: slowWrites.report } : undefined,
     metrics: figures,
-    begin(app) {
+    attach(app) {
       logger = app.log
-      if (watchers.length > 0) watchRoutes(app)
-      if (log.requests) watchRequestIds(app)
+      if (watchers.length > 0) labelResponsesByRoute(app)
+      if (log.requests) labelResponsesByRequestId(app)
     },
     close: () => figures?.close(),
   }
 }
 
 /** Calls all watchers; most often there is one. */
-function allOf(watchers: readonly Watcher[]): Watcher {
+function allOf(watchers: readonly ResponseObserver[]): ResponseObserver {
   const [only] = watchers
   if (only && watchers.length === 1) return only
   return (answered) => {
@@ -78,8 +82,8 @@ function allOf(watchers: readonly Watcher[]): Watcher {
 
 /** What is told of a request: no path and no parameter, which may hold anything. */
 const accessLine = (
-  { request, method, route, name, status, milliseconds }: Answered,
-  typeOf: WatchingOptions['typeOf'],
+  { requestId: request, method, route, name, status, milliseconds }: FinishedResponse,
+  typeOf: ObservabilityOptions['typeOf'],
 ) => ({
   request,
   method,

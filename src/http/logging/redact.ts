@@ -19,13 +19,13 @@ const SECRET_HEADERS = ['authorization', 'cookie', 'set-cookie', 'proxy-authoriz
 const SECRET_PARAMETER = new RegExp(`([?&](?:${SECRET_NAMES.join('|')})=)[^&]*`, 'gi')
 
 /** The url of a request with the values of secret parameters left out. */
-export const loggedUrl = (url: string) => url.replace(SECRET_PARAMETER, '$1…')
+export const redactSecrets = (url: string) => url.replace(SECRET_PARAMETER, '$1…')
 
 /** Parameters whose values are words of the interface and names of the model. */
 const OUTLINE = /^(sort|fields|populate|pagination|status|locale|publicationFilter|hasPublishedVersion)\b/
 
 /** The url of a read with every value left out that a caller may have meant for nobody else: what filters compare with. */
-export function outlinedUrl(url: string): string {
+export function redactValues(url: string): string {
   const mark = url.indexOf('?')
   if (mark < 0) return url
   const parts = url.slice(mark + 1).split('&')
@@ -60,7 +60,7 @@ export const logOptions = {
     req: (request: { method: string; url: string; id?: unknown; ip?: string }) => ({
       id: request.id,
       method: request.method,
-      url: loggedUrl(request.url),
+      url: redactSecrets(request.url),
       address: request.ip,
     }),
   },

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { FILE, ROLE } from '../../model/model.ts'
 import type { SlowRead } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
-import { outlinedUrl } from './redact.ts'
+import { redactValues } from './redact.ts'
 
 const ONCE_IN_MS = 60_000
 const REMEMBERED_STATEMENTS = 500
@@ -19,14 +19,17 @@ const PATHS: ReadonlyMap<string, string> = new Map([
   [ROLE, 'users-permissions/roles'],
 ])
 
-export interface SlowReads {
+export interface SlowReadLog {
   /** How many there were. */
   readonly count: number
-  readonly tell: (read: SlowRead) => void
+  readonly report: (read: SlowRead) => void
 }
 
 /** Tells of slow reads in the log. */
-export function createSlowReads(store: Store, log: () => Pick<FastifyBaseLogger, 'warn'> | null): SlowReads {
+export function createSlowReadLog(
+  store: Store,
+  log: () => Pick<FastifyBaseLogger, 'warn'> | null,
+): SlowReadLog {
   const told = new LRUCache<string, true>({ max: REMEMBERED_STATEMENTS, ttl: ONCE_IN_MS })
   let count = 0
   let explaining = false
@@ -37,7 +40,7 @@ export function createSlowReads(store: Store, log: () => Pick<FastifyBaseLogger,
     const name = PATHS.get(type.uid) ?? (type.kind === 'single' ? type.singular : type.plural)
     const path = id === null ? `/api/${name}` : `/api/${name}/${encodeURIComponent(id)}`
     const line = {
-      url: outlinedUrl(rawQuery === '' ? path : `${path}?${rawQuery}`),
+      url: redactValues(rawQuery === '' ? path : `${path}?${rawQuery}`),
       contentType: type.uid,
       ms: Math.round(milliseconds * 10) / 10,
       statement: text,
@@ -64,6 +67,6 @@ export function createSlowReads(store: Store, log: () => Pick<FastifyBaseLogger,
     get count() {
       return count
     },
-    tell,
+    report: tell,
   }
 }

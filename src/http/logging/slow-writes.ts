@@ -2,20 +2,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { SlowWrite } from '../../documents/hooks/slow-writes.ts'
 
-export interface SlowWrites {
+export interface SlowWriteLog {
   /** How many there were. */
   readonly count: number
-  readonly tell: (write: SlowWrite) => void
+  readonly report: (write: SlowWrite) => void
 }
 
 /** Tells of slow writes in the log. */
-export function createSlowWrites(log: () => Pick<FastifyBaseLogger, 'warn'> | null): SlowWrites {
+export function createSlowWriteLog(log: () => Pick<FastifyBaseLogger, 'warn'> | null): SlowWriteLog {
   let count = 0
   return {
     get count() {
       return count
     },
-    tell({ writes, milliseconds, waited, failed }) {
+    report({ writes, milliseconds, waited, failed }) {
       count++
       const [only] = writes
       const what =

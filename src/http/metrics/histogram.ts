@@ -1,5 +1,5 @@
 /** How durations spread: counts of those up to each of some bounds. */
-import type { Family, Labels, Sample } from './family.ts'
+import type { Labels, MetricFamily, Sample } from './prometheus.ts'
 
 /** Upper bounds in milliseconds; what is longer than the last falls into one more bucket. */
 const BOUNDS = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
@@ -25,7 +25,11 @@ export function observe(histogram: Histogram, milliseconds: number): void {
 }
 
 /** A family of histograms, in seconds as Prometheus wants them. */
-export function histograms(name: string, help: string, of: Iterable<readonly [Labels, Histogram]>): Family {
+export function histograms(
+  name: string,
+  help: string,
+  of: Iterable<readonly [Labels, Histogram]>,
+): MetricFamily {
   return { name, help, type: 'histogram', samples: [...of].flatMap(([labels, one]) => samples(labels, one)) }
 }
 

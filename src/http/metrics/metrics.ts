@@ -6,23 +6,30 @@ import type { Store } from '../../store/store.ts'
 import { requireAdmin } from '../auth/caller.ts'
 import { path } from '../method-routes.ts'
 import type { Server } from '../server.ts'
-import { CONTENT_TYPE, counter, exposition, type Family, merged, only } from './family.ts'
+import { cacheFamilies, storeFamilies } from './database.ts'
 import { createHistogram, histograms, observe } from './histogram.ts'
-import { createProcessFigures } from './process.ts'
-import { cacheFamilies, storeFamilies } from './reads.ts'
-import { createRequestFigures } from './requests.ts'
-import type { Watcher } from './responses.ts'
+import type { ResponseObserver } from './observed-response.ts'
+import { createProcessMetrics } from './process.ts'
+import {
+  CONTENT_TYPE,
+  counter,
+  formatMetrics,
+  type MetricFamily,
+  mergeWorkers,
+  unlabelled,
+} from './prometheus.ts'
+import { createRequestMetrics } from './requests.ts'
 
 export interface Metrics {
   /** Counts a request that was answered. */
-  readonly answered: Watcher
+  readonly countResponse: ResponseObserver
   /** The figures of this process as they are now. */
-  families(): readonly Family[]
+  families(): readonly MetricFamily[]
   close(): void
 }
 
 /** Asks all workers, this one too, for their figures; by the name of each. */
-export type Gather = () => Promise<ReadonlyMap<string, readonly Family[]>>
+export type GatherMetrics = () => Promise<ReadonlyMap<string, readonly MetricFamily[]>>
 
 export interface MetricsOptions {
   readonly store: Store
@@ -37,12 +44,12 @@ export interface MetricsOptions {
 
 /** Starts to keep figures. */
 export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: MetricsOptions): Metrics {
-  const requests = createRequestFigures(typeOf)
-  const own = createProcessFigures()
+  const requests = createRequestMetrics(typeOf)
+  const own = createProcessMetrics()
   const durations = createHistogram()
   reads.onDuration = (milliseconds) => observe(durations, milliseconds)
   return {
-    answered: requests.count,
+    countResponse: requests.countResponse,
     families: () => [
       ...requests.families(),
       ...cacheFamilies(reads),
@@ -51,11 +58,15 @@ export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: M
         'Time that reads of content took in the database, waiting for it included.',
         [[{}, durations]],
       ),
-      counter('octavo_slow_reads_total', 'Reads that took longer than log.slowQueryMs.', only(slowReads())),
+      counter(
+        'octavo_slow_reads_total',
+        'Reads that took longer than log.slowQueryMs.',
+        unlabelled(slowReads()),
+      ),
       counter(
         'octavo_slow_writes_total',
         'Writes that took longer than log.slowQueryMs.',
-        only(slowWrites()),
+        unlabelled(slowWrites()),
       ),
       ...storeFamilies(store.dialect.name, store.metrics()),
       ...own.families(),
@@ -69,14 +80,14 @@ export function metricsRoutes(
   app: FastifyInstance,
   server: Server,
   metrics: Metrics,
-  gather: Gather | null,
+  gather: GatherMetrics | null,
 ): void {
   const { token } = server.project.config.metrics
   path(app, '/metrics', {
     GET: async (request, reply) => {
       if (token === null || !holds(request, token)) await requireAdmin(server, request)
-      const families = gather ? merged(await gather()) : metrics.families()
-      return reply.type(CONTENT_TYPE).header('cache-control', 'no-store').send(exposition(families))
+      const families = gather ? mergeWorkers(await gather()) : metrics.families()
+      return reply.type(CONTENT_TYPE).header('cache-control', 'no-store').send(formatMetrics(families))
     },
   })
 }

@@ -1,30 +1,30 @@
 /** Figures of the process: memory, processor time, and how long the event loop lets callbacks wait. */
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { counter, type Family, gauge, only } from './family.ts'
+import { counter, gauge, type MetricFamily, unlabelled } from './prometheus.ts'
 
-export interface ProcessFigures {
-  families(): readonly Family[]
+export interface ProcessMetrics {
+  families(): readonly MetricFamily[]
   close(): void
 }
 
 /** How often the delay of the event loop is sampled, in milliseconds. */
-const RESOLUTION = 20
+const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6
 const QUANTILES = [0.5, 0.9, 0.99]
 
 /** Starts to watch the process. */
-export function createProcessFigures(): ProcessFigures {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION })
+export function createProcessMetrics(): ProcessMetrics {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   let busy = performance.eventLoopUtilization()
-  const version = ownVersion()
+  const version = readOwnVersion()
 
   /** What was seen since the last scrape; the samples include the pause between two of them. */
-  function lag(): Family {
+  function eventLoopLag(): MetricFamily {
     const seconds = (nanoseconds: number) =>
-      Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000) : 0
+      Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) : 0
     const samples = [
       ...QUANTILES.map((quantile) => ({
         labels: { quantile: String(quantile) },
@@ -40,14 +40,14 @@ export function createProcessFigures(): ProcessFigures {
     )
   }
 
-  function utilization(): Family {
+  function eventLoopUtilization(): MetricFamily {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, busy)
     busy = now
     return gauge(
       'octavo_event_loop_utilization_ratio',
       'Share of time that the event loop was busy, since the last scrape.',
-      only(utilization),
+      unlabelled(utilization),
     )
   }
 
@@ -62,28 +62,28 @@ export function createProcessFigures(): ProcessFigures {
         counter(
           'process_cpu_seconds_total',
           'Processor time of the process.',
-          only((user + system) / MICROSECONDS),
+          unlabelled((user + system) / MICROSECONDS),
         ),
         gauge(
           'process_start_time_seconds',
           'When the process started, in seconds since 1970.',
-          only(performance.timeOrigin / 1000),
+          unlabelled(performance.timeOrigin / 1000),
         ),
-        gauge('process_resident_memory_bytes', 'Resident memory of the process.', only(memory.rss)),
+        gauge('process_resident_memory_bytes', 'Resident memory of the process.', unlabelled(memory.rss)),
         gauge('octavo_memory_bytes', 'Memory of the JavaScript engine, by kind.', [
           { labels: { kind: 'heap_used' }, value: memory.heapUsed },
           { labels: { kind: 'heap_total' }, value: memory.heapTotal },
           { labels: { kind: 'external' }, value: memory.external },
         ]),
-        lag(),
-        utilization(),
+        eventLoopLag(),
+        eventLoopUtilization(),
       ]
     },
     close: () => void delay.disable(),
   }
 }
 
-function ownVersion(): string {
+function readOwnVersion(): string {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   const { version }: { readonly version: string } = JSON.parse(text)
   return version

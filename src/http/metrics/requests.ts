@@ -1,12 +1,12 @@
 /** Figures of the requests that were answered. */
 
-import { counter, type Family, type Sample } from './family.ts'
 import { createHistogram, type Histogram, histograms, observe } from './histogram.ts'
-import type { Watcher } from './responses.ts'
+import type { ResponseObserver } from './observed-response.ts'
+import { counter, type MetricFamily, type Sample } from './prometheus.ts'
 
-export interface RequestFigures {
-  readonly count: Watcher
-  families(): readonly Family[]
+export interface RequestMetrics {
+  readonly countResponse: ResponseObserver
+  families(): readonly MetricFamily[]
 }
 
 interface Series {
@@ -19,7 +19,7 @@ interface Series {
  * Counts answers by route, method, content-type and status, and how long they took by route and method. Labels are words
  * of the server, so that nobody can fill the memory with them: `typeOf` gives the content-type that a name stands for.
  */
-export function createRequestFigures(typeOf: (name: string) => string | undefined): RequestFigures {
+export function createRequestMetrics(typeOf: (name: string) => string | undefined): RequestMetrics {
   const routes = new Map<string, Map<string, Series>>()
 
   const all = () =>
@@ -28,10 +28,14 @@ export function createRequestFigures(typeOf: (name: string) => string | undefine
     )
 
   return {
-    count({ route, method, name, status, milliseconds }) {
-      const { durations, counts } = at(at(routes, route, newMap<string, Series>), method, newSeries)
+    countResponse({ route, method, name, status, milliseconds }) {
+      const { durations, counts } = getOrCreate(
+        getOrCreate(routes, route, newMap<string, Series>),
+        method,
+        newSeries,
+      )
       observe(durations, milliseconds)
-      const statuses = at(counts, name === null ? '' : (typeOf(name) ?? ''), newMap<number, number>)
+      const statuses = getOrCreate(counts, name === null ? '' : (typeOf(name) ?? ''), newMap<number, number>)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     },
     families: () => [
@@ -62,7 +66,7 @@ const newMap = <Key, Value>() => new Map<Key, Value>()
 const newSeries = (): Series => ({ durations: createHistogram(), counts: new Map() })
 
 /** What a map holds under a key, made when it is not there yet. */
-function at<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
   const made = make()

@@ -1,6 +1,13 @@
 /** A span for each request, a child of the one that the caller has sent along; what the request does happens inside it. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Context, FAILED, KIND, type OpenTelemetry, type Span, type Tracer } from './api.ts'
+import {
+  type Context,
+  ERROR_STATUS,
+  type OpenTelemetry,
+  SPAN_KIND,
+  type Span,
+  type Tracer,
+} from './opentelemetry.ts'
 
 /** Adds the spans. To be called before any other hook is added, so that these happen inside them too. */
 export function traceRequests(
@@ -16,7 +23,7 @@ export function traceRequests(
     const parent = propagation.extract(context.active(), headers)
     const attributes = { 'http.request.method': method, 'http.route': route, 'octavo.request_id': id }
     const name = route === undefined ? method : `${method} ${route}`
-    const span = tracer.startSpan(name, { kind: KIND.server, attributes }, parent)
+    const span = tracer.startSpan(name, { kind: SPAN_KIND.server, attributes }, parent)
     const inside = trace.setSpan(parent, span)
     open.set(request, { span, inside })
     context.with(inside, done)
@@ -37,7 +44,7 @@ export function traceRequests(
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const span = open.get(request)?.span
     span?.setAttributes({ 'http.response.status_code': statusCode })
-    if (statusCode >= 500) span?.setStatus(FAILED)
+    if (statusCode >= 500) span?.setStatus(ERROR_STATUS)
     span?.end()
     done()
   })

@@ -2,10 +2,10 @@
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import { FAILED, KIND, type OpenTelemetry, type Tracer } from './api.ts'
+import { ERROR_STATUS, type OpenTelemetry, SPAN_KIND, type Tracer } from './opentelemetry.ts'
 
 /** The store with spans around what it does for requests. What the server looks after by itself makes none. */
-export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Tracer): Store {
+export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Tracer): Store {
   const system = store.dialect.telemetryName
 
   async function inSpan<Result>(
@@ -15,12 +15,12 @@ export function tracedStore(store: Store, { trace }: OpenTelemetry, tracer: Trac
   ): Promise<Result> {
     if (!trace.getActiveSpan()) return work()
     const attributes = { 'db.system.name': system, ...(statement && { 'db.query.text': statement.sql }) }
-    const span = tracer.startSpan(name, { kind: KIND.client, attributes })
+    const span = tracer.startSpan(name, { kind: SPAN_KIND.client, attributes })
     try {
       return await work()
     } catch (error) {
       span.recordException(error)
-      span.setStatus(FAILED)
+      span.setStatus(ERROR_STATUS)
       throw error
     } finally {
       span.end()

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { ServerResponse as NodeResponse } from '../node-http.ts'
 
 /** An answer that has just been handed to the network. */
-export interface Answered {
+export interface FinishedResponse {
   readonly method: string
   /** The pattern of the route, such as `/api/:name`; never the path itself. */
   readonly route: string
@@ -16,23 +16,23 @@ export interface Answered {
   readonly status: number
   readonly milliseconds: number
   /** The name of the request, when it was told. */
-  readonly request: string | null
+  readonly requestId: string | null
 }
 
 /** What is done with each answer. */
-export type Watcher = (answered: Answered) => void
+export type ResponseObserver = (answered: FinishedResponse) => void
 
 const NO_ROUTE = 'none'
 
-interface Watched extends ServerResponse {
+interface ObservedResponse extends ServerResponse {
   route: string
   contentName: string | null
   requestId: string | null
 }
 
 /** The class of responses that tell a watcher when they end. `watchRoutes` tells them their routes. */
-export function watchedResponses(watch: Watcher): typeof ServerResponse {
-  return class<Request extends IncomingMessage> extends NodeResponse<Request> implements Watched {
+export function createResponseClass(watch: ResponseObserver): typeof ServerResponse {
+  return class<Request extends IncomingMessage> extends NodeResponse<Request> implements ObservedResponse {
     route = NO_ROUTE
     contentName: string | null = null
     requestId: string | null = null
@@ -50,25 +50,30 @@ export function watchedResponses(watch: Watcher): typeof ServerResponse {
         name: this.contentName,
         status: this.statusCode,
         milliseconds: performance.now() - began,
-        request: this.requestId,
+        requestId: this.requestId,
       })
       return this
     }
   }
 }
 
-const isWatched = (response: ServerResponse): response is Watched => 'contentName' in response
+const isObserved = (response: ServerResponse): response is ObservedResponse => 'contentName' in response
 
 /** Tells a response which route it is from, what stands for `:name` in it, and the name of the request. */
-export function tellRoute(response: ServerResponse, route: string, name: string, requestId: string): void {
-  if (!isWatched(response)) return
+export function labelResponse(
+  response: ServerResponse,
+  route: string,
+  name: string,
+  requestId: string,
+): void {
+  if (!isObserved(response)) return
   response.route = route
   response.contentName = name
   response.requestId = requestId
 }
 
 /** Has every route that is declared from now on tell its responses which route they are from. */
-export function watchRoutes(app: FastifyInstance): void {
+export function labelResponsesByRoute(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { url } = route
     const isContent = url.startsWith('/api/:name')
@@ -76,7 +81,7 @@ export function watchRoutes(app: FastifyInstance): void {
     route.onRequest = [
       (request, reply, done) => {
         const { raw } = reply
-        if (isWatched(raw)) {
+        if (isObserved(raw)) {
           raw.route = url
           if (isContent) raw.contentName = nameOf(request.params)
         }
@@ -88,9 +93,9 @@ export function watchRoutes(app: FastifyInstance): void {
 }
 
 /** Has responses know the names of their requests too. */
-export function watchRequestIds(app: FastifyInstance): void {
+export function labelResponsesByRequestId(app: FastifyInstance): void {
   app.addHook('onRequest', ({ id }, { raw }, done) => {
-    if (isWatched(raw)) raw.requestId = id
+    if (isObserved(raw)) raw.requestId = id
     done()
   })
 }

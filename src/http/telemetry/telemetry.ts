@@ -1,15 +1,15 @@
 /** Spans of OpenTelemetry, for projects that have asked for them. Nothing of it is loaded or done for others. */
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../store/store.ts'
-import { loadOpenTelemetry } from './api.ts'
+import { loadOpenTelemetry } from './opentelemetry.ts'
 import { traceRequests } from './requests.ts'
-import { tracedStore } from './statements.ts'
+import { traceStore } from './statements.ts'
 
 export interface Telemetry {
   /** The store with spans around what it does. */
-  store(store: Store): Store
+  traceStore(store: Store): Store
   /** To be called before any hook is added to the app. */
-  begin(app: FastifyInstance): void
+  attach(app: FastifyInstance): void
 }
 
 /** Opens the OpenTelemetry of a project; a project that lacks it is told so with a StartError. */
@@ -17,7 +17,7 @@ export async function openTelemetry(dir: string): Promise<Telemetry> {
   const api = await loadOpenTelemetry(dir)
   const tracer = api.trace.getTracer('octavo')
   return {
-    store: (store) => tracedStore(store, api, tracer),
-    begin: (app) => traceRequests(app, api, tracer),
+    traceStore: (store) => traceStore(store, api, tracer),
+    attach: (app) => traceRequests(app, api, tracer),
   }
 }

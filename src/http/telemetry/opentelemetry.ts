@@ -37,8 +37,8 @@ export interface OpenTelemetry {
   readonly propagation: { extract(context: Context, carrier: object): Context }
 }
 
-export const KIND = { server: 1, client: 2 } as const
-export const FAILED = { code: 2 } as const
+export const SPAN_KIND = { server: 1, client: 2 } as const
+export const ERROR_STATUS = { code: 2 } as const
 
 const PACKAGE = '@opentelemetry/api'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { counter, exposition, gauge, merged, only } from './family.ts'
 import { createHistogram, histograms, observe } from './histogram.ts'
+import { counter, formatMetrics, gauge, mergeWorkers, unlabelled } from './prometheus.ts'
 
 test('figures are written as Prometheus reads them', () => {
-  const text = exposition([
+  const text = formatMetrics([
     counter('a_total', 'All of a.', [{ labels: { path: 'C:\\"x"\n', kind: '' }, value: 3 }]),
-    gauge('b', 'B now.', only(-0.5)),
+    gauge('b', 'B now.', unlabelled(-0.5)),
     gauge('c', 'C now.', [{ labels: {}, value: Infinity }]),
     gauge('d', 'Nothing.', []),
   ])
@@ -45,14 +45,14 @@ test('a duration counts in every bucket whose bound it does not pass', () => {
 
 test('the figures of several workers stand in one family, each under its name', () => {
   const families = (value: number) => [gauge('a', 'A.', [{ labels: { kind: 'x' }, value }])]
-  const both = merged(
+  const both = mergeWorkers(
     new Map([
       ['0', families(1)],
-      ['1', [...families(2), gauge('b', 'B.', only(3))]],
+      ['1', [...families(2), gauge('b', 'B.', unlabelled(3))]],
     ]),
   )
   assert.equal(
-    exposition(both),
+    formatMetrics(both),
     '# HELP a A.\n# TYPE a gauge\na{worker="0",kind="x"} 1\na{worker="1",kind="x"} 2\n# HELP b B.\n# TYPE b gauge\nb{worker="1"} 3\n',
   )
 })

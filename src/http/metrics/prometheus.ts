@@ -9,7 +9,7 @@ export interface Sample {
   readonly suffix?: string
 }
 
-export interface Family {
+export interface MetricFamily {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
@@ -19,7 +19,7 @@ export interface Family {
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** A figure that only grows; the name ends in `_total`. */
-export const counter = (name: string, help: string, samples: readonly Sample[]): Family => ({
+export const counter = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
   name,
   help,
   type: 'counter',
@@ -27,7 +27,7 @@ export const counter = (name: string, help: string, samples: readonly Sample[]):
 })
 
 /** A figure as it is at the moment. */
-export const gauge = (name: string, help: string, samples: readonly Sample[]): Family => ({
+export const gauge = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
   name,
   help,
   type: 'gauge',
@@ -35,10 +35,10 @@ export const gauge = (name: string, help: string, samples: readonly Sample[]): F
 })
 
 /** The only sample of a family without labels. */
-export const only = (value: number): readonly Sample[] => [{ labels: {}, value }]
+export const unlabelled = (value: number): readonly Sample[] => [{ labels: {}, value }]
 
 /** The text that a scrape is answered with. */
-export function exposition(families: readonly Family[]): string {
+export function formatMetrics(families: readonly MetricFamily[]): string {
   return families
     .map(({ name, help, type, samples }) =>
       [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((one) => line(name, one)), ''].join(
@@ -60,8 +60,8 @@ const numeral = (value: number) =>
   value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value)
 
 /** The families of several workers as one list, each sample labelled with the worker it is from. */
-export function merged(workers: ReadonlyMap<string, readonly Family[]>): readonly Family[] {
-  const families = new Map<string, Family>()
+export function mergeWorkers(workers: ReadonlyMap<string, readonly MetricFamily[]>): readonly MetricFamily[] {
+  const families = new Map<string, MetricFamily>()
   for (const [worker, own] of workers) {
     for (const family of own) {
       const samples = family.samples.map((sample) => ({ ...sample, labels: { worker, ...sample.labels } }))
