@@ -5,7 +5,16 @@ import { StartError } from '../../src/store/errors.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { type Asked, ask, giveRole, type Method, mailedCodes, type Person, signIn, signUp } from './asking.ts'
+import {
+  giveRole,
+  type Method,
+  type RequestOptions,
+  request,
+  sentCodes,
+  signIn,
+  signUp,
+  type TestUser,
+} from './client.ts'
 import { PROJECT, ROLES, TOKENS } from './project.ts'
 
 const USER = 'plugin::users-permissions.user'
@@ -29,18 +38,19 @@ onEachEngine((engine) => {
   let running: TestServer
   let token: string
   let adminRole: string
-  let chief: Person
-  let staff: Person
+  let chief: TestUser
+  let staff: TestUser
 
-  const send = (method: Method, path: string, asked: Asked = {}) => ask(running.server, method, path, asked)
-  const status = async (method: Method, path: string, asked: Asked = {}) =>
+  const send = (method: Method, path: string, asked: RequestOptions = {}) =>
+    request(running.server, method, path, asked)
+  const status = async (method: Method, path: string, asked: RequestOptions = {}) =>
     (await send(method, path, asked)).status
   const gate = (as: string) => status('GET', '/admin/api/tokens', { as })
-  const roleOf = async ({ documentId }: Person) =>
+  const roleOf = async ({ documentId }: TestUser) =>
     (await running.server.access.accounts.byDocumentId(documentId))?.role
 
   /** Somebody who is an admin, signed in. */
-  async function newAdmin(username: string): Promise<Person> {
+  async function newAdmin(username: string): Promise<TestUser> {
     const email = `${username}@example.test`
     const password = `${username}-Passw0rd`
     const body = { data: { username, email, password } }
@@ -242,12 +252,12 @@ onEachEngine((engine) => {
     try {
       const admin = await server.access.roles.documentOf('admin')
       const body = { username: 'deputy', email: 'deputy@example.test', password: 'deputy-Passw0rd' }
-      const made = await ask(server, 'POST', '/api/auth/local/register', {
+      const made = await request(server, 'POST', '/api/auth/local/register', {
         body: { ...body, deputy: admin, role: admin },
       })
       assert.equal(made.status, 200)
       assert.equal(
-        (await ask(server, 'GET', '/admin/api/tokens', { as: String(made.at('jwt')) })).status,
+        (await request(server, 'GET', '/admin/api/tokens', { as: String(made.at('jwt')) })).status,
         403,
       )
     } finally {
@@ -270,7 +280,7 @@ onEachEngine((engine) => {
   })
 
   it('ends the access of an admin at once when they are blocked, demoted, deleted or change their password', async () => {
-    const ends: Record<string, (admin: Person) => Promise<number>> = {
+    const ends: Record<string, (admin: TestUser) => Promise<number>> = {
       blocked: ({ id }) =>
         status('PUT', `/admin/api/users/${id}`, { as: token, body: { data: { blocked: true } } }),
       changed: ({ jwt, password }) =>
@@ -298,7 +308,7 @@ onEachEngine((engine) => {
   it('lets an admin who forgot their password have another by e-mail', async () => {
     const admin = await newAdmin('forgetful')
     await send('POST', '/api/auth/forgot-password', { body: { email: admin.email } })
-    const code = (await mailedCodes(running.server)).at(-1)
+    const code = (await sentCodes(running.server)).at(-1)
     const body = { code, password: 'remembered-1', passwordConfirmation: 'remembered-1' }
     const reset = await send('POST', '/api/auth/reset-password', { body })
     assert.equal(reset.status, 200, reset.text)
@@ -309,7 +319,7 @@ onEachEngine((engine) => {
   it('lets an admin token make a user an admin, who has to sign in again', async () => {
     const user = await signUp(running.server, 'promoted')
     await send('POST', '/api/auth/forgot-password', { body: { email: user.email } })
-    const code = (await mailedCodes(running.server)).at(-1)
+    const code = (await sentCodes(running.server)).at(-1)
     await giveRole(running.server, user, 'admin', token)
     assert.equal(await gate(user.jwt), 401)
     const body = { code, password: 'old-code-1', passwordConfirmation: 'old-code-1' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { type Asked, ask, giveRole, type Method, signUp } from './asking.ts'
+import { giveRole, type Method, type RequestOptions, request, signUp } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const TOPIC = 'api::topic.topic'
@@ -19,15 +19,15 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  const send = (method: Method, path: string, asked: Asked = {}) =>
-    ask(running.server, method, `/admin/api${path}`, { as: admin, ...asked })
+  const send = (method: Method, path: string, asked: RequestOptions = {}) =>
+    request(running.server, method, `/admin/api${path}`, { as: admin, ...asked })
 
   it('makes a token, shows it once, and refuses it after it was revoked', async () => {
     const data = { name: 'from outside', type: 'custom', permissions: { [VAULT]: ['find'] } }
     const made = await send('POST', '/tokens', { body: { data } })
     assert.equal(made.status, 201)
     const secret = String(made.at('data', 'token'))
-    const read = () => ask(running.server, 'GET', '/api/vaults', { as: secret })
+    const read = () => request(running.server, 'GET', '/api/vaults', { as: secret })
     assert.equal((await read()).status, 200)
     const listed = await send('GET', '/tokens')
     assert.ok(listed.text.includes('from outside') && !listed.text.includes(secret))
@@ -80,11 +80,11 @@ onEachEngine((engine) => {
 
   it('does not revoke a token that the configuration names', async () => {
     assert.equal((await send('DELETE', '/tokens/full')).status, 400)
-    assert.equal((await ask(running.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
+    assert.equal((await request(running.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
   })
 
   it('opens and closes a type to the public at once', async () => {
-    const read = async () => (await ask(running.server, 'GET', '/api/vaults')).status
+    const read = async () => (await request(running.server, 'GET', '/api/vaults')).status
     assert.equal(await read(), 403)
     const put = (permissions: unknown) => send('PUT', '/roles/public', { body: { data: { permissions } } })
     const opened = await put({ [VAULT]: ['find'] })
@@ -103,12 +103,12 @@ onEachEngine((engine) => {
     await send('POST', '/roles', { body: { data: { type: 'guest', name: 'Guest' } } })
     await put('guest', { [TOPIC]: ['delete'] })
     const body = { data: { name: 'T' } }
-    assert.equal((await ask(running.server, 'POST', '/api/topics', { body })).status, 201)
+    assert.equal((await request(running.server, 'POST', '/api/topics', { body })).status, 201)
     await running.close()
     running = await serve(PROJECT, url)
-    assert.equal((await ask(running.server, 'GET', '/api/vaults')).status, 200)
-    assert.equal((await ask(running.server, 'POST', '/api/topics', { body })).status, 403)
-    assert.equal((await ask(running.server, 'GET', '/api/topics')).status, 200)
+    assert.equal((await request(running.server, 'GET', '/api/vaults')).status, 200)
+    assert.equal((await request(running.server, 'POST', '/api/topics', { body })).status, 403)
+    assert.equal((await request(running.server, 'GET', '/api/topics')).status, 200)
     assert.deepEqual((await send('GET', '/roles/guest')).at('data', 'permissions'), { [TOPIC]: ['delete'] })
     await put('public', { [VAULT]: [] })
   })
@@ -135,7 +135,7 @@ onEachEngine((engine) => {
     await send('PUT', '/roles/editor', { body: { data: { permissions: { [VAULT]: ['find'] } } } })
     const person = await signUp(running.server, 'editing')
     await giveRole(running.server, person, 'editor', TOKENS.full)
-    const read = async () => (await ask(running.server, 'GET', '/api/vaults', { as: person.jwt })).status
+    const read = async () => (await request(running.server, 'GET', '/api/vaults', { as: person.jwt })).status
     assert.equal(await read(), 200)
     assert.equal((await send('DELETE', '/roles/editor')).status, 204)
     assert.equal(await read(), 403)
@@ -151,7 +151,7 @@ onEachEngine((engine) => {
     try {
       const { secret: as } = await narrow.server.access.tokens.create({ name: 'narrow', kind: 'admin' })
       const at = (method: Method, path: string, body?: object) =>
-        ask(narrow.server, method, `/admin/api/roles${path}`, { as, ...(body && { body }) })
+        request(narrow.server, method, `/admin/api/roles${path}`, { as, ...(body && { body }) })
       for (const type of ['editor', 'reviewer']) {
         const made = await at('POST', '', { data: { type, name: `The ${type}` } })
         assert.equal(made.status, 201, made.text)

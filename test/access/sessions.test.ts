@@ -4,38 +4,38 @@ import type { OctavoServer } from '../../src/http/app.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { ask, mailedCodes, type Person, signIn, signUp } from './asking.ts'
+import { request, sentCodes, signIn, signUp, type TestUser } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const secret = 'one-signing-secret-for-several-processes'
 
 /** What must make every older credential of a user worthless. */
-const EVENTS: Record<string, (server: OctavoServer, person: Person) => Promise<unknown>> = {
+const EVENTS: Record<string, (server: OctavoServer, person: TestUser) => Promise<unknown>> = {
   'changing the password': (server, { jwt, password }) =>
-    ask(server, 'POST', '/api/auth/change-password', {
+    request(server, 'POST', '/api/auth/change-password', {
       as: jwt,
       body: { currentPassword: password, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' },
     }),
   'a reset of the password': async (server, { email }) => {
-    await ask(server, 'POST', '/api/auth/forgot-password', { body: { email } })
-    const code = (await mailedCodes(server)).at(-1)
+    await request(server, 'POST', '/api/auth/forgot-password', { body: { email } })
+    const code = (await sentCodes(server)).at(-1)
     const body = { code, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
-    return ask(server, 'POST', '/api/auth/reset-password', { body })
+    return request(server, 'POST', '/api/auth/reset-password', { body })
   },
   'a password set by somebody else': (server, { id }) =>
-    ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password: 'other-Passw0rd' } }),
+    request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password: 'other-Passw0rd' } }),
   'the same password set again': (server, { id, password }) =>
-    ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password } }),
+    request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password } }),
   blocking: (server, { id }) =>
-    ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: true } }),
+    request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: true } }),
   'blocking and letting in again': async (server, { id }) => {
-    await ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: true } })
-    return ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: false } })
+    await request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: true } })
+    return request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { blocked: false } })
   },
-  deletion: (server, { id }) => ask(server, 'DELETE', `/api/users/${id}`, { as: TOKENS.full }),
+  deletion: (server, { id }) => request(server, 'DELETE', `/api/users/${id}`, { as: TOKENS.full }),
   'deletion and a new user of the same name': async (server, { id, username, email, password }) => {
-    await ask(server, 'DELETE', `/api/users/${id}`, { as: TOKENS.full })
-    return ask(server, 'POST', '/api/auth/local/register', { body: { username, email, password } })
+    await request(server, 'DELETE', `/api/users/${id}`, { as: TOKENS.full })
+    return request(server, 'POST', '/api/auth/local/register', { body: { username, email, password } })
   },
 }
 
@@ -55,10 +55,10 @@ onEachEngine((engine) => {
       })
 
       const me = async ({ server }: TestServer, jwt: string) =>
-        (await ask(server, 'GET', '/api/users/me', { as: jwt })).status
+        (await request(server, 'GET', '/api/users/me', { as: jwt })).status
 
       const refresh = async ({ server }: TestServer, refreshToken: string) =>
-        ask(server, 'POST', '/api/auth/refresh', { body: { refreshToken } })
+        request(server, 'POST', '/api/auth/refresh', { body: { refreshToken } })
 
       /** Another process hears of it a moment later. */
       const soon = (expected: number, look: () => Promise<number>) =>
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
 
       it('does not give the number of a deleted user to another', async () => {
         const gone = await signUp(one.server, 'numbered')
-        await ask(one.server, 'DELETE', `/api/users/${gone.id}`, { as: TOKENS.full })
+        await request(one.server, 'DELETE', `/api/users/${gone.id}`, { as: TOKENS.full })
         const next = await signUp(one.server, 'numbered2')
         assert.ok(next.id > gone.id)
         assert.equal(await me(one, gone.jwt), 401)
@@ -98,9 +98,9 @@ onEachEngine((engine) => {
       it('reads nothing about a signed-in user on a warm request', async () => {
         const person = await signUp(one.server, 'warm')
         const url = '/api/notes?pagination[withCount]=false'
-        await ask(one.server, 'GET', url, { as: person.jwt })
+        await request(one.server, 'GET', url, { as: person.jwt })
         const before = one.server.store.statements.reads
-        await ask(one.server, 'GET', url, { as: person.jwt })
+        await request(one.server, 'GET', url, { as: person.jwt })
         assert.ok(one.server.store.statements.reads - before <= 1)
       })
 
@@ -109,7 +109,10 @@ onEachEngine((engine) => {
           const person = await signUp(one.server, 'lasting')
           assert.equal(person.refreshToken, 'undefined')
           assert.equal((await refresh(one, 'x')).status, 404)
-          assert.equal((await ask(one.server, 'POST', '/api/auth/logout', { as: person.jwt })).status, 404)
+          assert.equal(
+            (await request(one.server, 'POST', '/api/auth/logout', { as: person.jwt })).status,
+            404,
+          )
           assert.equal(await me(one, person.jwt), 200)
         })
         return
@@ -119,7 +122,7 @@ onEachEngine((engine) => {
         const person = await signUp(one.server, 'leaving')
         const stays = await signIn(one.server, person.email, person.password)
         assert.equal(await me(other, person.jwt), 200)
-        assert.equal((await ask(one.server, 'POST', '/api/auth/logout', { as: person.jwt })).status, 200)
+        assert.equal((await request(one.server, 'POST', '/api/auth/logout', { as: person.jwt })).status, 200)
         assert.equal(await me(one, person.jwt), 401)
         await soon(401, () => me(other, person.jwt))
         assert.equal((await refresh(one, person.refreshToken)).status, 401)
@@ -196,7 +199,7 @@ onEachEngine((engine) => {
       it('gives nothing for a token that was just replaced once its session has ended', async () => {
         const person = await signUp(one.server, 'ended')
         const next = await refresh(one, person.refreshToken)
-        await ask(one.server, 'POST', '/api/auth/logout', { as: String(next.at('jwt')) })
+        await request(one.server, 'POST', '/api/auth/logout', { as: String(next.at('jwt')) })
         assert.equal((await refresh(one, person.refreshToken)).status, 401)
         assert.equal((await refresh(one, String(next.at('refreshToken')))).status, 401)
       })

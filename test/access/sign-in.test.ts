@@ -5,7 +5,7 @@ import { StartError } from '../../src/store/errors.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { ask, mailedCodes, mailedLetters, signIn, signUp } from './asking.ts'
+import { request, sentCodes, sentMails, signIn, signUp } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const REGISTER = '/api/auth/local/register'
@@ -26,7 +26,7 @@ onEachEngine((engine) => {
       assert.equal(answer.headers['cache-control'], 'no-store')
     }
     assert.equal((await signIn(running.server, 'IDA', ida.password)).status, 400)
-    const me = await ask(running.server, 'GET', '/api/users/me', { as: ida.jwt })
+    const me = await request(running.server, 'GET', '/api/users/me', { as: ida.jwt })
     assert.equal(me.at('email'), 'ida@example.test')
     assert.ok(!/password|apiKey|argon2/i.test(me.text))
   })
@@ -42,7 +42,7 @@ onEachEngine((engine) => {
     for (const path of ['/api/auth/forgot-password', '/api/auth/send-email-confirmation']) {
       const [known, unknown] = await Promise.all(
         ['known@example.test', 'unknwn@example.test'].map((email) =>
-          ask(running.server, 'POST', path, { body: { email } }),
+          request(running.server, 'POST', path, { body: { email } }),
         ),
       )
       assert.equal(known?.status, 200)
@@ -80,23 +80,23 @@ onEachEngine((engine) => {
         password: 'long-enough',
         [key]: 1,
       }
-      const answer = await ask(running.server, 'POST', REGISTER, { body })
+      const answer = await request(running.server, 'POST', REGISTER, { body })
       assert.equal(answer.status, 400, key)
       assert.equal((await signIn(running.server, `mass${key}`, 'long-enough')).status, 400)
     }
   })
 
   it('names every missing value at once, and never repeats a password', async () => {
-    const answer = await ask(running.server, 'POST', REGISTER, { body: {} })
+    const answer = await request(running.server, 'POST', REGISTER, { body: {} })
     assert.equal(answer.at('error', 'name'), 'ValidationError')
     assert.match(answer.text, /email.*username.*password/s)
-    const short = await ask(running.server, 'POST', REGISTER, {
+    const short = await request(running.server, 'POST', REGISTER, {
       body: { username: 'shorty', email: 'shorty@example.test', password: 'sh0rt' },
     })
     assert.equal(short.status, 400)
     assert.ok(!short.text.includes('sh0rt"'))
     for (const body of [undefined, {}, { identifier: { $ne: null }, password: ['x'] }, [], { identifier: 1 }])
-      assert.equal((await ask(running.server, 'POST', '/api/auth/local', { body })).status, 400)
+      assert.equal((await request(running.server, 'POST', '/api/auth/local', { body })).status, 400)
   })
 
   it('refuses a name or an address that is taken, in any letter case of the address', async () => {
@@ -106,12 +106,12 @@ onEachEngine((engine) => {
       { username: 'other', email: 'TAKEN@example.test', password: 'long-enough' },
     ]
     for (const body of tries) {
-      const answer = await ask(running.server, 'POST', REGISTER, { body })
+      const answer = await request(running.server, 'POST', REGISTER, { body })
       assert.deepEqual([answer.status, answer.at('error', 'name')], [400, 'ApplicationError'])
     }
     const same = { username: 'rush', email: 'rush@example.test', password: 'long-enough' }
     const rush = await Promise.all(
-      Array.from({ length: 4 }, () => ask(running.server, 'POST', REGISTER, { body: same })),
+      Array.from({ length: 4 }, () => request(running.server, 'POST', REGISTER, { body: same })),
     )
     assert.deepEqual(rush.map(({ status }) => status).sort(), [200, 400, 400, 400])
     for (const late of rush.filter(({ status }) => status === 400))
@@ -122,7 +122,7 @@ onEachEngine((engine) => {
     const { server } = running
     const victim = await signUp(server, 'victim')
     const named = { username: 'Büro@Example.test', email: 'named@example.test', password: 'named-Passw0rd' }
-    assert.equal((await ask(server, 'POST', REGISTER, { body: named })).status, 200)
+    assert.equal((await request(server, 'POST', REGISTER, { body: named })).status, 200)
     const other = await signUp(server, 'bystander')
     const { secret } = await server.access.tokens.create({ name: 'names', kind: 'admin' })
     const role = await server.access.roles.documentOf('authenticated')
@@ -136,10 +136,10 @@ onEachEngine((engine) => {
     for (const names of taken) {
       const body = { username: 'thief', email: 'thief@example.test', password: 'thief-Passw0rd', ...names }
       const answers = [
-        await ask(server, 'POST', REGISTER, { body }),
-        await ask(server, 'POST', '/api/users', { as: TOKENS.full, body: { ...body, role } }),
-        await ask(server, 'PUT', `/api/users/${other.id}`, { as: TOKENS.full, body: names }),
-        await ask(server, 'POST', '/admin/api/users', { as: secret, body: { data: body } }),
+        await request(server, 'POST', REGISTER, { body }),
+        await request(server, 'POST', '/api/users', { as: TOKENS.full, body: { ...body, role } }),
+        await request(server, 'PUT', `/api/users/${other.id}`, { as: TOKENS.full, body: names }),
+        await request(server, 'POST', '/admin/api/users', { as: secret, body: { data: body } }),
       ]
       for (const answer of answers)
         assert.deepEqual([answer.status, answer.at('error', 'name')], [400, 'ApplicationError'], answer.text)
@@ -154,11 +154,11 @@ onEachEngine((engine) => {
   it('lets the name of a user be their own address', async () => {
     const { server } = running
     const body = { username: 'both@example.test', email: 'both@example.test', password: 'both-Passw0rd' }
-    const registered = await ask(server, 'POST', REGISTER, { body })
+    const registered = await request(server, 'POST', REGISTER, { body })
     assert.equal(registered.status, 200)
     const path = `/api/users/${registered.at('user', 'id')}`
     for (const names of [{ email: 'Both@example.test' }, { username: 'BOTH@example.test' }])
-      assert.equal((await ask(server, 'PUT', path, { as: TOKENS.full, body: names })).status, 200)
+      assert.equal((await request(server, 'PUT', path, { as: TOKENS.full, body: names })).status, 200)
   })
 
   it('gives a name or an address to one of those who ask for it at the same time', async () => {
@@ -169,7 +169,7 @@ onEachEngine((engine) => {
         { username: `by-address.${wanted}`, email: wanted, password },
       ]
       const answers = await Promise.all(
-        bodies.map((body) => ask(running.server, 'POST', REGISTER, { body, from: '10.0.0.9' })),
+        bodies.map((body) => request(running.server, 'POST', REGISTER, { body })),
       )
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
       const late = answers.find(({ status }) => status === 400)
@@ -179,42 +179,42 @@ onEachEngine((engine) => {
 
   it('lets a user see their own account, and nobody else through it', async () => {
     const [eve, other] = [await signUp(running.server, 'eve'), await signUp(running.server, 'seen')]
-    const topic = await ask(running.server, 'POST', '/api/topics', {
+    const topic = await request(running.server, 'POST', '/api/topics', {
       as: TOKENS.full,
       body: { data: { name: 'T' } },
     })
     for (const { documentId } of [eve, other])
-      await ask(running.server, 'POST', '/api/notes', {
+      await request(running.server, 'POST', '/api/notes', {
         as: TOKENS.full,
         body: { data: { title: 'N', owner: documentId, topic: topic.at('data', 'documentId') } },
       })
     const query = 'populate[notes][populate][topic][populate][notes][populate]=owner'
-    const me = await ask(running.server, 'GET', `/api/users/me?${query}`, { as: eve.jwt })
+    const me = await request(running.server, 'GET', `/api/users/me?${query}`, { as: eve.jwt })
     assert.equal(me.status, 200)
     assert.ok(me.text.includes('"notes":[{'))
     assert.ok(!me.text.includes('seen@example.test'), me.text)
-    assert.equal((await ask(running.server, 'GET', '/api/users/me')).status, 403)
-    assert.equal((await ask(running.server, 'GET', '/api/users/me', { as: TOKENS.full })).status, 401)
+    assert.equal((await request(running.server, 'GET', '/api/users/me')).status, 403)
+    assert.equal((await request(running.server, 'GET', '/api/users/me', { as: TOKENS.full })).status, 401)
   })
 
   it('resets a password with a code that is kept as a hash and works once', async () => {
     const { server } = running
     const mia = await signUp(server, 'mia')
-    await ask(server, 'POST', '/api/auth/forgot-password', {
+    await request(server, 'POST', '/api/auth/forgot-password', {
       body: { email: 'Mia@example.test' },
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
     })
-    const code = (await mailedCodes(server)).at(-1) ?? ''
+    const code = (await sentCodes(server)).at(-1) ?? ''
     const rows = await server.store.read(compile(server.store.dialect, sql`select * from octavo_codes`))
     assert.ok(code !== '' && !JSON.stringify(rows).includes(code))
     const body = { code, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
     const wrong = { ...body, passwordConfirmation: 'other-Passw0rd' }
-    assert.equal((await ask(server, 'POST', '/api/auth/reset-password', { body: wrong })).status, 400)
-    const reset = await ask(server, 'POST', '/api/auth/reset-password', { body })
+    assert.equal((await request(server, 'POST', '/api/auth/reset-password', { body: wrong })).status, 400)
+    const reset = await request(server, 'POST', '/api/auth/reset-password', { body })
     assert.equal(reset.status, 200)
-    assert.equal((await ask(server, 'POST', '/api/auth/reset-password', { body })).status, 400)
-    assert.equal((await ask(server, 'GET', '/api/users/me', { as: mia.jwt })).status, 401)
-    assert.equal((await ask(server, 'GET', '/api/users/me', { as: String(reset.at('jwt')) })).status, 200)
+    assert.equal((await request(server, 'POST', '/api/auth/reset-password', { body })).status, 400)
+    assert.equal((await request(server, 'GET', '/api/users/me', { as: mia.jwt })).status, 401)
+    assert.equal((await request(server, 'GET', '/api/users/me', { as: String(reset.at('jwt')) })).status, 200)
     assert.equal((await signIn(server, 'mia', mia.password)).status, 400)
     assert.equal((await signIn(server, 'mia', 'new-Passw0rd')).status, 200)
   })
@@ -223,12 +223,12 @@ onEachEngine((engine) => {
     const { server } = running
     const leo = await signUp(server, 'leo')
     const askForCode = async () => {
-      await ask(server, 'POST', '/api/auth/forgot-password', { body: { email: leo.email } })
-      return (await mailedCodes(server)).at(-1) ?? ''
+      await request(server, 'POST', '/api/auth/forgot-password', { body: { email: leo.email } })
+      return (await sentCodes(server)).at(-1) ?? ''
     }
     const use = async (code: string) =>
       (
-        await ask(server, 'POST', '/api/auth/reset-password', {
+        await request(server, 'POST', '/api/auth/reset-password', {
           body: { code, password: 'another-Passw0rd', passwordConfirmation: 'another-Passw0rd' },
         })
       ).status
@@ -236,7 +236,7 @@ onEachEngine((engine) => {
     const second = await askForCode()
     assert.equal(await use(first), 400)
     const change = { password: 'changed-Passw0rd', passwordConfirmation: 'changed-Passw0rd' }
-    const changed = await ask(server, 'POST', '/api/auth/change-password', {
+    const changed = await request(server, 'POST', '/api/auth/change-password', {
       as: leo.jwt,
       body: { currentPassword: leo.password, ...change },
     })
@@ -253,9 +253,9 @@ onEachEngine((engine) => {
     const { server } = configured
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' }
     const body = { username: 'linked', email: 'linked@example.test', password: 'linked-Passw0rd' }
-    await ask(server, 'POST', REGISTER, { body, headers })
-    await ask(server, 'POST', '/api/auth/forgot-password', { body: { email: body.email }, headers })
-    const text = (await mailedLetters(server)).join('\n')
+    await request(server, 'POST', REGISTER, { body, headers })
+    await request(server, 'POST', '/api/auth/forgot-password', { body: { email: body.email }, headers })
+    const text = (await sentMails(server)).join('\n')
     assert.match(text, /https:\/\/front\.example\/reset\?lang=en&code=code_/)
     assert.match(text, /https:\/\/content\.example\/api\/auth\/email-confirmation\?confirmation=code_/)
     assert.ok(!text.includes('evil'))
@@ -266,16 +266,16 @@ onEachEngine((engine) => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
     const { server } = strict
     const body = { username: 'careful', email: 'careful@example.test', password: 'careful-Passw0rd' }
-    const registered = await ask(server, 'POST', REGISTER, { body })
+    const registered = await request(server, 'POST', REGISTER, { body })
     assert.equal(registered.status, 200)
     assert.equal(registered.at('jwt'), undefined)
     assert.equal(registered.at('user', 'confirmed'), false)
     const refused = await signIn(server, 'careful', body.password)
     assert.deepEqual([refused.status, refused.at('error', 'name')], [400, 'ApplicationError'])
-    const code = (await mailedCodes(server)).at(-1)
+    const code = (await sentCodes(server)).at(-1)
     const confirm = `/api/auth/email-confirmation?confirmation=${code}`
-    assert.equal((await ask(server, 'GET', confirm)).status, 200)
-    assert.equal((await ask(server, 'GET', confirm)).status, 400)
+    assert.equal((await request(server, 'GET', confirm)).status, 200)
+    assert.equal((await request(server, 'GET', confirm)).status, 400)
     assert.equal((await signIn(server, 'careful', body.password)).status, 200)
     await strict.close()
   })
@@ -284,11 +284,11 @@ onEachEngine((engine) => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
     const { server } = strict
     const body = { username: 'scanned', email: 'scanned@example.test', password: 'scanned-Passw0rd' }
-    await ask(server, 'POST', REGISTER, { body })
-    const confirm = `/api/auth/email-confirmation?confirmation=${(await mailedCodes(server)).at(-1)}`
-    assert.equal((await ask(server, 'HEAD', confirm)).status, 200)
+    await request(server, 'POST', REGISTER, { body })
+    const confirm = `/api/auth/email-confirmation?confirmation=${(await sentCodes(server)).at(-1)}`
+    assert.equal((await request(server, 'HEAD', confirm)).status, 200)
     assert.equal((await signIn(server, 'scanned', body.password)).status, 400)
-    assert.equal((await ask(server, 'GET', confirm)).status, 200)
+    assert.equal((await request(server, 'GET', confirm)).status, 200)
     await strict.close()
   })
 
@@ -296,9 +296,9 @@ onEachEngine((engine) => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
     const { server } = strict
     const body = { username: 'mover', email: 'mover@example.test', password: 'mover-Passw0rd' }
-    const id = (await ask(server, 'POST', REGISTER, { body })).at('user', 'id')
+    const id = (await request(server, 'POST', REGISTER, { body })).at('user', 'id')
     const change = (values: unknown) =>
-      ask(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: values })
+      request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: values })
     assert.equal((await change({ confirmed: true })).at('confirmed'), true)
     assert.equal((await change({ email: 'Mover@example.test' })).at('confirmed'), true)
     assert.equal((await change({ email: 'moved@example.test' })).at('confirmed'), false)
@@ -312,18 +312,21 @@ onEachEngine((engine) => {
     const person = { username: 'long', email: 'long@example.test', password: 'elevenchars' }
     const role = await server.access.roles.documentOf('authenticated')
     const full = { as: TOKENS.full }
-    assert.equal((await ask(server, 'POST', REGISTER, { body: person })).status, 400)
+    assert.equal((await request(server, 'POST', REGISTER, { body: person })).status, 400)
     assert.equal(
-      (await ask(server, 'POST', '/api/users', { ...full, body: { ...person, role } })).status,
+      (await request(server, 'POST', '/api/users', { ...full, body: { ...person, role } })).status,
       400,
     )
-    const made = await ask(server, 'POST', '/api/users', {
+    const made = await request(server, 'POST', '/api/users', {
       ...full,
       body: { ...person, role, password: 'twelve-chars' },
     })
     assert.equal(made.status, 201)
     const path = `/api/users/${made.at('id')}`
-    assert.equal((await ask(server, 'PUT', path, { ...full, body: { password: 'elevenchars' } })).status, 400)
+    assert.equal(
+      (await request(server, 'PUT', path, { ...full, body: { password: 'elevenchars' } })).status,
+      400,
+    )
     await strict.close()
   })
 
@@ -332,7 +335,7 @@ onEachEngine((engine) => {
     for (const username of ['renee ', ' renee', '\trenee'])
       assert.equal(
         (
-          await ask(running.server, 'POST', REGISTER, {
+          await request(running.server, 'POST', REGISTER, {
             body: { username, email: 'r@example.test', password: 'long-enough' },
           })
         ).status,
@@ -345,7 +348,7 @@ onEachEngine((engine) => {
       auth: { registration: { enabled: false } },
     })
     const body = { username: 'late', email: 'late@example.test', password: 'late-Passw0rd' }
-    assert.equal((await ask(closed.server, 'POST', REGISTER, { body })).status, 400)
+    assert.equal((await request(closed.server, 'POST', REGISTER, { body })).status, 400)
     await closed.close()
   })
 
@@ -366,7 +369,7 @@ onEachEngine((engine) => {
     const { server, close } = await started({ role: 'author' })
     try {
       const { secret } = await server.access.tokens.create({ name: 'admin', kind: 'admin' })
-      const kept = await ask(server, 'DELETE', '/admin/api/roles/author', { as: secret })
+      const kept = await request(server, 'DELETE', '/admin/api/roles/author', { as: secret })
       assert.equal(kept.status, 400)
       assert.match(kept.text, /People who register get the role author/)
     } finally {
@@ -384,7 +387,7 @@ onEachEngine((engine) => {
       password: 'nick-Passw0rd',
       nickname: 'Nicky',
     }
-    const answer = await ask(open.server, 'POST', REGISTER, { body })
+    const answer = await request(open.server, 'POST', REGISTER, { body })
     assert.equal(answer.at('user', 'nickname'), 'Nicky')
     await open.close()
   })

@@ -5,7 +5,7 @@ import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { ask, type Method } from './asking.ts'
+import { type Method, request } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 onEachEngine((engine) => {
@@ -18,7 +18,7 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   const status = async (method: Method, path: string, as?: string, body?: unknown) =>
-    (await ask(running.server, method, path, { as, body })).status
+    (await request(running.server, method, path, { as, body })).status
   const note = { data: { title: 'A note' } }
 
   it('answers 403 to a caller without credential on what is not opened to the public', async () => {
@@ -35,8 +35,8 @@ onEachEngine((engine) => {
 
   it('takes other schemes and malformed headers for no credential', async () => {
     for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer ', TOKENS.full, 'Token x']) {
-      const ok = await ask(running.server, 'GET', '/api/topics', { headers: { authorization } })
-      const refused = await ask(running.server, 'GET', '/api/vaults', { headers: { authorization } })
+      const ok = await request(running.server, 'GET', '/api/topics', { headers: { authorization } })
+      const refused = await request(running.server, 'GET', '/api/vaults', { headers: { authorization } })
       assert.deepEqual([ok.status, refused.status], [200, 403], authorization)
     }
   })
@@ -79,11 +79,11 @@ onEachEngine((engine) => {
         kind: 'full-access',
       })
       assert.equal(await status('GET', '/api/vaults', secret), 200)
-      assert.equal((await ask(other.server, 'GET', '/api/vaults', { as: secret })).status, 200)
+      assert.equal((await request(other.server, 'GET', '/api/vaults', { as: secret })).status, 200)
       assert.equal(await server.access.tokens.revoke(String(token.id)), true)
       assert.equal(await status('GET', '/api/vaults', secret), 401)
       await waitUntil(
-        async () => (await ask(other.server, 'GET', '/api/vaults', { as: secret })).status === 401,
+        async () => (await request(other.server, 'GET', '/api/vaults', { as: secret })).status === 401,
       )
     } finally {
       await other.close()
@@ -126,9 +126,9 @@ onEachEngine((engine) => {
     const { store } = running.server
     for (const as of [undefined, TOKENS.full, TOKENS.readonly]) {
       const url = '/api/notes?pagination[withCount]=false'
-      await ask(running.server, 'GET', url, { as })
+      await request(running.server, 'GET', url, { as })
       const before = store.statements.reads
-      await ask(running.server, 'GET', url, { as })
+      await request(running.server, 'GET', url, { as })
       assert.ok(store.statements.reads - before <= 1)
     }
   })
@@ -138,7 +138,7 @@ onEachEngine((engine) => {
     const path = '/api/vaults?fields=content'
     const callers = [undefined, TOKENS.full, TOKENS.readonly, TOKENS.custom]
     for (let round = 0; round < 3; round += 1) {
-      const seen = await Promise.all(callers.map((as) => ask(running.server, 'GET', path, { as })))
+      const seen = await Promise.all(callers.map((as) => request(running.server, 'GET', path, { as })))
       assert.deepEqual(
         seen.map((answer) => [answer.status, answer.text.includes('gold')]),
         [
@@ -154,15 +154,15 @@ onEachEngine((engine) => {
   it('ends a configured token when the configuration no longer names it', async () => {
     const database = await engine.freshUrl()
     const first = await serve(PROJECT, database)
-    assert.equal((await ask(first.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
+    assert.equal((await request(first.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
     await first.close()
     const without = new Map(PROJECT)
     without.set('config/tokens.json', {})
     const second = await serve(without, database)
-    assert.equal((await ask(second.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 401)
+    assert.equal((await request(second.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 401)
     await second.close()
     const third = await serve(PROJECT, database)
-    assert.equal((await ask(third.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
+    assert.equal((await request(third.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
     await third.close()
   })
 })

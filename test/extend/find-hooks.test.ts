@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Extension } from '../../src/http/extension/extension.ts'
-import { ask, type Person, signUp } from '../access/asking.ts'
+import { request, signUp, type TestUser } from '../access/client.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
@@ -35,14 +35,14 @@ const extend: Extension = {
 
 onEachEngine((engine) => {
   let running: TestServer
-  let ada: Person
+  let ada: TestUser
   before(async () => {
     running = await serve(PROJECT, await engine.freshUrl(), {}, extend)
     ada = await signUp(running.server, 'ada')
     await signUp(running.server, 'bert')
   })
   after(() => running?.close())
-  const get = (url: string, as: string = TOKENS.full) => ask(running.server, 'GET', url, { as })
+  const get = (url: string, as: string = TOKENS.full) => request(running.server, 'GET', url, { as })
 
   it('change what is asked of users and what is answered', async () => {
     told.splice(0)
@@ -58,7 +58,7 @@ onEachEngine((engine) => {
   it('change what is asked of files and what is answered', async () => {
     const part = (name: string) =>
       `--edge\r\ncontent-disposition: form-data; name="files"; filename="${name}"\r\n\r\na,b\r\n`
-    const sent = await ask(running.server, 'POST', '/api/upload', {
+    const sent = await request(running.server, 'POST', '/api/upload', {
       as: TOKENS.full,
       headers: { 'content-type': 'multipart/form-data; boundary=edge' },
       body: `${part('a.csv')}${part('b.csv')}--edge--\r\n`,

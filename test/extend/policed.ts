@@ -4,7 +4,7 @@ import { after, before, beforeEach } from 'node:test'
 import { LOCALE } from '../../src/access/roles/permissions.ts'
 import type { PolicyQuestion } from '../../src/http/extension/extension.ts'
 import { FILE, ROLE, USER } from '../../src/model/model.ts'
-import { type Answer, ask, type Method, type Person, signUp } from '../access/asking.ts'
+import { type Method, request, signUp, type TestResponse, type TestUser } from '../access/client.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import type { TestEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
@@ -41,14 +41,14 @@ export interface Policed {
   /** What policies were asked, in this test. */
   readonly asked: PolicyQuestion[]
   readonly server: TestServer['server']
-  readonly ada: Person
+  readonly ada: TestUser
   /** A request with full access. */
-  full(method: Method, url: string, body?: unknown, headers?: Fields): Promise<Answer>
-  get(url: string): Promise<Answer>
+  full(method: Method, url: string, body?: unknown, headers?: Fields): Promise<TestResponse>
+  get(url: string): Promise<TestResponse>
   /** Makes a document and gives its documentId. */
   make(url: string, data: unknown): Promise<string>
   /** Sends a file, with other fields of the form. */
-  upload(fields?: Fields): Promise<Answer>
+  upload(fields?: Fields): Promise<TestResponse>
 }
 
 /** The server of a suite, for its time. */
@@ -69,7 +69,7 @@ export function policed(engine: TestEngine): Policed {
     [TOPIC]: { find: [() => true, policy] },
     [ALBUM]: { find: policy, update: policy, publish: policy },
   }
-  let running: { readonly served: TestServer; readonly ada: Person } | null = null
+  let running: { readonly served: TestServer; readonly ada: TestUser } | null = null
   const now = () => {
     assert.ok(running)
     return running
@@ -85,7 +85,7 @@ export function policed(engine: TestEngine): Policed {
   })
 
   const full: Policed['full'] = (method, url, body, headers = {}) =>
-    ask(now().served.server, method, url, { as: TOKENS.full, body, headers })
+    request(now().served.server, method, url, { as: TOKENS.full, body, headers })
   return {
     refused,
     asked,

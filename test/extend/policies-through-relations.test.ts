@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { PolicyQuestion } from '../../src/http/extension/extension.ts'
-import { ask } from '../access/asking.ts'
+import { request } from '../access/client.ts'
 import { PROJECT } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve } from '../support/server.ts'
@@ -33,7 +33,7 @@ onEachEngine((engine) => {
       assert.match(users.text, /shown/)
       assert.doesNotMatch(users.text, /hidden-name/)
       p.refused.add(`${NOTE} find`)
-      const own = await ask(p.server, 'GET', '/api/users/me?populate=notes', { as: p.ada.jwt })
+      const own = await request(p.server, 'GET', '/api/users/me?populate=notes', { as: p.ada.jwt })
       assert.equal(own.status, 200)
       assert.doesNotMatch(own.text, /shown/)
     })
@@ -113,10 +113,10 @@ onEachEngine((engine) => {
       const other = await serve(project, await engine.freshUrl(), {}, { policies })
       t.after(() => other.close())
       const make = async (url: string, data: unknown) =>
-        (await ask(other.server, 'POST', url, { as: first, body: { data } })).at('data', 'documentId')
+        (await request(other.server, 'POST', url, { as: first, body: { data } })).at('data', 'documentId')
       await make('/api/notes', { title: 'map', vault: await make('/api/vaults', { content: 'gold' }) })
       for (const as of [first, second, second, first]) {
-        const { text } = await ask(other.server, 'GET', '/api/notes?populate=vault', { as })
+        const { text } = await request(other.server, 'GET', '/api/notes?populate=vault', { as })
         assert.equal(text.includes('gold'), as === first)
       }
     })

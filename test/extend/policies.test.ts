@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LOCALE } from '../../src/access/roles/permissions.ts'
 import { FILE, ROLE, USER } from '../../src/model/model.ts'
-import { ask, signUp } from '../access/asking.ts'
+import { request, signUp } from '../access/client.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve } from '../support/server.ts'
@@ -79,7 +79,7 @@ onEachEngine((engine) => {
 
     it('not for the own account, which needs no permission either', async () => {
       for (const action of ['find', 'findOne']) p.refused.add(`${USER} ${action}`)
-      const own = await ask(p.server, 'GET', '/api/users/me', { as: p.ada.jwt })
+      const own = await request(p.server, 'GET', '/api/users/me', { as: p.ada.jwt })
       assert.deepEqual([own.status, own.at('username')], [200, 'ada'])
     })
 
@@ -125,9 +125,9 @@ onEachEngine((engine) => {
       const other = await serve(PROJECT, await engine.freshUrl(), {}, { policies })
       t.after(() => other.close())
       const [as, headers] = [TOKENS.full, MULTIPART]
-      const sent = await ask(other.server, 'POST', '/api/upload', { as, headers, body: form({}) })
+      const sent = await request(other.server, 'POST', '/api/upload', { as, headers, body: form({}) })
       assert.equal(sent.status, 403)
-      assert.equal((await ask(other.server, 'DELETE', '/api/upload/files/1', { as })).status, 403)
+      assert.equal((await request(other.server, 'DELETE', '/api/upload/files/1', { as })).status, 403)
     })
   })
 })

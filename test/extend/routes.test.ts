@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Extension, errors } from '../../src/index.ts'
-import { ask } from '../access/asking.ts'
+import { request } from '../access/client.ts'
 import { PROJECT } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
@@ -29,7 +29,7 @@ onEachEngine((engine) => {
 
   const answerTo = async (error: unknown) => {
     thrown = error
-    const { status, at } = await ask(running.server, 'GET', '/api/mine')
+    const { status, at } = await request(running.server, 'GET', '/api/mine')
     assert.equal(at('error', 'status'), status)
     return [status, at('error', 'name'), at('error', 'message')]
   }
@@ -69,7 +69,7 @@ onEachEngine((engine) => {
   })
 
   it('read bodies as all others do', async () => {
-    const patch = (body: string) => ask(running.server, 'PATCH', '/api/mine', { body })
+    const patch = (body: string) => request(running.server, 'PATCH', '/api/mine', { body })
     assert.equal((await patch('{"a":1}')).text, '{"body":{"a":1}}')
     const broken = await patch('{')
     assert.deepEqual([broken.status, broken.at('error', 'name')], [400, 'SyntaxError'])

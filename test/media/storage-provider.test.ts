@@ -10,7 +10,7 @@ import { defaults } from '../../src/project/config/defaults.ts'
 import { required, section, text } from '../../src/project/config/setting.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve } from '../support/server.ts'
-import { type LibraryServer, startLibrary } from './library.ts'
+import { type LibraryServer, startLibrary } from './library-server.ts'
 
 const files = new Map<string, Buffer>()
 
@@ -52,9 +52,9 @@ onEachEngine((engine) => {
     assert.deepEqual([file.provider, file.isUrlSigned], ['memory', true])
     assert.equal(file.url, `https://ram.example/${key}`)
     assert.equal(files.get(key)?.toString(), 'Opening notes')
-    const redirect = await library.ask('GET', UPLOADS_PATH + key)
+    const redirect = await library.send('GET', UPLOADS_PATH + key)
     assert.equal(redirect.headers.get('location'), `https://ram.example/${key}`)
-    await library.ask('DELETE', `/api/upload/files/${file.id}`)
+    await library.send('DELETE', `/api/upload/files/${file.id}`)
     assert.equal(files.has(key), false)
   })
 

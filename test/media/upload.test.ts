@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { type Caller, type LibraryServer, startLibrary } from './library.ts'
-import { plain } from './pictures.ts'
+import { type LibraryServer, type Sender, startLibrary } from './library-server.ts'
+import { plain } from './test-images.ts'
 
 const bytes = async (width: number, height: number) =>
   new Uint8Array(await plain(width, height).png().toBuffer())
@@ -20,13 +20,13 @@ onEachEngine((engine) => {
     return body[0]
   }
   const article = async (data: object, query = '') => {
-    const { status, body } = await library.ask('POST', `/api/articles${query}`, 'full', { data })
+    const { status, body } = await library.send('POST', `/api/articles${query}`, 'full', { data })
     assert.equal(status, 201, JSON.stringify(body))
     return body.data.documentId
   }
   const shown = async (documentId: string, status = 'published') => {
     const path = `/api/articles/${documentId}?status=${status}&populate=*`
-    return (await library.ask('GET', path)).body.data
+    return (await library.send('GET', path)).body.data
   }
 
   test('an uploaded picture has a record with its formats', async () => {
@@ -57,9 +57,9 @@ onEachEngine((engine) => {
     assert.equal(thumbnail.url, `/uploads/thumbnail_${hash}.png`)
     assert.equal(thumbnail.size, Math.round(thumbnail.sizeInBytes / 10) / 100)
     for (const address of [url, thumbnail.url, formats.small.url])
-      assert.equal((await library.ask('GET', address, 'public')).status, 200)
-    assert.deepEqual((await library.ask('GET', `/api/upload/files/${id}`)).body, file)
-    assert.deepEqual((await library.ask('GET', `/api/upload/files/${documentId}`)).body, file)
+      assert.equal((await library.send('GET', address, 'public')).status, 200)
+    assert.deepEqual((await library.send('GET', `/api/upload/files/${id}`)).body, file)
+    assert.deepEqual((await library.send('GET', `/api/upload/files/${documentId}`)).body, file)
   })
 
   test('text about a file that is not UTF-8 is refused, and so is a compressed form', async () => {
@@ -71,7 +71,11 @@ onEachEngine((engine) => {
     const send = async (body: Buffer, headers: Record<string, string> = {}) =>
       fetch(`${library.base}/api/upload`, {
         method: 'POST',
-        headers: { ...library.token('full'), 'content-type': 'multipart/form-data; boundary=b', ...headers },
+        headers: {
+          ...library.credential('full'),
+          'content-type': 'multipart/form-data; boundary=b',
+          ...headers,
+        },
         body: new Uint8Array(body),
       })
     const refused = await send(form('caf\xe9'))
@@ -105,7 +109,7 @@ onEachEngine((engine) => {
     const changed = await library.upload([], { fileInfo: info }, 'full', `?id=${file.id}`)
     assert.equal(changed.status, 200)
     assert.deepEqual(changed.body, { ...file, ...info, updatedAt: changed.body.updatedAt })
-    const cleared = await library.ask('POST', `/api/upload?id=${file.documentId}`, 'full', {
+    const cleared = await library.send('POST', `/api/upload?id=${file.documentId}`, 'full', {
       fileInfo: { caption: null, focalPoint: null },
     })
     assert.deepEqual(
@@ -128,9 +132,9 @@ onEachEngine((engine) => {
     assert.deepEqual([body.id, body.name, body.caption, body.width], [file.id, 'new.png', 'kept', 300])
     assert.deepEqual(Object.keys(body.formats), ['thumbnail'])
     assert.notEqual(body.url, file.url)
-    assert.equal((await library.ask('GET', file.url, 'public')).status, 404)
-    assert.equal((await library.ask('GET', file.formats.small.url, 'public')).status, 404)
-    assert.equal((await library.ask('GET', body.url, 'public')).status, 200)
+    assert.equal((await library.send('GET', file.url, 'public')).status, 404)
+    assert.equal((await library.send('GET', file.formats.small.url, 'public')).status, 404)
+    assert.equal((await library.send('GET', body.url, 'public')).status, 200)
     assert.equal((await shown(documentId)).cover.url, body.url)
   })
 
@@ -143,14 +147,14 @@ onEachEngine((engine) => {
       gallery: [kept.id, file.id],
       strip: [{ note: 'n', picture: file.id }],
     })
-    const { status, body } = await library.ask('DELETE', `/api/upload/files/${file.id}`)
+    const { status, body } = await library.send('DELETE', `/api/upload/files/${file.id}`)
     assert.equal(status, 200)
     assert.deepEqual(body, file)
-    assert.equal((await library.ask('GET', `/api/upload/files/${file.id}`)).status, 404)
-    assert.equal((await library.ask('DELETE', `/api/upload/files/${file.id}`)).status, 404)
+    assert.equal((await library.send('GET', `/api/upload/files/${file.id}`)).status, 404)
+    assert.equal((await library.send('DELETE', `/api/upload/files/${file.id}`)).status, 404)
     for (const version of ['published', 'draft']) {
       const path = `/api/articles/${documentId}?status=${version}&populate[0]=cover&populate[1]=gallery&populate[2]=strip.picture`
-      const { cover, gallery, strip } = (await library.ask('GET', path)).body.data
+      const { cover, gallery, strip } = (await library.send('GET', path)).body.data
       assert.deepEqual([cover, gallery.length, gallery[0].id, strip[0].picture], [null, 1, kept.id, null])
     }
     assert.ok(library.stored().every((name) => !name.includes(file.hash)))
@@ -176,7 +180,7 @@ onEachEngine((engine) => {
     for (const name of names) await uploaded(name, name)
     const filter = 'filters[name][$startsWith]=list-'
     const list = async (query: string) => {
-      const { status, body, headers } = await library.ask('GET', `/api/upload/files?${filter}&${query}`)
+      const { status, body, headers } = await library.send('GET', `/api/upload/files?${filter}&${query}`)
       assert.equal(status, 200, JSON.stringify(body))
       return {
         names: body.map(({ name }: { name: string }) => name),
@@ -192,16 +196,16 @@ onEachEngine((engine) => {
     ])
     const { body } = await list('sort=name&fields=name')
     assert.deepEqual(Object.keys(body[0]).sort(), ['documentId', 'id', 'isUrlSigned', 'name'])
-    assert.equal((await library.ask('GET', '/api/upload/files?filters[zzz]=1')).status, 400)
-    assert.equal((await library.ask('GET', '/api/upload/files?limit=abc')).status, 400)
-    assert.equal((await library.ask('GET', '/api/upload/files?filters[folderPath]=/')).status, 400)
+    assert.equal((await library.send('GET', '/api/upload/files?filters[zzz]=1')).status, 400)
+    assert.equal((await library.send('GET', '/api/upload/files?limit=abc')).status, 400)
+    assert.equal((await library.send('GET', '/api/upload/files?filters[folderPath]=/')).status, 400)
   })
 
   test('files are sorted into folders', async () => {
     const one = await uploaded('f1.txt', '1', { path: 'menus/2024' })
     const two = await uploaded('f2.txt', '2', { fileInfo: { folder: '/menus' } })
     const inside = async (folder: string) => {
-      const { body } = await library.ask(
+      const { body } = await library.send(
         'GET',
         `/api/upload/files?folder=${encodeURIComponent(folder)}&sort=name`,
       )
@@ -212,7 +216,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await inside('/nothing'), [])
     await library.upload([], { fileInfo: { folder: '/menus' } }, 'full', `?id=${one.id}`)
     assert.deepEqual(await inside('/menus'), [one.id, two.id])
-    const folders = (await library.ask('GET', '/api/upload/folders')).body
+    const folders = (await library.send('GET', '/api/upload/folders')).body
     assert.deepEqual(
       folders.find(({ path }: { path: string }) => path === '/menus'),
       { path: '/menus', files: 2 },
@@ -224,7 +228,7 @@ onEachEngine((engine) => {
   test('the path in a form moves a file that is there, alone and together with its fileInfo', async () => {
     const { id } = await uploaded('moved.txt', 'x')
     const isIn = async (folder: string) =>
-      (await library.ask('GET', `/api/upload/files?folder=${folder}&filters[id]=${id}`)).body.length === 1
+      (await library.send('GET', `/api/upload/files?folder=${folder}&filters[id]=${id}`)).body.length === 1
     const alone = await library.upload([], { path: '/first' }, 'full', `?id=${id}`)
     assert.deepEqual([alone.status, await isIn('/first')], [200, true])
     const fields = { path: '/second', fileInfo: { caption: 'Moved' } }
@@ -237,8 +241,8 @@ onEachEngine((engine) => {
     await uploaded('shown.png', await bytes(5, 5), folder('/mixed'))
     await uploaded('hidden.txt', 'text', folder('/mixed'))
     await uploaded('payroll.txt', 'text', folder('/payroll'))
-    const folders = async (as?: Caller) => {
-      const { status, body } = await library.ask('GET', '/api/upload/folders', as)
+    const folders = async (as?: Sender) => {
+      const { status, body } = await library.send('GET', '/api/upload/folders', as)
       assert.equal(status, 200)
       const found: { path: string; files: number }[] = body
       return new Map(found.map(({ path, files }) => [path, files]))
@@ -280,10 +284,10 @@ onEachEngine((engine) => {
   test('a draft that was edited further still counts as modified when a file is attached to both versions', async () => {
     const isModified = async (documentId: string) => {
       const path = `/api/articles?status=draft&publicationFilter=modified&filters[documentId]=${documentId}`
-      return (await library.ask('GET', path)).body.data.length === 1
+      return (await library.send('GET', path)).body.data.length === 1
     }
     const edited = await article({ title: 'P' })
-    await library.ask('PUT', `/api/articles/${edited}?status=draft`, 'full', { data: { title: 'Q' } })
+    await library.send('PUT', `/api/articles/${edited}?status=draft`, 'full', { data: { title: 'Q' } })
     const untouched = await article({ title: 'R' })
     for (const refId of [edited, untouched]) {
       const { updatedAt } = await shown(refId, 'draft')
@@ -295,9 +299,9 @@ onEachEngine((engine) => {
   })
 
   test('an upload is attached in the locale that is asked for, and to all where they have one file', async () => {
-    const { body } = await library.ask('POST', '/api/posters', 'full', { data: {} })
+    const { body } = await library.send('POST', '/api/posters', 'full', { data: {} })
     const refId = body.data.documentId
-    await library.ask('PUT', `/api/posters/${refId}?locale=fr`, 'full', { data: {} })
+    await library.send('PUT', `/api/posters/${refId}?locale=fr`, 'full', { data: {} })
     const attach = (field: string, query: string) =>
       library.upload(
         [{ name: `${field}.txt`, content: 'x' }],
@@ -306,7 +310,7 @@ onEachEngine((engine) => {
         query,
       )
     const files = async (locale: string) => {
-      const { body } = await library.ask('GET', `/api/posters/${refId}?locale=${locale}&populate=*`)
+      const { body } = await library.send('GET', `/api/posters/${refId}?locale=${locale}&populate=*`)
       return [body.data.print?.id, body.data.frame?.id]
     }
     const [french] = (await attach('print', '?locale=fr')).body
@@ -356,7 +360,7 @@ onEachEngine((engine) => {
     )
     assert.deepEqual(library.stored(), before)
     const text = await uploaded('notes.txt', 'text')
-    const attached = await library.ask('PUT', `/api/articles/${documentId}`, 'full', {
+    const attached = await library.send('PUT', `/api/articles/${documentId}`, 'full', {
       data: { cover: text.id },
     })
     assert.equal(attached.status, 400)
@@ -392,7 +396,7 @@ onEachEngine((engine) => {
     const file = await uploaded('related.png', await bytes(5, 5))
     const documentId = await article({ title: 'Published', strip: [{ picture: file.id }] })
     await article({ title: 'Draft', cover: file.id }, '?status=draft')
-    const { body } = await library.ask('GET', `/api/upload/files/${file.id}?populate=related`)
+    const { body } = await library.send('GET', `/api/upload/files/${file.id}?populate=related`)
     assert.deepEqual(
       body.related.map(({ documentId, title, __type }: Record<string, unknown>) => [
         documentId,
@@ -401,9 +405,9 @@ onEachEngine((engine) => {
       ]),
       [[documentId, 'Published', 'api::article.article']],
     )
-    const hidden = await library.ask('GET', `/api/upload/files/${file.id}?populate=related`, 'sender')
+    const hidden = await library.send('GET', `/api/upload/files/${file.id}?populate=related`, 'sender')
     assert.deepEqual(hidden.body.related, [])
-    assert.equal((await library.ask('GET', `/api/upload/files/${file.id}?populate=folder`)).status, 400)
+    assert.equal((await library.send('GET', `/api/upload/files/${file.id}?populate=folder`)).status, 400)
   })
 
   test('what is missing or malformed in an upload is a 400 that says so', async () => {
@@ -427,9 +431,9 @@ onEachEngine((engine) => {
       assert.deepEqual([status, body.error?.name], [400, 'ValidationError'], JSON.stringify(sent))
       assert.match(body.error.message, message)
     }
-    assert.equal((await library.ask('POST', '/api/upload', 'full', { files: [] })).status, 400)
+    assert.equal((await library.send('POST', '/api/upload', 'full', { files: [] })).status, 400)
     assert.equal((await library.upload(file, {}, 'full', '?id=999999')).status, 404)
-    assert.equal((await library.ask('GET', '/api/upload/files/999999')).status, 404)
+    assert.equal((await library.send('GET', '/api/upload/files/999999')).status, 404)
     assert.deepEqual(library.incoming(), [])
   })
 
@@ -440,7 +444,7 @@ onEachEngine((engine) => {
       ['DELETE', '/api/upload/files', 'HEAD, GET'],
       ['DELETE', '/uploads/photo_0123456789abcdef.png', 'HEAD, GET'],
     ] as const) {
-      const { status, headers } = await library.ask(method, path)
+      const { status, headers } = await library.send(method, path)
       assert.equal(status, 405)
       assert.deepEqual(headers.get('allow')?.split(', ').sort(), allow.split(', ').sort())
     }
@@ -451,14 +455,14 @@ onEachEngine((engine) => {
     const sent = [{ name: 'a.txt', content: 'a' }]
     for (const nobody of ['public', 'reader'] as const) {
       assert.equal((await library.upload(sent, {}, nobody)).status, 403)
-      assert.equal((await library.ask('DELETE', `/api/upload/files/${file.id}`, nobody)).status, 403)
+      assert.equal((await library.send('DELETE', `/api/upload/files/${file.id}`, nobody)).status, 403)
     }
-    assert.equal((await library.ask('GET', '/api/upload/files', 'public')).status, 403)
-    assert.equal((await library.ask('GET', `/api/upload/files/${file.id}`, 'public')).status, 403)
-    assert.equal((await library.ask('GET', '/api/upload/folders', 'public')).status, 403)
-    assert.equal((await library.ask('GET', '/api/upload/files', 'reader')).status, 200)
+    assert.equal((await library.send('GET', '/api/upload/files', 'public')).status, 403)
+    assert.equal((await library.send('GET', `/api/upload/files/${file.id}`, 'public')).status, 403)
+    assert.equal((await library.send('GET', '/api/upload/folders', 'public')).status, 403)
+    assert.equal((await library.send('GET', '/api/upload/files', 'reader')).status, 200)
     assert.equal((await library.upload(sent, {}, 'sender')).status, 201)
-    assert.equal((await library.ask('DELETE', `/api/upload/files/${file.id}`, 'sender')).status, 403)
+    assert.equal((await library.send('DELETE', `/api/upload/files/${file.id}`, 'sender')).status, 403)
   })
 
   test('who may upload may change what they uploaded, and nothing else', async () => {
@@ -468,9 +472,9 @@ onEachEngine((engine) => {
     assert.equal((await library.upload([{ name: 'b.txt', content: 'b' }], {}, 'sender', query)).status, 200)
     assert.equal((await library.upload([], { fileInfo: { caption: 'y' } }, 'other', query)).status, 403)
     assert.equal((await library.upload([{ name: 'c.txt', content: 'c' }], {}, 'other', query)).status, 403)
-    const found = (await library.ask('GET', `/api/upload/files/${body[0].id}`)).body
+    const found = (await library.send('GET', `/api/upload/files/${body[0].id}`)).body
     assert.deepEqual([found.name, found.caption], ['b.txt', 'x'])
-    assert.equal((await library.ask('GET', found.url, 'public')).body, 'b')
+    assert.equal((await library.send('GET', found.url, 'public')).body, 'b')
   })
 
   test('who may upload cannot put files into documents they may not change', async () => {
@@ -487,7 +491,7 @@ onEachEngine((engine) => {
     const form = new FormData()
     form.append('data', '{"title":"P"}')
     form.append('files.cover', new Blob([await bytes(3, 3)]), 'a.png')
-    const headers = library.token('full')
+    const headers = library.credential('full')
     const response = await fetch(`${library.base}/api/articles`, { method: 'POST', headers, body: form })
     assert.equal(response.status, 400)
   })

@@ -1,7 +1,7 @@
 /** A misspelt name in a request is answered with the one that was probably meant, if the caller may know of it. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { ask } from '../access/asking.ts'
+import { request } from '../access/client.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
@@ -14,7 +14,7 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   const messageOf = async (url: string, as?: string, body?: unknown) => {
-    const answer = await ask(running.server, body ? 'POST' : 'GET', url, {
+    const answer = await request(running.server, body ? 'POST' : 'GET', url, {
       ...(as !== undefined && { as }),
       ...(body !== undefined && { body }),
     })

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { gifAndScript, pngAndPage, scriptInHtml, scriptInSvg, zipBomb } from '../../../test/media/hostile.ts'
-import { plain } from '../../../test/media/pictures.ts'
+import { gifAndScript, pngAndPage, scriptInHtml, scriptInSvg, zipBomb } from '../../../test/media/hostile-files.ts'
+import { plain } from '../../../test/media/test-images.ts'
 import { detectType } from './detect.ts'
 
 let folder: string

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { type LibraryServer, startLibrary } from './library.ts'
-import { plain } from './pictures.ts'
+import { type LibraryServer, startLibrary } from './library-server.ts'
+import { plain } from './test-images.ts'
 
 onEachEngine((engine) => {
   let library: LibraryServer
@@ -37,7 +37,7 @@ onEachEngine((engine) => {
       ['?status=draft', { gallery: [inDraft.id] }],
     ] as const
     for (const [query, data] of articles)
-      assert.equal((await library.ask('POST', `/api/articles${query}`, 'full', { data })).status, 201)
+      assert.equal((await library.send('POST', `/api/articles${query}`, 'full', { data })).status, 201)
 
     const young = await media('unused')
     assert.match(young, /^1 unused file younger than 7 days: list with octavo media unused --older-than 0$/m)
@@ -55,11 +55,11 @@ onEachEngine((engine) => {
       utimesSync(path, 1, 1)
     }
     assert.match(await media('sweep', '--older-than', '0'), /Removed 1 unused file and 1 stored leftover\./)
-    assert.equal((await library.ask('GET', `/api/upload/files/${unused.id}`)).status, 404)
-    assert.equal((await library.ask('GET', unused.url, 'public')).status, 404)
+    assert.equal((await library.send('GET', `/api/upload/files/${unused.id}`)).status, 404)
+    assert.equal((await library.send('GET', unused.url, 'public')).status, 404)
     for (const file of [shown, inComponent, inDraft, mentioned]) {
-      assert.equal((await library.ask('GET', `/api/upload/files/${file.id}`)).status, 200)
-      assert.equal((await library.ask('GET', file.url, 'public')).status, 200)
+      assert.equal((await library.send('GET', `/api/upload/files/${file.id}`)).status, 200)
+      assert.equal((await library.send('GET', file.url, 'public')).status, 200)
     }
     assert.ok(
       library.stored().includes('robots.txt') && !library.stored().includes('lost_0123456789abcdef.png'),
@@ -83,6 +83,6 @@ onEachEngine((engine) => {
     assert.equal(other.code, 1)
     assert.match(other.err, /None of the \d+ stored files belongs to this database/)
     assert.deepEqual(library.stored(), before)
-    assert.equal((await library.ask('GET', uploaded.url, 'public')).status, 200)
+    assert.equal((await library.send('GET', uploaded.url, 'public')).status, 200)
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { ask } from './asking.ts'
+import { request } from './client.ts'
 
 const FULL = 'full-token-of-the-other-side-0123456789'
 const type = (singular: string, attributes: unknown, options: unknown = {}) =>
@@ -86,16 +86,16 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   const make = async (plural: string, data: unknown) => {
-    const made = await ask(running.server, 'POST', `/api/${plural}`, { as: FULL, body: { data } })
+    const made = await request(running.server, 'POST', `/api/${plural}`, { as: FULL, body: { data } })
     assert.equal(made.status, 201, made.text)
     return String(made.at('data', 'documentId'))
   }
   const put = async (caller: Caller, path: string, data: unknown) =>
-    (await ask(running.server, 'PUT', `/api/${path}`, { as: tokenOf(caller), body: { data } })).status
+    (await request(running.server, 'PUT', `/api/${path}`, { as: tokenOf(caller), body: { data } })).status
   const shown = async (path: string) =>
-    (await ask(running.server, 'GET', `/api/${path}`, { as: FULL })).at('data')
+    (await request(running.server, 'GET', `/api/${path}`, { as: FULL })).at('data')
   const authorOf = async (path: string, status = 'published') =>
-    (await ask(running.server, 'GET', `/api/${path}?populate=author&status=${status}`, { as: FULL })).at(
+    (await request(running.server, 'GET', `/api/${path}?populate=author&status=${status}`, { as: FULL })).at(
       'data',
       'author',
       'documentId',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { ask } from './asking.ts'
+import { request } from './client.ts'
 import { PROJECT } from './project.ts'
 
 const allowOrigin = 'access-control-allow-origin'
@@ -26,7 +26,7 @@ onEachEngine((engine) => {
   })
 
   const from = (server: TestServer, origin: string, method: 'GET' | 'OPTIONS' = 'GET') =>
-    ask(server.server, method, '/api/topics', {
+    request(server.server, method, '/api/topics', {
       headers: { origin, ...(method === 'OPTIONS' ? { 'access-control-request-method': 'GET' } : {}) },
     })
 
@@ -70,14 +70,14 @@ onEachEngine((engine) => {
 
   it('answers a preflight with 204 and any other OPTIONS with the methods of the path', async () => {
     assert.equal((await from(open, 'https://a.example', 'OPTIONS')).status, 204)
-    const plain = await ask(open.server, 'OPTIONS', '/api/topics')
+    const plain = await request(open.server, 'OPTIONS', '/api/topics')
     assert.deepEqual([plain.status, plain.headers.allow], [200, 'HEAD, GET, POST'])
-    assert.equal((await ask(open.server, 'OPTIONS', '/api/users/me')).headers.allow, 'GET, HEAD')
+    assert.equal((await request(open.server, 'OPTIONS', '/api/users/me')).headers.allow, 'GET, HEAD')
   })
 
   it('lets pages send any header and method, and read the headers that matter, on every path', async () => {
     for (const path of ['/api/topics', '/api/topics/abc', '/nothing', ...UNROUTED]) {
-      const { status, headers } = await ask(open.server, 'OPTIONS', path, {
+      const { status, headers } = await request(open.server, 'OPTIONS', path, {
         headers: {
           origin: 'https://a.example',
           'access-control-request-method': 'PUT',
@@ -95,7 +95,7 @@ onEachEngine((engine) => {
 
   it('sends security headers with every answer, errors included', async () => {
     for (const path of ['/api/topics', '/api/vaults', '/api/nothing', '/nothing', ...UNROUTED]) {
-      const { headers } = await ask(open.server, 'GET', path)
+      const { headers } = await request(open.server, 'GET', path)
       assert.equal(headers['x-content-type-options'], 'nosniff', path)
       assert.match(String(headers['content-security-policy']), /default-src 'none'/, path)
       assert.equal(headers['x-powered-by'], undefined)
@@ -106,7 +106,7 @@ onEachEngine((engine) => {
   it('lets pages read the refusal of a path that no route can take', async () => {
     for (const path of UNROUTED) {
       const headers = { origin: 'https://shop.example', 'x-request-id': 'mine' }
-      const answer = await ask(listed.server, 'GET', path, { headers })
+      const answer = await request(listed.server, 'GET', path, { headers })
       assert.ok([400, 404].includes(answer.status), path)
       assert.equal(answer.headers[allowOrigin], 'https://shop.example', path)
       assert.equal(answer.headers['x-request-id'], 'mine', path)
@@ -115,7 +115,7 @@ onEachEngine((engine) => {
 
   it('asks browsers for https only where the server has an https address', async () => {
     const header = 'strict-transport-security'
-    assert.equal((await ask(open.server, 'GET', '/api/topics')).headers[header], undefined)
-    assert.match(String((await ask(listed.server, 'GET', '/api/topics')).headers[header]), /max-age/)
+    assert.equal((await request(open.server, 'GET', '/api/topics')).headers[header], undefined)
+    assert.match(String((await request(listed.server, 'GET', '/api/topics')).headers[header]), /max-age/)
   })
 })

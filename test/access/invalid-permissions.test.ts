@@ -7,8 +7,7 @@ import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { waitUntil } from '../support/wait-until.ts'
-import { ask } from './asking.ts'
+import { request } from './client.ts'
 import { PROJECT } from './project.ts'
 
 const NOTE = 'api::note.note'
@@ -69,13 +68,13 @@ onEachEngine((engine) => {
         ['PUT', '/admin/api/roles/author', { data: { permissions } }],
         ['POST', '/admin/api/tokens', { data }],
       ] as const) {
-        const answer = await ask(running.server, method, path, { as: admin, body })
+        const answer = await request(running.server, method, path, { as: admin, body })
         assert.equal(answer.status, 400, answer.text)
         assert.match(String(answer.at('error', 'message')), told)
       }
     }
     const body = { data: { permissions: { [NOTE]: RIGHT } } }
-    const answer = await ask(running.server, 'PUT', '/admin/api/roles/author', { as: admin, body })
+    const answer = await request(running.server, 'PUT', '/admin/api/roles/author', { as: admin, body })
     assert.equal(answer.status, 200, answer.text)
   })
 
@@ -89,6 +88,7 @@ onEachEngine((engine) => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     let world = await openWorld(folder, url)
+    await world.server.listen()
     const put = (type: string, permissions: unknown[]) =>
       world.admin('PUT', '/roles/public', { data: { permissions: { [type]: permissions } } })
     await put(NOTE, ['findOne', { action: 'find', filters: { open: true } }])
@@ -96,7 +96,7 @@ onEachEngine((engine) => {
     const made = await world.ask('POST', '/api/tags', { data: { name: 'hidden', shown: false } })
     const data = { text: 'closed', open: false, tag: made.at('data', 'documentId') }
     const id = String((await world.ask('POST', '/api/notes', { data })).at('data', 'documentId'))
-    const get = (path: string) => ask(world.server, 'GET', path)
+    const get = (path: string) => request(world.server, 'GET', path)
     assert.equal((await get('/api/notes')).status, 200)
     const plan = async () => (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out
     assert.doesNotMatch(await plan(), /will not fit/)
@@ -121,10 +121,12 @@ onEachEngine((engine) => {
     await refused()
     const told = () =>
       world.log.filter((line) => /role public grants less.*filters of find: Invalid key open/.test(line))
-    await waitUntil(() => told().length > 0)
+    await world.server.access.settled()
+    assert.equal(told().length, 1)
     await world.close()
 
     world = await openWorld(folder, url)
+    await world.server.listen()
     await refused()
     assert.equal(told().length, 1)
     assert.match(await plan(), /will not fit:\n {2}A permission of the role public .*Invalid key open/)

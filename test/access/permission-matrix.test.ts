@@ -8,7 +8,7 @@ import { createJwt } from '../../src/access/credentials/jwt.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { routesOf } from '../support/routes.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { ask, giveRole, type Method, signIn, signUp } from './asking.ts'
+import { giveRole, type Method, request, signIn, signUp } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const secret = 'the-signing-secret-of-the-matrix-test'
@@ -191,12 +191,12 @@ onEachEngine((engine) => {
     await giveRole(server, personOf('author'), 'author', TOKENS.full)
     await giveRole(server, personOf('signedInAdmin'), 'admin', String(credentials.get('admin')))
     await signInAgain('signedInAdmin')
-    await ask(server, 'PUT', `/api/users/${personOf('blocked').id}`, { ...full, body: { blocked: true } })
-    await ask(server, 'PUT', `/api/users/${personOf('changed').id}`, {
+    await request(server, 'PUT', `/api/users/${personOf('blocked').id}`, { ...full, body: { blocked: true } })
+    await request(server, 'PUT', `/api/users/${personOf('changed').id}`, {
       ...full,
       body: { password: 'another-1' },
     })
-    await ask(server, 'DELETE', `/api/users/${personOf('deleted').id}`, full)
+    await request(server, 'DELETE', `/api/users/${personOf('deleted').id}`, full)
 
     const user = await accounts.byDocumentId(personOf('user').documentId)
     assert.ok(user)
@@ -219,7 +219,7 @@ onEachEngine((engine) => {
   async function statusOf(method: Method, url: string, principal: string, body: unknown): Promise<number> {
     assert.ok(credentials.has(principal), principal)
     const as = credentials.get(principal)
-    const { status } = await ask(running.server, method, url, { as, body })
+    const { status } = await request(running.server, method, url, { as, body })
     if (method !== 'POST' || url !== '/api/auth/logout' || status !== 200) return status
     // Whoever has logged out signs in again, to be there for the other routes.
     await signInAgain(principal)

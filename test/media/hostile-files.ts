@@ -1,6 +1,6 @@
 /** Files that attackers send, as bytes. */
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
-import { plain } from './pictures.ts'
+import { plain } from './test-images.ts'
 
 export const scriptInSvg = Buffer.from(
   '<?xml version="1.0"?>\n<!-- a drawing -->\n<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30" onload="alert(1)"><script>alert(document.domain)</script></svg>',

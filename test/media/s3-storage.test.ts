@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import S3rver from '@20minutes/s3rver'
 import { onEachEngine } from '../support/engines.ts'
-import { type LibraryServer, startLibrary } from './library.ts'
-import { plain } from './pictures.ts'
+import { type LibraryServer, startLibrary } from './library-server.ts'
+import { plain } from './test-images.ts'
 
 onEachEngine((engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bucket-'))
@@ -58,7 +58,7 @@ onEachEngine((engine) => {
     for (const url of urls) assert.equal((await fetch(url)).headers.get('content-type'), 'image/png')
     assert.equal(existsSync(join(open.project, 'public/uploads', `${file.hash}.png`)), false)
     assert.deepEqual(open.incoming(), [])
-    assert.equal((await open.ask('DELETE', `/api/upload/files/${file.id}`)).status, 200)
+    assert.equal((await open.send('DELETE', `/api/upload/files/${file.id}`)).status, 200)
     for (const url of urls) assert.equal((await fetch(url)).status, 404)
   })
 
@@ -69,28 +69,28 @@ onEachEngine((engine) => {
       assert.match(url, /X-Amz-Signature=/)
       assert.equal((await fetch(url)).status, 200)
     }
-    const { body } = await closed.ask('POST', '/api/articles?populate=cover', 'full', {
+    const { body } = await closed.send('POST', '/api/articles?populate=cover', 'full', {
       data: { cover: file.id },
     })
     const { url } = body.data.cover
     assert.match(url, /^\/uploads\/wide_[0-9a-f]{16}\.png$/)
-    const sentOn = await closed.ask('GET', url, 'reader')
+    const sentOn = await closed.send('GET', url, 'reader')
     assert.equal(sentOn.status, 302)
     assert.equal(sentOn.headers.get('cache-control'), 'no-store')
     assert.equal((await fetch(sentOn.headers.get('location') ?? '')).status, 200)
-    assert.equal((await closed.ask('GET', url, 'public')).status, 403)
+    assert.equal((await closed.send('GET', url, 'public')).status, 403)
     isShown = false
-    assert.equal((await closed.ask('GET', url, 'reader')).status, 403)
+    assert.equal((await closed.send('GET', url, 'reader')).status, 403)
     isShown = true
   })
 
   test('a bucket that refuses an upload leaves no record', async () => {
-    const total = (await open.ask('GET', '/api/upload/files')).headers.get('x-total-count')
+    const total = (await open.send('GET', '/api/upload/files')).headers.get('x-total-count')
     rmSync(join(folder, 'media'), { recursive: true })
     const { status, body } = await open.upload([await picture()])
     assert.deepEqual([status, body.error.name], [503, 'ServiceUnavailableError'])
     assert.doesNotMatch(JSON.stringify(body), /S3RVER|NoSuchBucket/)
-    assert.equal((await open.ask('GET', '/api/upload/files')).headers.get('x-total-count'), total)
+    assert.equal((await open.send('GET', '/api/upload/files')).headers.get('x-total-count'), total)
     assert.deepEqual(open.incoming(), [])
   })
 })

@@ -7,7 +7,7 @@ import { after, before, it } from 'node:test'
 import { type Attribute, type ContentType, type Model, USER } from '../../src/model/model.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { ask, signUp } from './asking.ts'
+import { request, signUp } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 /** The values that are hidden, by attribute, and values that are not there. */
@@ -134,7 +134,7 @@ onEachEngine((engine) => {
     const { server } = running
     const holder = await signUp(server, 'holder')
     const write = async (method: 'POST' | 'PUT', url: string, body: unknown) => {
-      const answer = await ask(server, method, url, { as: TOKENS.full, body })
+      const answer = await request(server, method, url, { as: TOKENS.full, body })
       assert.ok(answer.status < 300, answer.text)
       return answer.at('data', 'documentId')
     }
@@ -162,8 +162,11 @@ onEachEngine((engine) => {
 
   it('a guess at what is not hidden does get an answer', async () => {
     const find = async (title: string) =>
-      (await ask(running.server, 'GET', `/api/topics?filters[notes][title]=${title}`, { as: TOKENS.full }))
-        .text
+      (
+        await request(running.server, 'GET', `/api/topics?filters[notes][title]=${title}`, {
+          as: TOKENS.full,
+        })
+      ).text
     assert.notEqual(await find('Note'), await find('Nope'))
   })
 
@@ -176,8 +179,8 @@ onEachEngine((engine) => {
         const misses = queriesFor(attribute, place, wrong)
         for (const [index, query] of guesses.entries()) {
           const url = `${place.endpoint}?${query}`
-          const hit = await ask(running.server, 'GET', url, { as: TOKENS.full })
-          const miss = await ask(running.server, 'GET', `${place.endpoint}?${misses[index]}`, {
+          const hit = await request(running.server, 'GET', url, { as: TOKENS.full })
+          const miss = await request(running.server, 'GET', `${place.endpoint}?${misses[index]}`, {
             as: TOKENS.full,
           })
           assert.equal(hit.status, 400, url)
@@ -194,7 +197,7 @@ onEachEngine((engine) => {
       for (const [right, wrong] of Object.values(HIDDEN)) {
         if (right === 'Hidden topic') continue
         const search = (text: string) =>
-          ask(running.server, 'GET', `${endpoint}?_q=${encodeURIComponent(text)}`, { as: TOKENS.full })
+          request(running.server, 'GET', `${endpoint}?_q=${encodeURIComponent(text)}`, { as: TOKENS.full })
         const [hit, miss] = [await search(right), await search(wrong)]
         assert.deepEqual([hit.status, hit.text], [miss.status, miss.text], `${endpoint} ${right}`)
       }
@@ -207,7 +210,7 @@ onEachEngine((engine) => {
       const endpoint = endpointOf(type)
       if (endpoint === null) continue
       for (const query of ['', '?populate=*', '?fields=*', '?populate[notes][populate]=*', '?status=draft']) {
-        const { status, text } = await ask(running.server, 'GET', endpoint + query, { as: TOKENS.full })
+        const { status, text } = await request(running.server, 'GET', endpoint + query, { as: TOKENS.full })
         if (status !== 200) continue
         for (const [right] of Object.values(HIDDEN))
           if (right !== 'Hidden topic' && right !== '42')
@@ -251,7 +254,7 @@ onEachEngine((engine) => {
         `populate=${coded}`,
         `populate[topic][fields]=${coded}`,
       ]) {
-        const { status } = await ask(running.server, 'GET', `/api/notes?${query}`, { as: TOKENS.full })
+        const { status } = await request(running.server, 'GET', `/api/notes?${query}`, { as: TOKENS.full })
         assert.equal(status, 400, query)
       }
     }

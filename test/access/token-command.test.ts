@@ -5,7 +5,7 @@ import { after, before, it } from 'node:test'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { ask } from './asking.ts'
+import { request } from './client.ts'
 import { PROJECT } from './project.ts'
 
 onEachEngine((engine) => {
@@ -20,7 +20,8 @@ onEachEngine((engine) => {
   const token = (...args: string[]) =>
     octavo(['token', ...args, '--project', running.server.project.dir, '--database', url])
 
-  const status = async (path: string, as: string) => (await ask(running.server, 'GET', path, { as })).status
+  const status = async (path: string, as: string) =>
+    (await request(running.server, 'GET', path, { as })).status
 
   it('makes an admin token that works in a server that is running', async () => {
     const { code, out } = await token('create', '--admin')

@@ -14,7 +14,7 @@ const TOKENS = {
   viewer: 'viewer-token-0123456789abcdef0123456789abcdef0',
 }
 
-export type Caller = keyof typeof TOKENS | 'public'
+export type Sender = keyof typeof TOKENS | 'public'
 
 const uploader = (token: string) => ({
   type: 'custom',
@@ -90,7 +90,7 @@ export interface SentFile {
   readonly type?: string
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   /** Parsed, when it is JSON. */
@@ -106,14 +106,14 @@ export interface LibraryServer {
   /** Names of the stored files, and of those that are on their way. */
   stored(): string[]
   incoming(): string[]
-  ask(method: string, path: string, as?: Caller, body?: unknown): Promise<Answer>
+  send(method: string, path: string, as?: Sender, body?: unknown): Promise<TestResponse>
   upload(
     files: readonly SentFile[],
     fields?: Record<string, unknown>,
-    as?: Caller,
+    as?: Sender,
     query?: string,
-  ): Promise<Answer>
-  token(as: Caller): Record<string, string>
+  ): Promise<TestResponse>
+  credential(as: Sender): Record<string, string>
   close(): Promise<void>
 }
 
@@ -126,9 +126,9 @@ export async function startLibrary(
   const database = await engine.freshUrl()
   const { server, base, close } = await serve(PROJECT, database, config, extend)
   const folder = join(server.project.dir, server.project.config.upload.directory)
-  const token = (as: Caller): Record<string, string> =>
+  const token = (as: Sender): Record<string, string> =>
     as === 'public' ? {} : { authorization: `Bearer ${TOKENS[as]}` }
-  const answerOf = async (response: Response): Promise<Answer> => {
+  const answerOf = async (response: Response): Promise<TestResponse> => {
     const text = await response.text()
     const json = response.headers.get('content-type')?.startsWith('application/json')
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
@@ -140,8 +140,8 @@ export async function startLibrary(
     database,
     stored: () => readdirSync(folder).filter((name) => !name.startsWith('.')),
     incoming: () => readdirSync(join(folder, '.incoming')),
-    token,
-    async ask(method, path, as = 'full', body) {
+    credential: token,
+    async send(method, path, as = 'full', body) {
       const headers = { ...token(as), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       return answerOf(await fetch(base + path, { method, headers, redirect: 'manual', ...sent }))

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import * as hostile from './hostile.ts'
-import { type LibraryServer, startLibrary } from './library.ts'
-import { noise, plain } from './pictures.ts'
+import * as hostile from './hostile-files.ts'
+import { type LibraryServer, startLibrary } from './library-server.ts'
+import { noise, plain } from './test-images.ts'
 
 const BOUNDARY = 'octavo-boundary'
 
@@ -49,7 +49,7 @@ onEachEngine((engine) => {
   const head = (length: number | null, type = `multipart/form-data; boundary=${BOUNDARY}`) => [
     'POST /api/upload HTTP/1.1',
     'Host: localhost',
-    ...Object.entries(library.token('full')).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(library.credential('full')).map(([name, value]) => `${name}: ${value}`),
     `Content-Type: ${type}`,
     length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
   ]
@@ -59,18 +59,18 @@ onEachEngine((engine) => {
 
   /** Nothing may be left of a request that failed. */
   const untouched = async (work: () => Promise<void>) => {
-    const [stored, { headers }] = [library.stored(), await library.ask('GET', '/api/upload/files?limit=1')]
+    const [stored, { headers }] = [library.stored(), await library.send('GET', '/api/upload/files?limit=1')]
     await work()
     await waitUntil(() => library.incoming().length === 0)
     assert.deepEqual(library.stored(), stored)
-    const now = await library.ask('GET', '/api/upload/files?limit=1')
+    const now = await library.send('GET', '/api/upload/files?limit=1')
     assert.equal(now.headers.get('x-total-count'), headers.get('x-total-count'))
   }
 
   test('an SVG with a script is served as a download under a policy that runs nothing', async () => {
     const file = await accepted('logo.png', hostile.scriptInSvg)
     assert.deepEqual([file.mime, file.ext, file.width, file.height], ['image/svg+xml', '.svg', 40, 30])
-    const { headers } = await library.ask('GET', file.url, 'public')
+    const { headers } = await library.send('GET', file.url, 'public')
     assert.equal(headers.get('content-type'), 'image/svg+xml')
     assert.equal(headers.get('content-disposition'), 'attachment')
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -85,7 +85,7 @@ onEachEngine((engine) => {
     ] as const) {
       const file = await accepted(name, hostile.scriptInHtml, type)
       assert.deepEqual([file.mime, file.ext], ['text/html', '.html'])
-      const { headers } = await library.ask('GET', file.url, 'public')
+      const { headers } = await library.send('GET', file.url, 'public')
       assert.equal(headers.get('content-disposition'), 'attachment')
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
       assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
@@ -97,7 +97,7 @@ onEachEngine((engine) => {
     const sent = [{ name: 'photo.png', content: new Uint8Array(hostile.scriptInHtml), type: 'image/png' }]
     const { body } = await library.upload(sent, {}, 'full', `?id=${file.id}`)
     assert.equal(body.mime, 'text/html')
-    const { headers } = await library.ask('GET', body.url, 'public')
+    const { headers } = await library.send('GET', body.url, 'public')
     assert.equal(headers.get('content-disposition'), 'attachment')
     assert.match(headers.get('content-type') ?? '', /^text\/html/)
   })
@@ -105,11 +105,11 @@ onEachEngine((engine) => {
   test('scripts and programs are never served with a type that a page would run', async () => {
     const script = await accepted('app.js', 'alert(1)', 'text/javascript')
     assert.equal(
-      (await library.ask('GET', script.url)).headers.get('content-type'),
+      (await library.send('GET', script.url)).headers.get('content-type'),
       'text/plain; charset=utf-8',
     )
     const program = await accepted('setup.txt', Buffer.from(`MZ\0\x01${'\0'.repeat(200)}`, 'latin1'))
-    const { headers } = await library.ask('GET', program.url)
+    const { headers } = await library.send('GET', program.url)
     assert.equal(headers.get('content-type'), 'application/octet-stream')
     assert.equal(headers.get('content-disposition'), 'attachment')
   })
@@ -117,7 +117,7 @@ onEachEngine((engine) => {
   test('a polyglot of picture and page is served as the picture it begins with', async () => {
     const file = await accepted('page.html', await hostile.pngAndPage(), 'text/html')
     assert.deepEqual([file.mime, file.ext], ['image/png', '.png'])
-    const { headers } = await library.ask('GET', file.url, 'public')
+    const { headers } = await library.send('GET', file.url, 'public')
     assert.equal(headers.get('content-type'), 'image/png')
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
   })
@@ -165,14 +165,14 @@ onEachEngine((engine) => {
   test('two files of one name do not overwrite each other', async () => {
     const one = await accepted('same.txt', 'one', 'text/plain')
     const two = await accepted('same.txt', 'two', 'text/plain')
-    assert.equal((await library.ask('GET', one.url, 'public')).body, 'one')
-    assert.equal((await library.ask('GET', two.url, 'public')).body, 'two')
+    assert.equal((await library.send('GET', one.url, 'public')).body, 'one')
+    assert.equal((await library.send('GET', two.url, 'public')).body, 'two')
   })
 
   test('a name cannot carry a header into the answer', async () => {
     const file = await accepted('a"\r\nSet-Cookie: x=1\r\n\u202etxt.exe', 'text', 'text/plain')
     assert.doesNotMatch(file.name, /[\r\n\u202e]/)
-    assert.equal((await library.ask('GET', file.url)).headers.get('set-cookie'), null)
+    assert.equal((await library.send('GET', file.url)).headers.get('set-cookie'), null)
   })
 
   test('no path below /uploads leads out of it, to dotfiles, to folders or to a listing', async () => {
@@ -313,7 +313,7 @@ onEachEngine((engine) => {
         for (let tries = 0; tries < 15; tries += 1) {
           const form = new FormData()
           for (const field of fields) form.append(field, new Blob([new Uint8Array(size)]), 'a.bin')
-          const sent = { method: 'POST', headers: library.token(as), body: form }
+          const sent = { method: 'POST', headers: library.credential(as), body: form }
           const answer = await fetch(`${library.base}/api/upload`, sent)
           assert.equal(answer.status, status)
           assert.match(await answer.text(), new RegExp(`"status":${status},`))
