@@ -11,7 +11,7 @@ import { type Callers, createCallers } from './credentials/callers.ts'
 import { createJwt } from './credentials/jwt.ts'
 import type { SharedCounts } from './credentials/rate-limit.ts'
 import { signingSecret } from './credentials/signing-secret.ts'
-import { misfitsOfGranted } from './roles/invalid-permissions.ts'
+import { storedPermissionWarnings } from './roles/invalid-permissions.ts'
 import { ADMIN, createRoles, type Roles } from './roles/roles.ts'
 import { createTables } from './tables.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
@@ -50,7 +50,7 @@ export interface Access extends Callers {
   readonly codes: Codes
   readonly mail: Mail
   /** Tells the log which permissions the model cannot follow; those grant nothing. */
-  tellMisfits(): Promise<void>
+  logInvalidPermissions(): Promise<void>
   /** Does something that no request waits for; a failure is logged with these words. */
   inBackground(failed: string, work: () => Promise<void>): void
   /** Resolves when nothing is left to do in the background. */
@@ -62,7 +62,7 @@ export interface Access extends Callers {
 /** People can register only as something that is there. */
 async function checkRegistration(auth: Config['auth'], roles: Roles, model: Model): Promise<void> {
   const { role, fields } = auth.registration
-  if ((await roles.documentOf(role)) === null)
+  if ((await roles.documentIdOf(role)) === null)
     throw new StartError(
       `auth.registration.role: there is no role "${role}"${didYouMean(role, await roles.types())}`,
     )
@@ -90,13 +90,13 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const codes = createCodes(store, config.auth.codeMinutes)
   const users = createUsers({ documents, layout, reads, accounts, codes, auth: config.auth })
   for (const note of await tokens.applyConfig(config.tokens, env)) log.warn(note)
-  await roles.ensure(Object.keys(config.roles))
+  await roles.createMissing(Object.keys(config.roles))
   await roles.applyConfig(config.roles)
   await checkRegistration(config.auth, roles, layout().model)
 
   const tellMisfits = async () => {
     const granted = { roles: await roles.all(), tokens: await tokens.list() }
-    for (const words of misfitsOfGranted({ config, model: layout().model }, granted)) log.warn(words)
+    for (const words of storedPermissionWarnings({ config, model: layout().model }, granted)) log.warn(words)
   }
   await tellMisfits()
 
@@ -110,7 +110,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     pending.add(done)
   }
 
-  const noteUses = () => inBackground('When tokens were used could not be noted', tokens.flush)
+  const noteUses = () => inBackground('When tokens were used could not be noted', tokens.saveLastUses)
   const flushing = setInterval(noteUses, FLUSH_EVERY_MS)
   flushing.unref()
 
@@ -126,7 +126,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     admins: createAdmins(roles, accounts, users),
     codes,
     mail: createMail({ config: config.email, stateFolder, production, log }),
-    tellMisfits,
+    logInvalidPermissions: tellMisfits,
     inBackground,
 
     async settled() {

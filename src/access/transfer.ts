@@ -10,7 +10,7 @@ import { sql } from '../store/sql.ts'
 import type { SqlValue } from '../store/statement.ts'
 import type { Transaction } from '../store/store.ts'
 import { advanceRowIds, highestRowId } from '../store/tables/counters.ts'
-import { mistakesIn } from './roles/permissions.ts'
+import { permissionSyntaxErrors } from './roles/permissions.ts'
 import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS } from './tables.ts'
 import { TOKEN_KINDS } from './tokens/token.ts'
 import { ENDED_SESSIONS } from './users/sessions.ts'
@@ -116,7 +116,7 @@ function permissionText(line: Line, type: string): string {
 const allPermissions = (line: Line) => checked(line, line.fields.permissions, line.fields.permissions)
 
 function checked(line: Line, granted: unknown, kept: unknown): string {
-  const [mistake] = mistakesIn(granted)
+  const [mistake] = permissionSyntaxErrors(granted)
   if (mistake) throw line.wrong(`has a mistake in its permissions: ${mistake}`)
   return JSON.stringify(kept)
 }

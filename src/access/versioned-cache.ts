@@ -14,7 +14,7 @@ export function momentOf(store: Store, tables: readonly string[]): number {
  * Gives what `read` answers: at once when nothing has changed since, else after one read that all who ask
  * meanwhile share. The moment is taken before reading, so a change during the read is seen by the next to ask.
  */
-export function remembered<Value>(
+export function cachedUntilChange<Value>(
   store: Store,
   tables: () => readonly string[],
   read: () => Promise<Value>,

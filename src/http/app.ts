@@ -182,7 +182,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     opened.push(access.close, () => app.close())
     const server = createLiveServer(store, live, documents, { access, extension, log: app.log, production })
     const changes = createSchemaChanges(store, live, !production, app.log, typesNamedBy(extension), () =>
-      access.inBackground('Permissions could not be held against the model', access.tellMisfits),
+      access.inBackground('Permissions could not be held against the model', access.logInvalidPermissions),
     )
 
     await prepareIdempotency(store)

@@ -1,6 +1,6 @@
 /** The model that a server starts with: what the schema files say, brought into the database. */
 
-import { misfitsOfConfig } from '../access/roles/invalid-permissions.ts'
+import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
 import { followChanges } from '../access/roles/migrate-permissions.ts'
 import { createTables } from '../access/tables.ts'
 import { storageProblems } from '../media/storage/providers.ts'
@@ -27,7 +27,7 @@ export async function openModel(
   await createTables(store)
   const project = await projectToServe(store, given, production)
   const problems = [
-    ...misfitsOfConfig(project),
+    ...invalidPermissionsInConfig(project),
     ...storageProblems(project.config.upload),
     ...checkExtension(project.model),
   ]

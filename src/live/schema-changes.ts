@@ -3,7 +3,7 @@
  * development, and taken up by this process before the answer. One at a time.
  */
 import type { FastifyBaseLogger } from 'fastify'
-import { misfitsOfConfig } from '../access/roles/invalid-permissions.ts'
+import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
 import { followChanges } from '../access/roles/migrate-permissions.ts'
 import { errors, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
@@ -166,7 +166,9 @@ export function createSchemaChanges(
 /** What went, or has another name now, while the configuration still speaks of it: the next start would fail. */
 const leftInConfig = (project: Project, plan: readonly PlannedChange[]): string[] => [
   ...leftInRoles(project, plan),
-  ...misfitsOfConfig(project).map((problem) => `${formatProblem(problem)}; correct it before the next start`),
+  ...invalidPermissionsInConfig(project).map(
+    (problem) => `${formatProblem(problem)}; correct it before the next start`,
+  ),
 ]
 
 const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): string[] =>

@@ -72,7 +72,7 @@ onEachEngine((engine) => {
     })
     const { access } = running.server
     token = (await access.tokens.create({ name: 'the admin', kind: 'admin' })).secret
-    adminRole = String(await access.roles.documentOf('admin'))
+    adminRole = String(await access.roles.documentIdOf('admin'))
     chief = await newAdmin('chief')
     staff = await signUp(running.server, 'staffer')
     await giveRole(running.server, staff, 'staff', TOKENS.full)
@@ -148,7 +148,7 @@ onEachEngine((engine) => {
 
   it('does not let them change or delete an admin', async () => {
     const before = await running.server.access.accounts.byId(chief.id)
-    const authenticated = await running.server.access.roles.documentOf('authenticated')
+    const authenticated = await running.server.access.roles.documentIdOf('authenticated')
     const changes: Record<string, unknown>[] = [
       { password: 'taken-over-1' },
       { email: 'taken-over@example.test' },
@@ -250,7 +250,7 @@ onEachEngine((engine) => {
       auth: { registration: { fields: ['deputy', 'role'] } },
     })
     try {
-      const admin = await server.access.roles.documentOf('admin')
+      const admin = await server.access.roles.documentIdOf('admin')
       const body = { username: 'deputy', email: 'deputy@example.test', password: 'deputy-Passw0rd' }
       const made = await request(server, 'POST', '/api/auth/local/register', {
         body: { ...body, deputy: admin, role: admin },

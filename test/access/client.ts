@@ -108,7 +108,7 @@ export const signIn = (
 
 /** Gives a user the role of a type. */
 export async function giveRole(server: OctavoServer, person: TestUser, role: string, full: string) {
-  const documentId = await server.access.roles.documentOf(role)
+  const documentId = await server.access.roles.documentIdOf(role)
   const response = await request(server, 'PUT', `/api/users/${person.id}`, {
     as: full,
     body: { role: documentId },

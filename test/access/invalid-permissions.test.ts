@@ -138,7 +138,9 @@ onEachEngine((engine) => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     const world = await openWorld(folder, url)
-    await world.server.access.roles.put('public', { [NOTE]: [{ action: 'find', filters: { code: 'a' } }] })
+    await world.server.access.roles.setPermissions('public', {
+      [NOTE]: [{ action: 'find', filters: { code: 'a' } }],
+    })
     await world.close()
     const plan = async (attributes: object) => {
       writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, ...attributes }) })

@@ -124,7 +124,7 @@ onEachEngine((engine) => {
   })
 
   it('does not let a user give themselves a role or open their own block', async () => {
-    const role = await running.server.access.roles.documentOf('authenticated')
+    const role = await running.server.access.roles.documentIdOf('authenticated')
     for (const body of [{ role }, { blocked: false }, { confirmed: true }, { provider: 'x' }]) {
       const answer = await send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body })
       assert.equal(answer.status, 400, JSON.stringify(body))

@@ -50,6 +50,21 @@ onEachEngine((engine) => {
     }
   })
 
+  it('refuses a malformed e-mail address in every endpoint that takes one', async () => {
+    const user = { username: 'malformed', password: 'long-enough' }
+    for (const email of ['plain-text', 'no@domain', '@example.test', 'two words@example.test'])
+      for (const [path, body, as] of [
+        ['/api/auth/forgot-password', { email }, undefined],
+        ['/api/auth/send-email-confirmation', { email }, undefined],
+        [REGISTER, { ...user, email }, undefined],
+        ['/api/users', { ...user, email, role: 1 }, TOKENS.full],
+      ] as const) {
+        const response = await request(running.server, 'POST', path, { body, as })
+        assert.deepEqual([response.status, response.at('error', 'name')], [400, 'ValidationError'], path)
+        assert.match(response.text, /"path":\["email"\],"message":"[^"]*e-mail address/)
+      }
+  })
+
   it('does the same work for a missing account as for one that exists', async () => {
     const { accounts } = running.server.access
     const { store } = running.server
@@ -125,7 +140,7 @@ onEachEngine((engine) => {
     assert.equal((await request(server, 'POST', REGISTER, { body: named })).status, 200)
     const other = await signUp(server, 'bystander')
     const { secret } = await server.access.tokens.create({ name: 'names', kind: 'admin' })
-    const role = await server.access.roles.documentOf('authenticated')
+    const role = await server.access.roles.documentIdOf('authenticated')
     const taken = [
       { username: victim.email },
       { username: ' VICTIM@Example.Test' },
@@ -310,7 +325,7 @@ onEachEngine((engine) => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { passwordMinLength: 12 } })
     const { server } = strict
     const person = { username: 'long', email: 'long@example.test', password: 'elevenchars' }
-    const role = await server.access.roles.documentOf('authenticated')
+    const role = await server.access.roles.documentIdOf('authenticated')
     const full = { as: TOKENS.full }
     assert.equal((await request(server, 'POST', REGISTER, { body: person })).status, 400)
     assert.equal(

@@ -117,7 +117,7 @@ onEachEngine((engine) => {
     const noted = async () => (await access.tokens.list()).find(({ id }) => id === token.id)?.lastUsedAt
     assert.equal(await noted(), null)
     await status('GET', '/api/vaults', secret)
-    await access.tokens.flush()
+    await access.tokens.saveLastUses()
     assert.ok(await noted())
     assert.equal(await status('GET', '/api/vaults', secret), 200)
   })

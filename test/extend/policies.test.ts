@@ -50,7 +50,7 @@ onEachEngine((engine) => {
     })
 
     it('for POST /api/users', async () => {
-      const role = await p.server.access.roles.documentOf('authenticated')
+      const role = await p.server.access.roles.documentIdOf('authenticated')
       let count = 0
       const create = () => {
         count += 1

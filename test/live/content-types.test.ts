@@ -151,7 +151,7 @@ onEachEngine((engine) => {
       await world.admin('POST', '/content-types', { data: collection('box', attributes) })
       const id = await create('notes', { text: 'moved' })
       const box = await create('boxs', { notes: [id] })
-      await world.server.access.roles.put('public', { 'api::note.note': ['find'] })
+      await world.server.access.roles.setPermissions('public', { 'api::note.note': ['find'] })
       const data = { uid: 'api::memo.memo', ...collection('memo', { text: string }) }
       const renamed = await world.admin('PUT', '/content-types/api::note.note', { data })
       assert.equal(renamed.status, 200, renamed.text)
@@ -172,7 +172,7 @@ onEachEngine((engine) => {
       // As somebody leaves it who grants this while the content-type of that name is dropped.
       const left = { 'api::made.made': ['delete'], 'api::latter.latter': ['delete'] }
       await world.admin('POST', '/content-types', { data: collection('former', { text: string }) })
-      await roles.put('public', { ...left, 'api::former.former': ['find'] })
+      await roles.setPermissions('public', { ...left, 'api::former.former': ['find'] })
       const made = await world.admin('POST', '/content-types', { data: collection('made', { text: string }) })
       assert.equal(made.status, 201, made.text)
       const data = { uid: 'api::latter.latter', ...collection('latter', { text: string }) }
@@ -202,7 +202,7 @@ onEachEngine((engine) => {
         $or: [{ owner: { $not: { [name]: { $eq: 'a' } } } }, { mark: { [name]: 'b' } }],
       })
       const find = (name: string) => ({ 'api::owned.owned': [{ action: 'find', filters: filters(name) }] })
-      await roles.put('public', find('old'))
+      await roles.setPermissions('public', find('old'))
       const renamed = await put([owner('now')], [mark('now')])
       assert.equal(renamed.status, 200, renamed.text)
       const { 'api::owned.owned': rules } = await roles.permissionsOf('public')

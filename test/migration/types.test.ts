@@ -101,7 +101,7 @@ onEachEngine((engine) => {
         anything: [{ id: one, __type: 'api::book.book' }],
         cards: [{ label: 'kept', about: one }],
       })
-      await world.world().server.access.roles.put('public', { 'api::book.book': ['find'] })
+      await world.world().server.access.roles.setPermissions('public', { 'api::book.book': ['find'] })
       const without = {
         [typeFile('shelf')]: collection('shelf', {
           anything: { type: 'relation', relation: 'morphToMany' },

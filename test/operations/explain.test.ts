@@ -157,9 +157,9 @@ onEachEngine((engine) => {
     assert.equal((await roles('/api/authors')).public?.status, 403)
     assert.deepEqual((await roles('/api/books/abc')).public, { status: 200, omitted: [] })
     const own = { action: 'find', filters: { author: '$user.documentId' } }
-    await library.server.access.roles.put('authenticated', { 'api::book.book': [own] })
+    await library.server.access.roles.setPermissions('authenticated', { 'api::book.book': [own] })
     assert.deepEqual((await roles('/api/books')).authenticated, { status: 200, omitted: [] })
-    await library.server.access.roles.put('authenticated', { 'api::book.book': [] })
+    await library.server.access.roles.setPermissions('authenticated', { 'api::book.book': [] })
   })
 
   it('explains users, files and roles, which have routes of their own', async () => {

@@ -93,7 +93,7 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
       if (seen.moment !== moment()) return null
       seen.rightAt = now
     }
-    if (seen.caller.kind === 'token') tokens.used(seen.caller.token.id)
+    if (seen.caller.kind === 'token') tokens.recordUse(seen.caller.token.id)
     return seen.caller
   }
 
@@ -103,7 +103,7 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
     const [caller, expiresAt] = token
       ? [callerWithToken(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
       : await signedIn(credential)
-    if (token) tokens.used(token.id)
+    if (token) tokens.recordUse(token.id)
     if (authorization.length <= REMEMBERED_LENGTH)
       callers.set(authorization, { moment: now, rightAt: null, expiresAt, caller })
     return caller
@@ -111,7 +111,7 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
 
   async function signedIn(credential: string): Promise<[Caller, number]> {
     const claims = await jwt.verify(credential)
-    if (!claims || (await sessions.refuses(claims.session))) throw errors.unauthorized()
+    if (!claims || (await sessions.isEnded(claims.session))) throw errors.unauthorized()
     const account = await accounts.byDocumentId(claims.account)
     if (!account || account.blocked || account.stamp !== claims.stamp) throw errors.unauthorized()
     const { id, documentId, role } = account

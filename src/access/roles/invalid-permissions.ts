@@ -12,8 +12,8 @@ import { isObject } from '../../project/values.ts'
 import { filtersProblem } from '../../query/create-parse-context.ts'
 import type { Bounds } from '../../query/params.ts'
 import { filledFilters, type Permissions } from './permissions.ts'
-import { governedTypes } from './roles.ts'
-import type { Granted } from './stored-permissions.ts'
+import { configuredTypes } from './roles.ts'
+import type { StoredPermissions } from './stored-permissions.ts'
 
 interface Misfit {
   readonly type: string
@@ -65,7 +65,10 @@ export const permissionProblems = (
 ]
 
 /** What does not fit in the permissions that the configuration of a project grants. */
-export function misfitsOfConfig({ config, model }: Pick<Project, 'config' | 'model'>): ProjectProblem[] {
+export function invalidPermissionsInConfig({
+  config,
+  model,
+}: Pick<Project, 'config' | 'model'>): ProjectProblem[] {
   const granted = [
     ...Object.entries(config.roles).map(([role, permissions]) => [`roles.${role}`, permissions] as const),
     ...Object.entries(config.tokens).map(
@@ -111,10 +114,13 @@ function partsOf(permission: Permission) {
 }
 
 /** What does not fit in permissions that were granted while a server ran, a sentence each. Those of the configuration are told with it. */
-export function misfitsOfGranted({ config, model }: Pick<Project, 'config' | 'model'>, granted: Granted) {
+export function storedPermissionWarnings(
+  { config, model }: Pick<Project, 'config' | 'model'>,
+  granted: StoredPermissions,
+) {
   const given = [
     ...[...granted.roles].map(([role, permissions]) => {
-      const governed = governedTypes(config.roles, role)
+      const governed = configuredTypes(config.roles, role)
       const own = Object.entries(permissions).filter(([uid]) => !governed.includes(uid))
       return [`role ${role}`, Object.fromEntries(own)] as const
     }),

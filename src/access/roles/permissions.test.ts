@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from '../../query/scope.ts'
-import { fullAccess, LOCALE, mistakesIn, readOnly, scopeOfPermissions } from './permissions.ts'
+import { fullAccess, LOCALE, permissionSyntaxErrors, readOnly, scopeOfPermissions } from './permissions.ts'
 
 const ARTICLE = 'api::article.article'
 const nobody: Principal = { kind: 'public' }
@@ -106,6 +106,9 @@ test('mistakes in permissions are told in words', () => {
     [{ [ARTICLE]: [{ action: 'find', filters: { a: '$user.password' } }] }, /\$user\.password is not known/],
   ]
   for (const [permissions, mistake] of mistaken)
-    assert.match(mistakesIn(permissions).join('; '), mistake, JSON.stringify(permissions))
-  assert.deepEqual(mistakesIn({ [ARTICLE]: ['find', { action: 'update', fields: ['title'] }] }), [])
+    assert.match(permissionSyntaxErrors(permissions).join('; '), mistake, JSON.stringify(permissions))
+  assert.deepEqual(
+    permissionSyntaxErrors({ [ARTICLE]: ['find', { action: 'update', fields: ['title'] }] }),
+    [],
+  )
 })

@@ -92,7 +92,7 @@ export const filledFilters = (
   Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, fill(value, user)]))
 
 /** The mistakes in the form of permissions, as sentences; empty when there are none. */
-export function mistakesIn(permissions: unknown): string[] {
+export function permissionSyntaxErrors(permissions: unknown): string[] {
   if (!isObject(permissions)) return ['permissions must be an object of content-types']
   return Object.entries(permissions).flatMap(([type, list]) => {
     if (!UID.test(type)) return [`${type} is not the uid of a content-type, such as api::article.article`]

@@ -14,9 +14,9 @@ import { sql } from '../../store/sql.ts'
 import type { Store } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import { PERMISSIONS } from '../tables.ts'
-import { remembered } from '../versioned-cache.ts'
-import { mistakesIn, type Permissions } from './permissions.ts'
-import { readRoles } from './stored-permissions.ts'
+import { cachedUntilChange } from '../versioned-cache.ts'
+import { type Permissions, permissionSyntaxErrors } from './permissions.ts'
+import { readRolePermissions } from './stored-permissions.ts'
 
 export interface Roles {
   /** What the role of this type may do; nothing when there is no such role. */
@@ -24,17 +24,17 @@ export interface Roles {
   /** What every role may do, by type of role. */
   all(): Promise<ReadonlyMap<string, Permissions>>
   /** Replaces what a role may do with the content-types named. */
-  put(role: string, permissions: Permissions): Promise<void>
+  setPermissions(role: string, permissions: Permissions): Promise<void>
   /** Makes the permissions of the configuration true for the types it names, in the roles it names. */
   applyConfig(roles: RolesConfig): Promise<void>
   /** Makes the roles exist that every server has and that the configuration names. */
-  ensure(types: readonly string[]): Promise<void>
+  createMissing(types: readonly string[]): Promise<void>
   /** Makes a role. Its type must be free. */
   create(role: NewRole): Promise<void>
   /** Removes a role and what it may do; its users are left without a role. */
   remove(type: string): Promise<void>
   /** documentId of the role of this type; null when there is none. */
-  documentOf(type: string): Promise<string | null>
+  documentIdOf(type: string): Promise<string | null>
   /** The types of all roles. */
   types(): Promise<readonly string[]>
   /** How many users have a role, by its documentId. */
@@ -72,10 +72,10 @@ const ALWAYS = [
 ]
 
 export function createRoles({ store, layout, documents }: RolesOptions): Roles {
-  const known = remembered(
+  const known = cachedUntilChange(
     store,
     () => [PERMISSIONS],
-    () => readRoles(store),
+    () => readRolePermissions(store),
   )
 
   /** Writes what differs from what is stored; types with an empty list have no row. */
@@ -109,7 +109,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     })
   }
 
-  const documentIds = remembered(
+  const documentIds = cachedUntilChange(
     store,
     () => [typeOf(layout().model, ROLE).table],
     async () => {
@@ -157,7 +157,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       for (const later of waiting) await later()
     },
 
-    async ensure(types) {
+    async createMissing(types) {
       const wanted = [...ALWAYS, ...types.map((type) => ({ type, name: nameFor(type), description: null }))]
       for (const role of wanted) {
         if ((await documentIds()).has(role.type)) continue
@@ -168,7 +168,7 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       }
     },
 
-    async documentOf(type) {
+    async documentIdOf(type) {
       return (await documentIds()).get(type) ?? null
     },
 
@@ -196,19 +196,19 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       return known()
     },
 
-    async put(role, permissions) {
-      const mistakes = mistakesIn(permissions)
+    async setPermissions(role, permissions) {
+      const mistakes = permissionSyntaxErrors(permissions)
       if (mistakes.length > 0) throw errors.invalid(mistakes.join('; '))
       await write(new Map([[role, permissions]]))
     },
 
     async applyConfig(roles) {
       for (const [role, permissions] of Object.entries(roles)) {
-        const mistakes = mistakesIn(permissions)
+        const mistakes = permissionSyntaxErrors(permissions)
         if (mistakes.length > 0) throw new StartError(`config/roles: ${role}: ${mistakes.join('; ')}`)
       }
       const complete = Object.entries(roles).map(([role, permissions]) => {
-        const none = Object.fromEntries(governedTypes(roles, role).map((type) => [type, []]))
+        const none = Object.fromEntries(configuredTypes(roles, role).map((type) => [type, []]))
         return [role, { ...none, ...permissions }] as const
       })
       await write(new Map(complete))
@@ -221,5 +221,5 @@ const nameFor = (type: string) =>
   type.length < 3 ? `Role ${type}` : type.charAt(0).toUpperCase() + type.slice(1)
 
 /** The types for which the configuration is the whole truth about a role: those it names, in the roles it names. */
-export const governedTypes = (roles: RolesConfig, role: string): readonly string[] =>
+export const configuredTypes = (roles: RolesConfig, role: string): readonly string[] =>
   role in roles ? [...new Set(Object.values(roles).flatMap((permissions) => Object.keys(permissions)))] : []

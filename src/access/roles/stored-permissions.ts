@@ -7,14 +7,14 @@ import { PERMISSIONS } from '../tables.ts'
 import { selectTokens, type Token, tokenOf } from '../tokens/token.ts'
 import type { Permissions } from './permissions.ts'
 
-export interface Granted {
+export interface StoredPermissions {
   /** By type of role. */
   readonly roles: ReadonlyMap<string, Permissions>
   readonly tokens: readonly Pick<Token, 'name' | 'permissions' | 'source'>[]
 }
 
 /** What every role may do, by type of role. */
-export async function readRoles(store: Store): Promise<ReadonlyMap<string, Permissions>> {
+export async function readRolePermissions(store: Store): Promise<ReadonlyMap<string, Permissions>> {
   const select = sql`select role, type, permissions from ${sql.table(PERMISSIONS)} order by role, type`
   const byRole = new Map<string, Record<string, Permissions[string]>>()
   for (const { role, type, permissions } of await store.read(compile(store.dialect, select))) {
@@ -26,9 +26,9 @@ export async function readRoles(store: Store): Promise<ReadonlyMap<string, Permi
 }
 
 /** All that is granted; nothing without a database, or in one that no server has used. */
-export async function readGranted(store: Store | null): Promise<Granted> {
+export async function readStoredPermissions(store: Store | null): Promise<StoredPermissions> {
   if (!store) return { roles: new Map(), tokens: [] }
   const read = (statement: Statement) => store.read(statement).catch(() => [])
   const tokens = (await read(selectTokens(store.dialect))).map(tokenOf)
-  return { roles: await readRoles(store).catch(() => new Map()), tokens }
+  return { roles: await readRolePermissions(store).catch(() => new Map()), tokens }
 }

@@ -7,7 +7,7 @@ import type { Row } from '../../store/statement.ts'
 import type { Transaction } from '../../store/store.ts'
 import { hashOf, sameHash } from '../credentials/bearer.ts'
 import { TOKENS } from '../tables.ts'
-import { endToken, insertToken, permissionMistakes, permissionsText } from './token.ts'
+import { insertToken, permissionsText, revokeToken, tokenPermissionErrors } from './token.ts'
 
 interface Configured {
   readonly config: TokenConfig
@@ -46,7 +46,7 @@ export async function applyTokens(transaction: Transaction, wanted: ConfiguredTo
   const kept = new Set<string>()
   for (const row of rows.filter(isConfigured)) {
     if (isWanted(wanted, row)) kept.add(String(row.name))
-    else endToken(transaction, Number(row.id))
+    else revokeToken(transaction, Number(row.id))
   }
   for (const [name, { config, hash }] of wanted) {
     if (kept.has(name)) continue
@@ -76,7 +76,7 @@ function isWanted(wanted: ConfiguredTokens, row: Row): boolean {
 }
 
 function checked(name: string, config: TokenConfig, secret: string): string {
-  const mistakes = permissionMistakes(config.type, config.permissions ?? null)
+  const mistakes = tokenPermissionErrors(config.type, config.permissions ?? null)
   if (!['read-only', 'full-access', 'custom'].includes(config.type))
     mistakes.push('type must be read-only, full-access or custom')
   if (secret.length < SHORTEST) mistakes.push(`the value must have at least ${SHORTEST} characters`)

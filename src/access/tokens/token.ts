@@ -4,7 +4,7 @@ import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row, Statement } from '../../store/statement.ts'
 import type { Transaction } from '../../store/store.ts'
-import { mistakesIn, type Permissions } from '../roles/permissions.ts'
+import { type Permissions, permissionSyntaxErrors } from '../roles/permissions.ts'
 import { TOKENS } from '../tables.ts'
 
 export type TokenKind = 'read-only' | 'full-access' | 'custom' | 'admin'
@@ -25,9 +25,9 @@ export interface Token {
 }
 
 /** What is wrong with the permissions of a token of this kind, in words. */
-export function permissionMistakes(kind: string, permissions: Permissions | null): string[] {
+export function tokenPermissionErrors(kind: string, permissions: Permissions | null): string[] {
   if (kind === 'custom')
-    return permissions ? mistakesIn(permissions) : ['a custom token needs a list of permissions']
+    return permissions ? permissionSyntaxErrors(permissions) : ['a custom token needs a list of permissions']
   return permissions ? [`a ${kind} token takes no permissions`] : []
 }
 
@@ -54,7 +54,7 @@ export async function insertToken(
 }
 
 /** Revokes a token. */
-export const endToken = (transaction: Transaction, id: number) =>
+export const revokeToken = (transaction: Transaction, id: number) =>
   transaction.run(
     compile(
       transaction.dialect,

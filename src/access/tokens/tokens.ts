@@ -11,16 +11,16 @@ import type { Store, Transaction } from '../../store/store.ts'
 import { hashOf, newSecret } from '../credentials/bearer.ts'
 import type { Permissions } from '../roles/permissions.ts'
 import { TOKENS } from '../tables.ts'
-import { remembered } from '../versioned-cache.ts'
+import { cachedUntilChange } from '../versioned-cache.ts'
 import { applyTokens, configuredTokens, isApplied } from './configured-tokens.ts'
 import {
-  endToken,
   insertToken,
-  permissionMistakes,
+  revokeToken,
   selectTokens,
   type Token,
   type TokenKind,
   tokenOf,
+  tokenPermissionErrors,
 } from './token.ts'
 
 export interface NewToken {
@@ -43,9 +43,9 @@ export interface Tokens {
   /** The live token with this hash. Without a read unless the table has changed. */
   byHash(hash: string): Token | null | Promise<Token | null>
   /** Notes that a token was used; written down once in a while. */
-  used(id: number): void
+  recordUse(id: number): void
   /** Writes down when tokens were last used. */
-  flush(): Promise<void>
+  saveLastUses(): Promise<void>
 }
 
 export function createTokens(store: Store): Tokens {
@@ -53,7 +53,7 @@ export function createTokens(store: Store): Tokens {
 
   const select = selectTokens(store.dialect)
 
-  const live = remembered(
+  const live = cachedUntilChange(
     store,
     () => [TOKENS],
     async () => {
@@ -99,7 +99,7 @@ export function createTokens(store: Store): Tokens {
         if (!token) return false
         if (token.source === 'config')
           throw errors.application(`The token ${token.name} comes from the configuration; remove it there`)
-        endToken(transaction, token.id)
+        revokeToken(transaction, token.id)
         return true
       })
     },
@@ -116,11 +116,11 @@ export function createTokens(store: Store): Tokens {
       return known instanceof Promise ? known.then((tokens) => alive(tokens, hash)) : alive(known, hash)
     },
 
-    used(id) {
+    recordUse(id) {
       lastUsed.set(id, Date.now())
     },
 
-    async flush() {
+    async saveLastUses() {
       const uses = [...lastUsed]
       lastUsed.clear()
       if (uses.length === 0) return
@@ -150,7 +150,7 @@ export const EXPIRES_TOO_LATE =
 function checkNew(name: string, kind: TokenKind, permissions: Permissions | null, expiresAt: string | null) {
   if (!/^[\w .:-]{1,100}$/.test(name) || /^\d+$/.test(name))
     throw errors.invalid('A token needs a name of letters, digits, spaces and . : _ - that is not a number')
-  const mistakes = permissionMistakes(kind, permissions)
+  const mistakes = tokenPermissionErrors(kind, permissions)
   if (mistakes.length > 0) throw errors.invalid(mistakes.join('; '))
   if (expiresAt !== null && !(Date.parse(expiresAt) > Date.now()))
     throw errors.invalid('A token must expire in the future')

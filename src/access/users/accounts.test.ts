@@ -66,7 +66,7 @@ onEachEngine((engine) => {
             { email: 'mail7@example.org' },
             { email: 'name100@example.org' },
             { username: 'new', email: 'new@example.org' },
-          ].map((names) => accounts.isTaken(names, null)),
+          ].map((names) => accounts.areTaken(names, null)),
         ),
       [true, true, true, true, false],
       ['a_email_unique', 'a_username_unique', 'addresses'],

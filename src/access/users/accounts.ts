@@ -50,7 +50,7 @@ export interface Accounts {
    * Whether another account than `self` is found by one of these names, in any role: a name that is somebody's address
    * would stand in the way of their sign-in. As a transaction sees it, when there is one.
    */
-  isTaken(names: Names, self: string | null, transaction?: Transaction): Promise<boolean>
+  areTaken(names: Names, self: string | null, transaction?: Transaction): Promise<boolean>
   /** Every account with the role of this type, oldest first. */
   withRole(role: string): Promise<readonly Account[]>
   /** Whether the user has the role of this type, as the transaction sees it. */
@@ -62,10 +62,10 @@ export interface Accounts {
 }
 
 /** Addresses are kept in small letters composed alike, so that one address is one account and finding it needs no scan. */
-export const storedEmail = (email: string) => email.trim().toLowerCase().normalize('NFC')
+export const normalizeEmail = (email: string) => email.trim().toLowerCase().normalize('NFC')
 
 /** Names that look the same are the same name: no blanks around them, letters composed alike. */
-export const storedName = (username: string) => username.trim().normalize('NFC')
+export const normalizeName = (username: string) => username.trim().normalize('NFC')
 
 const REMEMBERED_ACCOUNTS = 10_000
 
@@ -108,11 +108,11 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
   const emailColumn = sql.ref(`u.${columnOf('email')}`)
   const nameColumn = sql.ref(`u.${columnOf('username')}`)
   const roleIs = (role: string) => sql`${sql.ref(`r.${columnOf('type')}`)} = ${role}`
-  const nameIs = (username: string) => sql`${nameColumn} = ${storedName(username)}`
-  const emailIs = (email: string) => sql`${emailColumn} = ${storedEmail(email)}`
+  const nameIs = (username: string) => sql`${nameColumn} = ${normalizeName(username)}`
+  const emailIs = (email: string) => sql`${emailColumn} = ${normalizeEmail(email)}`
   /** Names keep their case and addresses do not. */
   const nameReads = (email: string) =>
-    sql`${store.dialect.contains(nameColumn, '@')} and ${foldExpression(nameColumn)} = ${fold(storedEmail(email))}`
+    sql`${store.dialect.contains(nameColumn, '@')} and ${foldExpression(nameColumn)} = ${fold(normalizeEmail(email))}`
 
   return {
     tables,
@@ -138,7 +138,7 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
 
     byEmail: (email) => find(emailIs(email)),
 
-    async isTaken({ username, email }, self, transaction) {
+    async areTaken({ username, email }, self, transaction) {
       const conditions = [
         ...(username === undefined
           ? []

@@ -18,8 +18,8 @@ export interface Admins {
 
 export function createAdmins(roles: Roles, accounts: Accounts, users: Users): Admins {
   async function documentOf(role: string): Promise<string> {
-    await roles.ensure([])
-    const documentId = await roles.documentOf(role)
+    await roles.createMissing([])
+    const documentId = await roles.documentIdOf(role)
     if (documentId === null) throw new Error(`There is no role ${role}`)
     return documentId
   }
@@ -31,7 +31,7 @@ export function createAdmins(roles: Roles, accounts: Accounts, users: Users): Ad
   }
 
   async function update(admin: Account, values: UserValues, scope: Scope): Promise<Account> {
-    await users.update(admin, values, { scope, admin: true }, async () => null)
+    await users.update(admin, values, { scope, isAdmin: true }, async () => null)
     return accountOf(admin.documentId)
   }
 
@@ -42,7 +42,7 @@ export function createAdmins(roles: Roles, accounts: Accounts, users: Users): Ad
 
     async create(values, scope) {
       const complete = { confirmed: true, ...values, role: await documentOf(ADMIN) }
-      const by = { scope, admin: true }
+      const by = { scope, isAdmin: true }
       return accountOf(await users.create(complete, by, async (_transaction, documentId) => documentId))
     },
 
@@ -50,6 +50,6 @@ export function createAdmins(roles: Roles, accounts: Accounts, users: Users): Ad
       return update(admin, { role: await documentOf(AUTHENTICATED) }, scope)
     },
 
-    remove: (admin, scope) => users.remove(admin, { scope, admin: true }),
+    remove: (admin, scope) => users.remove(admin, { scope, isAdmin: true }),
   }
 }

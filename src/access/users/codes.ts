@@ -13,7 +13,7 @@ export interface Codes {
   /** The account a code was made for, once; null when it is unknown, used or too old. */
   use(code: string, purpose: CodePurpose): Promise<string | null>
   /** Voids all codes of an account, when the transaction commits. */
-  forget(transaction: Transaction, account: string): void
+  deleteAll(transaction: Transaction, account: string): void
 }
 
 export function createCodes(store: Store, codeMinutes: number): Codes {
@@ -56,7 +56,7 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
       return row ? String(row.account) : null
     },
 
-    forget: (transaction, account) =>
+    deleteAll: (transaction, account) =>
       transaction.run(
         compile(store.dialect, sql`delete from ${sql.table(CODES)} where account = ${account}`),
       ),

@@ -1,9 +1,9 @@
 /** The e-mails users get. Their links are made from the configuration alone, never from a request. */
 import type { Config } from '../../project/config/config.ts'
-import type { Letter } from './mail.ts'
+import type { MailMessage } from './mail.ts'
 
 /** The letter with a link to choose a new password. */
-export function resetLetter(config: Config, to: string, code: string): Letter {
+export function passwordResetMail(config: Config, to: string, code: string): MailMessage {
   const link = withParameter(
     config.auth.resetPasswordUrl ?? `${baseUrl(config)}/reset-password`,
     'code',
@@ -18,7 +18,7 @@ export function resetLetter(config: Config, to: string, code: string): Letter {
 }
 
 /** The letter with a link that confirms an address. */
-export function confirmationLetter(config: Config, to: string, code: string): Letter {
+export function emailConfirmationMail(config: Config, to: string, code: string): MailMessage {
   const link = withParameter(`${baseUrl(config)}/api/auth/email-confirmation`, 'confirmation', code)
   const text = [
     'Please confirm that this is your e-mail address by opening this link:',

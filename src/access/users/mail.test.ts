@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaults } from '../../project/config/defaults.ts'
-import { createMail, type Letter } from './mail.ts'
-import { confirmationLetter, resetLetter } from './mail-templates.ts'
+import { createMail, type MailMessage } from './mail.ts'
+import { emailConfirmationMail, passwordResetMail } from './mail-templates.ts'
 
 const LINK = 'https://x.test/?c=1'
 const letter = { to: 'ida@example.test', subject: 'Hello', text: `Open ${LINK}` }
@@ -87,15 +87,18 @@ test('in production without a mail server nothing of the letter is written down'
 test('links start where the configuration says', () => {
   const server = { ...defaults.server, url: 'https://content.example/base/' }
   const config = { ...defaults, server }
-  const linkIn = ({ text }: Letter) => text.split('\n').find((line) => line.startsWith('https:'))
+  const linkIn = ({ text }: MailMessage) => text.split('\n').find((line) => line.startsWith('https:'))
   assert.equal(
-    linkIn(confirmationLetter(config, 'a@b.c', 'x&y')),
+    linkIn(emailConfirmationMail(config, 'a@b.c', 'x&y')),
     'https://content.example/base/api/auth/email-confirmation?confirmation=x%26y',
   )
   assert.equal(
-    linkIn(resetLetter(config, 'a@b.c', 'z')),
+    linkIn(passwordResetMail(config, 'a@b.c', 'z')),
     'https://content.example/base/reset-password?code=z',
   )
   const auth = { ...defaults.auth, resetPasswordUrl: 'https://front.example/#/reset' }
-  assert.equal(linkIn(resetLetter({ ...config, auth }, 'a@b.c', 'z')), 'https://front.example/?code=z#/reset')
+  assert.equal(
+    linkIn(passwordResetMail({ ...config, auth }, 'a@b.c', 'z')),
+    'https://front.example/?code=z#/reset',
+  )
 })

@@ -8,14 +8,14 @@ import type { Transporter } from 'nodemailer'
 import type { EmailConfig } from '../../project/config/config.ts'
 import { onDemand } from '../../store/on-demand.ts'
 
-export interface Letter {
+export interface MailMessage {
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
 export interface Mail {
-  send(letter: Letter): Promise<void>
+  send(letter: MailMessage): Promise<void>
 }
 
 export interface MailOptions {

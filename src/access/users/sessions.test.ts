@@ -33,7 +33,7 @@ onEachEngine((engine) => {
     const sessions = createSessions(recorded.store, defaults.auth, jwt, createAccounts(store, layout))
 
     await sessions.end('s7')
-    assert.deepEqual(await Promise.all(['s6', 's7'].map(sessions.refuses)), [false, true])
+    assert.deepEqual(await Promise.all(['s6', 's7'].map(sessions.isEnded)), [false, true])
     const plans = await Promise.all(recorded.statements.map((statement) => store.explain(statement)))
     assert.deepEqual(
       plans.map(({ indexes }) => indexes),

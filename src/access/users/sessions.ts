@@ -13,10 +13,10 @@ import type { Store, Transaction } from '../../store/store.ts'
 import { hashOf, newSecret } from '../credentials/bearer.ts'
 import type { Jwt } from '../credentials/jwt.ts'
 import { REFRESH_TOKENS, SESSIONS } from '../tables.ts'
-import { remembered } from '../versioned-cache.ts'
+import { cachedUntilChange } from '../versioned-cache.ts'
 import type { Account, Accounts } from './accounts.ts'
 
-export interface SignedIn {
+export interface SessionTokens {
   readonly jwt: string
   /** Only in refresh mode. */
   readonly refreshToken?: string
@@ -25,16 +25,16 @@ export interface SignedIn {
 export interface Sessions {
   readonly mode: AuthConfig['sessions']
   /** Signs a user in. */
-  start(account: Account): Promise<SignedIn>
+  start(account: Account): Promise<SessionTokens>
   /** Exchanges a refresh token for new tokens; null when it is unknown, used, expired or ended. */
-  refresh(refreshToken: string): Promise<(SignedIn & { readonly account: Account }) | null>
+  refresh(refreshToken: string): Promise<(SessionTokens & { readonly account: Account }) | null>
   /** Ends one session. To end all of a user's, end them through the account. */
   end(session: string): Promise<void>
   /**
    * Whether a token of this session (null: a long-lived token) is refused for the session's sake. Without a read
    * unless a session has been ended.
    */
-  refuses(session: string | null): boolean | Promise<boolean>
+  isEnded(session: string | null): boolean | Promise<boolean>
 }
 
 /** The mark that is touched when sessions end. Not the table, which also changes at each sign-in. */
@@ -51,7 +51,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
   const instant = (inMs = 0) => new Date(Date.now() + inMs).toISOString()
 
   // Tokens of sessions that ended longer ago have expired by themselves.
-  const recentlyEnded = remembered(
+  const recentlyEnded = cachedUntilChange(
     store,
     () => [ENDED_SESSIONS],
     async () => {
@@ -198,7 +198,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
 
     end: (session) => store.write(async (transaction) => endIn(transaction, session)),
 
-    refuses(session) {
+    isEnded(session) {
       if (session === null) return config.sessions === 'refresh'
       const ended = recentlyEnded()
       return ended instanceof Promise ? ended.then((ids) => ids.has(session)) : ended.has(session)

@@ -11,12 +11,12 @@ export interface SignIn {
   /** Whether this is the account's password; attempts are counted for the account. */
   confirmPassword(account: Account, password: string, address: string): Promise<boolean>
   /** Refuses an account that may not sign in now. */
-  admit(account: Account): void
+  checkMaySignIn(account: Account): void
   /**
    * Counts an attempt from an address, and at an identifier when there is one; refuses with 429 past the limits.
    * Attempts that yield something are not held against anybody.
    */
-  attempt<Result>(at: Attempt, work: () => Promise<Result | null>): Promise<Result | null>
+  countAttempt<Result>(at: Attempt, work: () => Promise<Result | null>): Promise<Result | null>
 }
 
 export interface Attempt {
@@ -58,8 +58,8 @@ export function createSignIn(
   }
 
   return {
-    admit,
-    attempt,
+    checkMaySignIn: admit,
+    countAttempt: attempt,
 
     async withPassword(identifier, password, address) {
       const account = await attempt({ address, identifier }, async () => {

@@ -12,7 +12,7 @@ import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { ADMIN } from '../roles/roles.ts'
-import { type Account, type Accounts, type Names, storedEmail, storedName } from './accounts.ts'
+import { type Account, type Accounts, type Names, normalizeEmail, normalizeName } from './accounts.ts'
 import type { Codes } from './codes.ts'
 
 type Allowed = NonNullable<WriteTarget['allowed']>
@@ -23,24 +23,29 @@ export type UserValues = Readonly<Record<string, unknown>>
 export type ReadBack<Result> = (transaction: Transaction, documentId: string) => Promise<Result>
 
 /** For whom users are written. */
-export interface Writer {
+export interface UserWriter {
   readonly scope: Scope
   /** Whether they may make, change and remove admins. Nobody may by what their scope allows, however much that is. */
-  readonly admin: boolean
+  readonly isAdmin: boolean
 }
 
 /** What people change of their own account by signing in, without anybody's permission. */
-export interface OwnValues {
+export interface OwnChanges {
   readonly password?: string
   readonly confirmed?: true
 }
 
 export interface Users {
-  create<Result>(values: UserValues, by: Writer, read: ReadBack<Result>): Promise<Result>
-  update<Result>(account: Account, values: UserValues, by: Writer, read: ReadBack<Result>): Promise<Result>
+  create<Result>(values: UserValues, by: UserWriter, read: ReadBack<Result>): Promise<Result>
+  update<Result>(
+    account: Account,
+    values: UserValues,
+    by: UserWriter,
+    read: ReadBack<Result>,
+  ): Promise<Result>
   /** Changes an account for its owner, who has shown that it is theirs. */
-  updateOwn(account: Account, values: OwnValues): Promise<void>
-  remove(account: Account, by: Writer): Promise<void>
+  updateOwn(account: Account, values: OwnChanges): Promise<void>
+  remove(account: Account, by: UserWriter): Promise<void>
 }
 
 export interface UsersOptions {
@@ -59,14 +64,14 @@ const DECISIVE: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
 const NAMES = 'octavo names of users'
 
 /** The server itself, when it changes an account for its owner. */
-const SERVER: Writer = { scope: systemScope, admin: true }
+const SERVER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
-  function targetFor(by: Writer, action: 'create' | 'update' | 'delete'): WriteTarget {
+  function targetFor(by: UserWriter, action: 'create' | 'update' | 'delete'): WriteTarget {
     const { scope } = by
     const type = typeOf(layout().model, USER)
     const rule = reads().ruleOf(type, scope, action)
-    const allowed = by.admin ? rule : sparingAdmins(rule)
+    const allowed = by.isAdmin ? rule : sparingAdmins(rule)
     const rules: Rules = (other, what) => reads().ruleOf(other, scope, what)
     return { type, status: 'published', locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
   }
@@ -82,7 +87,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
   }
 
   async function refuseTaken(values: UserValues, self: string | null, transaction?: Transaction) {
-    if (await accounts.isTaken(namesIn(values), self, transaction))
+    if (await accounts.areTaken(namesIn(values), self, transaction))
       throw errors.application('The user name or the e-mail address is already taken')
   }
 
@@ -126,7 +131,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     // Also when a user is let in again: what they held before the block stays worthless.
     if ('blocked' in values || crosses) accounts.endSessions(transaction, documentId)
     if ('password' in values || 'email' in values || 'blocked' in values || crosses)
-      codes.forget(transaction, documentId)
+      codes.deleteAll(transaction, documentId)
     // Another address is another to confirm, unless whoever changes it says that it is.
     if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
       const target = targetFor(SERVER, 'update')
@@ -137,7 +142,12 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     }
   }
 
-  async function update<Result>(account: Account, values: UserValues, by: Writer, read: ReadBack<Result>) {
+  async function update<Result>(
+    account: Account,
+    values: UserValues,
+    by: UserWriter,
+    read: ReadBack<Result>,
+  ) {
     refuseDecisive(values, by, 'update')
     refuseShort(values)
     const changes = stored(values)
@@ -177,7 +187,11 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
   }
 }
 
-function refuseDecisive(values: UserValues, { scope, admin }: Writer, action: 'create' | 'update'): void {
+function refuseDecisive(
+  values: UserValues,
+  { scope, isAdmin: admin }: UserWriter,
+  action: 'create' | 'update',
+): void {
   if (admin || scope === systemScope || scope.principal.kind === 'token') return
   const fields = scope.rule(USER, action)?.fields ?? []
   const key = DECISIVE.find((name) => name in values && !fields.includes(name))
@@ -193,6 +207,6 @@ const stored = ({ username, email, ...rest }: UserValues): UserValues => ({
   ...rest,
   ...(username === undefined
     ? {}
-    : { username: typeof username === 'string' ? storedName(username) : username }),
-  ...(email === undefined ? {} : { email: typeof email === 'string' ? storedEmail(email) : email }),
+    : { username: typeof username === 'string' ? normalizeName(username) : username }),
+  ...(email === undefined ? {} : { email: typeof email === 'string' ? normalizeEmail(email) : email }),
 })

@@ -1,7 +1,7 @@
 /** `octavo doctor`: looks at a project from all sides, changes nothing, and says what to do. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { readGranted } from '../../access/roles/stored-permissions.ts'
+import { readStoredPermissions } from '../../access/roles/stored-permissions.ts'
 import type { Project } from '../../model/load-project.ts'
 import { formatProblem, ProjectError } from '../../project/problems.ts'
 import {
@@ -62,7 +62,7 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
   try {
     findings.push(...(store === null || isOpen ? await checkDatabase(store, project) : [store]))
     findings.push(await checkStorage(config, dir))
-    const granted = await readGranted(isOpen ? store : null)
+    const granted = await readStoredPermissions(isOpen ? store : null)
     findings.push(...checkRoles(project, rolesOf(project, granted)), ...checkMisfits(project, granted))
     findings.push(...(await checkRegistration(isOpen ? store : null, project)))
   } finally {

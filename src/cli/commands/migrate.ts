@@ -1,8 +1,11 @@
 /** `octavo migrate`: plans what the schema files ask of the database, applies it, and sweeps what it has set aside. */
 import type { Command } from 'commander'
-import { misfitsOfConfig, misfitsOfGranted } from '../../access/roles/invalid-permissions.ts'
+import {
+  invalidPermissionsInConfig,
+  storedPermissionWarnings,
+} from '../../access/roles/invalid-permissions.ts'
 import { followChanges, permissionsAfter } from '../../access/roles/migrate-permissions.ts'
-import { type Granted, readGranted } from '../../access/roles/stored-permissions.ts'
+import { readStoredPermissions, type StoredPermissions } from '../../access/roles/stored-permissions.ts'
 import { createTables } from '../../access/tables.ts'
 import type { Project } from '../../model/load-project.ts'
 import type { Model } from '../../model/model.ts'
@@ -59,11 +62,15 @@ const UP_TO_DATE = 'The database is up to date.'
 
 async function plannedLines(store: Store, project: Project): Promise<string[]> {
   const plan = await planMigration(store, project.model)
-  return [...planLines(plan), ...permissionLines(project, plan, await readGranted(store))]
+  return [...planLines(plan), ...permissionLines(project, plan, await readStoredPermissions(store))]
 }
 
 /** Permissions that the content-types cannot follow once they are as planned. */
-function permissionLines(project: Project, plan: readonly PlannedChange[], granted: Granted): string[] {
+function permissionLines(
+  project: Project,
+  plan: readonly PlannedChange[],
+  granted: StoredPermissions,
+): string[] {
   const changes = plan.map(({ change }) => change)
   const roles = [...granted.roles].map(
     ([role, permissions]) => [role, permissionsAfter(permissions, changes, project.model)] as const,
@@ -73,8 +80,8 @@ function permissionLines(project: Project, plan: readonly PlannedChange[], grant
     permissions: token.permissions && permissionsAfter(token.permissions, changes, project.model),
   }))
   const lines = [
-    ...misfitsOfConfig(project).map(formatProblem),
-    ...misfitsOfGranted(project, { roles: new Map(roles), tokens }),
+    ...invalidPermissionsInConfig(project).map(formatProblem),
+    ...storedPermissionWarnings(project, { roles: new Map(roles), tokens }),
   ]
   return lines.length > 0 ? ['These permissions will not fit:', ...lines.map((line) => `  ${line}`)] : []
 }

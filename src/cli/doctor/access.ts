@@ -1,9 +1,12 @@
 /** Checks of who may do what: types that nobody can read, the public that can write or read drafts, and secrets. */
 
-import { misfitsOfConfig, misfitsOfGranted } from '../../access/roles/invalid-permissions.ts'
+import {
+  invalidPermissionsInConfig,
+  storedPermissionWarnings,
+} from '../../access/roles/invalid-permissions.ts'
 import { type Permissions, scopeOfPermissions } from '../../access/roles/permissions.ts'
 import { AUTHENTICATED } from '../../access/roles/roles.ts'
-import type { Granted } from '../../access/roles/stored-permissions.ts'
+import type { StoredPermissions } from '../../access/roles/stored-permissions.ts'
 import type { Project } from '../../model/load-project.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import type { Config, Permission } from '../../project/config/config.ts'
@@ -19,7 +22,7 @@ const WRITES = ['create', 'update', 'delete', 'destroy', 'publish', 'unpublish',
 const SHORTEST_SECRET = 32
 
 /** What roles may do by the configuration and by what was changed at run time. */
-export function rolesOf({ config }: Project, granted: Granted): Roles {
+export function rolesOf({ config }: Project, granted: StoredPermissions): Roles {
   const roles = new Map(granted.roles)
   for (const [role, permissions] of Object.entries(config.roles))
     roles.set(role, { ...roles.get(role), ...permissions })
@@ -88,11 +91,11 @@ export function checkRoles({ model }: Project, roles: Roles): Finding[] {
 }
 
 /** What the content-types cannot follow: in the configuration it is in the way of the server, elsewhere it grants nothing. */
-export const checkMisfits = (project: Project, granted: Granted): Finding[] => [
-  ...misfitsOfConfig(project).map((problem) =>
+export const checkMisfits = (project: Project, granted: StoredPermissions): Finding[] => [
+  ...invalidPermissionsInConfig(project).map((problem) =>
     bad(`Permissions: ${formatProblem(problem)}`, 'correct it there; the server does not start with it'),
   ),
-  ...misfitsOfGranted(project, granted).map((words) =>
+  ...storedPermissionWarnings(project, granted).map((words) =>
     notice(`Permissions: ${words}`, 'correct the role in the admin interface, or make the token anew'),
   ),
 ]

@@ -1,7 +1,7 @@
 /** Roles and what they may do. Changes hold at once; for types that config/roles names, until the next start. */
 import type { FastifyInstance } from 'fastify'
 import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
-import { ADMIN, governedTypes } from '../../access/roles/roles.ts'
+import { ADMIN, configuredTypes } from '../../access/roles/roles.ts'
 import { errors } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
@@ -85,8 +85,8 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const { bounds } = server.project.config.api.rest
     const problems = permissionProblems(server.layout().model, bounds, permissions)
     if (problems.length > 0) throw errors.invalidValues(problems)
-    await access.roles.put(type, permissions)
-    const governed = governedTypes(server.project.config.roles, type)
+    await access.roles.setPermissions(type, permissions)
+    const governed = configuredTypes(server.project.config.roles, type)
     const untilRestart = Object.keys(permissions).filter((uid) => governed.includes(uid))
     return { data: await roleOf(type), meta: { untilRestart } }
   }

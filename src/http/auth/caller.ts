@@ -1,14 +1,14 @@
-/** Questions that routes ask about who is calling. */
+/** What routes need to know about the caller. */
 import type { FastifyRequest } from 'fastify'
 import { type Caller, isAdmin } from '../../access/credentials/callers.ts'
-import type { Writer } from '../../access/users/users.ts'
+import type { UserWriter } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
 import { USER } from '../../model/model.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import type { Server } from '../server.ts'
 import { permitted } from './permitted.ts'
 
-/** The signed-in user who calls. Nobody is forbidden; an API token is nobody's own credential (as recorded). */
+/** The signed-in user. Anonymous callers get a 403, API tokens a 401 (as recorded). */
 export async function signedInUser(
   server: Server,
   { headers }: FastifyRequest,
@@ -19,19 +19,19 @@ export async function signedInUser(
   return caller
 }
 
-/** The caller as a writer of users, when they may do the action. */
+/** The caller as a writer of users; throws when the action is not permitted. */
 export async function permittedWriter(
   server: Server,
   { headers: { authorization } }: FastifyRequest,
   action: 'create' | 'update' | 'delete',
   documentId: string | null,
-): Promise<Writer> {
+): Promise<UserWriter> {
   const scope = await permitted({ server, authorization }, USER, action, documentId)
   const caller = await server.access.callerOf(authorization)
-  return { scope, admin: caller !== null && isAdmin(caller) }
+  return { scope, isAdmin: caller !== null && isAdmin(caller) }
 }
 
-/** The caller with an admin token, or the admin who is signed in. A content token, however full, is neither. */
+/** A caller with an admin token, or a signed-in admin. A full-access token is neither. */
 export async function requireAdmin(server: Server, { headers }: FastifyRequest): Promise<Caller> {
   const caller = await server.access.callerOf(headers.authorization)
   if (!caller || !isAdmin(caller)) throw errors.forbidden()
@@ -39,8 +39,8 @@ export async function requireAdmin(server: Server, { headers }: FastifyRequest):
 }
 
 /**
- * What a user may see of their own account: all of it, or some fields, and of other users what their role allows anyway.
- * The rule also holds for users that are reached through relations.
+ * The scope extended so that users can read their own account: all fields, or those given. The rule also applies to
+ * users reached through relations.
  */
 export function ownAccount(scope: Scope, documentId: string, fields?: readonly string[]): Scope {
   const own = { filters: { documentId: { $eq: documentId } }, ...(fields && { fields }) }

@@ -135,14 +135,14 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
 
   /** Who writes a user, and how that user is shown: with the role, unless the request says what to populate. */
   async function prepared(request: FastifyRequest, action: 'create' | 'update', documentId: string | null) {
-    const { scope: given, admin } = await permittedWriter(server, request, action, documentId)
+    const { scope: given, isAdmin } = await permittedWriter(server, request, action, documentId)
     const asked = parseParams(rawQueryOf(request), rest.bounds)
     const readable = readableFields(given)
     const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
     const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
     // `update`, because the answer to a create carries the id here as well.
     const { scope, answer } = await asWritten(server, typeNamed(USER), params, given, 'update')
-    return { writer: { scope, admin }, answer }
+    return { writer: { scope, isAdmin }, answer }
   }
 
   const explain = explainer(server)

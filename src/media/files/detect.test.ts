@@ -3,7 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { gifAndScript, pngAndPage, scriptInHtml, scriptInSvg, zipBomb } from '../../../test/media/hostile-files.ts'
+import {
+  gifAndScript,
+  pngAndPage,
+  scriptInHtml,
+  scriptInSvg,
+  zipBomb,
+} from '../../../test/media/hostile-files.ts'
 import { plain } from '../../../test/media/test-images.ts'
 import { detectType } from './detect.ts'
 

@@ -12,7 +12,7 @@ const LAST_LABEL = /^[^_]+$/
 const LONGEST_LOCAL = 64
 
 /** Whether a text has the form of an e-mail address: dots stand between other characters, and one is in the domain. */
-function isEmail(text: string) {
+export function isEmail(text: string) {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
   const labels = text.slice(at + 1).split('.')
