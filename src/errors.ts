@@ -134,15 +134,15 @@ export const errors = {
   migrationRefused: define(
     'ApplicationError',
     400,
-    (words: readonly string[], confirmable: boolean, _changes: readonly object[]) =>
-      `${confirmable ? 'This takes content away; send it again with confirm=true' : 'The content is in the way'}: ${words.join('; ')}`,
-    (_words, _confirmable, changes) => ({ changes }),
+    (descriptions: readonly string[], confirmable: boolean, _changes: readonly object[]) =>
+      `${confirmable ? 'This change deletes content; send it again with confirm=true' : 'Blocked by existing content'}: ${descriptions.join('; ')}`,
+    (_descriptions, _confirmable, changes) => ({ changes }),
   ),
   schemaLocked: define(
     'ForbiddenError',
     403,
     () =>
-      'In production content-types are changed with octavo migrate; the setting schema.editable allows it here too',
+      'Content-types cannot be changed over HTTP in production: use octavo migrate, or set schema.editable to true',
   ),
   unauthorized: define('UnauthorizedError', 401, () => 'Missing or invalid credentials'),
   forbidden: define('ForbiddenError', 403, () => 'Forbidden'),

@@ -9,7 +9,7 @@ import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse-model.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
 import { readStoredSchema } from '../store/migration/meta-table.ts'
-import { type MigrationResult, migrateTo, readCurrentModel } from '../store/migration/migrate.ts'
+import { type MigrationResult, migrate, readCurrentModel } from '../store/migration/migrate.ts'
 import type { Store } from '../store/store.ts'
 
 export interface OpenedModel extends MigrationResult {
@@ -34,7 +34,7 @@ export async function openModel(
   if (problems.length > 0) throw new ProjectError(project.dir, problems)
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
   const accept = production ? 'nothing' : 'empty'
-  return { project, ...(await migrateTo(store, project.model, { accept, beforeCommit: followChanges })) }
+  return { project, ...(await migrate(store, project.model, { accept, beforeCommit: followChanges })) }
 }
 
 /**

@@ -12,7 +12,7 @@ import { formatProblem, type ProjectProblem } from '../project/problems.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { type PreparedFiles, prepareSchemas } from '../project/write-schemas.ts'
 import { StartError } from '../store/errors.ts'
-import { migrateTo, planMigration } from '../store/migration/migrate.ts'
+import { migrate, planMigration } from '../store/migration/migrate.ts'
 import {
   type AcceptedLoss,
   MigrationRefused,
@@ -81,7 +81,7 @@ export function createSchemaChanges(
         layout,
         schemaVersion: number,
         plan,
-      } = await migrateTo(store, project.model, {
+      } = await migrate(store, project.model, {
         accept,
         fromVersion: state.schemaVersion,
         beforeCommit: followChanges,

@@ -44,7 +44,7 @@ describe('a database that is not there', () => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const { code, out } = await octavo(['migrate', '--plan', '--project', folder])
     assert.equal(code, 0)
-    assert.match(out, /api::note.note: a new content-type/)
+    assert.match(out, /api::note.note: new content-type/)
     assert.ok(!existsSync(join(folder, '.octavo')))
   })
 
@@ -70,7 +70,7 @@ onEachEngine((engine) => {
       return ended
     }
     assert.match((await asked(['doctor'])).out, /has nothing of Octavo yet/)
-    assert.match((await asked(['migrate', '--plan'])).out, /api::note.note: a new content-type/)
+    assert.match((await asked(['migrate', '--plan'])).out, /api::note.note: new content-type/)
     for (const args of [
       ['token', 'list'],
       ['token', 'revoke', '1'],

@@ -34,7 +34,7 @@ async function loadWriteSide(): Promise<Serve> {
   return async ({ project, database }) => {
     const { model } = await loadProject(project)
     const store = await openStore(database)
-    const layout = await migrate(store, model)
+    const { layout } = await migrate(store, model)
     const documents = createDocuments({ store, layout: () => layout, hashPassword: async (word) => word })
     const write = async ({ method, url = '' }: IncomingMessage, body: string) => {
       const [, , plural = '', document = ''] = url.split('/')

@@ -198,7 +198,7 @@ export async function openWorld(
 ): Promise<World> {
   const { now, url = await engine.freshUrl() } = options
   const store = await openStore(url)
-  const layout = await migrate(store, modelOfSchemas(SCHEMAS))
+  const { layout } = await migrate(store, modelOfSchemas(SCHEMAS))
   const documents = createDocuments({
     store,
     layout: () => layout,

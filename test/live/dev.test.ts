@@ -22,7 +22,7 @@ test('octavo dev follows edits of schema files, and its log is for people', asyn
     await waitUntil(() => /book\/schema.json: is not JSON/.test(output()))
     assert.equal(await status('/api/books?code=secret'), 200)
     await waitUntil(() => /GET \/api\/books\?code=… 200 in/.test(output()))
-    assert.match(output(), /INFO.*api::book.book: a new content-type/)
+    assert.match(output(), /INFO.*api::book.book: new content-type/)
 
     writeFiles(folder, { [typeFile('book')]: null })
     const visit = async () => (await fetch(`${address}/api/notes`)).status

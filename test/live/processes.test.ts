@@ -102,7 +102,7 @@ onEachEngine((engine) => {
       const migrate = (...more: string[]) => octavo(['migrate', ...options, ...more], { env })
       const refused = await migrate()
       assert.equal(refused.code, 1)
-      assert.match(refused.err, /attribute code: dropped/)
+      assert.match(refused.err, /attribute code: deleted/)
       assert.equal((await ask('GET', '/api/pages')).status, 404)
       assert.equal((await migrate('--confirm')).code, 0)
       await waitUntil(async () => (await ask('GET', '/api/pages')).status === 200)

@@ -23,7 +23,7 @@ onEachEngine((engine) => {
     await waitUntil(async () => (await status('/api/books')) === 200)
     edit({ [typeFile('note')]: collection('note', { text: string, color: string }) })
     await waitUntil(async () => (await status('/api/notes?filters[color]=red')) === 200)
-    await waitUntil(() => isLogged(/api::note.note, attribute color: a new string/))
+    await waitUntil(() => isLogged(/api::note.note, attribute color: added as string/))
   })
 
   it('changes nothing for a broken file, and says what is wrong with it', async () => {
@@ -41,7 +41,7 @@ onEachEngine((engine) => {
   it('takes content away only with the command that it names', async () => {
     await world.ask('POST', '/api/notes', { data: { text: 'a', shade: 'blue' } })
     edit({ [typeFile('note')]: collection('note', { text: string }) })
-    await waitUntil(() => isLogged(/attribute shade: dropped.*octavo migrate --confirm/))
+    await waitUntil(() => isLogged(/attribute shade: deleted.*octavo migrate --confirm/))
     assert.equal((await world.ask('GET', '/api/notes')).at('data', 0, 'shade'), 'blue')
   })
 

@@ -114,7 +114,7 @@ onEachEngine((engine) => {
       const plan = await world.confirm(
         project({ title: string }),
         new RegExp(
-          `api::book.book, attribute code: dropped.*1 document \\(${id}\\).*octavo migrate --confirm`,
+          `api::book.book, attribute code: deleted.*1 document \\(${id}\\).*octavo migrate --confirm`,
           's',
         ),
       )
@@ -136,13 +136,13 @@ onEachEngine((engine) => {
       })
       const plan = await world.confirm(
         project({ title: string }),
-        /attribute authors: dropped.*attribute parts: dropped/s,
+        /attribute authors: deleted.*attribute parts: deleted/s,
       )
       assert.deepEqual(kindsOf(plan), ['dropAttribute lossy 1', 'dropAttribute lossy 1'])
       assert.deepEqual(await world.backups(), [
         'column: api::book.book, attribute parts',
         'edges: api::book.book, attribute authors',
-        'edges: api::book.book, relations of entries that went',
+        'edges: api::book.book, relations of removed entries',
       ])
       await world.apply(project({ title: string, authors: relation(), parts }))
       const book = Object(await world.data(`/api/books/${id}?populate=*`))
@@ -156,7 +156,7 @@ onEachEngine((engine) => {
       const next = { author: relation(), other: relation({ target: 'api::bystander.bystander' }) }
       const plan = await world.confirm(
         project(next),
-        /author: from string to relation to api::author.author.*other: from relation to api::author.author/s,
+        /author: changed from string to relation to api::author.author.*other: changed from relation to api::author.author/s,
       )
       assert.deepEqual(kindsOf(plan), ['replaceAttribute lossy 1', 'replaceAttribute lossy 1'])
       const book = Object(await world.data(`/api/books/${id}?populate=*`))
@@ -211,7 +211,7 @@ onEachEngine((engine) => {
       const named = [many, seven, x].sort().join(', ')
       const plan = await world.confirm(
         project({ pages: { type: 'integer' } }),
-        new RegExp(`pages: from string to integer; of 4 values.*3 documents \\(${named}\\)`),
+        new RegExp(`pages: converted from string to integer; of 4 values.*3 documents \\(${named}\\)`),
       )
       assert.deepEqual(kindsOf(plan).slice(0, 1), ['convertValues lossy 4'])
       const values = await Promise.all(
@@ -307,9 +307,12 @@ onEachEngine((engine) => {
       for (const value of ['7', '8', '07'])
         ids.push(await world.create('books', { title: value.slice(-1), code: value }))
       const [first = '', , third = ''] = ids
-      const named = `the same value is in 2 documents \\(${[first, third].sort().join(', ')}\\)`
+      const named = `blocked because 2 documents \\(${[first, third].sort().join(', ')}\\) share a value`
       const integer = { type: 'integer', unique: true }
-      await world.refuse(project({ title: string, code: integer }), new RegExp(`code: from string.*${named}`))
+      await world.refuse(
+        project({ title: string, code: integer }),
+        new RegExp(`code: converted from string.*${named}`),
+      )
       for (const title of [{ type: 'uid' }, integer])
         await world.refuse(project({ title, code }), new RegExp(`title: becomes unique; ${named}`))
       await world.world().ask('DELETE', `/api/books/${third}`)
@@ -350,12 +353,12 @@ onEachEngine((engine) => {
       await world.create('books', { authors: [world.ann] })
       const plan = await world.confirm(
         project({ authors: relation({ relation: 'manyToOne' }) }),
-        new RegExp(`attribute authors: one where there could be several.*1 document \\(${id}\\)`),
+        new RegExp(`attribute authors: limited to one target.*1 document \\(${id}\\)`),
       )
       assert.deepEqual(kindsOf(plan), ['narrowEdges lossy 1'])
       const book = Object(await world.data(`/api/books/${id}?populate=authors`))
       assert.equal(book.authors.documentId, world.bob)
-      assert.deepEqual(await world.backups(), ['edges: api::book.book, attribute authors, beyond the first'])
+      assert.deepEqual(await world.backups(), ['edges: api::book.book, attribute authors, all but the first'])
       await world.apply(project({ authors: relation() }))
       assert.equal(Object(await world.data(`/api/books/${id}?populate=authors`)).authors.length, 1)
       await world.untouched()
@@ -393,8 +396,8 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.backups(), [
         'column: api::book.book, attribute parts',
         'column: api::book.book, attribute zone',
-        'edges: api::book.book, relations of entries that went',
-        'edges: api::book.book, relations of entries that went',
+        'edges: api::book.book, relations of removed entries',
+        'edges: api::book.book, relations of removed entries',
       ])
     })
 

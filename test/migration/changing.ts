@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { followChanges } from '../../src/access/roles/migrate-permissions.ts'
 import { loadProject } from '../../src/model/load-project.ts'
 import { listBackups } from '../../src/store/migration/apply/backups.ts'
-import { migrateTo, planMigration } from '../../src/store/migration/migrate.ts'
+import { migrate, planMigration } from '../../src/store/migration/migrate.ts'
 import { MigrationRefused, type PlannedChange } from '../../src/store/migration/plan/migration-plan.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -56,9 +56,9 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
   }
 
   const model = async () => (await loadProject(folder, {}, { database: { url } })).model
-  const migrate = (accept: 'nothing' | 'everything') =>
+  const migrateTo = (accept: 'nothing' | 'everything') =>
     withStore(
-      async (store) => (await migrateTo(store, await model(), { accept, beforeCommit: followChanges })).plan,
+      async (store) => (await migrate(store, await model(), { accept, beforeCommit: followChanges })).plan,
     )
   const plan = () => withStore(async (store) => planMigration(store, await model()))
 
@@ -66,7 +66,7 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
     await world.close()
     put(next)
     const planned = await plan()
-    const applied = await migrate(accept)
+    const applied = await migrateTo(accept)
     assert.deepEqual(
       applied.map(({ description: words }) => words),
       planned.map(({ description: words }) => words),
@@ -82,7 +82,7 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
     const before = present
     const dump = await withStore(dumpOf)
     put(next)
-    await assert.rejects(migrate(accept), (error) => {
+    await assert.rejects(migrateTo(accept), (error) => {
       assert.ok(error instanceof MigrationRefused, String(error))
       assert.match(error.message, refusal)
       return true

@@ -17,8 +17,8 @@ onEachEngine((engine) => {
       octavo(['migrate', '--project', folder, '--database', url, ...args])
 
     const first = await migrate('--plan')
-    assert.match(first.out, /api::note.note: a new content-type, in a new table notes/)
-    assert.match(first.out, /Nothing was changed. Apply it with: octavo migrate\n/)
+    assert.match(first.out, /api::note.note: new content-type in table notes/)
+    assert.match(first.out, /Nothing was changed. Apply with: octavo migrate\n/)
     assert.equal((await migrate('--plan')).out, first.out, 'a plan changes nothing')
     assert.equal((await migrate()).code, 0)
     assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
@@ -37,25 +37,25 @@ onEachEngine((engine) => {
     assert.match(
       plan.out,
       new RegExp(
-        `attribute code: dropped; content becomes a backup, in 1 document \\(${id}\\)  \\[needs --confirm\\]`,
+        `attribute code: deleted; content of 1 document \\(${id}\\) is moved to a backup  \\[needs --confirm\\]`,
       ),
     )
-    assert.match(plan.out, /\n {4}If it is called pages now, declare that there with "renamedFrom": "code"/)
-    assert.match(plan.out, /attribute pages: a new string; 1 row/)
+    assert.match(plan.out, /\n {4}If code was renamed to pages, add "renamedFrom": "code" to pages/)
+    assert.match(plan.out, /attribute pages: added as string \(1 row\)/)
     assert.match(plan.out, /octavo migrate --confirm\n$/)
     const refused = await migrate()
     assert.equal(refused.code, 1)
-    assert.match(refused.err, /attribute code: dropped/)
+    assert.match(refused.err, /attribute code: deleted/)
     assert.doesNotMatch(refused.err, /\n\s+at /)
     assert.equal((await migrate('--plan', '--confirm')).code, 1)
     const confirmed = await migrate('--confirm')
     assert.equal(confirmed.code, 0, confirmed.err)
-    assert.match(confirmed.out, /attribute pages: a new string/)
+    assert.match(confirmed.out, /attribute pages: added as string/)
 
     const listed = await migrate('--sweep')
     assert.match(listed.out, /api::note.note, attribute code {2}\(notes\.was_code_\d+\)/)
     assert.match(listed.out, /octavo migrate --sweep --confirm/)
-    assert.match((await migrate('--sweep', '--confirm')).out, /dropped for good/)
+    assert.match((await migrate('--sweep', '--confirm')).out, /Deleted 1 backup permanently/)
     assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
     const after = await openWorld(folder, url)
     assert.equal((await after.ask('GET', `/api/notes/${id}`)).at('data', 'text'), 'a')
@@ -73,7 +73,7 @@ onEachEngine((engine) => {
     for (const production of [true, false])
       await assert.rejects(
         openWorld(folder, url, { production }),
-        /attribute text: dropped.*octavo migrate --confirm/s,
+        /attribute text: deleted.*octavo migrate --confirm/s,
       )
     writeFiles(folder, {
       [typeFile('note')]: null,
@@ -97,7 +97,9 @@ onEachEngine((engine) => {
 
     const unique = collection('note', { text: { ...string, unique: true } })
     writeFiles(folder, { [typeFile('note')]: unique })
-    const inTheWay = new RegExp(`becomes unique; the same value is in 2 documents \\(${ids.join(', ')}\\)`)
+    const inTheWay = new RegExp(
+      `becomes unique; blocked because 2 documents \\(${ids.join(', ')}\\) share a value`,
+    )
     for (const args of [
       ['migrate'],
       ['migrate', '--confirm'],
@@ -107,7 +109,7 @@ onEachEngine((engine) => {
       const ended = await octavo([...args, ...place])
       assert.equal(ended.code, 1)
       assert.match(ended.err, inTheWay)
-      assert.match(ended.err, /Change those documents or the schema files.*octavo migrate --plan/)
+      assert.match(ended.err, /Change these documents or the schema files.*octavo migrate --plan/)
       assert.doesNotMatch(ended.err, /\n\s+at /)
     }
     const doctor = await octavo(['doctor', ...place])
@@ -142,8 +144,8 @@ onEachEngine((engine) => {
       assert.equal(ended.code, 0, ended.err)
     }
     const plan = await octavo(['migrate', '--plan', ...place])
-    assert.match(plan.out, /attribute pages: a new string/)
-    assert.match(plan.out, /attribute code: dropped/)
+    assert.match(plan.out, /attribute pages: added as string/)
+    assert.match(plan.out, /attribute code: deleted/)
 
     writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, code: string }) })
     const other = await engine.freshUrl()

@@ -110,7 +110,7 @@ onEachEngine((engine) => {
       const was = await world.leaves()
       const plan = await world.confirm(
         project({ a: string }),
-        /component shared.leaf, attribute b: dropped.*2 documents.*component shared.leaf, attribute who: dropped/s,
+        /component shared.leaf, attribute b: deleted.*2 documents.*component shared.leaf, attribute who: deleted/s,
       )
       assert.deepEqual(kindsOf(plan), ['dropAttribute lossy 2', 'dropAttribute lossy 5'])
       assert.deepEqual(await world.leaves(), without(was, 'b', 'who'))
@@ -138,7 +138,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.backups(), [])
       const plan = await world.confirm(
         project({ n: { type: 'date' }, flag: string }),
-        /component shared.leaf, attribute n: from integer to date.*2 documents/,
+        /component shared.leaf, attribute n: converted from integer to date.*2 documents/,
       )
       assert.equal(kindsOf(plan)[0], 'convertValues lossy 2')
       assert.ok((await world.leaves()).every(({ n }) => n === null))
@@ -198,7 +198,7 @@ onEachEngine((engine) => {
         [componentFile('shared.leaf')]: component('shared.leaf', { a: string }),
       })
       const page = { [typeFile('page')]: collection('page', { text: string }) }
-      const plan = await world.confirm(page, /component shared.leaf: dropped/)
+      const plan = await world.confirm(page, /component shared.leaf: deleted/)
       assert.deepEqual(kindsOf(plan), ['dropComponent empty 0'])
     })
   })

@@ -46,13 +46,13 @@ onEachEngine((engine) => {
 
     const narrowed = await world.confirm(
       project({ images: file(false) }, { images: file(false) }),
-      /attribute images: one where there could be several/,
+      /attribute images: limited to one file/,
     )
     assert.deepEqual(kindsOf(narrowed), ['narrowEdges lossy 1', 'narrowEdges lossy 1'])
     const one = Object(await world.data(url.replaceAll('PICTURES', 'images')))
     assert.deepEqual([one.images.documentId, one.cards[0].images.documentId], [b, a])
 
-    await world.confirm(project({}, {}), /attribute images: dropped/)
+    await world.confirm(project({}, {}), /attribute images: deleted/)
     assert.equal(Object(await world.data(`/api/pages/${id}?populate=*`)).images, undefined)
     assert.equal((await world.backups()).length, 4)
     const files = JSON.parse(await world.get('/api/upload/files'))
@@ -81,7 +81,7 @@ onEachEngine((engine) => {
     const second = await world.create('authors', { name: 'second', books: [book] })
     const plan = await world.confirm(
       books('oneToMany'),
-      new RegExp(`attribute books: one where there could be several.*1 document \\(${second}\\)`),
+      new RegExp(`attribute books: each target limited to one owner.*1 document \\(${second}\\)`),
     )
     assert.deepEqual(kindsOf(plan), ['narrowEdges lossy 1'])
     const shown = Object(await world.data(`/api/books/${book}?populate=authors`))
@@ -121,7 +121,7 @@ onEachEngine((engine) => {
       Object(await world.data(`/api/books/${book}?populate=writers`)).writers[0].documentId,
       author,
     )
-    await world.confirm(books({}, {}), /attribute writers: dropped; it holds no content/)
+    await world.confirm(books({}, {}), /attribute writers: deleted; it holds no content/)
     assert.equal(await world.get('/api/authors?populate=books'), was)
     assert.deepEqual(await world.backups(), [])
   })

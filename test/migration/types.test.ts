@@ -112,7 +112,7 @@ onEachEngine((engine) => {
       }
       const plan = await world.confirm(
         without,
-        /api::book.book: dropped; its 1 row of 1 document become a backup/,
+        /api::book.book: deleted; content \(1 row, 1 document\) is moved to a backup/,
       )
       assert.deepEqual(kindsOf(plan).sort(), [
         'dropAttribute lossy 1',
@@ -173,7 +173,7 @@ onEachEngine((engine) => {
       const was = await world.get('/api/notes?locale=*')
       const plan = await world.confirm(
         notes(false),
-        new RegExp(`other locales are no longer shown, in 1 document \\(${id}\\)`),
+        new RegExp(`other locales of 1 document \\(${id}\\) are no longer served`),
       )
       assert.deepEqual(kindsOf(plan), ['unlocalize lossy 2'])
       assert.match(await world.get('/api/notes'), /"text":"a"/)
@@ -231,7 +231,7 @@ onEachEngine((engine) => {
       const id = String(draft.at('data', 'documentId'))
       const plan = await world.confirm(
         notes(false),
-        new RegExp(`only a draft becomes public, in 1 document \\(${id}\\)`),
+        new RegExp(`drafts that were never published become public in 1 document \\(${id}\\)`),
       )
       assert.deepEqual(kindsOf(plan), ['dropDrafts lossy 3'])
       assert.match(await world.get('/api/notes'), /public.*secret/)
@@ -242,7 +242,7 @@ onEachEngine((engine) => {
       const id = await world.create('notes', { text: 'public' })
       await world.create('notes', { text: 'unchanged' })
       await world.world().ask('PUT', `/api/notes/${id}?status=draft`, { data: { text: 'changed' } })
-      const refusal = `changes that are not published are no longer shown; there are some in 1 document \\(${id}\\)`
+      const refusal = `unpublished changes are no longer served; found in 1 document \\(${id}\\)`
       const plan = await world.confirm(notes(false), new RegExp(refusal))
       assert.deepEqual(kindsOf(plan), ['dropDrafts safe 4', 'hideChanges lossy 1'])
       assert.doesNotMatch(await world.get('/api/notes?status=draft'), /"changed"/)
@@ -262,7 +262,7 @@ onEachEngine((engine) => {
       const id = await world.create('notes', { code: 'a' })
       const draft = await world.world().ask('POST', '/api/notes?status=draft', { data: { code: 'a' } })
       const both = [id, String(draft.at('data', 'documentId'))].sort().join(', ')
-      const named = new RegExp(`the same value is in 2 documents \\(${both}\\)`)
+      const named = new RegExp(`2 documents \\(${both}\\) share a value`)
       await world.refuse(codes(false, true), named)
       await world.apply(codes(true, false))
       await world.refuse(codes(false, true), named)

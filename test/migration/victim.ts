@@ -1,6 +1,6 @@
 /** A process that dies in the middle of a migration: `victim.ts FOLDER URL STATEMENT`, before that statement of it. */
 import { loadProject } from '../../src/model/load-project.ts'
-import { migrateTo } from '../../src/store/migration/migrate.ts'
+import { migrate } from '../../src/store/migration/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Statement } from '../../src/store/statement.ts'
 import type { Store, Transaction } from '../../src/store/store.ts'
@@ -29,7 +29,7 @@ function dying(transaction: Transaction): Transaction {
 
 const write: Store['write'] = (work) => store.write((transaction) => work(dying(transaction)))
 
-await migrateTo(
+await migrate(
   new Proxy(store, { get: (target, key) => (key === 'write' ? write : Reflect.get(target, key)) }),
   model,
   // When it has fewer statements than that, it dies after the last one, before the commit.

@@ -285,7 +285,7 @@ onEachEngine((engine) => {
     writeFileSync(type, JSON.stringify(LATER))
     const refused = await octavo(['import', whole, ...place])
     assert.match(refused.err, /has content: tokens\.\n.*--replace/)
-    assert.match(await planned(), /api::later.later: a new content-type/)
+    assert.match(await planned(), /api::later.later: new content-type/)
     const replaced = await octavo(['import', whole, '--replace', '--yes', ...place])
     assert.equal(replaced.code, 0, replaced.err)
     assert.match(await planned(), /up to date/)

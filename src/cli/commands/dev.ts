@@ -1,4 +1,4 @@
-/** `octavo dev`: serves a project while it is being made. Edits of its files hold at once; the log is for people. */
+/** `octavo dev`: serves a project in development. Applies edits of schema files and configuration; logs in readable form. */
 import type { Command } from 'commander'
 import { createServer } from '../../http/app.ts'
 import { redactSecrets } from '../../http/logging/redact.ts'
@@ -9,11 +9,10 @@ import { projectOf } from '../project.ts'
 import { whenTold } from '../shutdown-signals.ts'
 import { listen } from './start.ts'
 
-/** Adds the command. */
 export function addDev(program: Command) {
   program
     .command('dev')
-    .description('serve a project and follow edits of its schema files and its configuration')
+    .description('serve a project and apply edits of its schema files and configuration')
     .addOption(projectOption())
     .addOption(hostOption())
     .addOption(portOption())
@@ -22,47 +21,47 @@ export function addDev(program: Command) {
 }
 
 async function dev(options: ProjectOptions) {
-  // Only this command needs it.
+  // A development dependency, needed by this command only.
   const { default: pretty } = await import('pino-pretty')
   const logTo = pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true })
 
-  async function open(asked: ProjectOptions) {
-    const project = await projectOf(asked)
-    const made = await createServer({ project, production: false, watch: true, logLevel: 'info', logTo })
-    made.app.addHook('onResponse', async ({ method, url, log }, reply) => {
+  async function openServer(serverOptions: ProjectOptions) {
+    const project = await projectOf(serverOptions)
+    const created = await createServer({ project, production: false, watch: true, logLevel: 'info', logTo })
+    created.app.addHook('onResponse', async ({ method, url, log }, reply) => {
       log.info(`${method} ${redactSecrets(url)} ${reply.statusCode} in ${reply.elapsedTime.toFixed(1)} ms`)
     })
-    return made
+    return created
   }
 
-  let server = await open(options)
+  let server = await openServer(options)
   whenTold(() => server.close())
   const address = await listen(server).catch(async (error: unknown) => {
     await server.close()
     throw error
   })
   const { dir } = server.project
-  server.log.info(`Octavo listens on ${address}, and follows edits in ${dir}`)
-  server.log.info(`Every request there is, to read and to try: ${address}/docs`)
+  server.log.info(`Octavo listens on ${address} and watches ${dir}`)
+  server.log.info(`API documentation: ${address}/docs`)
 
-  /** The new server is made while the old one serves; one that cannot be made changes nothing. */
-  async function startAnew() {
+  /** Creates the new server while the old one keeps serving; an invalid configuration changes nothing. */
+  async function restart() {
     const port = options.port === 0 ? Number(new URL(address).port) : options.port
     try {
-      const next = await open({ ...options, ...(port !== undefined && { port }) })
+      const next = await openServer({ ...options, ...(port !== undefined && { port }) })
       await server.close()
       server = next
     } catch (error) {
-      server.log.error(`The configuration was edited, but nothing was changed: ${explain(error)}`)
+      server.log.error(`Configuration change not applied: ${explain(error)}`)
       return
     }
-    const now = await listen(server)
-    server.log.info(`The configuration was edited; Octavo listens on ${now} with the new one`)
+    const newAddress = await listen(server)
+    server.log.info(`Configuration change applied; Octavo listens on ${newAddress}`)
   }
 
-  let turn = Promise.resolve()
+  let lastRestart = Promise.resolve()
   watchConfig(dir, () => {
-    turn = turn.then(startAnew).catch((error: unknown) => {
+    lastRestart = lastRestart.then(restart).catch((error: unknown) => {
       process.stderr.write(`${explain(error)}\n`)
       process.exit(1)
     })

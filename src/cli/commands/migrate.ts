@@ -1,4 +1,4 @@
-/** `octavo migrate`: plans what the schema files ask of the database, applies it, and sweeps what it has set aside. */
+/** `octavo migrate`: shows or applies the migration to the schema files, and lists or deletes the backups of earlier ones. */
 import type { Command } from 'commander'
 import {
   invalidPermissionsInConfig,
@@ -11,8 +11,9 @@ import type { Project } from '../../model/load-project.ts'
 import type { Model } from '../../model/model.ts'
 import { formatProblem } from '../../project/problems.ts'
 import { type Backup, listBackups, purgeBackups } from '../../store/migration/apply/backups.ts'
-import { migrateTo, planMigration } from '../../store/migration/migrate.ts'
+import { migrate, planMigration } from '../../store/migration/migrate.ts'
 import {
+  changeLines,
   changesToReport,
   type PlannedChange,
   refusedChanges,
@@ -29,14 +30,13 @@ interface MigrateOptions extends ProjectOptions {
   readonly sweep?: boolean
 }
 
-/** Adds the command. */
 export function addMigrate(program: Command) {
   program
     .command('migrate')
-    .description('bring the database in line with the schema files')
-    .option('--plan', 'say what would happen, and change nothing')
-    .option('--confirm', 'also apply what takes content away; a backup of it is kept')
-    .option('--sweep', 'list the backups that migrations have kept; with --confirm, drop them')
+    .description('migrate the database to the schema files')
+    .option('--plan', 'show the planned changes without applying them')
+    .option('--confirm', 'also apply changes that delete content; a backup is kept')
+    .option('--sweep', 'list the backups of earlier migrations; with --confirm, delete them')
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(migrateProject)
@@ -44,13 +44,12 @@ export function addMigrate(program: Command) {
 
 async function migrateProject(options: MigrateOptions) {
   const { plan, confirm = false, sweep } = options
-  if (plan && (confirm || sweep))
-    throw new UsageError('--plan changes nothing; leave out --confirm and --sweep')
+  if (plan && (confirm || sweep)) throw new UsageError('--plan cannot be combined with --confirm or --sweep')
   const project = await projectOf(options)
-  if (plan) return print(await lookAt(project, (store) => plannedLines(store, project)))
+  if (plan) return print(await lookAt(project, (store) => planOutput(store, project)))
   const store = await (sweep ? openUsed : openDatabase)(project)
   try {
-    print(await (sweep ? sweepLines(store, confirm) : applyLines(store, project.model, confirm)))
+    print(await (sweep ? sweepBackups(store, confirm) : applyMigration(store, project.model, confirm)))
   } finally {
     await store.close()
   }
@@ -60,12 +59,12 @@ const print = (lines: readonly string[]) => console.log(lines.join('\n'))
 
 const UP_TO_DATE = 'The database is up to date.'
 
-async function plannedLines(store: Store, project: Project): Promise<string[]> {
+async function planOutput(store: Store, project: Project): Promise<string[]> {
   const plan = await planMigration(store, project.model)
   return [...planLines(plan), ...permissionLines(project, plan, await readStoredPermissions(store))]
 }
 
-/** Permissions that the content-types cannot follow once they are as planned. */
+/** Permissions that will be invalid after the migration. */
 function permissionLines(
   project: Project,
   plan: readonly PlannedChange[],
@@ -83,29 +82,31 @@ function permissionLines(
     ...invalidPermissionsInConfig(project).map(formatProblem),
     ...storedPermissionWarnings(project, { roles: new Map(roles), tokens }),
   ]
-  return lines.length > 0 ? ['These permissions will not fit:', ...lines.map((line) => `  ${line}`)] : []
+  return lines.length > 0
+    ? ['Permissions that will be invalid after this migration:', ...lines.map((line) => `  ${line}`)]
+    : []
 }
 
 function planLines(plan: readonly PlannedChange[]): string[] {
   if (plan.length === 0) return [UP_TO_DATE]
-  const refused = refusedChanges(plan, 'everything').length
-  const unconfirmed = refusedChanges(plan, 'nothing').length
+  const isBlocked = refusedChanges(plan, 'everything').length > 0
+  const needsConfirmation = refusedChanges(plan, 'nothing').length > 0
   return [
-    'The schema files ask for these changes:',
-    ...changesToReport(plan).flatMap((one) => [
-      `  ${one.description}${markOf(one)}`,
-      ...(one.hint === null ? [] : [`    ${one.hint}`]),
-    ]),
-    refused > 0
-      ? 'Nothing was changed, and cannot be while the content is in the way.'
-      : `Nothing was changed. Apply it with: octavo migrate${unconfirmed > 0 ? ' --confirm' : ''}`,
+    'Planned changes:',
+    ...changesToReport(plan).flatMap((planned) => {
+      const [description = '', ...hint] = changeLines(planned)
+      return [description + markOf(planned), ...hint]
+    }),
+    isBlocked
+      ? 'Nothing was changed. The migration is blocked by existing content.'
+      : `Nothing was changed. Apply with: octavo migrate${needsConfirmation ? ' --confirm' : ''}`,
   ]
 }
 
 function markOf({ effect }: PlannedChange): string {
   switch (effect) {
     case 'blocked':
-      return '  [in the way]'
+      return '  [blocked]'
     case 'empty':
     case 'lossy':
       return '  [needs --confirm]'
@@ -114,24 +115,25 @@ function markOf({ effect }: PlannedChange): string {
   }
 }
 
-async function applyLines(store: Store, model: Model, confirm: boolean): Promise<string[]> {
+async function applyMigration(store: Store, model: Model, confirm: boolean): Promise<string[]> {
   await createTables(store)
-  const { plan } = await migrateTo(store, model, {
+  const { plan } = await migrate(store, model, {
     accept: confirm ? 'everything' : 'nothing',
     beforeCommit: followChanges,
   })
-  return plan.length > 0
-    ? ['Done:', ...changesToReport(plan).map(({ description: words }) => `  ${words}`)]
-    : [UP_TO_DATE]
+  if (plan.length === 0) return [UP_TO_DATE]
+  return ['Applied changes:', ...changesToReport(plan).map(({ description }) => `  ${description}`)]
 }
 
-async function sweepLines(store: Store, confirm: boolean): Promise<string[]> {
+async function sweepBackups(store: Store, confirm: boolean): Promise<string[]> {
   const backups = await (confirm ? purgeBackups(store) : listBackups(store))
   if (backups.length === 0) return ['There are no backups.']
   return [
-    ...backups.map(lineOf),
-    confirm ? 'They are dropped for good.' : 'Drop them for good with: octavo migrate --sweep --confirm',
+    ...backups.map(backupLine),
+    confirm
+      ? `Deleted ${backups.length === 1 ? '1 backup' : `${backups.length} backups`} permanently.`
+      : 'Delete them permanently with: octavo migrate --sweep --confirm',
   ]
 }
 
-const lineOf = ({ name, of, at }: Backup) => `${at}  ${of}  (${name})`
+const backupLine = ({ name, of, at }: Backup) => `${at}  ${of}  (${name})`

@@ -1,13 +1,13 @@
 /**
- * Values of an attribute whose type has changed: what a stored value becomes under the new type, and whether it could
- * be turned back. Pure; rules such as lengths and bounds do not matter here, only whether the value has the form.
+ * Converts a stored value to another scalar type and says whether that loses anything. Pure. Only the type matters;
+ * validation rules such as lengths and bounds are not checked.
  */
 import type { ScalarAttribute, ScalarTypeName } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 
 export type Conversion =
-  /** `lossless` when the previous value could be made from the new one again. */
+  /** `lossless` if converting back gives the original value. */
   { readonly ok: true; readonly value: Stored; readonly lossless: boolean } | { readonly ok: false }
 
 const FREE_TEXT: ReadonlySet<ScalarTypeName> = new Set(['string', 'text', 'richtext', 'email', 'uid'])
@@ -16,7 +16,7 @@ const TEXT: ReadonlySet<ScalarTypeName> = new Set([
   ...(['enumeration', 'date', 'time', 'datetime', 'timestamp'] as const),
 ])
 
-const TWINS: readonly (readonly [ScalarTypeName, ScalarTypeName])[] = [
+const SAME_STORAGE: readonly (readonly [ScalarTypeName, ScalarTypeName])[] = [
   ['datetime', 'timestamp'],
   ['timestamp', 'datetime'],
   ['float', 'decimal'],
@@ -25,21 +25,21 @@ const TWINS: readonly (readonly [ScalarTypeName, ScalarTypeName])[] = [
   ['blocks', 'json'],
 ]
 
-/** Whether every value is stored alike under both types, so that nothing has to be converted. */
+/** Whether every value of `from` is stored identically as `to`, so that nothing has to be converted. */
 export const hasSameStorage = (from: ScalarTypeName, to: ScalarTypeName): boolean =>
   from === to ||
   (TEXT.has(from) && FREE_TEXT.has(to)) ||
-  TWINS.some(([one, other]) => one === from && other === to)
+  SAME_STORAGE.some(([one, other]) => one === from && other === to)
 
-/** What a stored value becomes. Passwords are hashes: they become nothing, and nothing becomes one. */
+/** Converts a stored value. Passwords are hashes and cannot be converted, in either direction. */
 export function convertValue(stored: Stored, from: ScalarAttribute, to: ScalarAttribute): Conversion {
   if (hasSameStorage(from.type, to.type)) return { ok: true, value: stored, lossless: true }
   const value = convertOnce(stored, from, to)
   if (value === null) return { ok: false }
-  return { ok: true, value, lossless: sameValue(convertOnce(value, to, from), stored) }
+  return { ok: true, value, lossless: isSameValue(convertOnce(value, to, from), stored) }
 }
 
-const sameValue = (one: Stored | null, other: Stored) => one !== null && String(one) === String(other)
+const isSameValue = (one: Stored | null, other: Stored) => one !== null && String(one) === String(other)
 
 function convertOnce(stored: Stored, from: ScalarAttribute, to: ScalarAttribute): Stored | null {
   if (from.type === 'password' || to.type === 'password') return null
@@ -57,7 +57,7 @@ const withoutRules = (attribute: ScalarAttribute): ScalarAttribute => ({
   regex: null,
 })
 
-/** The served value as somebody would send it to the new type. */
+/** The served value in the form in which a client would send it to the new type. */
 function inputFor(to: ScalarTypeName, from: ScalarTypeName, served: unknown): unknown {
   if (to === 'json') return served
   if (to === 'blocks') return typeof served === 'string' ? paragraphsOf(served) : served
@@ -68,11 +68,11 @@ function inputFor(to: ScalarTypeName, from: ScalarTypeName, served: unknown): un
   return typeof served === 'boolean' && to !== 'boolean' ? Number(served) : served
 }
 
-/** A paragraph for each line. */
+/** One paragraph per line. */
 const paragraphsOf = (text: string) =>
   text.split('\n').map((line) => ({ type: 'paragraph', children: [{ type: 'text', text: line }] }))
 
-/** The text of rich text, a line for each block. */
+/** The text of rich text blocks, one line per block. */
 function textOf(node: unknown): string {
   if (Array.isArray(node)) return node.map(textOf).join('\n')
   if (typeof node !== 'object' || node === null) return ''

@@ -1,84 +1,70 @@
-/** What a database knows of the model its content was written for; kept beside the content, one state at a time. */
+/** Reads and writes octavo_meta: the storage format, the schema version, the model and its tables. */
 import type { Model } from '../../model/model.ts'
 import { deserializeModel, serializeModel } from '../../model/serialize-model.ts'
 import type { SchemaSource } from '../../project/source.ts'
-import { compile } from '../compile.ts'
-import type { Dialect } from '../dialect.ts'
 import { StartError } from '../errors.ts'
 import { sql } from '../sql.ts'
-import type { Row, Statement } from '../statement.ts'
+import type { Row } from '../statement.ts'
 import type { Store, Transaction } from '../store.ts'
 import type { TypeTable } from '../tables/tables.ts'
+import { execute, type ReadSql, readFrom, readWithin } from './run-sql.ts'
 
-/** The table of what is kept; its version changes when the model of the database does. */
+/** The version of this table changes with the model of the database. */
 export const META_TABLE = 'octavo_meta'
 
-/** Raised when the storage changes in a way that an older Octavo would misread, or make as it was. */
+/** Increased when the storage changes in a way that an older Octavo would misread or revert. */
 export const STORAGE_FORMAT = 3
 
-/** What the last migration left in the database. */
+/** What the last migration recorded. */
 export interface MigrationState {
-  /** The format of the storage. */
   readonly format: number
-  /** Counts the models that the database has had; 0 before the first. */
+  /** Increases with every migration; 0 before the first. */
   readonly schemaVersion: number
-  /** Names the model and the tables made for it. */
+  /** Identifies the model and the tables made for it. */
   readonly signature: string | null
-  /** Numbers of relations by key. */
+  /** Relation ids by key. */
   readonly relations: ReadonlyMap<string, number>
 }
 
-type All = (statement: Statement) => Promise<readonly Row[]>
-
 /** One statement, so that a start with nothing to change costs one round trip. */
-export async function readMigrationState(all: All, dialect: Dialect): Promise<MigrationState> {
-  const { meta, relations } = await read(all, dialect, ['format', 'signature', 'number'])
+export async function readMigrationState(read: ReadSql): Promise<MigrationState> {
+  const { meta, relations } = await readMeta(read, ['format', 'signature', 'number'])
   const format = Number(meta.get('format') ?? STORAGE_FORMAT)
   if (format > STORAGE_FORMAT) {
     throw new StartError(
-      `The database was made by a newer Octavo (its format is ${format}, this one knows ${STORAGE_FORMAT}): update Octavo`,
+      `The database was written by a newer version of Octavo (storage format ${format}; this version supports ${STORAGE_FORMAT}). Update Octavo.`,
     )
   }
-  const number = Number(meta.get('number') ?? 0)
-  return { format, schemaVersion: number, signature: meta.get('signature') ?? null, relations }
+  const schemaVersion = Number(meta.get('number') ?? 0)
+  return { format, schemaVersion, signature: meta.get('signature') ?? null, relations }
 }
 
-/** The schema that the database has now, or null when it has none. */
-export async function readStoredSchema(
-  store: Store,
-): Promise<(Omit<MigrationState, 'format'> & { readonly sources: readonly SchemaSource[] }) | null> {
-  const { meta, relations } = await read((statement) => store.read(statement), store.dialect, [
-    'signature',
-    'number',
-    'schema',
-  ])
+export interface StoredSchema extends Pick<MigrationState, 'schemaVersion' | 'relations'> {
+  readonly sources: readonly SchemaSource[]
+}
+
+/** The current schema of the database, or null if it has none yet. */
+export async function readStoredSchema(store: Store): Promise<StoredSchema | null> {
+  const { meta, relations } = await readMeta(readFrom(store), ['number', 'schema'])
   const schema = meta.get('schema')
   if (schema === undefined) return null
   const sources: readonly SchemaSource[] = JSON.parse(schema)
-  return {
-    schemaVersion: Number(meta.get('number')),
-    signature: meta.get('signature') ?? null,
-    relations,
-    sources,
-  }
+  return { schemaVersion: Number(meta.get('number')), relations, sources }
 }
 
-async function read(all: All, dialect: Dialect, keys: readonly string[]) {
-  const rows = await all(
-    compile(
-      dialect,
-      sql`SELECT 'meta' AS kind, key, value FROM octavo_meta WHERE key IN (${sql.join(keys)})
-        UNION ALL SELECT 'relation', key, CAST(id AS text) FROM octavo_relations`,
-    ),
+async function readMeta(read: ReadSql, keys: readonly string[]) {
+  const rows = await read(
+    sql`SELECT 'meta' AS kind, key, value FROM octavo_meta WHERE key IN (${sql.join(keys)})
+      UNION ALL SELECT 'relation', key, CAST(id AS text) FROM octavo_relations`,
   ).catch(emptyIfNoTable)
-  const ofKind = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
+  const rowsOfKind = (kind: string) => rows.filter((row) => row.kind === kind)
   return {
-    meta: new Map(ofKind('meta').map(({ key, value }) => [String(key), String(value)])),
-    relations: new Map(ofKind('relation').map(({ key, value }) => [String(key), Number(value)])),
+    meta: new Map(rowsOfKind('meta').map(({ key, value }) => [String(key), String(value)])),
+    relations: new Map(rowsOfKind('relation').map(({ key, value }) => [String(key), Number(value)])),
   }
 }
 
-/** A database that has never been migrated has no tables to ask. */
+/** A database that was never migrated has no octavo_meta. */
 export function emptyIfNoTable(error: unknown): readonly Row[] {
   const isMissing =
     error instanceof Error && (Reflect.get(error, 'code') === '42P01' || /no such table/.test(error.message))
@@ -93,62 +79,59 @@ const NO_MODEL: Pick<Model, 'types' | 'components' | 'endpoints' | 'sources'> = 
   sources: [],
 }
 
-/** The model that the content was written for, and what the database has for each of its content-types. */
+/** The model of the stored content, and the table of each content-type by uid. */
 export async function readStoredModel(
-  all: All,
-  dialect: Dialect,
+  read: ReadSql,
   locales: Model['locales'],
-): Promise<{ readonly model: Model; readonly states: ReadonlyMap<string, TypeTable> }> {
-  const rows = await all(compile(dialect, FORMER)).catch(emptyIfNoTable)
+): Promise<{ readonly model: Model; readonly tables: ReadonlyMap<string, TypeTable> }> {
+  const rows = await read(MODEL_AND_TABLES).catch(emptyIfNoTable)
   const text = rows.find(({ key }) => key === 'model')?.value
   const model = text === undefined ? { ...NO_MODEL, locales } : deserializeModel(String(text))
-  return { model, states: statesIn(rows) }
+  return { model, tables: tablesIn(rows) }
 }
 
-const FORMER = sql`SELECT key, value FROM octavo_meta WHERE key = 'model' OR key LIKE 'type:%'`
+const MODEL_AND_TABLES = sql`SELECT key, value FROM octavo_meta WHERE key = 'model' OR key LIKE 'type:%'`
 
-const statesIn = (rows: readonly Row[]): Map<string, TypeTable> =>
+const tablesIn = (rows: readonly Row[]): Map<string, TypeTable> =>
   new Map(
     rows
       .filter(({ key }) => key !== 'model')
       .map(({ key, value }) => [String(key).slice('type:'.length), JSON.parse(String(value))]),
   )
 
-/** What the database has for each content-type, by uid. */
-export const readTableStates = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeTable>> =>
-  statesIn(await transaction.all(compile(transaction.dialect, FORMER)))
+/** The table of each content-type by uid. */
+export const readTypeTables = async (transaction: Transaction): Promise<ReadonlyMap<string, TypeTable>> =>
+  tablesIn(await readWithin(transaction)(MODEL_AND_TABLES))
 
-/** The format of the storage; null in a database that has never been migrated. */
+/** The storage format; null in a database that was never migrated. */
 export async function readFormat(transaction: Transaction): Promise<number | null> {
-  const [row] = await transaction.all(
-    compile(transaction.dialect, sql`SELECT value FROM octavo_meta WHERE key = 'format'`),
-  )
+  const [row] = await readWithin(transaction)(sql`SELECT value FROM octavo_meta WHERE key = 'format'`)
   return row ? Number(row.value) : null
 }
 
-/** Keeps that the storage has the format of this Octavo. */
 export const storeFormat = (transaction: Transaction) =>
   storeMeta(transaction, 'format', String(STORAGE_FORMAT))
 
-/** Keeps a model as the one that the content is written for from now on. */
-export function storeModel(transaction: Transaction, model: Model, signature: string, number: number): void {
+export function storeModel(
+  transaction: Transaction,
+  model: Model,
+  signature: string,
+  schemaVersion: number,
+): void {
   storeFormat(transaction)
   storeMeta(transaction, 'signature', signature)
   storeMeta(transaction, 'model', serializeModel(model))
   storeMeta(transaction, 'schema', JSON.stringify(model.sources))
-  storeMeta(transaction, 'number', String(number))
+  storeMeta(transaction, 'number', String(schemaVersion))
   transaction.touch(META_TABLE)
 }
 
-/** Keeps what the database has for a content-type. */
-export const storeTableState = (transaction: Transaction, uid: string, state: TypeTable) =>
-  storeMeta(transaction, `type:${uid}`, JSON.stringify(state))
+export const storeTypeTable = (transaction: Transaction, uid: string, table: TypeTable) =>
+  storeMeta(transaction, `type:${uid}`, JSON.stringify(table))
 
 const storeMeta = (transaction: Transaction, key: string, value: string) =>
-  transaction.run(
-    compile(
-      transaction.dialect,
-      sql`INSERT INTO octavo_meta (key, value) VALUES (${key}, ${value})
-        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    ),
+  execute(
+    transaction,
+    sql`INSERT INTO octavo_meta (key, value) VALUES (${key}, ${value})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   )

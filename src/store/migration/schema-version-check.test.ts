@@ -7,7 +7,7 @@ import { openStore } from '../open.ts'
 import { SchemaChanged } from '../schema-changed.ts'
 import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
-import { migrateTo } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { checkSchemaVersion } from './schema-version-check.ts'
 
 onEachEngine((engine) => {
@@ -32,9 +32,9 @@ onEachEngine((engine) => {
   after(() => store.close())
 
   it('lets writes pass that know the model, and leaves no trace of others', async () => {
-    const { schemaVersion: number } = await migrateTo(store, model('a'))
+    const { schemaVersion: number } = await migrate(store, model('a'))
     await put(number, 1001)
-    const next = await migrateTo(store, model('a', 'b'))
+    const next = await migrate(store, model('a', 'b'))
     assert.equal(next.schemaVersion, number + 1)
     await assert.rejects(put(number, 1002), SchemaChanged)
     assert.equal(await written(), 1)
@@ -43,10 +43,10 @@ onEachEngine((engine) => {
   })
 
   it('lets no write that began before a migration end after it with the previous model', async () => {
-    const { schemaVersion: number } = await migrateTo(store, model('a', 'b', 'c'))
+    const { schemaVersion: number } = await migrate(store, model('a', 'b', 'c'))
     const results = await Promise.allSettled([
       ...Array.from({ length: 20 }, (_, index) => put(number, 2000 + index)),
-      migrateTo(store, model('a', 'b', 'c', 'd')),
+      migrate(store, model('a', 'b', 'c', 'd')),
       ...Array.from({ length: 20 }, (_, index) => put(number, 3000 + index)),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -57,10 +57,10 @@ onEachEngine((engine) => {
   })
 
   it('refuses a change that was made from a previous model', async () => {
-    const { schemaVersion: number } = await migrateTo(store, model('a', 'b', 'c', 'd'))
-    await migrateTo(store, model('a', 'b', 'c', 'd', 'e'), { fromVersion: number })
+    const { schemaVersion: number } = await migrate(store, model('a', 'b', 'c', 'd'))
+    await migrate(store, model('a', 'b', 'c', 'd', 'e'), { fromVersion: number })
     await assert.rejects(
-      migrateTo(store, model('a', 'b', 'c', 'd', 'f'), { fromVersion: number }),
+      migrate(store, model('a', 'b', 'c', 'd', 'f'), { fromVersion: number }),
       SchemaChanged,
     )
   })

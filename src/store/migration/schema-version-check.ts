@@ -5,9 +5,9 @@
 import { compile } from '../compile.ts'
 import type { Transaction } from '../store.ts'
 
-/** Makes the transaction fail with SchemaChanged unless the database has the model of this number. */
-export const checkSchemaVersion = (transaction: Transaction, number: number): void =>
-  transaction.runOnce(transaction.dialect.checkSchemaVersion(number))
+/** Makes the transaction fail with SchemaChanged if the database has another schema version. */
+export const checkSchemaVersion = (transaction: Transaction, version: number): void =>
+  transaction.runOnce(transaction.dialect.checkSchemaVersion(version))
 
 /** Waits for the writes in progress and blocks new ones until the migration has ended. */
 export function blockWriters(transaction: Transaction): void {

@@ -1,10 +1,10 @@
-/** Edges know whether the row they start at is a published one; what changes rows in bulk tells them here. */
+/** Each edge stores whether the row it starts at is published. */
 import { compile } from '../compile.ts'
 import { sql } from '../sql.ts'
 import type { Transaction } from '../store.ts'
 import { EDGES } from './layout.ts'
 
-/** Makes the edges of a relation agree with the rows of the table that they start at. */
+/** Updates the flags of a relation's edges after a bulk change of the rows of `table`, where the edges start. */
 export function updatePublishedFlags(transaction: Transaction, relation: number, table: string): void {
   const rows = sql`SELECT id FROM ${sql.table(table)}`
   for (const published of [0, 1])

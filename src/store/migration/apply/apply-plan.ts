@@ -1,17 +1,19 @@
 /**
- * Applies what adding cannot do: renames, drops, conversions. Afterwards the database has everything that is kept
- * under its new names, and what is new can be added.
+ * Applies the renames, drops and conversions of a plan. Afterwards everything that is kept has its new name and type,
+ * and what is new can be added.
  */
 import { sql } from '../../sql.ts'
 import { hasSameStorage } from '../convert-value.ts'
-import { isSurplusEdge } from '../inspect/inspect-change.ts'
+import { isSurplusEdge } from '../inspect/inspect-edges.ts'
 import type { EntryImpacts } from '../inspect/inspect-entries.ts'
 import { hasColumn, relationIdsOf } from '../inspect/inspection-context.ts'
 import { holdsEntries } from '../plan/change.ts'
 import type { PlannedChange } from '../plan/migration-plan.ts'
-import { convertColumn, dropColumn, dropType } from './columns.ts'
-import { backUpEdges, backUpRelation, type MigrationRun } from './migration-run.ts'
-import { renameColumn, renameRelations, renameTables } from './renames.ts'
+import { backUpEdges, backUpRelation } from './back-up-edges.ts'
+import { convertColumn, dropColumn } from './columns.ts'
+import { dropType } from './drop-type.ts'
+import type { MigrationRun } from './migration-run.ts'
+import { renameAttributeColumn, renameRelations, renameTables } from './renames.ts'
 import { backUpEntryEdgesOfColumn, rewriteEntries } from './rewrite-entries.ts'
 
 export async function applyPlan(
@@ -27,9 +29,11 @@ export async function applyPlan(
   for (const planned of plan) await backUpAttribute(run, planned)
   for (const planned of plan) await narrowEdges(run, planned)
   renameRelations(run, changes)
-  const replaced = new Set(changes.flatMap((one) => (one.kind === 'replaceAttribute' ? [one.from] : [])))
+  const replaced = new Set(
+    changes.flatMap((change) => (change.kind === 'replaceAttribute' ? [change.from] : [])),
+  )
   for (const change of changes)
-    if (change.kind === 'renameAttribute' && !replaced.has(change.from)) renameColumn(run, change)
+    if (change.kind === 'renameAttribute' && !replaced.has(change.from)) renameAttributeColumn(run, change)
   for (const planned of plan) {
     const { change } = planned
     if (change.kind === 'convertValues' && !hasSameStorage(change.from.type, change.to.type))
@@ -39,8 +43,8 @@ export async function applyPlan(
 }
 
 /**
- * Rows whose meaning changes without a change of their table would be misread by whoever still has the previous model:
- * they wait. Everything else that changes fails for them, and they ask again with the new model.
+ * Locks tables whose rows change their meaning although no column does: a reader with the previous model would misread
+ * them. Any other change makes such a reader fail, and it retries with the new model.
  */
 function lockReshapedTables(run: MigrationRun, plan: readonly PlannedChange[]) {
   for (const { change } of plan) {
@@ -54,7 +58,7 @@ function lockReshapedTables(run: MigrationRun, plan: readonly PlannedChange[]) {
   }
 }
 
-/** Takes the content of dropped and replaced attributes of content-types out of use. Entries are rewritten later. */
+/** Backs up the content of dropped and replaced attributes. Attributes of components follow when entries are rewritten. */
 async function backUpAttribute(run: MigrationRun, planned: PlannedChange) {
   const { change } = planned
   if (change.kind !== 'dropAttribute' && change.kind !== 'replaceAttribute') return
@@ -74,7 +78,7 @@ async function narrowEdges(run: MigrationRun, { change }: PlannedChange) {
   const { on, from, to } = change
   const table = on.kind === 'type' ? on.next.table : null
   for (const relation of relationIdsOf(run, on, from)) {
-    const of = `${on.next.uid}, attribute ${to.name}, beyond the first`
+    const of = `${on.next.uid}, attribute ${to.name}, all but the first`
     await backUpEdges(run, relation, isSurplusEdge(relation, to, table), of)
   }
 }

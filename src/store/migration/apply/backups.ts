@@ -1,63 +1,62 @@
-/** What a migration takes away is set aside under another name and noted, until somebody sweeps it. */
-import { compile } from '../../compile.ts'
-import type { Dialect } from '../../dialect.ts'
+/** Content that a migration drops is renamed and recorded as a backup until it is purged. */
 import { type Sql, sql } from '../../sql.ts'
-import type { Row } from '../../statement.ts'
 import type { Store, Transaction } from '../../store.ts'
 import { type ExistingTable, existingTables } from '../../tables/existing.ts'
 import { EDGES } from '../../tables/layout.ts'
 import { identifier } from '../../tables/tables.ts'
 import { emptyIfNoTable } from '../meta-table.ts'
+import { execute, type ReadSql, readFrom, readWithin } from '../run-sql.ts'
 
-/** Something that was set aside: a table, a column, or the edges of a relation. */
-export type Backup = {
+type BackedUp =
+  | { readonly kind: 'table'; readonly table: string }
+  | { readonly kind: 'column'; readonly table: string; readonly column: string }
+  | { readonly kind: 'edges'; readonly relation: number }
+
+/** A backup as it is recorded in octavo_meta. */
+export type Backup = BackedUp & {
   readonly name: string
-  /** What it was, in words. */
+  /** Describes the original, such as `api::book.book, attribute code`. */
   readonly of: string
   readonly at: string
-} & (
-  | { readonly kind: 'table'; readonly table: string }
-  | { readonly kind: 'column'; readonly table: string; readonly column: string }
-  | { readonly kind: 'edges'; readonly relation: number }
-)
+}
 
-type NewBackup =
-  | { readonly kind: 'table'; readonly table: string }
-  | { readonly kind: 'column'; readonly table: string; readonly column: string }
-  | { readonly kind: 'edges'; readonly relation: number }
+const META_PREFIX = 'backup:'
 
-const PREFIX = 'backup:'
-
-/** Relations whose edges are set aside have keys that no attribute can have. */
+/** Backed up edges belong to a relation whose key no attribute can have. */
 export const backupKey = (key: string, relation: number) => `aside|${relation}|${key}`
 export const isBackupKey = (key: string) => key.startsWith('aside|')
 
-export const backupColumnName = (attribute: string, at: Date) => identifier(`was_${attribute}_${stamp(at)}`)
-export const backupTableName = (table: string, at: Date) => identifier(`octavo_was_${table}_${stamp(at)}`)
+export const backupColumnName = (attribute: string, at: Date) =>
+  identifier(`was_${attribute}_${timestamp(at)}`)
+export const backupTableName = (table: string, at: Date) => identifier(`octavo_was_${table}_${timestamp(at)}`)
 
-const stamp = (at: Date) => at.toISOString().replace(/\D/g, '')
+const timestamp = (at: Date) => at.toISOString().replace(/\D/g, '')
 
-/** Notes a backup, so that it can be listed and swept. */
-export function recordBackup(transaction: Transaction, of: string, at: Date, backup: NewBackup) {
-  const name =
-    backup.kind === 'edges'
-      ? `edges ${backup.relation}`
-      : backup.kind === 'table'
-        ? backup.table
-        : `${backup.table}.${backup.column}`
-  transaction.run(
-    compile(
-      transaction.dialect,
-      sql`INSERT INTO octavo_meta (key, value)
-        VALUES (${PREFIX + name}, ${JSON.stringify({ name, of, at: at.toISOString(), ...backup })})
-        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    ),
+/** Records a backup, so that it can be listed and purged. */
+export function recordBackup(transaction: Transaction, of: string, at: Date, backup: BackedUp) {
+  const name = nameOf(backup)
+  execute(
+    transaction,
+    sql`INSERT INTO octavo_meta (key, value)
+      VALUES (${META_PREFIX + name}, ${JSON.stringify({ name, of, at: at.toISOString(), ...backup })})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   )
 }
 
-/** Tells the notes that a table is called otherwise now. */
+function nameOf(backup: BackedUp): string {
+  switch (backup.kind) {
+    case 'edges':
+      return `edges ${backup.relation}`
+    case 'table':
+      return backup.table
+    case 'column':
+      return `${backup.table}.${backup.column}`
+  }
+}
+
+/** Updates the records of backed up columns whose table was renamed. */
 export async function renameBackedUpTable(transaction: Transaction, from: string, to: string) {
-  for (const backup of await readBackups((statement) => transaction.all(statement), transaction.dialect)) {
+  for (const backup of await readBackups(readWithin(transaction))) {
     if (backup.kind !== 'column' || backup.table !== from) continue
     deleteRecord(transaction, backup)
     recordBackup(transaction, backup.of, new Date(backup.at), {
@@ -68,39 +67,35 @@ export async function renameBackedUpTable(transaction: Transaction, from: string
   }
 }
 
-/** Everything that is set aside, oldest first. */
-export const listBackups = (store: Store): Promise<readonly Backup[]> =>
-  readBackups((statement) => store.read(statement), store.dialect)
+/** All backups, oldest first. */
+export const listBackups = (store: Store): Promise<readonly Backup[]> => readBackups(readFrom(store))
 
-async function readBackups(
-  all: (statement: ReturnType<typeof compile>) => Promise<readonly Row[]>,
-  dialect: Dialect,
-): Promise<readonly Backup[]> {
-  const rows = await all(
-    compile(dialect, sql`SELECT value FROM octavo_meta WHERE key LIKE ${`${PREFIX}%`}`),
-  ).catch(emptyIfNoTable)
+async function readBackups(read: ReadSql): Promise<readonly Backup[]> {
+  const rows = await read(sql`SELECT value FROM octavo_meta WHERE key LIKE ${`${META_PREFIX}%`}`).catch(
+    emptyIfNoTable,
+  )
   const backups = rows.map((row): Backup => JSON.parse(String(row.value)))
   return backups.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }
 
-/** Drops everything that is set aside, for good, and answers with what it was. */
-export async function purgeBackups(store: Store): Promise<readonly Backup[]> {
-  const run = async (transaction: Transaction) => {
+/** Deletes all backups permanently and returns what they were. */
+export function purgeBackups(store: Store): Promise<readonly Backup[]> {
+  const purge = async (transaction: Transaction) => {
     transaction.lock(['octavo:migrate'])
-    const backups = await readBackups((statement) => transaction.all(statement), store.dialect)
+    const backups = await readBackups(readWithin(transaction))
     const existing = await existingTables(transaction)
-    // Columns first: one may be part of a table that was set aside later.
+    // Columns first: one may be in a table that was backed up later.
     const tablesLast = [...backups].sort(
       (one, other) => Number(one.kind === 'table') - Number(other.kind === 'table'),
     )
     for (const backup of tablesLast) dropBackup(transaction, backup, existing)
     return backups
   }
-  return store.write(run, { long: true })
+  return store.write(purge, { long: true })
 }
 
 function dropBackup(transaction: Transaction, backup: Backup, existing: ReadonlyMap<string, ExistingTable>) {
-  const run = (query: Sql) => transaction.run(compile(transaction.dialect, query))
+  const run = (query: Sql) => execute(transaction, query)
   switch (backup.kind) {
     case 'table':
       run(sql`DROP TABLE IF EXISTS ${sql.table(backup.table)}`)
@@ -118,4 +113,4 @@ function dropBackup(transaction: Transaction, backup: Backup, existing: Readonly
 }
 
 const deleteRecord = (transaction: Transaction, { name }: Backup) =>
-  transaction.run(compile(transaction.dialect, sql`DELETE FROM octavo_meta WHERE key = ${PREFIX + name}`))
+  execute(transaction, sql`DELETE FROM octavo_meta WHERE key = ${META_PREFIX + name}`)

@@ -1,15 +1,13 @@
-/** Content of a type whose localization or draft & publish was switched on or off: all of it stays visible. */
+/** Updates the rows of a content-type whose localization or draft & publish was switched on or off. */
 import type { ContentType, Model } from '../../../model/model.ts'
-import { compile } from '../../compile.ts'
 import { type Sql, sql } from '../../sql.ts'
 import type { Transaction } from '../../store.ts'
 import { updatePublishedFlags } from '../../tables/edge-published-flag.ts'
 import { EDGES } from '../../tables/layout.ts'
 import type { TypeTable } from '../../tables/tables.ts'
+import { execute, readWithin } from '../run-sql.ts'
 
-const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.dialect, query))
-
-/** The default locale's versions become the only ones, or the only ones become the default locale's. */
+/** Rows without a locale get the default locale, or rows of the default locale lose it. */
 export function changeLocalization(
   transaction: Transaction,
   model: Model,
@@ -19,8 +17,8 @@ export function changeLocalization(
   if (before.localized === after.localized) return
   const [from, to] = after.localized ? ['', model.locales.default] : [model.locales.default, '']
   const table = sql.table(after.table)
-  // A version that a previous switch has left aside under the new name keeps its place.
-  run(
+  // A hidden version from an earlier switch may already have the new locale.
+  execute(
     transaction,
     sql`UPDATE ${table} SET locale = ${to} WHERE locale = ${from} AND NOT EXISTS (
       SELECT 1 FROM ${table} AS other WHERE other.document_id = ${table}.document_id
@@ -28,98 +26,89 @@ export function changeLocalization(
   )
 }
 
-/** Gives every published version a draft, or publishes the documents that are only drafts. */
+/** Adds a draft to every published version, or publishes the documents that are only drafts. */
 export async function changeDraftAndPublish(
   transaction: Transaction,
   type: ContentType,
   before: TypeTable,
   after: TypeTable,
-  relations: ReadonlyMap<string, number>,
+  relationIds: ReadonlyMap<string, number>,
 ) {
   if (before.draftAndPublish === after.draftAndPublish) return
-  if (after.draftAndPublish) await addDrafts(transaction, type, after, relations)
-  else publishDrafts(transaction, after, ownedBy(type, relations))
+  const relations = ownedRelations(type, relationIds)
+  if (after.draftAndPublish) await addDrafts(transaction, after, relations)
+  else publishDrafts(transaction, after, relations)
 }
 
-async function addDrafts(
-  transaction: Transaction,
-  type: ContentType,
-  after: TypeTable,
-  relations: ReadonlyMap<string, number>,
-) {
+async function addDrafts(transaction: Transaction, after: TypeTable, relations: readonly number[]) {
   const table = sql.table(after.table)
-  const owned = ownedBy(type, relations)
-  deleteOutdatedDrafts(transaction, table, owned)
+  deleteOutdatedDrafts(transaction, table, relations)
   const columns = [
-    ...[
-      'document_id',
-      'locale',
-      'created_at',
-      'updated_at',
-      'created_by',
-      'updated_by',
-      'revision',
-      'served',
-    ],
+    'document_id',
+    'locale',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'updated_by',
+    'revision',
+    'served',
     ...after.columns.map(({ name }) => name),
   ].map((name) => sql.id(name))
-  const last = await transaction.all(
-    compile(transaction.dialect, sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`),
-  )
-  run(
+  const [last] = await readWithin(transaction)(sql`SELECT coalesce(max(id), 0) AS id FROM ${table}`)
+  execute(
     transaction,
     sql`INSERT INTO ${table} (published, published_at, ${sql.join(columns)})
-      SELECT 0, NULL, ${sql.join(columns)} FROM ${table} AS shown
-      WHERE shown.published = 1 AND NOT EXISTS (
-        SELECT 1 FROM ${table} AS draft WHERE draft.document_id = shown.document_id
-          AND draft.locale = shown.locale AND draft.published = 0)
-      ORDER BY shown.id`,
+      SELECT 0, NULL, ${sql.join(columns)} FROM ${table} AS live
+      WHERE live.published = 1 AND NOT EXISTS (
+        SELECT 1 FROM ${table} AS draft WHERE draft.document_id = live.document_id
+          AND draft.locale = live.locale AND draft.published = 0)
+      ORDER BY live.id`,
   )
-  if (owned.length === 0) return
+  if (relations.length === 0) return
   const edges = sql.table(EDGES)
-  run(
+  execute(
     transaction,
     sql`INSERT INTO ${edges} (relation, source, entry, target, published, target_type, position, inverse_position)
       SELECT edge.relation, draft.id, edge.entry, edge.target, 0, edge.target_type, edge.position, edge.inverse_position
       FROM ${table} AS draft
-      JOIN ${table} AS shown ON shown.document_id = draft.document_id
-        AND shown.locale = draft.locale AND shown.published = 1
-      JOIN ${edges} AS edge ON edge.source = shown.id AND edge.relation IN (${among(owned)})
-      WHERE draft.published = 0 AND draft.id > ${last[0]?.id ?? 0}`,
+      JOIN ${table} AS live ON live.document_id = draft.document_id
+        AND live.locale = draft.locale AND live.published = 1
+      JOIN ${edges} AS edge ON edge.source = live.id AND edge.relation IN (${literals(relations)})
+      WHERE draft.published = 0 AND draft.id > ${last?.id ?? 0}`,
   )
 }
 
 /**
- * Drafts from before drafts were switched off have not followed what was written since: published, they would undo it.
- * Those with changes of their own, made after all that is published, stay.
+ * Deletes hidden drafts that are older than their published version: publishing them would undo later writes. Drafts
+ * with newer, unpublished changes are kept.
  */
-function deleteOutdatedDrafts(transaction: Transaction, table: Sql, owned: readonly number[]) {
+function deleteOutdatedDrafts(transaction: Transaction, table: Sql, relations: readonly number[]) {
   const outdated = sql`SELECT draft.id FROM ${table} AS draft
-    JOIN ${table} AS shown ON shown.document_id = draft.document_id AND shown.locale = draft.locale
-    WHERE draft.published = 0 AND shown.published = 1 AND draft.updated_at <= shown.updated_at`
-  if (owned.length > 0)
-    run(
+    JOIN ${table} AS live ON live.document_id = draft.document_id AND live.locale = draft.locale
+    WHERE draft.published = 0 AND live.published = 1 AND draft.updated_at <= live.updated_at`
+  if (relations.length > 0)
+    execute(
       transaction,
-      sql`DELETE FROM ${sql.table(EDGES)} WHERE relation IN (${among(owned)}) AND source IN (${outdated})`,
+      sql`DELETE FROM ${sql.table(EDGES)} WHERE relation IN (${literals(relations)}) AND source IN (${outdated})`,
     )
-  run(transaction, sql`DELETE FROM ${table} WHERE id IN (${outdated})`)
+  execute(transaction, sql`DELETE FROM ${table} WHERE id IN (${outdated})`)
 }
 
-const among = (relations: readonly number[]) => sql.join(relations.map((id) => sql.lit(id)))
+const literals = (ids: readonly number[]) => sql.join(ids.map((id) => sql.lit(id)))
 
-/** Drafts of documents that are published too are left aside: changes in them come back when drafts are switched on again. */
-function publishDrafts(transaction: Transaction, after: TypeTable, owned: readonly number[]) {
+/** Drafts of published documents stay hidden; their changes return when draft & publish is switched on again. */
+function publishDrafts(transaction: Transaction, after: TypeTable, relations: readonly number[]) {
   const table = sql.table(after.table)
-  run(
+  execute(
     transaction,
     sql`UPDATE ${table} SET published = 1, published_at = updated_at
       WHERE published = 0 AND NOT EXISTS (
-        SELECT 1 FROM ${table} AS shown WHERE shown.document_id = ${table}.document_id
-          AND shown.locale = ${table}.locale AND shown.published = 1)`,
+        SELECT 1 FROM ${table} AS live WHERE live.document_id = ${table}.document_id
+          AND live.locale = ${table}.locale AND live.published = 1)`,
   )
-  for (const relation of owned) updatePublishedFlags(transaction, relation, after.table)
+  for (const relation of relations) updatePublishedFlags(transaction, relation, after.table)
 }
 
 /** The relations whose edges start at rows of a type. */
-const ownedBy = (type: ContentType, relations: ReadonlyMap<string, number>): readonly number[] =>
-  [...relations].filter(([key]) => key.startsWith(`${type.uid}|`)).map(([, id]) => id)
+const ownedRelations = (type: ContentType, relationIds: ReadonlyMap<string, number>): readonly number[] =>
+  [...relationIds].filter(([key]) => key.startsWith(`${type.uid}|`)).map(([, id]) => id)

@@ -1,43 +1,45 @@
-/** Renames: tables, columns and the keys of relations get their new names, with everything that is in them. */
-
+/** Renames tables, columns and relation keys. */
 import { sql } from '../../sql.ts'
 import { columnOf, EDGES, type RelationKey, relationKeyText } from '../../tables/layout.ts'
 import { hasColumn } from '../inspect/inspection-context.ts'
 import type { Change, MatchedType } from '../plan/change.ts'
 import { isBackupKey, renameBackedUpTable } from './backups.ts'
+import { renameColumn } from './columns.ts'
 import type { MigrationRun } from './migration-run.ts'
 
-/** Gives every kept content-type its new table. Names may be exchanged, so all leave before any arrives. */
+/** Renames the tables of content-types. If names are exchanged, all tables get a temporary name first. */
 export async function renameTables(run: MigrationRun, types: readonly MatchedType[]) {
-  const moving = types.filter(({ previous, next }) => previous.table !== next.table)
-  const targets = new Set(moving.map(({ previous }) => previous.table))
-  const inTheWay = moving.some(({ next }) => targets.has(next.table))
+  const renamed = types.filter(({ previous, next }) => previous.table !== next.table)
+  const previousNames = new Set(renamed.map(({ previous }) => previous.table))
+  const isExchange = renamed.some(({ next }) => previousNames.has(next.table))
   const rename = (from: string, to: string) =>
     run.execute(sql`ALTER TABLE ${sql.table(from)} RENAME TO ${sql.id(to)}`)
-  const names = moving.map((_, index) => `octavo_moving_${index}`)
-  // Indexes are called after their table; they are made again under its new name.
-  for (const { previous } of moving) {
-    for (const { name } of run.tableStates.get(previous.uid)?.indexes ?? [])
+  const temporaryName = (index: number) => `octavo_moving_${index}`
+  // Index names contain the table name; the indexes are created again later.
+  for (const { previous } of renamed) {
+    for (const { name } of run.tables.get(previous.uid)?.indexes ?? [])
       run.execute(sql`DROP INDEX IF EXISTS ${sql.id(name)}`)
   }
-  if (inTheWay) {
-    for (const [index, { previous }] of moving.entries()) rename(previous.table, names[index] ?? '')
+  if (isExchange) {
+    for (const [index, { previous }] of renamed.entries()) rename(previous.table, temporaryName(index))
   }
-  for (const [index, { previous, next }] of moving.entries()) {
-    rename(inTheWay ? (names[index] ?? '') : previous.table, next.table)
+  for (const [index, { previous, next }] of renamed.entries()) {
+    rename(isExchange ? temporaryName(index) : previous.table, next.table)
     await renameBackedUpTable(run.transaction, previous.table, next.table)
   }
 }
 
+type Rename = Extract<Change, { kind: 'renameType' | 'renameComponent' | 'renameAttribute' }>
+
 /** Gives relations the keys of the next model, and polymorphic edges the new uids of their targets. */
 export function renameRelations(run: MigrationRun, changes: readonly Change[]) {
   const renames = changes.filter(
-    (change) =>
+    (change): change is Rename =>
       change.kind === 'renameType' || change.kind === 'renameComponent' || change.kind === 'renameAttribute',
   )
   for (const [key, id] of [...run.relationIds]) {
     if (isBackupKey(key)) continue
-    const next = relationKeyText(renames.reduceRight(renamed, keyFromText(key)))
+    const next = relationKeyText(renames.reduceRight(applyRename, parseRelationKey(key)))
     if (next === key) continue
     run.relationIds.delete(key)
     run.relationIds.set(next, id)
@@ -52,10 +54,8 @@ export function renameRelations(run: MigrationRun, changes: readonly Change[]) {
   }
 }
 
-type Rename = Extract<Change, { kind: 'renameType' | 'renameComponent' | 'renameAttribute' }>
-
-/** Attributes are renamed by the previous uid of what they are on, so they come before it: changes list them after. */
-function renamed(key: RelationKey, change: Rename): RelationKey {
+/** Attributes are found by the previous uid of their owner, so they are renamed before it: last changes first. */
+function applyRename(key: RelationKey, change: Rename): RelationKey {
   const { previous, next } = change.on
   switch (change.kind) {
     case 'renameType':
@@ -71,17 +71,16 @@ function renamed(key: RelationKey, change: Rename): RelationKey {
   }
 }
 
-function keyFromText(text: string): RelationKey {
+function parseRelationKey(text: string): RelationKey {
   const [type = '', component = '', attribute = ''] = text.split('|')
   return { type, component: component === '' ? null : component, attribute }
 }
 
-/** Gives a column of a content-type its new name. */
-export function renameColumn(run: MigrationRun, change: Extract<Change, { kind: 'renameAttribute' }>) {
+export function renameAttributeColumn(
+  run: MigrationRun,
+  change: Extract<Change, { kind: 'renameAttribute' }>,
+) {
   const { on, from, to } = change
   if (on.kind !== 'type' || !hasColumn(from) || !hasColumn(to)) return
-  run.execute(
-    sql`ALTER TABLE ${sql.table(on.next.table)}
-      RENAME COLUMN ${sql.id(columnOf(from.name))} TO ${sql.id(columnOf(to.name))}`,
-  )
+  renameColumn(run, on.next.table, columnOf(from.name), columnOf(to.name))
 }

@@ -1,54 +1,46 @@
-/** Scalars of content-types under a changed attribute: which would not convert, and which would not be accepted. */
+/** Finds the scalar values of content-types that a changed attribute cannot convert or no longer accepts. Reads only. */
 import type { ScalarAttribute } from '../../../model/model.ts'
-import type { Stored } from '../../../model/scalar-type.ts'
 import { columnOf } from '../../tables/layout.ts'
 import { convertValue } from '../convert-value.ts'
-import { isValid } from '../entries/entry-rewriter.ts'
+import { isValid } from '../entries/entry-values.ts'
 import type { MatchedType } from '../plan/change.ts'
-import {
-  AffectedRowCounter,
-  type AffectedRows,
-  type InspectionContext,
-  readFilledRows,
-} from './inspection-context.ts'
+import type { ReadSql } from '../run-sql.ts'
+import { AffectedRowCounter, type AffectedRows, readFilledRows } from './affected-rows.ts'
 
-/** How many values there are, and those that would be lost or changed for good by a conversion. */
+/** The number of values, and the rows whose value cannot be converted without loss. */
 export async function findLossyConversions(
-  context: InspectionContext,
+  read: ReadSql,
   { previous }: MatchedType,
   from: ScalarAttribute,
   to: ScalarAttribute,
-): Promise<{ readonly all: number; readonly lost: AffectedRows }> {
-  let all = 0
+): Promise<{ readonly values: number; readonly lost: AffectedRows }> {
+  let values = 0
   const lost = new AffectedRowCounter()
-  for await (const rows of readFilledRows(context, previous.table, columnOf(from.name))) {
-    all += rows.length
+  for await (const rows of readFilledRows(read, previous.table, columnOf(from.name))) {
+    values += rows.length
     for (const { id, documentId, value } of rows) {
       if (value === null) continue
-      const result = convertValue(value, from, to)
-      if (!result.ok || !result.lossless) lost.add(previous.table, id, documentId)
+      const conversion = convertValue(value, from, to)
+      if (!conversion.ok || !conversion.lossless) lost.add(previous.table, id, documentId)
     }
   }
-  return { all, lost: lost.result }
+  return { values, lost: lost.result }
 }
 
-/** Values that stay although they would not be accepted any more. */
+/** The rows whose value is kept but would be refused if it were written now. */
 export async function findInvalidValues(
-  context: InspectionContext,
+  read: ReadSql,
   { previous }: MatchedType,
   from: ScalarAttribute,
   to: ScalarAttribute,
 ): Promise<AffectedRows> {
-  const unfit = new AffectedRowCounter()
-  const after = (value: Stored) => {
-    const result = convertValue(value, from, to)
-    return result.ok ? result.value : null
-  }
-  for await (const rows of readFilledRows(context, previous.table, columnOf(from.name))) {
+  const invalid = new AffectedRowCounter()
+  for await (const rows of readFilledRows(read, previous.table, columnOf(from.name))) {
     for (const { id, documentId, value } of rows) {
-      const kept = value === null ? null : after(value)
-      if (kept !== null && !isValid(kept, to)) unfit.add(previous.table, id, documentId)
+      if (value === null) continue
+      const conversion = convertValue(value, from, to)
+      if (conversion.ok && !isValid(conversion.value, to)) invalid.add(previous.table, id, documentId)
     }
   }
-  return unfit.result
+  return invalid.result
 }

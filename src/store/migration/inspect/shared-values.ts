@@ -1,76 +1,69 @@
-/** Values that must be unique once a migration is done: documents that would share one are in its way. Reads only. */
+/** Finds documents that would share a value of an attribute that must be unique after the migration. Reads only. */
 import type { ScalarAttribute } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import { columnOf } from '../../tables/layout.ts'
 import { convertValue, hasSameStorage } from '../convert-value.ts'
 import type { MatchedType } from '../plan/change.ts'
-import {
-  AffectedRowCounter,
-  type AffectedRows,
-  findRows,
-  type InspectionContext,
-  readFilledRows,
-} from './inspection-context.ts'
+import type { ReadSql } from '../run-sql.ts'
+import { AffectedRowCounter, type AffectedRows, findRows, readFilledRows } from './affected-rows.ts'
 
-/** Documents that would share a value of an attribute with another, in one locale. */
+/** The published rows that would share a value with another document of the same locale. */
 export const findSharedValues = (
-  context: InspectionContext,
+  read: ReadSql,
   on: MatchedType,
   from: ScalarAttribute,
   to: ScalarAttribute,
 ): Promise<AffectedRows> =>
   hasSameStorage(from.type, to.type)
-    ? findSharedStored(context, on, from)
-    : findSharedConverted(context, on, from, to)
+    ? findSharedStored(read, on, from)
+    : findSharedConverted(read, on, from, to)
 
-/** Whether the published version of a row of this table exists too. */
+/** The SQL condition under which a row of this table also has a published version. */
 export const hasPublishedVersion = (name: string): Sql => {
   const table = sql.table(name)
-  return sql`EXISTS (SELECT 1 FROM ${table} AS shown WHERE shown.published = 1
-    AND shown.document_id = ${table}.document_id AND shown.locale = ${table}.locale)`
+  return sql`EXISTS (SELECT 1 FROM ${table} AS live WHERE live.published = 1
+    AND live.document_id = ${table}.document_id AND live.locale = ${table}.locale)`
 }
 
-/** The rows that will be published: without drafts, what is only a draft is. */
+/** Switching draft & publish off publishes the documents that are only drafts. */
 const willBePublished = ({ previous, next }: MatchedType): Sql =>
   previous.draftAndPublish && !next.draftAndPublish
     ? sql`(published = 1 OR NOT ${hasPublishedVersion(previous.table)})`
     : sql`published = 1`
 
-function findSharedStored(
-  context: InspectionContext,
-  on: MatchedType,
-  { name }: ScalarAttribute,
-): Promise<AffectedRows> {
+function findSharedStored(read: ReadSql, on: MatchedType, { name }: ScalarAttribute): Promise<AffectedRows> {
   const { table } = on.previous
   const column = sql.id(columnOf(name))
-  const among = sql`${willBePublished(on)} AND ${column} IS NOT NULL`
+  const hasValue = sql`${willBePublished(on)} AND ${column} IS NOT NULL`
   return findRows(
-    context,
+    read,
     table,
-    sql`${among} AND (locale, ${column}) IN (
-      SELECT locale, ${column} FROM ${sql.table(table)} WHERE ${among}
+    sql`${hasValue} AND (locale, ${column}) IN (
+      SELECT locale, ${column} FROM ${sql.table(table)} WHERE ${hasValue}
       GROUP BY locale, ${column} HAVING count(*) > 1)`,
   )
 }
 
-/** Values that differ may become the same one: `"7"` and `"07"` are both 7. */
+/** Different values may become equal when converted: `"7"` and `"07"` both become 7. */
 async function findSharedConverted(
-  context: InspectionContext,
+  read: ReadSql,
   on: MatchedType,
   from: ScalarAttribute,
   to: ScalarAttribute,
 ): Promise<AffectedRows> {
   const { table } = on.previous
-  const first = new Map<string, { readonly id: number; readonly documentId: string }>()
+  const firstRows = new Map<string, { readonly id: number; readonly documentId: string }>()
   const shared = new AffectedRowCounter()
-  for await (const rows of readFilledRows(context, table, columnOf(from.name), willBePublished(on))) {
+  for await (const rows of readFilledRows(read, table, columnOf(from.name), willBePublished(on))) {
     for (const { id, documentId, locale, value } of rows) {
-      const result = value === null ? null : convertValue(value, from, to)
-      if (!result?.ok) continue
-      const key = JSON.stringify([locale, String(result.value)])
-      const other = first.get(key)
-      if (!other) first.set(key, { id, documentId })
-      else for (const one of [other, { id, documentId }]) shared.add(table, one.id, one.documentId)
+      const conversion = value === null ? null : convertValue(value, from, to)
+      if (!conversion?.ok) continue
+      const key = JSON.stringify([locale, String(conversion.value)])
+      const first = firstRows.get(key)
+      if (first) {
+        shared.add(table, first.id, first.documentId)
+        shared.add(table, id, documentId)
+      } else firstRows.set(key, { id, documentId })
     }
   }
   return shared.result

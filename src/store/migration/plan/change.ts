@@ -1,4 +1,4 @@
-/** What can change between two models, as data. Each change carries both sides, so that it can be told and applied. */
+/** The changes between two models, as data. Each holds the previous and the next state that describing and applying it needs. */
 import type {
   Attribute,
   Component,
@@ -10,24 +10,25 @@ import type {
   ZoneAttribute,
 } from '../../../model/model.ts'
 
+/** An attribute that holds component entries. */
 export type EntriesAttribute = ComponentAttribute | ZoneAttribute
+/** An attribute whose content is stored as edges. */
 export type EdgeAttribute = RelationAttribute | MediaAttribute
 
-/** A content-type as it was and as it will be. */
+/** A content-type before and after the change. */
 export interface MatchedType {
   readonly kind: 'type'
   readonly previous: ContentType
   readonly next: ContentType
 }
 
-/** A component as it was and as it will be. */
+/** A component before and after the change. */
 export interface MatchedComponent {
   readonly kind: 'component'
   readonly previous: Component
   readonly next: Component
 }
 
-/** What an attribute is on. */
 export type MatchedShape = MatchedType | MatchedComponent
 
 interface AttributeChange<From, To = From> {
@@ -47,18 +48,18 @@ export type Change =
   | { readonly kind: 'dropType'; readonly type: ContentType }
   | { readonly kind: 'dropComponent'; readonly component: Component }
   | { readonly kind: 'dropAttribute'; readonly on: MatchedShape; readonly attribute: Attribute }
-  /** The content of the previous attribute means nothing to the new one. */
+  /** The previous content cannot be converted. */
   | ({ readonly kind: 'replaceAttribute' } & AttributeChange<Attribute>)
   | ({ readonly kind: 'convertValues' } & AttributeChange<ScalarAttribute>)
-  /** Entries of components that are no longer allowed, or more than one where one is. */
+  /** Some components are no longer allowed, or only one entry is. */
   | ({ readonly kind: 'narrowEntries' } & AttributeChange<EntriesAttribute>)
-  /** More than one target, or more than one owner, where one is allowed. */
+  /** Only one target per owner, or one owner per target, is allowed from now on. */
   | ({ readonly kind: 'narrowEdges' } & AttributeChange<EdgeAttribute>)
   | ({ readonly kind: 'servePrivate' | 'servePublic' } & AttributeChange<Attribute>)
   | ({ readonly kind: 'require' } & AttributeChange<Attribute>)
   | ({ readonly kind: 'tightenRules' } & AttributeChange<ScalarAttribute>)
   | ({ readonly kind: 'makeUnique' | 'allowDuplicates' } & AttributeChange<ScalarAttribute>)
-  /** Locales that had values of their own share one. */
+  /** Locales share one value instead of having their own. */
   | ({ readonly kind: 'shareLocales' } & AttributeChange<Attribute>)
   | {
       readonly kind: 'addIndex' | 'dropIndex'
@@ -67,20 +68,23 @@ export type Change =
     }
   | { readonly kind: 'localize' | 'unlocalize'; readonly on: MatchedType }
   | { readonly kind: 'addDrafts' | 'dropDrafts'; readonly on: MatchedType }
-  /** What was changed in the draft of a published document and never published. */
+  /** Drafts with unpublished changes are hidden when draft & publish is switched off. */
   | { readonly kind: 'hideChanges'; readonly on: MatchedType }
   | { readonly kind: 'makeSingle' | 'makeCollection'; readonly on: MatchedType }
 
 export const holdsEntries = (attribute: Attribute): attribute is EntriesAttribute =>
   attribute.kind === 'component' || attribute.kind === 'zone'
 
-/** Whether the attribute is kept as edges of its own document. */
+/** Whether the attribute is stored as edges that start at its document. */
 export const ownsEdges = (attribute: Attribute): attribute is EdgeAttribute =>
   attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.side === 'owner')
 
-/** The components that a list may hold. */
 export const allowedComponents = (attribute: EntriesAttribute): readonly string[] =>
   attribute.kind === 'component' ? [attribute.component] : attribute.components
 
-/** Whether a list may hold more than one entry. */
 export const allowsMany = (attribute: EntriesAttribute) => attribute.kind === 'zone' || attribute.repeatable
+
+/** Whether entries that `from` allowed may have to be removed. */
+export const allowsFewerEntries = (from: EntriesAttribute, to: EntriesAttribute) =>
+  (allowsMany(from) && !allowsMany(to)) ||
+  allowedComponents(from).some((uid) => !allowedComponents(to).includes(uid))

@@ -1,8 +1,7 @@
-/** Compares two models: everything that changes, in the order in which it is applied. Pure. */
+/** Compares two matched models and lists the changes in the order in which they are applied. Pure. */
 import type { Attribute, Bound, ScalarAttribute } from '../../../model/model.ts'
 import {
-  allowedComponents,
-  allowsMany,
+  allowsFewerEntries,
   type Change,
   holdsEntries,
   type MatchedShape,
@@ -10,7 +9,7 @@ import {
 } from './change.ts'
 import { type ModelTransition, matchAttributes } from './match-models.ts'
 
-/** Renames come first, then what goes, what is converted, what is new, and last what content must live up to. */
+/** Renames first, then drops, conversions, additions, and last the stricter rules. */
 const STEP_ORDER: Readonly<Record<Change['kind'], number>> = {
   renameComponent: 1,
   renameType: 1,
@@ -78,33 +77,33 @@ function typeChanges(on: MatchedType): Change[] {
   return [...changes, ...indexChanges(on)]
 }
 
-/** Indexes are the same when they cover the same attributes, whatever those are called. */
+/** Indexes are equal if they cover the same attributes, renamed or not. */
 function indexChanges(on: MatchedType): Change[] {
   const newNames = new Map(
     matchAttributes(on).matched.map(({ previous, next }) => [previous.name, next.name]),
   )
-  const had = on.previous.indexes.map((names) => names.map((name) => newNames.get(name) ?? name))
+  const previousIndexes = on.previous.indexes.map((names) => names.map((name) => newNames.get(name) ?? name))
   const isIn = (index: readonly string[], indexes: readonly (readonly string[])[]) =>
     indexes.some((other) => other.join() === index.join())
   return [
-    ...had
+    ...previousIndexes
       .filter((index) => !isIn(index, on.next.indexes))
       .map((attributes) => ({ kind: 'dropIndex', on, attributes }) as const),
     ...on.next.indexes
-      .filter((index) => !isIn(index, had))
+      .filter((index) => !isIn(index, previousIndexes))
       .map((attributes) => ({ kind: 'addIndex', on, attributes }) as const),
   ]
 }
 
 function attributeChanges(on: MatchedShape): Change[] {
-  const { matched: kept, added, dropped } = matchAttributes(on)
+  const { matched, added, dropped } = matchAttributes(on)
   return [
     ...dropped.map((attribute) => ({ kind: 'dropAttribute', on, attribute }) as const),
     ...added.map((attribute) => ({ kind: 'addAttribute', on, attribute }) as const),
     ...added
       .filter((attribute) => attribute.required)
       .map((attribute) => ({ kind: 'require', on, from: attribute, to: attribute }) as const),
-    ...kept.flatMap(({ previous, next }) => matchedAttributeChanges(on, previous, next)),
+    ...matched.flatMap(({ previous, next }) => matchedAttributeChanges(on, previous, next)),
   ]
 }
 
@@ -115,12 +114,12 @@ function matchedAttributeChanges(on: MatchedShape, from: Attribute, to: Attribut
   if (from.private !== to.private)
     changes.push({ kind: to.private ? 'servePrivate' : 'servePublic', on, from, to })
   if (to.required && !from.required) changes.push({ kind: 'require', on, from, to })
-  if (isShared(on, from, to)) changes.push({ kind: 'shareLocales', on, from, to })
+  if (losesLocalization(on, from, to)) changes.push({ kind: 'shareLocales', on, from, to })
   return changes
 }
 
-/** Every locale version keeps its own relations, so those are never shared. */
-const isShared = (on: MatchedShape, from: Attribute, to: Attribute) =>
+/** Relations always belong to one locale version. */
+const losesLocalization = (on: MatchedShape, from: Attribute, to: Attribute) =>
   on.kind === 'type' &&
   on.previous.localized &&
   on.next.localized &&
@@ -128,23 +127,18 @@ const isShared = (on: MatchedShape, from: Attribute, to: Attribute) =>
   !to.localized &&
   to.kind !== 'relation'
 
-/** What happens to the content of an attribute. */
 function contentChanges(on: MatchedShape, from: Attribute, to: Attribute): Change[] {
   if (from.kind === 'scalar' && to.kind === 'scalar') return scalarChanges(on, from, to)
-  if (holdsEntries(from) && holdsEntries(to)) {
-    const allowed = new Set(allowedComponents(to))
-    const narrower =
-      allowedComponents(from).some((uid) => !allowed.has(uid)) || (allowsMany(from) && !allowsMany(to))
-    return narrower ? [{ kind: 'narrowEntries', on, from, to }] : []
-  }
-  // The inverse side has no content of its own: what the owner has is shown.
+  if (holdsEntries(from) && holdsEntries(to))
+    return allowsFewerEntries(from, to) ? [{ kind: 'narrowEntries', on, from, to }] : []
+  // The inverse side shows the edges of the owning side and has no content of its own.
   if (isInverse(from)) return isInverse(to) ? [] : [{ kind: 'addAttribute', on, attribute: to }]
   if (from.kind !== to.kind || isInverse(to)) return [{ kind: 'replaceAttribute', on, from, to }]
   if (from.kind === 'relation' && to.kind === 'relation') {
     if (from.target !== to.target || from.morph !== to.morph)
       return [{ kind: 'replaceAttribute', on, from, to }]
-    const narrower = (from.many && !to.many) || (to.exclusive && !from.exclusive)
-    return narrower ? [{ kind: 'narrowEdges', on, from, to }] : []
+    const isNarrower = (from.many && !to.many) || (to.exclusive && !from.exclusive)
+    return isNarrower ? [{ kind: 'narrowEdges', on, from, to }] : []
   }
   if (from.kind !== 'media' || to.kind !== 'media') return []
   return from.multiple && !to.multiple ? [{ kind: 'narrowEdges', on, from, to }] : []
@@ -157,23 +151,23 @@ function scalarChanges(on: MatchedShape, from: ScalarAttribute, to: ScalarAttrib
   if (from.type !== to.type) changes.push({ kind: 'convertValues', on, from, to })
   if (from.unique !== to.unique)
     changes.push({ kind: to.unique ? 'makeUnique' : 'allowDuplicates', on, from, to })
-  if (isTighter(from, to)) changes.push({ kind: 'tightenRules', on, from, to })
+  if (isStricter(from, to)) changes.push({ kind: 'tightenRules', on, from, to })
   return changes
 }
 
-/** Whether a value that was accepted may be refused now. */
-function isTighter(from: ScalarAttribute, to: ScalarAttribute): boolean {
-  const above = (bound: Bound | null, previous: Bound | null) =>
+/** Whether a previously valid value may be invalid now. */
+function isStricter(from: ScalarAttribute, to: ScalarAttribute): boolean {
+  const isRaised = (bound: Bound | null, previous: Bound | null) =>
     bound !== null && (previous === null || bound > previous)
-  const below = (bound: Bound | null, previous: Bound | null) =>
+  const isLowered = (bound: Bound | null, previous: Bound | null) =>
     bound !== null && (previous === null || bound < previous)
   return (
     from.type !== to.type ||
-    above(to.min, from.min) ||
-    below(to.max, from.max) ||
-    above(to.minLength, from.minLength) ||
-    below(to.maxLength, from.maxLength) ||
+    isRaised(to.min, from.min) ||
+    isLowered(to.max, from.max) ||
+    isRaised(to.minLength, from.minLength) ||
+    isLowered(to.maxLength, from.maxLength) ||
     (to.regex !== null && to.regex.source !== from.regex?.source) ||
-    from.enum.some((word) => !to.enum.includes(word))
+    from.enum.some((value) => !to.enum.includes(value))
   )
 }

@@ -1,12 +1,10 @@
-/** Changes in words: one sentence each for the person who has to decide. */
+/** Describes each change of a plan in one sentence: what changes, which documents it affects, what is lost. */
 import type { Attribute } from '../../../model/model.ts'
 import type { Change, MatchedShape } from './change.ts'
 import type { ChangeImpact } from './migration-plan.ts'
 
-/** The sentence of a change, with what was found about it. */
-export function describeChange(change: Change, found: ChangeImpact): string {
-  const more = consequence(change, found)
-  return `${subjectOf(change)}: ${predicateOf(change)}${more === '' ? '' : `; ${more}`}`
+export function describeChange(change: Change, impact: ChangeImpact): string {
+  return `${subjectOf(change)}: ${actionOf(change)}${consequenceOf(change, impact)}`
 }
 
 function subjectOf(change: Change): string {
@@ -19,149 +17,161 @@ function subjectOf(change: Change): string {
       return `component ${change.component.uid}`
     case 'addAttribute':
     case 'dropAttribute':
-      return attributeOn(change.on, change.attribute)
+      return attributeName(change.on, change.attribute)
     case 'addIndex':
     case 'dropIndex':
-      return holderOf(change.on)
+      return shapeName(change.on)
     default:
-      return 'to' in change ? attributeOn(change.on, change.to) : holderOf(change.on)
+      return 'to' in change ? attributeName(change.on, change.to) : shapeName(change.on)
   }
 }
 
-const holderOf = ({ kind, next }: MatchedShape) => (kind === 'type' ? next.uid : `component ${next.uid}`)
-const attributeOn = (on: MatchedShape, { name }: Attribute) => `${holderOf(on)}, attribute ${name}`
+const shapeName = ({ kind, next }: MatchedShape) => (kind === 'type' ? next.uid : `component ${next.uid}`)
+const attributeName = (on: MatchedShape, { name }: Attribute) => `${shapeName(on)}, attribute ${name}`
 
 const typeName = (attribute: Attribute): string => {
   switch (attribute.kind) {
     case 'scalar':
       return attribute.type
     case 'component':
-      return `${attribute.repeatable ? 'list of components' : 'component'} ${attribute.component}`
+      return `${attribute.repeatable ? 'repeatable component' : 'component'} ${attribute.component}`
     case 'zone':
       return 'dynamic zone'
     case 'media':
-      return attribute.multiple ? 'list of files' : 'file'
+      return attribute.multiple ? 'multiple media' : 'media'
     case 'relation':
-      return `${attribute.side === 'inverse' ? 'inverse side of a relation' : 'relation'} to ${attribute.target ?? 'any type'}`
+      return `${attribute.side === 'inverse' ? 'inverse relation' : 'relation'} to ${attribute.target ?? 'any type'}`
   }
 }
 
-function predicateOf(change: Change): string {
+function actionOf(change: Change): string {
   switch (change.kind) {
     case 'addType':
-      return `a new content-type, in a new table ${change.type.table}`
+      return `new content-type in table ${change.type.table}`
     case 'addComponent':
-      return 'a new component'
+      return 'new component'
     case 'addAttribute':
-      return `a new ${typeName(change.attribute)}`
+      return `added as ${typeName(change.attribute)}`
     case 'renameType':
     case 'renameComponent':
-      return `renamed from ${change.on.previous.uid}, with all its content`
+      return `renamed from ${change.on.previous.uid}, content is kept`
     case 'moveTable':
-      return `its table ${change.on.previous.table} is renamed to ${change.on.next.table}`
+      return `table renamed from ${change.on.previous.table} to ${change.on.next.table}`
     case 'renameAttribute':
-      return `renamed from ${change.from.name}, with all its content`
+      return `renamed from ${change.from.name}, content is kept`
     case 'dropType':
     case 'dropComponent':
     case 'dropAttribute':
-      return 'dropped'
+      return 'deleted'
     case 'replaceAttribute':
-      return `from ${typeName(change.from)} to ${typeName(change.to)}, which have no content in common`
+      return `changed from ${typeName(change.from)} to ${typeName(change.to)}, which cannot be converted`
     case 'convertValues':
-      return `from ${change.from.type} to ${change.to.type}`
+      return `converted from ${change.from.type} to ${change.to.type}`
     case 'narrowEntries':
-      return `from ${typeName(change.from)} to ${typeName(change.to)} with fewer entries allowed`
+      return `changed from ${typeName(change.from)} to ${typeName(change.to)}, which allows fewer entries`
     case 'narrowEdges':
-      return 'one where there could be several'
+      return change.to.kind === 'media' ? 'limited to one file' : relationLimit(change.from, change.to)
     case 'servePrivate':
-      return 'becomes private: it is no longer served'
+      return 'made private, no longer served'
     case 'servePublic':
-      return 'is no longer private: it is served'
+      return 'no longer private, now served'
     case 'require':
       return 'becomes required'
     case 'tightenRules':
-      return 'its rules become stricter'
+      return 'validation becomes stricter'
     case 'makeUnique':
       return 'becomes unique'
     case 'allowDuplicates':
-      return 'is no longer unique'
+      return 'no longer unique'
     case 'shareLocales':
-      return 'all locales share one value'
+      return 'no longer localized, all locales share one value'
     case 'addIndex':
-      return `an index over ${change.attributes.join(', ')}`
+      return `index added on ${change.attributes.join(', ')}`
     case 'dropIndex':
-      return `no index over ${change.attributes.join(', ')} any more`
+      return `index removed on ${change.attributes.join(', ')}`
     case 'localize':
-      return 'becomes localized: what there is becomes the default locale'
+      return 'becomes localized, existing content becomes the default locale'
     case 'unlocalize':
-      return 'is no longer localized: the default locale becomes the only one'
+      return 'no longer localized, only the default locale is kept'
     case 'addDrafts':
-      return 'draft & publish switched on: every document gets a draft like what is published'
+      return 'draft & publish switched on, every published document gets a draft'
     case 'dropDrafts':
       return 'draft & publish switched off'
     case 'hideChanges':
-      return 'changes that are not published are no longer shown'
+      return 'unpublished changes are no longer served'
     case 'makeSingle':
       return 'becomes a single type'
     case 'makeCollection':
-      return 'becomes a collection'
+      return 'becomes a collection type'
   }
 }
 
-/** What it means for the content, in numbers and names. */
-function consequence(change: Change, found: ChangeImpact): string {
-  const { effect, rows } = found
-  switch (effect) {
+function relationLimit(from: Attribute, to: Attribute): string {
+  const losesTargets = from.kind === 'relation' && from.many && to.kind === 'relation' && !to.many
+  return losesTargets ? 'limited to one target' : 'each target limited to one owner'
+}
+
+function consequenceOf(change: Change, impact: ChangeImpact): string {
+  switch (impact.effect) {
     case 'safe':
-      return rows > 0 ? count(rows, 'row') : ''
+      return impact.rows > 0
+        ? ` (${count(impact.rows, change.kind === 'convertValues' ? 'value' : 'row')})`
+        : ''
     case 'empty':
-      return change.kind === 'dropComponent' ? '' : 'it holds no content'
+      return change.kind === 'dropComponent' ? '' : '; it holds no content'
     case 'blocked':
-      return `the same value is in ${documentsOf(found)}`
+      return `; blocked because ${documentsOf(impact)} share a value`
     case 'notice':
-      return notice(change, found)
+      return `; ${noticeOf(change, impact)}`
     case 'lossy':
-      return loss(change, found)
+      return `; ${lossOf(change, impact)}`
   }
 }
 
-function notice(change: Change, found: ChangeImpact): string {
+function noticeOf(change: Change, impact: ChangeImpact): string {
+  const documents = documentsOf(impact)
+  const stays = 'existing content stays unchanged until edited'
   switch (change.kind) {
     case 'require':
-      return `there is no value in ${documentsOf(found)}; until edited, content stays as it is`
+      return `no value in ${documents}; ${stays}`
     case 'makeUnique':
-      return `entries share a value in ${documentsOf(found)}; until edited, content stays as it is`
+      return `entries share a value in ${documents}; ${stays}`
     case 'tightenRules':
-      return `values are no longer accepted in ${documentsOf(found)}; until edited, content stays as it is`
+      return `invalid values in ${documents}; ${stays}`
     case 'shareLocales':
-      return `locales differ in ${documentsOf(found)}; until edited, content stays as it is`
+      return `locales differ in ${documents}; ${stays}`
     default:
-      return `of ${documentsOf(found)} the first is shown`
+      return `of ${documents}, only the first is served`
   }
 }
 
-function loss(change: Change, found: ChangeImpact): string {
+function lossOf(change: Change, impact: ChangeImpact): string {
+  const documents = documentsOf(impact)
   switch (change.kind) {
     case 'dropType':
-      return `its ${count(found.rows, 'row')} of ${count(found.affected, 'document')} become a backup`
+      return `content (${count(impact.rows, 'row')}, ${count(impact.affected, 'document')}) is moved to a backup`
     case 'convertValues':
-      return `of ${count(found.rows, 'value')}, there is no lossless conversion in ${documentsOf(found)}`
+      return `of ${count(impact.rows, 'value')}, those of ${documents} cannot be converted without loss; the original values are kept in a backup`
+    case 'narrowEntries':
+      return `surplus entries of ${documents} are moved to a backup`
+    case 'narrowEdges':
+      return `surplus references of ${documents} are moved to a backup`
     case 'unlocalize':
-      return `other locales are no longer shown, in ${documentsOf(found)}`
+      return `other locales of ${documents} are no longer served`
     case 'dropDrafts':
-      return `what is only a draft becomes public, in ${documentsOf(found)}`
+      return `drafts that were never published become public in ${documents}`
     case 'hideChanges':
-      return `there are some in ${documentsOf(found)}`
+      return `found in ${documents}`
     default:
-      return `content becomes a backup, in ${documentsOf(found)}`
+      return `content of ${documents} is moved to a backup`
   }
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** How many documents, and which. */
+/** The number of affected documents, and the documentIds of the first few. */
 function documentsOf({ affected, documents }: ChangeImpact): string {
-  const named = documents.join(', ')
-  const rest = affected > documents.length && documents.length > 0 ? ', …' : ''
-  return `${count(affected, 'document')}${named === '' ? '' : ` (${named}${rest})`}`
+  const ids = documents.join(', ')
+  const more = affected > documents.length && documents.length > 0 ? ', …' : ''
+  return `${count(affected, 'document')}${ids === '' ? '' : ` (${ids}${more})`}`
 }

@@ -1,4 +1,4 @@
-/** Which content-types, components and attributes of two models are the same one, by name or by declared rename. */
+/** Matches the content-types, components and attributes of two models, by name or by a declared rename. Pure. */
 import type { Attribute, Component, ContentType, Model, Shape } from '../../../model/model.ts'
 import type { MatchedComponent, MatchedShape, MatchedType } from './change.ts'
 
@@ -8,31 +8,29 @@ interface Matches<T> {
   readonly dropped: readonly T[]
 }
 
-/** A rename counts while the old name is known, the new one is not, and nothing else has the old name now. */
+/** `renamedFrom` applies if the old name existed, the new one did not, and nothing else has the old name now. */
 function matchByName<T extends { readonly renamedFrom?: string }>(
   previous: ReadonlyMap<string, T>,
   next: ReadonlyMap<string, T>,
 ): Matches<T> {
-  const kept: { previous: T; next: T }[] = []
+  const matched: { previous: T; next: T }[] = []
   const added: T[] = []
-  const used = new Set<string>()
-  for (const [name, one] of next) {
-    const old = one.renamedFrom
-    const key = previous.has(name) ? name : old !== undefined && !next.has(old) ? old : name
-    const match = previous.get(key)
+  const matchedNames = new Set<string>()
+  for (const [name, item] of next) {
+    const { renamedFrom } = item
+    const isRenamed = !previous.has(name) && renamedFrom !== undefined && !next.has(renamedFrom)
+    const previousName = isRenamed ? renamedFrom : name
+    const match = previous.get(previousName)
     if (match) {
-      used.add(key)
-      kept.push({ previous: match, next: one })
-    } else added.push(one)
+      matchedNames.add(previousName)
+      matched.push({ previous: match, next: item })
+    } else added.push(item)
   }
-  return {
-    matched: kept,
-    added,
-    dropped: [...previous].filter(([name]) => !used.has(name)).map(([, one]) => one),
-  }
+  const dropped = [...previous].filter(([name]) => !matchedNames.has(name)).map(([, item]) => item)
+  return { matched, added, dropped }
 }
 
-/** Two models held side by side. `previous` speaks of content-types and components by their new uids. */
+/** Two matched models. Attributes of `previous` refer to content-types and components by their new uids. */
 export interface ModelTransition {
   readonly previous: Model
   readonly next: Model
@@ -45,20 +43,20 @@ export interface ModelTransition {
 }
 
 export function matchModels(previous: Model, next: Model): ModelTransition {
-  const typeNames = newNames(matchByName(previous.types, next.types).matched)
-  const componentNames = newNames(matchByName(previous.components, next.components).matched)
-  const spoken: Model = {
+  const typeUids = newUids(matchByName(previous.types, next.types))
+  const componentUids = newUids(matchByName(previous.components, next.components))
+  const withNewUids: Model = {
     ...previous,
-    types: mapped(previous.types, (type) => withNewNames(type, typeNames, componentNames)),
-    components: mapped(previous.components, (one) => withNewNames(one, typeNames, componentNames)),
+    types: mapValues(previous.types, (type) => withNewReferences(type, typeUids, componentUids)),
+    components: mapValues(previous.components, (one) => withNewReferences(one, typeUids, componentUids)),
   }
-  const types = matchByName(spoken.types, next.types)
-  const components = matchByName(spoken.components, next.components)
+  const types = matchByName(withNewUids.types, next.types)
+  const components = matchByName(withNewUids.components, next.components)
   return {
-    previous: spoken,
+    previous: withNewUids,
     next,
-    types: types.matched.map((one) => ({ kind: 'type', ...one })),
-    components: components.matched.map((one) => ({ kind: 'component', ...one })),
+    types: types.matched.map((match) => ({ kind: 'type', ...match })),
+    components: components.matched.map((match) => ({ kind: 'component', ...match })),
     addedTypes: types.added,
     addedComponents: components.added,
     droppedTypes: types.dropped,
@@ -66,41 +64,42 @@ export function matchModels(previous: Model, next: Model): ModelTransition {
   }
 }
 
-/** The attributes of what is kept. */
 export const matchAttributes = ({ previous, next }: MatchedShape): Matches<Attribute> =>
   matchByName(previous.attributes, next.attributes)
 
-const newNames = (kept: readonly { readonly previous: Shape; readonly next: Shape }[]) =>
-  new Map(kept.map(({ previous, next }) => [previous.uid, next.uid]))
+const newUids = ({ matched }: Matches<Shape>) =>
+  new Map(matched.map(({ previous, next }) => [previous.uid, next.uid]))
 
-const mapped = <T>(all: ReadonlyMap<string, T>, change: (one: T) => T) =>
-  new Map([...all].map(([name, one]) => [name, change(one)]))
+const mapValues = <T>(map: ReadonlyMap<string, T>, change: (value: T) => T) =>
+  new Map([...map].map(([name, value]) => [name, change(value)]))
 
-/** The shape under its own previous uid, its attributes pointing at new ones. */
-const withNewNames = <T extends Shape>(
+/** The shape under its previous uid, with attributes that refer to new uids. */
+const withNewReferences = <T extends Shape>(
   shape: T,
-  types: ReadonlyMap<string, string>,
-  components: ReadonlyMap<string, string>,
+  typeUids: ReadonlyMap<string, string>,
+  componentUids: ReadonlyMap<string, string>,
 ): T => ({
   ...shape,
-  attributes: mapped(shape.attributes, (attribute) => pointingAt(attribute, types, components)),
+  attributes: mapValues(shape.attributes, (attribute) =>
+    withNewReference(attribute, typeUids, componentUids),
+  ),
 })
 
-function pointingAt(
+function withNewReference(
   attribute: Attribute,
-  types: ReadonlyMap<string, string>,
-  components: ReadonlyMap<string, string>,
+  typeUids: ReadonlyMap<string, string>,
+  componentUids: ReadonlyMap<string, string>,
 ): Attribute {
-  const named = (uid: string) => components.get(uid) ?? uid
+  const newComponentUid = (uid: string) => componentUids.get(uid) ?? uid
   switch (attribute.kind) {
     case 'relation':
       return attribute.target === null
         ? attribute
-        : { ...attribute, target: types.get(attribute.target) ?? attribute.target }
+        : { ...attribute, target: typeUids.get(attribute.target) ?? attribute.target }
     case 'component':
-      return { ...attribute, component: named(attribute.component) }
+      return { ...attribute, component: newComponentUid(attribute.component) }
     case 'zone':
-      return { ...attribute, components: attribute.components.map(named) }
+      return { ...attribute, components: attribute.components.map(newComponentUid) }
     default:
       return attribute
   }

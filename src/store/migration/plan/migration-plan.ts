@@ -1,33 +1,36 @@
-/** A migration as it is shown before it happens: every change with its words, the rows it touches and what it costs. */
+/** A migration plan: every change with its description, its effect on content, and whether it needs confirmation. */
 import { StartError } from '../../errors.ts'
 import type { Change } from './change.ts'
 
 /**
- * What a change means for the content: `safe` leaves all of it; `notice` leaves it too, but some of it is not what the
- * model now asks for; `empty` drops what holds no content; `lossy` takes content away and leaves a backup; `blocked`
- * cannot happen while the content is as it is.
+ * What a change does to content:
+ * - `safe`: nothing is lost.
+ * - `notice`: nothing is lost, but some content does not satisfy the new schema.
+ * - `empty`: something is dropped that holds no content.
+ * - `lossy`: content is deleted (a backup is kept), hidden or published.
+ * - `blocked`: impossible with the existing content.
  */
 export type Effect = 'safe' | 'notice' | 'empty' | 'lossy' | 'blocked'
 
-/** What was found in the database about a change. */
+/** What a change does to the content of this database. */
 export interface ChangeImpact {
   readonly effect: Effect
-  /** Rows that the change is about. */
+  /** How many rows the change concerns. */
   readonly rows: number
-  /** Documents that lose content or are in the way: how many, and the first few by documentId. */
+  /** How many documents lose content or block the change. */
   readonly affected: number
+  /** The documentIds of the first few of those. */
   readonly documents: readonly string[]
 }
 
 export interface PlannedChange extends ChangeImpact {
   readonly change: Change
-  /** One sentence for people. */
   readonly description: string
-  /** How it could lose nothing, where something can be said. */
+  /** How to keep the content, if this looks like an undeclared rename. */
   readonly hint: string | null
 }
 
-/** How much may be given up: nothing, what holds no content, or whatever the plan says. */
+/** Which drops may be applied: none, those without content, or all. */
 export type AcceptedLoss = 'nothing' | 'empty' | 'everything'
 
 const REFUSED: Readonly<Record<AcceptedLoss, readonly Effect[]>> = {
@@ -36,44 +39,53 @@ const REFUSED: Readonly<Record<AcceptedLoss, readonly Effect[]>> = {
   everything: ['blocked'],
 }
 
-/** The changes that stand in the way of a migration. */
+/** The changes that prevent the migration. */
 export const refusedChanges = (
   plan: readonly PlannedChange[],
   accept: AcceptedLoss,
 ): readonly PlannedChange[] => plan.filter(({ effect }) => REFUSED[accept].includes(effect))
 
-/** The changes that people want to hear of. Stricter rules that all content keeps come with most others; alone they are told. */
+/** The changes worth showing: stricter validation that all content satisfies is left out unless it is all there is. */
 export function changesToReport(plan: readonly PlannedChange[]): readonly PlannedChange[] {
-  const told = plan.filter(({ change, effect }) => change.kind !== 'tightenRules' || effect !== 'safe')
-  return told.length > 0 ? told : plan
+  const reported = plan.filter(({ change, effect }) => change.kind !== 'tightenRules' || effect !== 'safe')
+  return reported.length > 0 ? reported : plan
 }
 
-/** A migration that was not applied, and did not change anything, because of what it would do. */
+/** Thrown instead of applying a plan; the database is unchanged. */
 export class MigrationRefused extends StartError {
   readonly plan: readonly PlannedChange[]
   readonly refused: readonly PlannedChange[]
 
   constructor(plan: readonly PlannedChange[], refused: readonly PlannedChange[]) {
-    super(messageOf(refused))
+    super(refusalMessage(refused))
     this.plan = plan
     this.refused = refused
   }
 }
 
-function messageOf(refused: readonly PlannedChange[]): string {
-  const lines = refused.flatMap(({ description: words, hint }) => [
-    `  ${words}`,
-    ...(hint === null ? [] : [`    ${hint}`]),
-  ])
-  return refused.some(({ effect }) => effect === 'blocked')
-    ? [
-        'The content is in the way of what the schema files ask for:',
-        ...lines,
-        'Change those documents or the schema files, and look again with `octavo migrate --plan`.',
-      ].join('\n')
-    : [
-        'The schema files take away what the database has:',
-        ...lines,
-        'Look at all of it with `octavo migrate --plan`, and apply it with `octavo migrate --confirm`; what goes is kept as a backup until `octavo migrate --sweep`.',
-      ].join('\n')
+function refusalMessage(refused: readonly PlannedChange[]): string {
+  const lines = refused.flatMap(changeLines)
+  if (refused.some(({ effect }) => effect === 'blocked'))
+    return [
+      'Blocked by existing content:',
+      ...lines,
+      'Change these documents or the schema files, then check again with `octavo migrate --plan`.',
+    ].join('\n')
+  const deletesContent = refused.some(({ effect }) => effect === 'lossy')
+  return [
+    deletesContent
+      ? 'This change deletes content:'
+      : 'This change removes parts of the schema (no content is lost):',
+    ...lines,
+    'Review the plan with `octavo migrate --plan`, then apply it with `octavo migrate --confirm`.',
+    ...(deletesContent
+      ? ['Deleted content is kept as a backup until `octavo migrate --sweep --confirm`.']
+      : []),
+  ].join('\n')
 }
+
+/** A change as lines of text: its description, then its hint. */
+export const changeLines = ({ description, hint }: PlannedChange): string[] => [
+  `  ${description}`,
+  ...(hint === null ? [] : [`    ${hint}`]),
+]

@@ -32,10 +32,10 @@ test('a misspelt previous name of an attribute is recognised', () => {
 test('an attribute that goes where one of its kind comes may have been renamed', () => {
   const before = { 'api::a.a': type({ title: string }) }
   assert.deepEqual(hints(before, { 'api::a.a': type({ heading: { type: 'text' } }) }), [
-    'If it is called heading now, declare that there with "renamedFrom": "title", and nothing is lost',
+    'If title was renamed to heading, add "renamedFrom": "title" to heading to keep its content',
   ])
   const near = hints(before, { 'api::a.a': type({ other: string, titles: string }) })
-  assert.match(near[0] ?? '', /called titles now/)
+  assert.match(near[0] ?? '', /renamed to titles/)
 })
 
 test('nothing is guessed where several could be meant, where none can, or where nothing is lost', () => {
@@ -50,6 +50,6 @@ test('nothing is guessed where several could be meant, where none can, or where 
 
 test('a content-type that goes where another comes may have been renamed', () => {
   assert.deepEqual(hints({ 'api::a.a': type({}) }, { 'api::memo.memo': type({}) }), [
-    'If it is called api::memo.memo now, declare that there with "renamedFrom": "api::a.a", and nothing is lost',
+    'If api::a.a was renamed to api::memo.memo, add "renamedFrom": "api::a.a" to api::memo.memo to keep its content',
   ])
 })
