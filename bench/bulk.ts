@@ -87,7 +87,7 @@ async function put(transaction: Transaction, layout: Layout, kind: Kind, from: n
             target: there,
             targetType: null,
             position,
-            inverse: index,
+            inversePosition: index,
           })
         }
       }

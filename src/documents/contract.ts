@@ -1,35 +1,35 @@
-/** What the write side offers to the rooms above it, and what it asks of them. */
+/** The interface of the write side, and the types that its callers pass in and get back. */
 import type { ContentType } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** What a write is for. */
-export interface WriteTarget {
+/** What the caller of a write wants. */
+export interface WriteRequest {
   readonly type: ContentType
   /** `published` also publishes; types without drafts ignore it. */
   readonly status: 'draft' | 'published'
-  /** Null is the default locale; `*` (all) is for removals only. Types that are not localized ignore it. */
+  /** Null is the default locale; `*` (all locales) is for removals only. Types that are not localized ignore it. */
   readonly locale: string | null
   readonly scope: Scope
-  /** Whether the caller's rules cover a version; asked before a write and after it, in its transaction. */
+  /** Whether the caller's row rules cover a version; checked before and after the write, in its transaction. */
   readonly allowed?: (transaction: Transaction, written: Written) => Promise<boolean>
-  /** The caller's rules on other documents, which the body may name. */
-  readonly rules?: Rules
+  /** The caller's row rules for other documents that the body names or changes. */
+  readonly rules?: RowRules
 }
 
-/** What a row rule of the caller says about documents of a type; null without a rule. */
-export type Rules = (
+/** The caller's row rule for an action on documents of a type; null when there is none. */
+export type RowRules = (
   type: ContentType,
   action: 'find' | 'update' | 'delete',
 ) => ((transaction: Transaction, written: Written) => Promise<boolean>) | null
 
-/** The version that a write left behind, to be read for the answer. */
+/** The version that a write left behind. */
 export interface Written {
   readonly documentId: string
   /** '' on types that are not localized. */
   readonly locale: string
   readonly status: 'draft' | 'published'
-  /** Its row as it is now, where that is sure without a look. */
+  /** Its row, when the write knows it without reading it again. */
   readonly row?: WrittenRow
 }
 
@@ -39,8 +39,8 @@ export interface WrittenRow {
   readonly served: string
 }
 
-/** Reads the answer in the transaction that wrote it. */
-export type Answer<Result> = (transaction: Transaction, written: Written) => Promise<Result>
+/** Reads the result of a write in the transaction that made it. */
+export type ReadBack<Result> = (transaction: Transaction, written: Written) => Promise<Result>
 
 export interface WriteOptions {
   /** Value of an If-Match header: the write is refused unless it names the version that it changes. */
@@ -48,50 +48,51 @@ export interface WriteOptions {
 }
 
 export interface Documents {
-  create<Result>(target: WriteTarget, data: unknown, answer: Answer<Result>): Promise<Result>
+  create<Result>(request: WriteRequest, data: unknown, readBack: ReadBack<Result>): Promise<Result>
   update<Result>(
-    target: WriteTarget,
+    request: WriteRequest,
     documentId: string,
     data: unknown,
-    answer: Answer<Result>,
+    readBack: ReadBack<Result>,
     options?: WriteOptions,
   ): Promise<Result>
-  /** Removes the versions of one locale (or of all); nothing happens when there are none. */
-  remove(target: WriteTarget, documentId: string, options?: WriteOptions): Promise<void>
-  /** Without a documentId, this and the next two are for the document of a single type. */
+  /** Removes the versions of one locale, or of all; does nothing when there are none. */
+  remove(request: WriteRequest, documentId: string, options?: WriteOptions): Promise<void>
+  /** Without a documentId, `publish`, `unpublish` and `discard` apply to the document of a single type. */
   publish<Result>(
-    target: WriteTarget,
+    request: WriteRequest,
     documentId: string | null,
-    answer: Answer<Result>,
+    readBack: ReadBack<Result>,
     options?: WriteOptions,
   ): Promise<Result>
   unpublish<Result>(
-    target: WriteTarget,
+    request: WriteRequest,
     documentId: string | null,
-    answer: Answer<Result>,
+    readBack: ReadBack<Result>,
     options?: WriteOptions,
   ): Promise<Result>
-  /** Makes the draft what is published. */
+  /** Replaces the draft with the published version. */
   discard<Result>(
-    target: WriteTarget,
+    request: WriteRequest,
     documentId: string | null,
-    answer: Answer<Result>,
+    readBack: ReadBack<Result>,
     options?: WriteOptions,
   ): Promise<Result>
   /** Updates the document of a single type, or creates it. */
   upsertSingle<Result>(
-    target: WriteTarget,
+    request: WriteRequest,
     data: unknown,
-    answer: Answer<Result>,
+    readBack: ReadBack<Result>,
     options?: WriteOptions,
   ): Promise<Result>
-  removeSingle(target: WriteTarget, options?: WriteOptions): Promise<void>
+  removeSingle(request: WriteRequest, options?: WriteOptions): Promise<void>
+  /** Runs several writes in one transaction. `work` may run more than once. */
+  transaction<Result>(
+    work: (transaction: Transaction, documents: Documents) => Promise<Result>,
+  ): Promise<Result>
   /**
-   * The same operations inside a transaction that is under way; whoever began it answers for unique violations, and does
-   * what is left for `later` once the transaction is durable.
+   * The same operations inside a transaction that the caller has begun. The caller handles unique violations; hooks
+   * that run after a write are not called.
    */
-  within(transaction: Transaction, later: Later): Documents
+  within(transaction: Transaction): Documents
 }
-
-/** Does something once the transaction under way is durable. */
-export type Later = (work: () => Promise<void>) => Promise<void> | void

@@ -1,20 +1,23 @@
-/** The write side: documents are created, changed, published and removed, each time in one transaction. */
+/** The write side: creates, changes, publishes and removes documents, each write in one transaction. */
 import { errors } from '../errors.ts'
-import type { Store, Transaction } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import type { Answer, Documents, WriteOptions, WriteTarget, Written } from './contract.ts'
-import { checkPrecondition } from './identity.ts'
+import type { Documents, ReadBack, WriteOptions, WriteRequest, Written } from './contract.ts'
+import { newDocumentId } from './document-id.ts'
+import type { DocumentAction } from './hooks/wrap-documents.ts'
 import type { HashPassword } from './input/hash-passwords.ts'
-import { Locks } from './locks.ts'
 import { discardDocument, publishDocument, unpublishDocument } from './operations/publish.ts'
 import { removeDocument } from './operations/remove.ts'
 import { singleDocument } from './operations/single.ts'
-import { createDocument, prepare, updateDocument } from './operations/write.ts'
-import { writeAgain } from './retry-unique.ts'
-import { refusalOf } from './unique-conflict.ts'
-import type { Setting } from './write-context.ts'
+import { createDocument, prepareBody, updateDocument } from './operations/write.ts'
+import { checkPrecondition } from './precondition.ts'
+import { KnownTargets } from './relations/targets.ts'
+import { type Attempt, attemptWithin, runWrite } from './run-write.ts'
+import { type SlowWriteReport, type WriteRecord, WriteTimer } from './slow-writes.ts'
+import { validationErrorOf } from './unique-conflict.ts'
+import { createContext, type WriteContext } from './write-context.ts'
 
-export type { Documents, Rules, WriteTarget, Written } from './contract.ts'
+export type { Documents, RowRules, WriteRequest, Written } from './contract.ts'
 
 export interface DocumentsOptions {
   readonly store: Store
@@ -22,97 +25,151 @@ export interface DocumentsOptions {
   readonly layout: () => Layout
   readonly hashPassword: HashPassword
   readonly now?: () => Date
+  readonly slowWrites?: SlowWriteReport | undefined
 }
 
-type Work<Result> = (transaction: Transaction, locks: Locks) => Promise<Result>
-type InTransaction = <Result>(work: Work<Result>) => Promise<Result>
+/** Runs one write, in a transaction of its own or inside one that has begun. */
+type Run = <Result>(write: WriteRecord, work: (attempt: Attempt) => Promise<Result>) => Promise<Result>
 
-/** The write side of a server. */
-export function createDocuments({
-  store,
-  layout,
-  hashPassword,
-  now = () => new Date(),
-}: DocumentsOptions): Documents {
-  async function ownTransaction<Result>(work: Work<Result>): Promise<Result> {
+export function createDocuments(options: DocumentsOptions): Documents {
+  const { store, layout, hashPassword, now = () => new Date(), slowWrites } = options
+  const knownTargets = new KnownTargets()
+
+  async function runInTransaction<Result>(
+    timer: WriteTimer,
+    work: (attempt: Attempt) => Promise<Result>,
+  ): Promise<Result> {
+    const running = runWrite(store, (attempt) => {
+      timer.attemptStarted()
+      return work(attempt)
+    })
     try {
-      return await Locks.through<Result>((attempt) => writeAgain(store, attempt), work)
+      return await (slowWrites ? timer.watch(running, slowWrites) : running)
     } catch (error) {
-      throw refusalOf(error, layout().model)
+      throw validationErrorOf(error, layout().model)
     }
   }
 
-  function operations(inTransaction: InTransaction, told: (written: Written) => Written): Documents {
-    const setting = (target: WriteTarget, locks: Locks): Setting => ({
-      ...{ target, locks },
-      layout: layout(),
-      now: now().toISOString(),
+  const runAlone: Run = (write, work) => {
+    const timer = new WriteTimer()
+    timer.record(write)
+    return runInTransaction(timer, work)
+  }
+
+  const runInside =
+    (attempt: Attempt, timer: WriteTimer): Run =>
+    (write, work) => {
+      timer.record(write)
+      return work(attempt)
+    }
+
+  const transaction: Documents['transaction'] = (work) => {
+    const timer = new WriteTimer()
+    return runInTransaction(timer, (attempt) => {
+      timer.clear()
+      return work(attempt.transaction, operations(runInside(attempt, timer), attempt))
     })
-    const prepared = (target: WriteTarget, data: unknown, action: 'create' | 'update') =>
-      prepare(layout(), target, data, action, hashPassword)
-    const version =
-      (change: typeof publishDocument) =>
+  }
+
+  /** The operations, each in a transaction of its own unless all belong to one attempt. */
+  function operations(run: Run, shared: Attempt | null): Documents {
+    const contextOf = (attempt: Attempt, request: WriteRequest, documentId: string): WriteContext =>
+      createContext(attempt, request, documentId, {
+        layout: layout(),
+        now: now().toISOString(),
+        knownTargets,
+      })
+    const bodyOf = (request: WriteRequest, data: unknown, action: 'create' | 'update') =>
+      prepareBody(layout(), request, data, action, hashPassword)
+    // Inside a larger transaction each result is read, so that a write which the database refuses fails by itself.
+    const reported = ({ row, ...written }: Written): Written =>
+      row && shared === null ? { ...written, row } : written
+
+    const changeVersions =
+      (action: 'publish' | 'unpublish' | 'discard', change: typeof publishDocument) =>
       <Result>(
-        target: WriteTarget,
+        request: WriteRequest,
         documentId: string | null,
-        answer: Answer<Result>,
+        readBack: ReadBack<Result>,
         options: WriteOptions = {},
-      ) =>
-        inTransaction(async (transaction, locks) => {
-          const id = documentId ?? (await singleDocument(transaction, target.type))
+      ) => {
+        const record = recordOf(action, request, documentId)
+        return run(record, async (attempt) => {
+          const id = documentId ?? (await singleDocument(attempt.transaction, request.type))
           if (id === null) throw errors.notFound()
-          return answer(transaction, await change(transaction, setting(target, locks), id, options))
+          record.documentId = id
+          const written = await change(contextOf(attempt, request, id), options)
+          return readBack(attempt.transaction, written)
         })
+      }
+
     return {
-      async create(target, data, answer) {
-        const body = await prepared(target, data, 'create')
-        return inTransaction(async (transaction, locks) =>
-          answer(transaction, told(await createDocument(transaction, setting(target, locks), body))),
-        )
-      },
-      async update(target, documentId, data, answer, options = {}) {
-        const body = await prepared(target, data, 'update')
-        return inTransaction(async (transaction, locks) => {
-          const written = await updateDocument(transaction, setting(target, locks), documentId, body, options)
-          if (!written) throw errors.notFound()
-          return answer(transaction, told(written))
+      async create(request, data, readBack) {
+        const body = await bodyOf(request, data, 'create')
+        const record = recordOf('create', request, null)
+        return run(record, async (attempt) => {
+          const written = await createDocument(contextOf(attempt, request, newDocumentId()), body)
+          record.documentId = written.documentId
+          return readBack(attempt.transaction, reported(written))
         })
       },
-      remove: (target, documentId, options = {}) =>
-        inTransaction((transaction, locks) =>
-          removeDocument(transaction, setting(target, locks), documentId, options),
+      async update(request, documentId, data, readBack, options = {}) {
+        const body = await bodyOf(request, data, 'update')
+        return run(recordOf('update', request, documentId), async (attempt) => {
+          const written = await updateDocument(contextOf(attempt, request, documentId), body, options)
+          if (!written) throw errors.notFound()
+          return readBack(attempt.transaction, reported(written))
+        })
+      },
+      remove: (request, documentId, options = {}) =>
+        run(recordOf('delete', request, documentId), (attempt) =>
+          removeDocument(contextOf(attempt, request, documentId), options),
         ),
-      publish: version(publishDocument),
-      unpublish: version(unpublishDocument),
-      discard: version(discardDocument),
-      async upsertSingle(target, data, answer, options = {}) {
-        const body = await prepared(target, data, 'update')
-        return inTransaction(async (transaction, locks) => {
-          const documentId = await singleDocument(transaction, target.type)
+      publish: changeVersions('publish', publishDocument),
+      unpublish: changeVersions('unpublish', unpublishDocument),
+      discard: changeVersions('discard', discardDocument),
+      async upsertSingle(request, data, readBack, options = {}) {
+        const body = await bodyOf(request, data, 'update')
+        const record = recordOf('update', request, null)
+        return run(record, async (attempt) => {
+          const documentId = await singleDocument(attempt.transaction, request.type)
           if (documentId === null) checkPrecondition(options.ifMatch, [])
+          const context = contextOf(attempt, request, documentId ?? newDocumentId())
           const written =
             documentId === null
-              ? await createDocument(transaction, setting(target, locks), body)
-              : await updateDocument(transaction, setting(target, locks), documentId, body, options)
+              ? await createDocument(context, body)
+              : await updateDocument(context, body, options)
           if (!written) throw errors.notFound()
-          return answer(transaction, told(written))
+          record.documentId = written.documentId
+          return readBack(attempt.transaction, reported(written))
         })
       },
-      removeSingle: (target, options = {}) =>
-        inTransaction(async (transaction, locks) => {
-          const documentId = await singleDocument(transaction, target.type)
-          if (documentId !== null)
-            await removeDocument(transaction, setting(target, locks), documentId, options)
-        }),
-      within: (transaction) => {
-        const locks = Locks.within(transaction)
-        return operations((work) => work(transaction, locks), lookedAt)
+      removeSingle: (request, options = {}) => {
+        const record = recordOf('delete', request, null)
+        return run(record, async (attempt) => {
+          const documentId = await singleDocument(attempt.transaction, request.type)
+          if (documentId === null) return
+          record.documentId = documentId
+          await removeDocument(contextOf(attempt, request, documentId), options)
+        })
+      },
+      transaction: shared ? (work) => work(shared.transaction, operations(run, shared)) : transaction,
+      within(transaction) {
+        const attempt = attemptWithin(transaction)
+        return operations((_write, work) => work(attempt), attempt)
       },
     }
   }
 
-  return operations(ownTransaction, (written) => written)
+  return operations(runAlone, null)
 }
 
-/** Of several writes in a transaction each is looked at, so that one which the database refuses shows before the next. */
-const lookedAt = ({ documentId, locale, status }: Written): Written => ({ documentId, locale, status })
+const recordOf = (
+  action: DocumentAction,
+  { type }: WriteRequest,
+  documentId: string | null,
+): WriteRecord => ({
+  action,
+  type: type.uid,
+  documentId,
+})

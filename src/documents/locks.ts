@@ -1,68 +1,44 @@
 /**
- * The documents that a write keeps others from writing until it is done. All are taken at once and in one order, so
- * that two writes never wait for each other; a write that finds out late about another one begins again with it.
+ * The documents that a write locks until its transaction ends. A write takes all its locks together and in one order, so
+ * that two writes never wait for each other. A write that learns later of another document starts again with its lock.
  */
 import type { Transaction } from '../store/store.ts'
 
-/** The write must begin again and take these documents too. */
-class MoreNeeded extends Error {
+/** The write must start again and lock these documents too. */
+export class MoreLocksNeeded extends Error {
+  override readonly name = 'MoreLocksNeeded'
   readonly keys: readonly string[]
 
   constructor(keys: readonly string[]) {
-    super(`Also needed: ${keys.join(', ')}`)
+    super(`The write also needs locks on ${keys.join(', ')}`)
     this.keys = keys
   }
 }
 
 export class Locks {
   readonly #transaction: Transaction
-  readonly #held: Set<string>
-  readonly #mayRestart: boolean
+  readonly #keys: Set<string>
+  readonly #canRestart: boolean
 
-  private constructor(transaction: Transaction, needed: Iterable<string>, mayRestart: boolean) {
+  /** `keys` are those that an earlier attempt found to be needed. */
+  constructor(transaction: Transaction, keys: Iterable<string>, canRestart: boolean) {
     this.#transaction = transaction
-    this.#held = new Set(needed)
-    this.#mayRestart = mayRestart
+    this.#keys = new Set(keys)
+    this.#canRestart = canRestart
   }
 
-  /** Locks for a transaction that somebody else began. */
-  static within(transaction: Transaction) {
-    return new Locks(transaction, [], false)
+  /** Takes the locks that are known at the start of a write, and those that an earlier attempt found. */
+  acquire(keys: Iterable<string>) {
+    for (const key of keys) this.#keys.add(key)
+    this.#transaction.lock([...this.#keys])
   }
 
-  /** Runs `work` in transactions until it has had all its locks from the beginning. */
-  static async through<Result>(
-    write: (work: (transaction: Transaction) => Promise<Result>) => Promise<Result>,
-    work: (transaction: Transaction, locks: Locks) => Promise<Result>,
-  ): Promise<Result> {
-    const needed = new Set<string>()
-    for (let tries = 1; ; tries++) {
-      try {
-        // The last try waits where it stands; should two wait for each other then, the engine tells them apart.
-        return await write((transaction) =>
-          work(transaction, new Locks(transaction, needed, tries < MOST_TRIES)),
-        )
-      } catch (error) {
-        if (!(error instanceof MoreNeeded)) throw error
-        for (const key of error.keys) needed.add(key)
-      }
-    }
-  }
-
-  /** Takes the locks that are known when a write begins, with those that an earlier try found out about. */
-  begin(keys: Iterable<string>) {
-    for (const key of keys) this.#held.add(key)
-    this.#transaction.lock([...this.#held])
-  }
-
-  /** Takes locks that the write has found out about after it began. */
-  add(keys: Iterable<string>) {
-    const missing = [...new Set(keys)].filter((key) => !this.#held.has(key))
+  /** Takes locks that the write has found to be needed after its start. */
+  acquireMore(keys: Iterable<string>) {
+    const missing = [...new Set(keys)].filter((key) => !this.#keys.has(key))
     if (missing.length === 0) return
-    if (this.#mayRestart && !this.#transaction.dialect.hasSingleWriter) throw new MoreNeeded(missing)
-    for (const key of missing) this.#held.add(key)
+    if (this.#canRestart && !this.#transaction.dialect.hasSingleWriter) throw new MoreLocksNeeded(missing)
+    for (const key of missing) this.#keys.add(key)
     this.#transaction.lock(missing)
   }
 }
-
-const MOST_TRIES = 5

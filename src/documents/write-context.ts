@@ -1,92 +1,100 @@
-/** What every operation on a document needs to know: for whom, where, when, and in which locale and status. */
+/** Everything that the steps of one write share: what was requested, the document, the transaction and what was found. */
 import { errors } from '../errors.ts'
-import type { Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import type { WriteTarget, Written } from './contract.ts'
-import { authorOf } from './identity.ts'
-import type { Locks } from './locks.ts'
+import { authorOf } from './author.ts'
+import type { WriteRequest, Written } from './contract.ts'
+import { Problems } from './input/problems.ts'
+import { type KnownTargets, NO_TARGETS, type Targets } from './relations/targets.ts'
 import { type Blueprint, blueprintOf } from './rows/blueprint.ts'
-import { loadEdges } from './rows/edge-rows.ts'
-import type { Stamp } from './versions/apply-input.ts'
-import type { Version, Versions } from './versions/version.ts'
+import type { Attempt } from './run-write.ts'
+import type { Stamp, Version, Versions } from './versions/version.ts'
 
-export interface Setting {
-  readonly target: WriteTarget
-  readonly layout: Layout
-  readonly now: string
-  readonly locks: Locks
-}
-
-export interface Ground {
+export interface WriteContext extends Attempt {
+  readonly request: WriteRequest
+  readonly documentId: string
   readonly blueprint: Blueprint
   /** '' on types that are not localized. */
   readonly locale: string
   /** Whether the write leaves a published version behind: always on types without drafts. */
   readonly publishes: boolean
   readonly stamp: Stamp
-  written(documentId: string, status?: 'draft' | 'published'): Written
+  readonly problems: Problems
+  readonly knownTargets: KnownTargets
+  /** The documents that the body names. */
+  readonly targets: Targets
+  /** The next of the ids that were reserved for new component entries. */
+  readonly nextEntryId: () => number
 }
 
-/** The ground of a write to one locale; an unknown locale is refused. */
-export function groundOf({ target, layout, now }: Setting): Ground {
-  const { type, scope, status } = target
-  const { locales } = layout.model
-  const locale = type.localized ? (target.locale ?? locales.default) : ''
-  if (type.localized && !locales.codes.includes(locale)) {
-    throw errors.invalidParameter('locale', null, `${locale} is not one of ${locales.codes.join(', ')}`)
-  }
-  const publishes = status === 'published' || !type.draftAndPublish
+/** What a write needs besides its attempt and its request; the same for all writes under one model. */
+export interface WriteEnvironment {
+  readonly layout: Layout
+  readonly now: string
+  readonly knownTargets: KnownTargets
+}
+
+export function createContext(
+  attempt: Attempt,
+  request: WriteRequest,
+  documentId: string,
+  { layout, now, knownTargets }: WriteEnvironment,
+): WriteContext {
+  const { type, scope, status } = request
   return {
+    ...attempt,
+    request,
+    documentId,
     blueprint: blueprintOf(layout, type),
-    locale,
-    publishes,
+    locale: type.localized ? (request.locale ?? layout.model.locales.default) : '',
+    publishes: status === 'published' || !type.draftAndPublish,
     stamp: { now, author: authorOf(scope.principal) },
-    written: (documentId, asked = publishes ? 'published' : 'draft') => ({
-      documentId,
-      locale,
-      status: asked,
-    }),
+    problems: new Problems(),
+    knownTargets,
+    targets: NO_TARGETS,
+    nextEntryId: noEntryIds,
   }
 }
 
-/** The same ground at a moment after everything that was done to a document. */
-export function laterThan(ground: Ground, versions: Versions): Ground {
-  const now = momentAfter(versions, ground.stamp.now)
-  return now === ground.stamp.now ? ground : { ...ground, stamp: { ...ground.stamp, now } }
+const noEntryIds = () => {
+  throw new Error('No entry ids are reserved')
+}
+
+export function refuseUnknownLocale({ blueprint: { type, model }, locale }: WriteContext) {
+  const { codes } = model.locales
+  if (type.localized && !codes.includes(locale))
+    throw errors.invalidParameter('locale', null, `${locale} is not one of ${codes.join(', ')}`)
+}
+
+/** The context with a time after every earlier change of the document. */
+export function stampedAfter(context: WriteContext, versions: Versions): WriteContext {
+  const now = timeAfter(versions, context.stamp.now)
+  return now === context.stamp.now ? context : { ...context, stamp: { ...context.stamp, now } }
 }
 
 /**
- * Now, or if need be a moment after everything that was done to a document. A draft is modified when it is later than
- * what is published, and two writes may come in one millisecond, or from a clock that was set back.
+ * Now, or a millisecond after the last change of the document. A draft counts as modified when it is later than the
+ * published version, but two writes can fall into one millisecond, and a clock can be set back.
  */
-export function momentAfter(versions: Versions, now: string): string {
+export function timeAfter(versions: Versions, now: string): string {
   const last = versions.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), '')
   return now > last ? now : new Date(Date.parse(last) + 1).toISOString()
 }
 
-/** Refuses a write that the caller's rules do not cover. */
-export async function checkAllowed(transaction: Transaction, { allowed }: WriteTarget, written: Written) {
+/** Refuses a write to a version that the caller's rules do not cover. */
+export async function checkAllowed(
+  { transaction, request: { allowed } }: Pick<WriteContext, 'transaction' | 'request'>,
+  written: Written,
+) {
   if (allowed && !(await allowed(transaction, written))) throw errors.forbidden()
 }
 
-/** How a version is named to those who read it. */
+/** The version that the write leaves behind. */
+export const writtenBy = (
+  { documentId, locale, publishes }: WriteContext,
+  status: 'draft' | 'published' = publishes ? 'published' : 'draft',
+): Written => ({ documentId, locale, status })
+
 export const writtenOf = (
   documentId: string,
   { locale, published }: Pick<Version, 'locale' | 'published'>,
-): Written => ({
-  documentId,
-  locale,
-  status: published ? 'published' : 'draft',
-})
-
-/** The versions with their edges. */
-export async function withEdges(
-  transaction: Transaction,
-  { type, relations }: Blueprint,
-  documentId: string,
-  versions: Versions | Promise<Versions>,
-): Promise<Versions> {
-  // Asked together with the rows: the two answers come back in one trip.
-  const [rows, edges] = await Promise.all([versions, loadEdges(transaction, type, relations, documentId)])
-  return rows.map((version) => ({ ...version, edges: edges.get(version.id ?? 0) ?? new Map() }))
-}
+): Written => ({ documentId, locale, status: published ? 'published' : 'draft' })

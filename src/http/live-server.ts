@@ -1,7 +1,7 @@
 /** The server that routes are given: with the current model, or pinned to the model that a request started with. */
 import type { Access } from '../access/access.ts'
-import type { Documents, WriteTarget } from '../documents/documents.ts'
-import { documentsAround } from '../documents/hooks/wrap-documents.ts'
+import type { Documents, WriteRequest } from '../documents/documents.ts'
+import { wrapDocuments } from '../documents/hooks/wrap-documents.ts'
 import { type LiveModel, retryWithLatestModel, runWithLatestModel } from '../live/live-model.ts'
 import type { ModelState } from '../live/model-state.ts'
 import { withWrite } from '../live/store-with-write.ts'
@@ -11,16 +11,19 @@ import type { Server } from './server.ts'
 
 /** Documents of the current model. A write is repeated when the model changes meanwhile. */
 export function liveDocuments(live: LiveModel): Documents {
-  const of = ({ layout }: ModelState, target: WriteTarget): WriteTarget => ({
-    ...target,
-    type: layout.model.types.get(target.type.uid) ?? target.type,
+  const forState = ({ layout }: ModelState, request: WriteRequest): WriteRequest => ({
+    ...request,
+    type: layout.model.types.get(request.type.uid) ?? request.type,
   })
-  return documentsAround(
-    ({ target, data }, answer, make) =>
+  return wrapDocuments(
+    ({ request, data }, readBack, run) =>
       retryWithLatestModel(live, (state) =>
-        make(state.documents, { target: of(state, target), data }, answer),
+        run(state.documents, { request: forState(state, request), data }, readBack),
       ),
-    (transaction, later) => live.current().documents.within(transaction, later),
+    {
+      transaction: (work) => retryWithLatestModel(live, (state) => state.documents.transaction(work)),
+      within: (transaction) => live.current().documents.within(transaction),
+    },
   )
 }
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Documents } from '../documents/documents.ts'
-import type { WriteWatch } from '../documents/hooks/slow-writes.ts'
+import type { SlowWriteReport } from '../documents/slow-writes.ts'
 import { ApiError, errors } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
@@ -35,7 +35,7 @@ export interface LiveModelOptions {
   readonly store: Store
   readonly log: FastifyBaseLogger
   readonly watch: ReadStats
-  readonly writes: WriteWatch | undefined
+  readonly writes: SlowWriteReport | undefined
   readonly extend: (documents: Documents) => Documents
   readonly project: Project
   readonly layout: Layout

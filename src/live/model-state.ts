@@ -1,7 +1,7 @@
 /** One state of the model: everything that a request which began under it uses to its end. */
 import { hashPassword } from '../access/credentials/password.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
-import { type WatchedWrites, type WriteWatch, watchWrites } from '../documents/hooks/slow-writes.ts'
+import type { SlowWriteReport } from '../documents/slow-writes.ts'
 import type { Project } from '../model/load-project.ts'
 import type { ReadStats } from '../reads/read-stats.ts'
 import { createReads, type Reads } from '../reads/reads.ts'
@@ -27,33 +27,29 @@ export interface ModelStateOptions {
   readonly layout: Layout
   readonly schemaVersion: number
   readonly watch?: ReadStats
-  /** Absent when nobody wants to know of slow writes. */
-  readonly writes?: WriteWatch | undefined
+  readonly writes?: SlowWriteReport | undefined
   /** Puts the hooks of the project around documents. */
   readonly extend: (documents: Documents) => Documents
 }
 
 export function createModelState(options: ModelStateOptions): ModelState {
-  const { store, project, layout, schemaVersion: number, watch, extend } = options
-  const writes = options.writes ? watchWrites(options.writes) : null
-  const own = withSchemaVersionCheck(store, number, writes)
-  const documents = createDocuments({ store: own, layout: () => layout, hashPassword })
+  const { store, project, layout, schemaVersion, watch, writes, extend } = options
+  const own = withSchemaVersionCheck(store, schemaVersion)
+  const documents = createDocuments({ store: own, layout: () => layout, hashPassword, slowWrites: writes })
   return {
-    schemaVersion: number,
+    schemaVersion,
     project,
     layout,
-    store: writes?.store(own) ?? own,
+    store: own,
     reads: createReads(own, layout, project.config, watch),
-    documents: extend(writes?.documents(documents) ?? documents),
+    documents: extend(documents),
   }
 }
 
-const withSchemaVersionCheck = (store: Store, number: number, writes: WatchedWrites | null): Store =>
-  withWrite(store, (work, options) => {
-    const asked = writes ? performance.now() : 0
-    return store.write(async (transaction) => {
-      checkSchemaVersion(transaction, number)
-      writes?.begins(transaction, performance.now() - asked)
+const withSchemaVersionCheck = (store: Store, schemaVersion: number): Store =>
+  withWrite(store, (work, options) =>
+    store.write(async (transaction) => {
+      checkSchemaVersion(transaction, schemaVersion)
       return work(transaction)
-    }, options)
-  })
+    }, options),
+  )

@@ -1,11 +1,14 @@
 /** Attaches uploaded files to a document that the upload names by `ref`, `refId` and `field`. */
-import { authorOf, documentOfRow } from '../documents/identity.ts'
+
+import { authorOf } from '../documents/author.ts'
+import { documentOfRow } from '../documents/document-id.ts'
 import { mediaKindOf } from '../documents/relations/resolve.ts'
 import { blueprintOf } from '../documents/rows/blueprint.ts'
 import { deleteEdgesFrom, insertEdges } from '../documents/rows/edge-rows.ts'
-import { loadVersions, updateVersions } from '../documents/rows/version-rows.ts'
+import { loadVersions } from '../documents/rows/load-versions.ts'
+import { updateVersions } from '../documents/rows/version-rows.ts'
 import { type Version, type Versions, versionOf } from '../documents/versions/version.ts'
-import { momentAfter } from '../documents/write-context.ts'
+import { timeAfter } from '../documents/write-context.ts'
 import { errors } from '../errors.ts'
 import type { ContentType, MediaAttribute, Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
@@ -78,7 +81,7 @@ export async function attachFiles(
     if (type.draftAndPublish && published && !scope.may(type.uid, 'publish')) throw errors.forbidden()
     if (allowed && !(await allowed(transaction, { documentId, locale, status }))) throw errors.forbidden()
   }
-  const now = momentAfter(all, new Date().toISOString())
+  const now = timeAfter(all, new Date().toISOString())
   const updatedBy = authorOf(scope.principal)
   updateVersions(
     transaction,
@@ -99,7 +102,7 @@ export async function attachFiles(
     )
   // One after the other: each goes to the end of the list as it stands then.
   for (const target of attribute.multiple ? documentIds : documentIds.slice(-1)) {
-    const edge = { relation, entry: 0, target, targetType: null, position: null, inverse: 0 }
+    const edge = { relation, entry: 0, target, targetType: null, position: null, inversePosition: 0 }
     insertEdges(
       transaction,
       sources.map((source) => ({ ...edge, ...source })),

@@ -2,7 +2,8 @@
  * The library of files: what uploads become. A record is written only when its bytes are stored, and bytes are
  * removed only when no record leads to them any more.
  */
-import { authorOf, newDocumentId } from '../documents/identity.ts'
+import { authorOf } from '../documents/author.ts'
+import { newDocumentId } from '../documents/document-id.ts'
 import { errors } from '../errors.ts'
 import { FILE } from '../model/model.ts'
 import type { UploadConfig } from '../project/config/config.ts'

@@ -39,7 +39,7 @@ onEachEngine((engine) => {
     const target = { type, status: 'published', locale: null, scope: systemScope } as const
     const [stored, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = store.write(async (transaction) => {
-      await documents.within(transaction, () => undefined).create(target, { slug }, async () => null)
+      await documents.within(transaction).create(target, { slug }, async () => null)
       // What is asked for comes after what was run: the row is there.
       await transaction.all({ sql: 'select 1 as one', parameters: [] })
       stored.resolve()

@@ -1,6 +1,6 @@
 /** Rules that every database must keep, whatever was written to it: told as sentences when they are broken. */
 import { blueprintOf } from '../../src/documents/rows/blueprint.ts'
-import { withNested } from '../../src/documents/versions/version.ts'
+import { entryAndNested } from '../../src/documents/versions/version.ts'
 import type { ContentType } from '../../src/model/model.ts'
 import { compile } from '../../src/store/compile.ts'
 import { type Sql, sql } from '../../src/store/sql.ts'
@@ -71,7 +71,7 @@ function brokenEdges(
   const entriesOf = (row: Row) =>
     blueprint.lists.flatMap(({ name }) => {
       const list: Entry[] = JSON.parse(String(row[columnOf(name)] ?? '[]'))
-      return list.flatMap((top) => [...withNested(top)].map(({ i }) => i))
+      return list.flatMap((top) => [...entryAndNested(top)].map(({ i }) => i))
     })
   const entries = new Map(rows.map((row) => [row.id, new Set([0, ...entriesOf(row)])]))
   const own = edges.filter((edge) => blueprint.relations.includes(Number(edge.relation)))

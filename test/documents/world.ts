@@ -2,7 +2,7 @@
 import {
   createDocuments,
   type Documents,
-  type WriteTarget,
+  type WriteRequest,
   type Written,
 } from '../../src/documents/documents.ts'
 import { blueprintOf } from '../../src/documents/rows/blueprint.ts'
@@ -153,7 +153,7 @@ export interface World {
   readonly layout: Layout
   readonly documents: Documents
   type(name: string): ContentType
-  target(name: string, options?: Partial<WriteTarget>): WriteTarget
+  target(name: string, options?: Partial<WriteRequest>): WriteRequest
   /** Creates and answers with the documentId. */
   create(name: string, data: unknown, view?: View): Promise<string>
   update(
@@ -208,7 +208,7 @@ export async function openWorld(
   const typeNamed = (name: string) => typeOf(layout.model, name === 'file' ? FILE : `api::${name}.${name}`)
   const all = (statement: Statement) => store.read(statement)
   const ask = (query: Parameters<typeof compile>[1]) => all(compile(store.dialect, query))
-  const target = (name: string, options: Partial<WriteTarget> = {}): WriteTarget => ({
+  const target = (name: string, options: Partial<WriteRequest> = {}): WriteRequest => ({
     type: typeNamed(name),
     status: 'published',
     locale: null,

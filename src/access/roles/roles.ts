@@ -141,20 +141,15 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
       if (documentId === undefined) throw errors.notFound()
       if (ALWAYS.some((role) => role.type === type))
         throw errors.application(`Every server has the role ${type}; it cannot be removed`)
-      let waiting: (() => Promise<void>)[] = []
       // Together: permissions that outlived their role would be those of the next role of its type.
-      await store.write(async (transaction) => {
-        waiting = []
+      await documents.transaction(async (transaction, inside) => {
         transaction.lock([PERMISSIONS])
         transaction.touch(PERMISSIONS)
         transaction.run(
           compile(store.dialect, sql`delete from ${sql.table(PERMISSIONS)} where role = ${type}`),
         )
-        await documents
-          .within(transaction, (later) => void waiting.push(later))
-          .remove(target(), documentId, {})
+        await inside.remove(target(), documentId)
       })
-      for (const later of waiting) await later()
     },
 
     async createMissing(types) {

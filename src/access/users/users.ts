@@ -3,7 +3,7 @@
  * one account, a change that should end a user's sessions ends them in the same transaction, and admins are made,
  * changed and removed by admins only.
  */
-import type { Documents, Rules, WriteTarget, Written } from '../../documents/documents.ts'
+import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
 import type { AuthConfig } from '../../project/config/config.ts'
@@ -15,7 +15,7 @@ import { ADMIN } from '../roles/roles.ts'
 import { type Account, type Accounts, type Names, normalizeEmail, normalizeName } from './accounts.ts'
 import type { Codes } from './codes.ts'
 
-type Allowed = NonNullable<WriteTarget['allowed']>
+type Allowed = NonNullable<WriteRequest['allowed']>
 
 export type UserValues = Readonly<Record<string, unknown>>
 
@@ -67,12 +67,12 @@ const NAMES = 'octavo names of users'
 const SERVER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
-  function targetFor(by: UserWriter, action: 'create' | 'update' | 'delete'): WriteTarget {
+  function targetFor(by: UserWriter, action: 'create' | 'update' | 'delete'): WriteRequest {
     const { scope } = by
     const type = typeOf(layout().model, USER)
     const rule = reads().ruleOf(type, scope, action)
     const allowed = by.isAdmin ? rule : sparingAdmins(rule)
-    const rules: Rules = (other, what) => reads().ruleOf(other, scope, what)
+    const rules: RowRules = (other, what) => reads().ruleOf(other, scope, what)
     return { type, status: 'published', locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
   }
 
@@ -137,7 +137,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       const target = targetFor(SERVER, 'update')
       const unconfirmed = { confirmed: false }
       // Part of the change around it, which is what hooks are told of.
-      const quietly = documents.within(transaction, () => undefined)
+      const quietly = documents.within(transaction)
       await quietly.update(target, documentId, unconfirmed, async () => null)
     }
   }

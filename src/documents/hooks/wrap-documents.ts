@@ -1,68 +1,76 @@
-/** Something around every write, whichever it is. */
-import type { Answer, Documents, WriteOptions, WriteTarget } from '../contract.ts'
+/** Wraps one function around every write of a Documents object. */
+import type { Documents, ReadBack, WriteOptions, WriteRequest } from '../contract.ts'
 
 export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
 
-/** A write that is about to be made. */
-export interface Call {
+/** A write that is about to run. */
+export interface DocumentWrite {
   readonly action: DocumentAction
-  readonly target: WriteTarget
-  /** Null when it has no name yet, or is that of a single type. */
+  readonly request: WriteRequest
+  /** Null for a new document, and for the document of a single type. */
   readonly documentId: string | null
-  /** Undefined for actions that have none. */
+  /** Undefined for actions without data. */
   readonly data: unknown
 }
 
-/** Makes the write, perhaps for another target or with other data. The answer of a removal is never asked for. */
-export type Make<Result> = (
+/** Runs the write, perhaps with another request or other data. A removal never calls `readBack`. */
+export type RunWrite<Result> = (
   documents: Documents,
-  changed: Pick<Call, 'target' | 'data'>,
-  answer: Answer<Result>,
+  changed: Pick<DocumentWrite, 'request' | 'data'>,
+  readBack: ReadBack<Result>,
 ) => Promise<Result>
 
-export type Around = <Result>(call: Call, answer: Answer<Result>, make: Make<Result>) => Promise<Result>
+export type Wrapper = <Result>(
+  write: DocumentWrite,
+  readBack: ReadBack<Result>,
+  run: RunWrite<Result>,
+) => Promise<Result>
 
-const NO_ANSWER: Answer<void> = async () => {}
+const NO_RESULT: ReadBack<void> = async () => {}
 
-/** Documents each of whose writes goes through `around`. */
-export function documentsAround(around: Around, within: Documents['within']): Documents {
-  const version =
+/** Documents whose writes all run through `wrap`. */
+export function wrapDocuments(
+  wrap: Wrapper,
+  { transaction, within }: Pick<Documents, 'transaction' | 'within'>,
+): Documents {
+  const changeVersions =
     (action: 'publish' | 'unpublish' | 'discard') =>
     <Result>(
-      target: WriteTarget,
+      request: WriteRequest,
       documentId: string | null,
-      answer: Answer<Result>,
+      readBack: ReadBack<Result>,
       options?: WriteOptions,
     ): Promise<Result> =>
-      around({ action, target, documentId, data: undefined }, answer, (documents, changed, read) =>
-        documents[action](changed.target, documentId, read, options),
+      wrap({ action, request, documentId, data: undefined }, readBack, (documents, changed, read) =>
+        documents[action](changed.request, documentId, read, options),
       )
   return {
-    create: (target, data, answer) =>
-      around({ action: 'create', target, documentId: null, data }, answer, (documents, changed, read) =>
-        documents.create(changed.target, changed.data, read),
+    create: (request, data, readBack) =>
+      wrap({ action: 'create', request, documentId: null, data }, readBack, (documents, changed, read) =>
+        documents.create(changed.request, changed.data, read),
       ),
-    update: (target, documentId, data, answer, options) =>
-      around({ action: 'update', target, documentId, data }, answer, (documents, changed, read) =>
-        documents.update(changed.target, documentId, changed.data, read, options),
+    update: (request, documentId, data, readBack, options) =>
+      wrap({ action: 'update', request, documentId, data }, readBack, (documents, changed, read) =>
+        documents.update(changed.request, documentId, changed.data, read, options),
       ),
-    upsertSingle: (target, data, answer, options) =>
-      around({ action: 'update', target, documentId: null, data }, answer, (documents, changed, read) =>
-        documents.upsertSingle(changed.target, changed.data, read, options),
+    upsertSingle: (request, data, readBack, options) =>
+      wrap({ action: 'update', request, documentId: null, data }, readBack, (documents, changed, read) =>
+        documents.upsertSingle(changed.request, changed.data, read, options),
       ),
-    remove: (target, documentId, options) =>
-      around({ action: 'delete', target, documentId, data: undefined }, NO_ANSWER, (documents, changed) =>
-        documents.remove(changed.target, documentId, options),
+    remove: (request, documentId, options) =>
+      wrap({ action: 'delete', request, documentId, data: undefined }, NO_RESULT, (documents, changed) =>
+        documents.remove(changed.request, documentId, options),
       ),
-    removeSingle: (target, options) =>
-      around(
-        { action: 'delete', target, documentId: null, data: undefined },
-        NO_ANSWER,
-        (documents, changed) => documents.removeSingle(changed.target, options),
+    removeSingle: (request, options) =>
+      wrap(
+        { action: 'delete', request, documentId: null, data: undefined },
+        NO_RESULT,
+        (documents, changed) => documents.removeSingle(changed.request, options),
       ),
-    publish: version('publish'),
-    unpublish: version('unpublish'),
-    discard: version('discard'),
+    publish: changeVersions('publish'),
+    unpublish: changeVersions('unpublish'),
+    discard: changeVersions('discard'),
+    transaction,
     within,
   }
 }

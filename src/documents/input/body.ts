@@ -1,4 +1,4 @@
-/** The body of a write as values of the model: types and rules are checked here, the database is not asked. */
+/** Parses the body of a write: checks values against the model, without the database. */
 import {
   type Component,
   componentOf,
@@ -9,13 +9,13 @@ import {
 import type { Stored, Strictness } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import { isObject } from '../../project/values.ts'
-import { type Operation, type Reference, readOperation } from '../relations/operation.ts'
+import { type Operation, parseOperation, type Reference } from '../relations/operation.ts'
 import type { EdgeAttribute, ListAttribute } from '../rows/blueprint.ts'
 import { type Path, Problems } from './problems.ts'
 
 export interface EntryInput {
   readonly component: Component
-  /** Names an entry that the document has already; null for a new one. */
+  /** Names an existing entry of the document; null for a new one. */
   readonly name: { readonly id: number } | { readonly documentId: string } | null
   readonly values: ShapeInput
   readonly path: Path
@@ -32,23 +32,23 @@ export type AttributeInput =
   | {
       readonly kind: 'entries'
       readonly attribute: ListAttribute
-      /** Null clears the list; a null inside it stands for an entry that could not be read. */
+      /** Null clears the list; a null inside it stands for an invalid entry. */
       readonly entries: readonly (EntryInput | null)[] | null
       readonly path: Path
     }
 
-/** What was sent for a content-type or a component, by attribute; what could not be read is left out. */
+/** What was sent for a content-type or a component, by attribute, without invalid values. */
 export type ShapeInput = ReadonlyMap<string, AttributeInput>
 
 export interface Body {
   readonly input: ShapeInput
   readonly problems: Problems
-  /** Every document that the body names. */
+  /** All documents that the body names. */
   readonly references: readonly Reference[]
   readonly newEntries: number
 }
 
-interface Reading {
+interface ParseContext {
   readonly model: Model
   readonly strictness: Strictness
   readonly problems: Problems
@@ -56,20 +56,20 @@ interface Reading {
   newEntries: number
 }
 
-/** Reads `data` against a content-type; what is wrong with it is in `problems`. */
-export function readBody(
+/** Parses `data` for a content-type; `problems` lists what is invalid. */
+export function parseBody(
   model: Model,
   type: Shape,
   data: Readonly<Record<string, unknown>>,
   strictness: Strictness,
 ): Body {
-  const reading: Reading = { model, strictness, problems: new Problems(), references: [], newEntries: 0 }
-  const input = readShape(reading, type, data, [])
-  return { input, ...reading }
+  const context: ParseContext = { model, strictness, problems: new Problems(), references: [], newEntries: 0 }
+  const input = parseShape(context, type, data, [])
+  return { input, ...context }
 }
 
-function readShape(
-  reading: Reading,
+function parseShape(
+  context: ParseContext,
   shape: Shape,
   data: Readonly<Record<string, unknown>>,
   path: Path,
@@ -81,22 +81,22 @@ function readShape(
     const at = [...path, attribute.name]
     switch (attribute.kind) {
       case 'scalar': {
-        const stored = readScalar(reading, attribute, value, at)
+        const stored = parseScalar(context, attribute, value, at)
         if (stored !== undefined) input.set(attribute.name, { kind: 'scalar', attribute, stored })
         break
       }
       case 'media':
       case 'relation': {
-        const operation = readOperation(reading.model, attribute, value, at, reading.problems)
+        const operation = parseOperation(context.model, attribute, value, at, context.problems)
         if (operation) {
-          reading.references.push(...referencesOf(operation))
+          context.references.push(...referencesOf(operation))
           input.set(attribute.name, { kind: 'edges', attribute, operation, path: at })
         }
         break
       }
       case 'component':
       case 'zone': {
-        const entries = readEntries(reading, attribute, value, at)
+        const entries = parseEntries(context, attribute, value, at)
         if (entries !== undefined) {
           input.set(attribute.name, { kind: 'entries', attribute, entries, path: at })
         }
@@ -106,12 +106,12 @@ function readShape(
   return input
 }
 
-function readScalar(reading: Reading, attribute: ScalarAttribute, value: unknown, path: Path) {
+function parseScalar(context: ParseContext, attribute: ScalarAttribute, value: unknown, path: Path) {
   if (value === null) return null
-  const parsed = scalarTypes[attribute.type].parse(value, attribute, reading.strictness)
+  const parsed = scalarTypes[attribute.type].parse(value, attribute, context.strictness)
   if (parsed.ok) return parsed.value
   const shown = attribute.type === 'password' ? undefined : value
-  reading.problems.add([...path, ...(parsed.path ?? [])], parsed.message, shown)
+  context.problems.add([...path, ...(parsed.path ?? [])], parsed.message, shown)
   return undefined
 }
 
@@ -119,21 +119,21 @@ export function referencesOf(operation: Operation<Reference>): Reference[] {
   if (operation.kind === 'set') return [...operation.targets]
   return [
     ...operation.disconnect,
-    ...operation.connect.flatMap(({ target, place }) =>
-      place.kind === 'before' || place.kind === 'after' ? [target, place.anchor] : [target],
+    ...operation.connect.flatMap(({ target, position }) =>
+      position.kind === 'before' || position.kind === 'after' ? [target, position.anchor] : [target],
     ),
   ]
 }
 
-/** Undefined when the value is no list (or no object) at all. */
-function readEntries(reading: Reading, attribute: ListAttribute, value: unknown, path: Path) {
+/** Undefined if the value is not a list, or not an object for a single component. */
+function parseEntries(context: ParseContext, attribute: ListAttribute, value: unknown, path: Path) {
   if (value === null) return null
   if (attribute.kind === 'component' && !attribute.repeatable) {
-    const entry = readEntry(reading, componentOf(reading.model, attribute.component), value, path)
+    const entry = parseEntry(context, componentOf(context.model, attribute.component), value, path)
     return entry ? [entry] : undefined
   }
   if (!Array.isArray(value)) {
-    reading.problems.add(path, 'must be a list', value)
+    context.problems.add(path, 'must be an array', value)
     return undefined
   }
   return value.map((item: unknown, index) => {
@@ -141,13 +141,18 @@ function readEntries(reading: Reading, attribute: ListAttribute, value: unknown,
     const component =
       attribute.kind === 'component'
         ? attribute.component
-        : readComponent(reading, attribute.components, item, at)
-    return component === null ? null : readEntry(reading, componentOf(reading.model, component), item, at)
+        : parseComponentName(context, attribute.components, item, at)
+    return component === null ? null : parseEntry(context, componentOf(context.model, component), item, at)
   })
 }
 
-/** The component that an entry of a zone says it is. */
-function readComponent({ problems }: Reading, allowed: readonly string[], item: unknown, path: Path) {
+/** The component of a zone entry; null if it is not allowed. */
+function parseComponentName(
+  { problems }: ParseContext,
+  allowed: readonly string[],
+  item: unknown,
+  path: Path,
+) {
   if (!isObject(item)) {
     problems.add(path, 'must be an object', item)
     return null
@@ -158,19 +163,24 @@ function readComponent({ problems }: Reading, allowed: readonly string[], item: 
   return null
 }
 
-function readEntry(reading: Reading, component: Component, item: unknown, path: Path): EntryInput | null {
+function parseEntry(
+  context: ParseContext,
+  component: Component,
+  item: unknown,
+  path: Path,
+): EntryInput | null {
   if (!isObject(item)) {
-    reading.problems.add(path, 'must be an object', item)
+    context.problems.add(path, 'must be an object', item)
     return null
   }
-  const name = readEntryName(reading, item, path)
+  const name = parseEntryName(context, item, path)
   if (name === undefined) return null
-  if (name === null) reading.newEntries++
-  return { component, name, values: readShape(reading, component, item, path), path }
+  if (name === null) context.newEntries++
+  return { component, name, values: parseShape(context, component, item, path), path }
 }
 
-/** Null for a new entry, undefined when the id makes no sense. */
-function readEntryName({ problems }: Reading, item: Readonly<Record<string, unknown>>, path: Path) {
+/** Null for a new entry, undefined if the id is invalid. */
+function parseEntryName({ problems }: ParseContext, item: Readonly<Record<string, unknown>>, path: Path) {
   const id = item.id ?? null
   if (id !== null) {
     const number = typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id

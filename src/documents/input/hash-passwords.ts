@@ -1,23 +1,23 @@
-/** Passwords of a body become hashes before the transaction starts: hashing is slow on purpose. */
+/** Hashes the passwords of a body before the transaction starts, because hashing is slow on purpose. */
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { AttributeInput, Body, EntryInput, ShapeInput } from './body.ts'
 
 export type HashPassword = (plain: string) => Promise<string>
 
-/** The same body with every password hashed; a body with problems will be refused and is left as it is. */
-export function hashSecrets(body: Body, hash: HashPassword): MaybePromise<Body> {
-  if (!body.problems.none || !hasSecret(body.input)) return body
+/** The body with every password hashed. A body with problems is left as it is, because it will be refused. */
+export function hashPasswords(body: Body, hash: HashPassword): MaybePromise<Body> {
+  if (!body.problems.isEmpty || !hasPassword(body.input)) return body
   return hashShape(body.input, hash).then((input) => ({ ...body, input }))
 }
 
-const isSecret = (input: AttributeInput) => input.kind === 'scalar' && input.attribute.type === 'password'
+const isPassword = (input: AttributeInput) => input.kind === 'scalar' && input.attribute.type === 'password'
 
-const hasSecret = (shape: ShapeInput): boolean =>
+const hasPassword = (shape: ShapeInput): boolean =>
   [...shape.values()].some(
     (input) =>
-      isSecret(input) ||
+      isPassword(input) ||
       (input.kind === 'entries' &&
-        (input.entries?.some((entry) => entry && hasSecret(entry.values)) ?? false)),
+        (input.entries?.some((entry) => entry && hasPassword(entry.values)) ?? false)),
   )
 
 async function hashShape(shape: ShapeInput, hash: HashPassword): Promise<ShapeInput> {
@@ -33,7 +33,7 @@ async function hashInput(input: AttributeInput, hash: HashPassword): Promise<Att
       entries: await Promise.all(input.entries.map((entry) => entry && hashEntry(entry, hash))),
     }
   }
-  return input.kind === 'scalar' && isSecret(input) && input.stored !== null
+  return input.kind === 'scalar' && isPassword(input) && input.stored !== null
     ? { ...input, stored: await hash(String(input.stored)) }
     : input
 }

@@ -1,4 +1,4 @@
-/** Which keys a body may have. Told one at a time, before anything else about the body. */
+/** Checks the keys of a body. The first key that is not allowed is refused before anything else is checked. */
 import { errors } from '../../errors.ts'
 import type { Attribute, ContentType, Model, RelationAttribute, Shape } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
@@ -6,20 +6,20 @@ import { isObject } from '../../project/values.ts'
 import type { Scope } from '../../query/scope.ts'
 import { OPERATIONS } from '../relations/operation.ts'
 
-/** Accepted at the top because answers carry them, and ignored. */
+/** Accepted at the top level because responses have them, and ignored. */
 const IGNORED = new Set(['publishedAt', 'locale'])
-const OF_ENTRIES = new Set(['id', 'documentId', '__component'])
-const OF_FILES = new Set(['id', 'documentId'])
-const OF_DOCUMENTS = new Set(['id', 'documentId', 'locale', 'status', 'position'])
+const ENTRY_KEYS = new Set(['id', 'documentId', '__component'])
+const FILE_KEYS = new Set(['id', 'documentId'])
+const DOCUMENT_KEYS = new Set(['id', 'documentId', 'locale', 'status', 'position'])
 
-type Sent = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
-interface Reading {
+interface KeyContext {
   readonly model: Model
   readonly scope: Scope
 }
 
-const refuse = (key: string, path: readonly string[], known: readonly string[] = []) =>
+const invalidKey = (key: string, path: readonly string[], known: readonly string[] = []) =>
   errors.invalidKey({
     key,
     path: path.length > 0 ? path.join('.') : null,
@@ -27,8 +27,8 @@ const refuse = (key: string, path: readonly string[], known: readonly string[] =
     meant: nearest(key, known),
   })
 
-/** The keys that may be sent, as far as the caller may know of them; for what was probably meant. */
-const usableKeys = ({ scope }: Reading, { attributes }: Shape): readonly string[] =>
+/** The keys to suggest for an unknown one: those that the caller may know of. */
+const suggestedKeys = ({ scope }: KeyContext, { attributes }: Shape): readonly string[] =>
   [...attributes.values()].flatMap((attribute) => {
     const isHidden =
       attribute.private ||
@@ -40,86 +40,91 @@ const usableKeys = ({ scope }: Reading, { attributes }: Shape): readonly string[
 export function checkKeys(
   model: Model,
   type: ContentType,
-  data: Sent,
+  data: JsonObject,
   scope: Scope,
   writable: readonly string[] | undefined,
 ) {
   for (const key of Object.keys(data)) {
     if (IGNORED.has(key)) continue
-    if (writable && !writable.includes(key)) throw refuse(key, [], writable)
+    if (writable && !writable.includes(key)) throw invalidKey(key, [], writable)
     checkKey({ model, scope }, type, key, data[key], [])
   }
 }
 
-function checkKey(reading: Reading, shape: Shape, key: string, value: unknown, path: readonly string[]) {
+function checkKey(context: KeyContext, shape: Shape, key: string, value: unknown, path: readonly string[]) {
   const attribute = shape.attributes.get(key)
-  if (!attribute) throw refuse(key, path, usableKeys(reading, shape))
-  checkValue(reading, attribute, value, [...path, key])
+  if (!attribute) throw invalidKey(key, path, suggestedKeys(context, shape))
+  checkValue(context, attribute, value, [...path, key])
 }
 
-function checkValue(reading: Reading, attribute: Attribute, value: unknown, path: readonly string[]) {
+function checkValue(context: KeyContext, attribute: Attribute, value: unknown, path: readonly string[]) {
   switch (attribute.kind) {
     case 'scalar':
       return
     case 'media':
-      return checkNames(value, path, OF_FILES)
+      return checkReferences(value, path, FILE_KEYS)
     case 'relation':
-      return checkRelation(reading, attribute, value, path)
+      return checkRelation(context, attribute, value, path)
     case 'component':
       for (const entry of Array.isArray(value) ? value : [value]) {
-        checkEntry(reading, reading.model.components.get(attribute.component), entry, path)
+        checkEntry(context, context.model.components.get(attribute.component), entry, path)
       }
       return
     case 'zone':
       for (const entry of Array.isArray(value) ? value : []) {
         const name: unknown = isObject(entry) ? entry.__component : null
-        checkEntry(reading, reading.model.components.get(typeof name === 'string' ? name : ''), entry, path)
+        checkEntry(context, context.model.components.get(typeof name === 'string' ? name : ''), entry, path)
       }
   }
 }
 
-function checkEntry(reading: Reading, component: Shape | undefined, entry: unknown, path: readonly string[]) {
+function checkEntry(
+  context: KeyContext,
+  component: Shape | undefined,
+  entry: unknown,
+  path: readonly string[],
+) {
   if (!component || !isObject(entry)) return
   for (const key of Object.keys(entry)) {
-    if (!OF_ENTRIES.has(key)) checkKey(reading, component, key, entry[key], path)
+    if (!ENTRY_KEYS.has(key)) checkKey(context, component, key, entry[key], path)
   }
 }
 
-/** A relation the caller may not read is refused as if it were not there, and so is a polymorphic to-one. */
+/** A relation that the caller may not read is refused like an unknown key, and so is a polymorphic to-one. */
 function checkRelation(
-  { model, scope }: Reading,
+  { model, scope }: KeyContext,
   attribute: RelationAttribute,
   value: unknown,
   path: readonly string[],
 ) {
-  const hidden = () => refuse(attribute.name, path)
+  const hidden = () => invalidKey(attribute.name, path)
   if (attribute.side === 'owner' && attribute.morph && !attribute.many) throw hidden()
   if (attribute.target !== null && !scope.may(attribute.target, 'find')) throw hidden()
-  const allowed = attribute.morph ? new Set([...OF_DOCUMENTS, '__type']) : OF_DOCUMENTS
-  checkNames(value, path, allowed, (item) => {
+  const allowed = attribute.morph ? new Set([...DOCUMENT_KEYS, '__type']) : DOCUMENT_KEYS
+  checkReferences(value, path, allowed, (item) => {
     if (attribute.target !== null) return
-    // A place says its anchor's type as an item says its own.
+    // A position names the type of its anchor as an item names its own.
     for (const type of [item.__type, isObject(item.position) ? item.position.__type : null])
       if (typeof type === 'string' && model.types.has(type) && !scope.may(type, 'find')) throw hidden()
   })
 }
 
-/** The objects that name documents: in the value itself, in its list, or under its operations. */
-function checkNames(
+/** Checks the objects that name documents: the value itself, the items of a list, or those under an operation. */
+function checkReferences(
   value: unknown,
   path: readonly string[],
   allowed: ReadonlySet<string>,
-  also: (item: Sent) => void = () => {},
+  also: (item: JsonObject) => void = () => {},
 ) {
   const check = (item: unknown) => {
     if (!isObject(item)) return
-    for (const key of Object.keys(item)) if (!allowed.has(key)) throw refuse(key, path)
+    for (const key of Object.keys(item)) if (!allowed.has(key)) throw invalidKey(key, path)
     also(item)
   }
   const checkAll = (items: unknown) => (Array.isArray(items) ? items : [items]).forEach(check)
   if (!isObject(value) || !OPERATIONS.some((key) => key in value)) return checkAll(value)
   for (const key of Object.keys(value)) {
-    if (!OPERATIONS.includes(key)) throw refuse(key, path)
+    if (!OPERATIONS.includes(key)) throw invalidKey(key, path)
     checkAll(value[key])
   }
 }

@@ -1,36 +1,36 @@
-/** The wrong values of a body, collected so that one answer names them all. */
+/** The validation problems of a body, collected so that one error lists them all. */
 import { errors, type FieldProblem } from '../../errors.ts'
 
 export type Path = readonly string[]
 
 const INDEX = /^\d+$/
 
-/** A path as people write it: `menu[1].title`. */
-export const written = (path: Path) =>
+/** A path as text: `menu[1].title`. */
+export const pathText = (path: Path) =>
   path.reduce((text, step) => (INDEX.test(step) ? `${text}[${step}]` : text ? `${text}.${step}` : step), '')
 
 export class Problems {
   readonly #found: Map<string, FieldProblem>
 
-  /** Starts with what another has noted; a transaction that is tried again forgets what the first try noted. */
-  constructor(others?: Problems) {
-    this.#found = new Map(others ? others.#found : [])
+  /** Starts with a copy of earlier problems. */
+  constructor(earlier?: Problems) {
+    this.#found = new Map(earlier ? earlier.#found : [])
   }
 
-  /** Notes a problem; `message` goes on after the path. The first problem of a path is the one that is told. */
+  /** Adds a problem; the path precedes `message`. Only the first problem of each path is kept. */
   add(path: Path, message: string, value?: unknown) {
-    const key = written(path)
+    const key = pathText(path)
     if (this.#found.has(key)) return
-    const whole = `${key || 'data'} ${message}`
-    this.#found.set(key, value === undefined ? { path, message: whole } : { path, message: whole, value })
+    const text = `${key || 'data'} ${message}`
+    this.#found.set(key, value === undefined ? { path, message: text } : { path, message: text, value })
   }
 
-  get none() {
+  get isEmpty() {
     return this.#found.size === 0
   }
 
-  /** Throws the one ValidationError with everything that was noted. */
-  refuse() {
-    if (!this.none) throw errors.invalidValues([...this.#found.values()])
+  /** Throws one ValidationError with all problems. */
+  throwIfAny() {
+    if (!this.isEmpty) throw errors.invalidValues([...this.#found.values()])
   }
 }

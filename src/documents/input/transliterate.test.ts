@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { plainLetters } from './transliterate.ts'
+import { transliterate } from './transliterate.ts'
 
 describe('plain letters', () => {
   it('are found for Latin letters of any language', () => {
@@ -17,7 +17,7 @@ describe('plain letters', () => {
       Ĳsselmeer: 'ijsselmeer',
       'Crème brûlée 2½': 'creme brulee 21⁄2',
     }
-    for (const [text, plain] of Object.entries(spellings)) assert.equal(plainLetters(text), plain)
+    for (const [text, plain] of Object.entries(spellings)) assert.equal(transliterate(text), plain)
   })
 
   it('spell Cyrillic and Greek', () => {
@@ -28,10 +28,10 @@ describe('plain letters', () => {
       'Љубљана, Џеп, Ђорђе': 'ljubljana, dzep, djordje',
       'Αθήνα, Ξένος, Ψυχή': 'athina, xenos, psychi',
     }
-    for (const [text, plain] of Object.entries(spellings)) assert.equal(plainLetters(text), plain)
+    for (const [text, plain] of Object.entries(spellings)) assert.equal(transliterate(text), plain)
   })
 
   it('are not made up for other scripts', () => {
-    assert.equal(plainLetters('日本 و 한국').replace(/\P{ASCII}/gu, ''), '  ')
+    assert.equal(transliterate('日本 و 한국').replace(/\P{ASCII}/gu, ''), '  ')
   })
 })

@@ -1,120 +1,93 @@
 /** Publishing, unpublishing and discarding: the draft and the published version of one locale. */
 import { errors } from '../../errors.ts'
-import type { Transaction } from '../../store/store.ts'
 import type { WriteOptions, Written } from '../contract.ts'
-import { checkPrecondition } from '../identity.ts'
-import { Problems } from '../input/problems.ts'
+import { checkPrecondition } from '../precondition.ts'
 import { syncInverses } from '../relations/sync.ts'
+import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { saveVersions } from '../rows/save.ts'
-import { noteTaken } from '../rows/taken-values.ts'
-import { loadVersions } from '../rows/version-rows.ts'
+import { findTakenValues } from '../rows/taken-values.ts'
 import { checkVersion } from '../versions/check-version.ts'
-import { spread } from '../versions/locales.ts'
+import { copyToOtherLocales } from '../versions/locales.ts'
 import { draftFrom, publishedFrom } from '../versions/publish.ts'
-import { namesOf, type Version, type Versions, versionOf, withVersion } from '../versions/version.ts'
+import { tagsOf, type Version, type Versions, versionOf, withVersion } from '../versions/version.ts'
 import {
   checkAllowed,
-  type Ground,
-  groundOf,
-  laterThan,
-  type Setting,
-  withEdges,
+  refuseUnknownLocale,
+  stampedAfter,
+  type WriteContext,
+  writtenBy,
   writtenOf,
 } from '../write-context.ts'
 
 interface Loaded {
-  readonly ground: Ground
+  /** The context of the write, with a time after the versions. */
+  readonly context: WriteContext
   readonly versions: Versions
   readonly draft: Version | null
   readonly published: Version | null
 }
 
-/** The versions of a document that has one in this locale. */
-async function load(
-  transaction: Transaction,
-  setting: Setting,
-  documentId: string,
-  { ifMatch }: WriteOptions,
-): Promise<Loaded> {
-  const ground = groundOf(setting)
-  const { blueprint, locale } = ground
+/** Loads a document that must have a version in this locale. */
+async function load(context: WriteContext, { ifMatch }: WriteOptions): Promise<Loaded> {
+  refuseUnknownLocale(context)
+  const { transaction, blueprint, documentId, locale } = context
   if (!blueprint.type.draftAndPublish) throw errors.application(`${blueprint.type.singular} has no drafts`)
-  setting.locks.begin([documentId])
-  const rows = loadVersions(transaction, blueprint, documentId)
-  const versions = await withEdges(transaction, blueprint, documentId, rows)
-  const shown = versionOf(versions, locale, false) ?? versionOf(versions, locale, true)
+  context.locks.acquire([documentId])
+  const loading = loadVersions(transaction, blueprint, documentId)
+  const versions = await withEdges(transaction, blueprint, documentId, loading)
+  const draft = versionOf(versions, locale, false)
+  const published = versionOf(versions, locale, true)
+  const shown = draft ?? published
   if (!shown) throw errors.notFound()
-  checkPrecondition(ifMatch, namesOf(versions, locale))
-  await checkAllowed(transaction, setting.target, writtenOf(documentId, shown))
-  return {
-    ground: laterThan(ground, versions),
-    versions,
-    draft: versionOf(versions, locale, false),
-    published: versionOf(versions, locale, true),
-  }
+  checkPrecondition(ifMatch, tagsOf(versions, locale))
+  await checkAllowed(context, writtenOf(documentId, shown))
+  return { context: stampedAfter(context, versions), versions, draft, published }
 }
 
-async function store(
-  transaction: Transaction,
-  { ground, versions }: Loaded,
-  documentId: string,
+async function save(
+  { context, versions }: Loaded,
   after: Versions,
   status: 'draft' | 'published',
 ): Promise<Written> {
-  const { blueprint, locale, stamp } = ground
-  const all = blueprint.type.localized ? spread(blueprint, after, locale, stamp) : after
+  const { transaction, blueprint, documentId, locale, stamp } = context
+  const all = blueprint.type.localized ? copyToOtherLocales(blueprint, after, locale, stamp) : after
   await saveVersions(transaction, blueprint, documentId, versions, all)
-  return ground.written(documentId, status)
+  return writtenBy(context, status)
 }
 
-/** Makes the published version what the draft is, when the draft is complete. */
-export async function publishDocument(
-  transaction: Transaction,
-  setting: Setting,
-  documentId: string,
-  options: WriteOptions,
-): Promise<Written> {
-  const loaded = await load(transaction, setting, documentId, options)
-  const { ground, versions, published } = loaded
-  const draft = loaded.draft ?? (published && draftFrom(published, null, ground.stamp))
+/** Makes the published version equal to the draft, if the draft is complete. */
+export async function publishDocument(initial: WriteContext, options: WriteOptions): Promise<Written> {
+  const loaded = await load(initial, options)
+  const { context, versions, published } = loaded
+  const { blueprint, stamp, problems } = context
+  const draft = loaded.draft ?? (published && draftFrom(published, null, stamp))
   if (!draft) throw errors.notFound()
-  const problems = new Problems()
-  checkVersion(ground.blueprint, draft, problems)
-  await noteTaken(transaction, ground.blueprint, documentId, draft, problems)
-  problems.refuse()
-  const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, ground.stamp))
-  const written = await store(transaction, loaded, documentId, after, 'published')
-  await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'published')
+  checkVersion(blueprint, draft, problems)
+  await findTakenValues(context, draft)
+  problems.throwIfAny()
+  const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, stamp))
+  const written = await save(loaded, after, 'published')
+  await syncInverses(context, 'published')
   return written
 }
 
-/** Takes the published version away; the draft stays, or is made from it. */
-export async function unpublishDocument(
-  transaction: Transaction,
-  setting: Setting,
-  documentId: string,
-  options: WriteOptions,
-): Promise<Written> {
-  const loaded = await load(transaction, setting, documentId, options)
-  const { ground, versions, draft, published } = loaded
-  if (!published) return ground.written(documentId, 'draft')
-  const kept = versions.filter((version) => version !== published)
-  const after = draft ? kept : [...kept, draftFrom(published, null, ground.stamp)]
-  return store(transaction, loaded, documentId, after, 'draft')
+/** Removes the published version. The draft stays, or is made from the published version. */
+export async function unpublishDocument(initial: WriteContext, options: WriteOptions): Promise<Written> {
+  const loaded = await load(initial, options)
+  const { context, versions, draft, published } = loaded
+  if (!published) return writtenBy(context, 'draft')
+  const others = versions.filter((version) => version !== published)
+  const after = draft ? others : [...others, draftFrom(published, null, context.stamp)]
+  return save(loaded, after, 'draft')
 }
 
-/** Makes the draft what the published version is. */
-export async function discardDocument(
-  transaction: Transaction,
-  setting: Setting,
-  documentId: string,
-  options: WriteOptions,
-): Promise<Written> {
-  const loaded = await load(transaction, setting, documentId, options)
-  const { ground, versions, draft, published } = loaded
-  if (!published) throw errors.application('Nothing is published that the draft could go back to')
-  const after = withVersion(versions, draftFrom(published, draft, ground.stamp))
-  const written = await store(transaction, loaded, documentId, after, 'draft')
-  await syncInverses(transaction, setting.locks, { ...ground, documentId }, 'draft')
+/** Makes the draft equal to the published version. */
+export async function discardDocument(initial: WriteContext, options: WriteOptions): Promise<Written> {
+  const loaded = await load(initial, options)
+  const { context, versions, draft, published } = loaded
+  if (!published) throw errors.application('Cannot discard: the document has no published version')
+  const after = withVersion(versions, draftFrom(published, draft, context.stamp))
+  const written = await save(loaded, after, 'draft')
+  await syncInverses(context, 'draft')
   return written
 }

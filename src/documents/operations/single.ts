@@ -4,7 +4,7 @@ import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { statement } from '../rows/statement.ts'
 
-/** Its documentId, or null when there is none yet; nobody else can make one before the transaction ends. */
+/** Its documentId, or null if it does not exist. The lock keeps others from creating it before the transaction ends. */
 export async function singleDocument(
   transaction: Transaction,
   { uid, table }: ContentType,

@@ -130,7 +130,7 @@ onEachEngine((engine) => {
       const statements: Statement[] = []
       await world.store.write((transaction) =>
         world.documents
-          .within(noting(transaction, statements), () => undefined)
+          .within(noting(transaction, statements))
           .create(world.target('article'), { title: 'Looked up' }, async () => null),
       )
       const taken = statements.find(({ sql }) => sql.includes('as uid'))
@@ -434,7 +434,7 @@ onEachEngine((engine) => {
     it('happen all or not at all', async () => {
       const both = (label: string) =>
         world.store.write(async (transaction) => {
-          const documents = world.documents.within(transaction, () => undefined)
+          const documents = world.documents.within(transaction)
           const id = await documents.create(
             world.target('tag'),
             { label: 'in batch' },
@@ -445,7 +445,7 @@ onEachEngine((engine) => {
         })
       await assert.rejects(
         world.store.write(async (transaction) => {
-          const documents = world.documents.within(transaction, () => undefined)
+          const documents = world.documents.within(transaction)
           await documents.create(world.target('tag'), { label: 'gone' }, async () => null)
           await documents.create(world.target('tag'), { zzz: 1 }, async () => null)
         }),

@@ -1,54 +1,59 @@
 /**
- * The caller's row rules on the documents that a write changes beside its own, through relations. Those that the body
- * names are looked at in `covered.ts` before it begins; here are those that lose something without being named, and
- * whether what has become of either is still within the rules.
+ * The caller's row rules for other documents that a write changes through relations. Documents named in the body are
+ * checked by `visible-targets.ts` before the write; here are those that lose a relation without being named, and the
+ * check that every changed document still satisfies the rules afterwards.
  */
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { Rules, Written } from '../contract.ts'
+import type { RowRules, Written } from '../contract.ts'
 
-type Action = Parameters<Rules>[1]
+type Action = Parameters<RowRules>[1]
 
-export interface Others {
-  /** Whether there is a rule that documents of this type have to be looked at for. */
-  areRuled(type: ContentType): boolean
-  /** Refuses to take something from documents that a rule hides or keeps from being changed. */
-  lose(type: ContentType, versions: readonly Written[]): Promise<void>
-  /** Notes versions that have changed, for `check`. */
-  change(type: ContentType, versions: readonly Written[]): void
-  /** Refuses a write that left a document outside of the rule that it was changed under. */
-  check(): Promise<void>
-}
+/** The same actions that a document named in the body must allow. */
+const ACTIONS_TO_LOSE: readonly Action[] = ['find', 'update', 'delete']
 
-/** The same demands as on a document that is named. */
-const TO_LOSE: readonly Action[] = ['find', 'update', 'delete']
+export class AffectedDocuments {
+  readonly #transaction: Transaction
+  readonly #rules: RowRules | undefined
+  readonly #changed = new Map<ContentType, Written[]>()
 
-export function othersOf(transaction: Transaction, rules: Rules | undefined): Others {
-  const changed = new Map<ContentType, Written[]>()
-  const testsOf = (type: ContentType, actions: readonly Action[]) =>
-    actions.flatMap((action) => rules?.(type, action) ?? [])
-
-  async function demand(type: ContentType, versions: readonly Written[], actions: readonly Action[]) {
-    const tests = versions.length > 0 ? testsOf(type, actions) : []
-    if (tests.length === 0) return
-    for (const of of Map.groupBy(versions, ({ documentId }) => documentId).values())
-      for (const test of tests) if (!(await someOf(of, test))) throw errors.forbidden()
+  constructor(transaction: Transaction, rules: RowRules | undefined) {
+    this.#transaction = transaction
+    this.#rules = rules
   }
 
-  const someOf = async (versions: readonly Written[], test: NonNullable<ReturnType<Rules>>) => {
-    for (const version of versions) if (await test(transaction, version)) return true
+  hasRules(type: ContentType): boolean {
+    return this.#rulesOf(type, ACTIONS_TO_LOSE).length > 0
+  }
+
+  /** Refuses to take a relation from documents that the caller may not see or change. */
+  checkLosing(type: ContentType, versions: readonly Written[]): Promise<void> {
+    return this.#check(type, versions, ACTIONS_TO_LOSE)
+  }
+
+  addChanged(type: ContentType, versions: readonly Written[]) {
+    this.#changed.set(type, [...(this.#changed.get(type) ?? []), ...versions])
+  }
+
+  /** Refuses a write that left a changed document outside the caller's rules. */
+  async checkChanged(): Promise<void> {
+    for (const [type, versions] of this.#changed) await this.#check(type, versions, ['update'])
+  }
+
+  #rulesOf(type: ContentType, actions: readonly Action[]) {
+    return actions.flatMap((action) => this.#rules?.(type, action) ?? [])
+  }
+
+  async #check(type: ContentType, versions: readonly Written[], actions: readonly Action[]) {
+    const rules = versions.length > 0 ? this.#rulesOf(type, actions) : []
+    if (rules.length === 0) return
+    for (const document of Map.groupBy(versions, ({ documentId }) => documentId).values())
+      for (const rule of rules) if (!(await this.#anyCovered(document, rule))) throw errors.forbidden()
+  }
+
+  async #anyCovered(versions: readonly Written[], rule: NonNullable<ReturnType<RowRules>>) {
+    for (const version of versions) if (await rule(this.#transaction, version)) return true
     return false
-  }
-
-  return {
-    areRuled: (type) => testsOf(type, TO_LOSE).length > 0,
-    lose: (type, versions) => demand(type, versions, TO_LOSE),
-    change(type, versions) {
-      changed.set(type, [...(changed.get(type) ?? []), ...versions])
-    },
-    async check() {
-      for (const [type, versions] of changed) await demand(type, versions, ['update'])
-    },
   }
 }

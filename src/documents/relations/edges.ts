@@ -1,22 +1,21 @@
-/** What an operation makes of the edges of one owner: the list of a relation or of media, before and after. */
-
+/** Applies an operation to the edges of one owner: the list of a relation or of media. */
 import type { Path, Problems } from '../input/problems.ts'
 import type { EdgeAttribute } from '../rows/blueprint.ts'
 import type { Edge } from '../versions/version.ts'
-import type { Operation, Place } from './operation.ts'
-import { connect, disconnect, type Placed, replace } from './ordering.ts'
+import type { ListPosition, Operation } from './operation.ts'
+import { connect, disconnect, type PositionedItem, replace } from './ordering.ts'
 import type { Target } from './targets.ts'
 
 const isMany = (attribute: EdgeAttribute) =>
   attribute.kind === 'media' ? attribute.multiple : attribute.many
 
-/** The place with the anchor's key in it. */
-const keyed = (place: Place<Target>): Place<string> =>
-  place.kind === 'before' || place.kind === 'after'
-    ? { kind: place.kind, anchor: place.anchor.documentId }
-    : { kind: place.kind }
+/** The position with the key of its anchor. */
+const withAnchorKey = (position: ListPosition<Target>): ListPosition<string> =>
+  position.kind === 'before' || position.kind === 'after'
+    ? { kind: position.kind, anchor: position.anchor.documentId }
+    : { kind: position.kind }
 
-/** The edges after the operation; as they were when it cannot be done, and the problems say why. */
+/** The edges after the operation; unchanged if it is impossible, which adds a problem. */
 export function changeEdges(
   attribute: EdgeAttribute,
   edges: readonly Edge[],
@@ -35,21 +34,26 @@ export function changeEdges(
   return after.map(({ key, position }) => {
     const edge = known.get(key)
     if (edge) return edge.position === position ? edge : { ...edge, position }
-    return { target: key, targetType: isMorph ? (types.get(key) ?? null) : null, position, inverse: null }
+    return {
+      target: key,
+      targetType: isMorph ? (types.get(key) ?? null) : null,
+      position,
+      inversePosition: null,
+    }
   })
 }
 
-/** The documents that an operation adds, or keeps on purpose. */
+/** The documents that an operation adds or explicitly keeps. */
 export const targetsOf = (operation: Operation<Target>): readonly Target[] =>
   operation.kind === 'set' ? operation.targets : operation.connect.map(({ target }) => target)
 
-/** Several documents for one place: the last counts. What is connected goes through the list all the same, for the anchors. */
+/** To-one: the last of several documents counts. `connect` is applied to the list too, to check its anchors. */
 export function changeOne(
-  before: readonly Placed[],
+  before: readonly PositionedItem[],
   operation: Operation<Target>,
   path: Path,
   problems: Problems,
-): readonly Placed[] | null {
+): readonly PositionedItem[] | null {
   const last = targetsOf(operation).slice(-1)
   if (operation.kind === 'set') return replace(before, keysOf(last))
   const list = changeList(before, operation, path, problems)
@@ -60,20 +64,20 @@ export function changeOne(
 
 const keysOf = (targets: readonly Target[]) => targets.map(({ documentId }) => documentId)
 
-/** Disconnects first, then connects one after the other, each against the list as it stands; null on a wrong anchor. */
+/** Disconnects first, then connects one by one, each in the current list; null if an anchor is not in it. */
 export function changeList(
-  before: readonly Placed[],
+  before: readonly PositionedItem[],
   operation: Operation<Target>,
   path: Path,
   problems: Problems,
   first = 1,
-): readonly Placed[] | null {
+): readonly PositionedItem[] | null {
   if (operation.kind === 'set') return replace(before, keysOf(operation.targets), first)
   let list = disconnect(before, keysOf(operation.disconnect))
-  for (const [index, { target, place }] of operation.connect.entries()) {
-    const next = connect(list, target.documentId, keyed(place))
+  for (const [index, { target, position }] of operation.connect.entries()) {
+    const next = connect(list, target.documentId, withAnchorKey(position))
     if (!next) {
-      unknownAnchor(problems, path, index, place)
+      addUnknownAnchor(problems, path, index, position)
       return null
     }
     list = next
@@ -81,11 +85,10 @@ export function changeList(
   return list
 }
 
-/** Notes that a position refers to a document that is not in the list. */
-function unknownAnchor(problems: Problems, path: Path, index: number, place: Place<Target>) {
-  if (place.kind !== 'before' && place.kind !== 'after') return
+function addUnknownAnchor(problems: Problems, path: Path, index: number, position: ListPosition<Target>) {
+  if (position.kind !== 'before' && position.kind !== 'after') return
   problems.add(
-    [...path, 'connect', String(index), 'position', place.kind],
-    `refers to ${place.anchor.documentId}, which is not in the list`,
+    [...path, 'connect', String(index), 'position', position.kind],
+    `refers to ${position.anchor.documentId}, which is not in the list`,
   )
 }

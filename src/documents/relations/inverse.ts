@@ -1,70 +1,66 @@
 /**
- * The inverse side of two-way relations, written from there: its edges belong to rows of the owners. A document with
- * drafts changes the draft rows of owners with drafts; one without changes both. Owners without drafts have one row.
+ * Writes two-way relations from their inverse side, where the edges belong to rows of the owners. A document with drafts
+ * changes the draft rows of owners with drafts; one without drafts changes both. Owners without drafts have one row.
  */
 import { sql } from '../../store/sql.ts'
-import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
-import type { Path, Problems } from '../input/problems.ts'
+import type { Path } from '../input/problems.ts'
 import type { Inverse } from '../rows/blueprint.ts'
-import { place, statement } from '../rows/statement.ts'
-import { loadRowIds } from '../rows/version-rows.ts'
-import { writtenOf } from '../write-context.ts'
-import type { Others } from './affected-documents.ts'
+import { loadRowIds } from '../rows/load-versions.ts'
+import { placeholder, statement } from '../rows/statement.ts'
+import { type WriteContext, writtenOf } from '../write-context.ts'
+import type { AffectedDocuments } from './affected-documents.ts'
 import { changeList, changeOne, targetsOf } from './edges.ts'
 import type { Operation } from './operation.ts'
-import type { Placed } from './ordering.ts'
-import { type OwnerEdge, ownerLocale, type Seen, storeOwnerEdges } from './owners.ts'
+import type { PositionedItem } from './ordering.ts'
+import { type OwnerEdge, ownerLocale, storeOwnerEdges } from './owners.ts'
 import type { Target } from './targets.ts'
 
-/** An owner in the list of the document. */
-interface Listed extends Placed {
+/** An owner in the document's list; its `position` is that in the document's list. */
+interface ListedOwner extends PositionedItem {
   readonly source: number
-  /** Its place in the owner's list. */
-  readonly own: number
+  readonly positionAtOwner: number
 }
 
-/** Lists of owners by status: drafts (false) and published ones (true), as far as the document sees them. */
-type Lists<Item extends Placed> = ReadonlyMap<boolean, readonly Item[]>
+/** The document's list of owners for each status: drafts (false) and published versions (true). */
+type ListsByStatus<Item extends PositionedItem> = ReadonlyMap<boolean, readonly Item[]>
 
-const statusesOf = ({ blueprint: { type } }: Seen, { owner }: Inverse): readonly boolean[] =>
+const statusesOf = ({ blueprint: { type } }: WriteContext, { owner }: Inverse): readonly boolean[] =>
   owner.draftAndPublish ? (type.draftAndPublish ? [false] : [false, true]) : [true]
 
-/** What a body asks of an inverse attribute. */
-export interface AskedInverse {
+/** What a body changes in an inverse attribute. */
+export interface InverseChange {
   readonly inverse: Inverse
   readonly operation: Operation<Target>
   readonly path: Path
 }
 
-/** Does what a body asks of an inverse attribute. */
 export async function writeInverse(
-  transaction: Transaction,
-  seen: Seen,
-  { inverse, operation, path }: AskedInverse,
-  problems: Problems,
-  others: Others,
+  context: WriteContext,
+  { inverse, operation, path }: InverseChange,
+  affected: AffectedDocuments,
 ) {
-  const locale = ownerLocale(seen, inverse)
-  const statuses = statusesOf(seen, inverse)
-  // A document that names itself may have had no such row when the names were looked up.
-  const ownRows = targetsOf(operation).some(({ documentId }) => documentId === seen.documentId)
-    ? await loadRowIds(transaction, seen.blueprint, seen.documentId)
+  const { transaction, blueprint, documentId, problems } = context
+  const locale = ownerLocale(context, inverse)
+  const statuses = statusesOf(context, inverse)
+  // When a document names itself, its rows may not have existed yet when the targets were read.
+  const ownRows = targetsOf(operation).some((target) => target.documentId === documentId)
+    ? await loadRowIds(transaction, blueprint, documentId)
     : []
-  const rowsOf = (target: Target) => (target.documentId === seen.documentId ? ownRows : target.rows)
+  const rowsOf = (target: Target) => (target.documentId === documentId ? ownRows : target.rows)
   const rowOf = (target: Target, published: boolean) =>
     rowsOf(target).find((row) => row.locale === locale && row.published === published)?.id ?? null
   for (const target of targetsOf(operation)) {
     if (statuses.some((published) => rowOf(target, published) !== null)) continue
     const missing = locale === '' ? 'no version' : `no version in the locale ${locale}`
-    problems.add(path, `names the document ${target.documentId}, which has ${missing}`)
+    problems.add(path, `refers to document ${target.documentId}, which has ${missing}`)
   }
-  if (!problems.none) return
-  const before = await loadOwners(transaction, seen, inverse, statuses, locale)
-  const union = unionOf(before)
+  if (!problems.isEmpty) return
+  const before = await loadOwners(context, inverse, statuses, locale)
+  const merged = mergedList(before)
   const order = inverse.attribute.many
-    ? changeList(union, operation, path, problems, afterAll(union))
-    : changeOne(union, operation, path, problems)
+    ? changeList(merged, operation, path, problems, positionAfter(merged))
+    : changeOne(merged, operation, path, problems)
   if (order === null) return
   const added = new Map(targetsOf(operation).map((target) => [target.documentId, target]))
   const changes = [...before].flatMap(([published, list]) => {
@@ -78,12 +74,12 @@ export async function writeInverse(
   const named = new Set([...added.keys(), ...disconnectedBy(operation)])
   const versionsOf = (test: (edge: OwnerEdge) => boolean) =>
     changes.filter(test).map(({ owner, published }) => writtenOf(owner, { locale, published }))
-  await others.lose(
+  await affected.checkLosing(
     inverse.owner,
     versionsOf(({ owner, has }) => !has && !named.has(owner)),
   )
-  storeOwnerEdges(transaction, seen, inverse, changes)
-  others.change(
+  storeOwnerEdges(context, inverse, changes)
+  affected.addChanged(
     inverse.owner,
     versionsOf(({ had, has }) => had !== has),
   )
@@ -93,15 +89,14 @@ const disconnectedBy = (operation: Operation<Target>): readonly string[] =>
   operation.kind === 'set' ? [] : operation.disconnect.map(({ documentId }) => documentId)
 
 async function loadOwners(
-  transaction: Transaction,
-  { documentId }: Seen,
+  { transaction, documentId }: WriteContext,
   { relation, owner }: Inverse,
   statuses: readonly boolean[],
   locale: string,
-): Promise<Lists<Listed>> {
+): Promise<ListsByStatus<ListedOwner>> {
   const build = () => sql`select e.source, e.position, e.inverse_position, o.document_id, o.published
     from ${sql.table(EDGES)} as e join ${sql.table(owner.table)} as o on o.id = e.source
-    where e.target = ${place} and e.relation = ${place} and o.locale = ${place}
+    where e.target = ${placeholder} and e.relation = ${placeholder} and o.locale = ${placeholder}
     order by e.inverse_position, e.source`
   const rows = await transaction.all(
     statement(transaction.dialect, `owners|${owner.table}`, build, [documentId, relation, locale]),
@@ -115,53 +110,62 @@ async function loadOwners(
           key: String(row.document_id),
           position: Number(row.inverse_position),
           source: Number(row.source),
-          own: Number(row.position),
+          positionAtOwner: Number(row.position),
         })),
     ]),
   )
 }
 
 /**
- * Drafts and published owners as the one list that the document has: an owner has the place of its draft. Both lists
- * get their places from it, so that they agree in what they both show.
+ * Draft and published owners as one list, in which an owner has the position of its draft. Both lists take their
+ * positions from it, so that they agree on the order of what they both show.
  */
-function unionOf(lists: Lists<Placed>): readonly Placed[] {
-  const places = new Map<string, Placed>()
-  for (const published of [true, false])
-    for (const one of lists.get(published) ?? []) places.set(one.key, one)
-  return [...places.values()].sort((one, other) => one.position - other.position)
+function mergedList(lists: ListsByStatus<PositionedItem>): readonly PositionedItem[] {
+  const items = new Map<string, PositionedItem>()
+  for (const published of [true, false]) for (const one of lists.get(published) ?? []) items.set(one.key, one)
+  return [...items.values()].sort((one, other) => one.position - other.position)
 }
 
-/** A number past all others: a list that is set anew must not meet the places of versions that are not written now. */
-const afterAll = (list: readonly Placed[]) => Math.floor(Math.max(0, list.at(-1)?.position ?? 0)) + 1
+/** A new list starts after all old positions, which rows that this write leaves alone still have. */
+const positionAfter = (list: readonly PositionedItem[]) =>
+  Math.floor(Math.max(0, list.at(-1)?.position ?? 0)) + 1
 
-/** What becomes of the edges of one list. `sourceOf` is the row of an owner that shall be in it, or null. */
+/** The changes of one list. `sourceOf` gives the row of an owner in the new order, or null if it has none. */
 function changesOf(
-  before: readonly Listed[],
-  order: readonly Placed[],
+  before: readonly ListedOwner[],
+  order: readonly PositionedItem[],
   published: boolean,
   sourceOf: (key: string) => number | null,
 ): OwnerEdge[] {
-  const old = new Map(before.map((one) => [one.key, one]))
+  const remaining = new Map(before.map((one) => [one.key, one]))
   const kept = order.flatMap(({ key, position }): OwnerEdge[] => {
     const source = sourceOf(key)
     if (source === null) return []
-    const known = old.get(key)
-    old.delete(key)
+    const known = remaining.get(key)
+    remaining.delete(key)
     if (known?.position === position) return []
-    const places = { position: known?.own ?? null, inverse: position }
-    return [{ owner: key, source, published, had: known !== undefined, has: true, ...places }]
+    return [
+      {
+        owner: key,
+        source,
+        published,
+        had: known !== undefined,
+        has: true,
+        position: known?.positionAtOwner ?? null,
+        inversePosition: position,
+      },
+    ]
   })
-  const gone = [...old.values()].map(
-    ({ key, source, own, position }): OwnerEdge => ({
+  const removed = [...remaining.values()].map(
+    ({ key, source, positionAtOwner, position }): OwnerEdge => ({
       owner: key,
       source,
       published,
       had: true,
       has: false,
-      position: own,
-      inverse: position,
+      position: positionAtOwner,
+      inversePosition: position,
     }),
   )
-  return [...gone, ...kept]
+  return [...removed, ...kept]
 }

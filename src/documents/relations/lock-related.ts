@@ -1,4 +1,4 @@
-/** Which other documents a write changes through its relations: they are locked before it begins. */
+/** Locks the other documents that a write changes through its relations, before it changes anything. */
 import { sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -6,25 +6,29 @@ import { EDGES } from '../../store/tables/layout.ts'
 import { referencesOf, type ShapeInput } from '../input/body.ts'
 import type { Locks } from '../locks.ts'
 import type { Blueprint } from '../rows/blueprint.ts'
-import { amongTexts, place, statement } from '../rows/statement.ts'
+import { inTextList, placeholder, statement } from '../rows/statement.ts'
 import type { Targets } from './targets.ts'
 
-/** Edges of a relation to some targets, whoever owns them. */
-interface Question {
-  readonly owner: string
+/** The edges of a relation to some targets, whoever owns them. */
+interface EdgesTo {
+  /** Table of the owners. */
+  readonly table: string
   readonly relation: number
   readonly targets: readonly string[]
 }
 
-/** Whether a body changes other documents than the one it is for. */
-export const isContested = ({ inverses, owned, exclusive }: Blueprint, input: ShapeInput): boolean =>
+/** Whether a body changes other documents besides its own. */
+export const changesOtherDocuments = (
+  { inverses, owned, exclusive }: Blueprint,
+  input: ShapeInput,
+): boolean =>
   [...input.values()].some(
     ({ kind, attribute: { name } }) =>
       kind === 'edges' && (inverses.has(name) || exclusive.has(owned.get(name)?.relation ?? 0)),
   )
 
-/** Locks the document itself (null when it is new) and those whose edges the body may take or give. */
-export async function lockContested(
+/** Locks the document itself (null if it is new) and the documents whose edges the body may add or remove. */
+export async function lockRelated(
   transaction: Transaction,
   locks: Locks,
   blueprint: Blueprint,
@@ -33,7 +37,7 @@ export async function lockContested(
   targets: Targets,
 ) {
   const keys = new Set(documentId === null ? [] : [documentId])
-  const questions: Question[] = []
+  const contested: EdgesTo[] = []
   for (const sent of input.values()) {
     if (sent.kind !== 'edges') continue
     const inverse = blueprint.inverses.get(sent.attribute.name)
@@ -41,32 +45,31 @@ export async function lockContested(
     if (!inverse && !blueprint.exclusive.has(relation)) continue
     const named = referencesOf(sent.operation).flatMap((one) => targets.find(one)?.documentId ?? [])
     for (const key of named) keys.add(key)
-    if (!inverse) questions.push({ owner: blueprint.type.table, relation, targets: named })
-    else if (documentId !== null) {
-      questions.push({ owner: inverse.owner.table, relation: inverse.relation, targets: [documentId] })
-    }
+    if (!inverse) contested.push({ table: blueprint.type.table, relation, targets: named })
+    else if (documentId !== null)
+      contested.push({ table: inverse.owner.table, relation: inverse.relation, targets: [documentId] })
   }
-  if (questions.length === 0) return locks.begin(keys)
-  for (const key of await ownersOf(transaction, questions)) keys.add(key)
-  locks.begin(keys)
-  // Who came while we waited is in the way too.
-  locks.add(await ownersOf(transaction, questions))
+  if (contested.length === 0) return locks.acquire(keys)
+  for (const key of await ownersOf(transaction, contested)) keys.add(key)
+  locks.acquire(keys)
+  // Other writes may have added owners while this one waited for the locks.
+  locks.acquireMore(await ownersOf(transaction, contested))
 }
 
-/** The documents that have such edges now. */
-async function ownersOf(transaction: Transaction, questions: readonly Question[]): Promise<string[]> {
+/** The documents that own such edges now. */
+async function ownersOf(transaction: Transaction, edges: readonly EdgesTo[]): Promise<string[]> {
   const { dialect } = transaction
   const build = () =>
     sql.join(
-      questions.map(
-        ({ owner }) => sql`select o.document_id from ${sql.table(EDGES)} as e
-          join ${sql.table(owner)} as o on o.id = e.source
-          where ${amongTexts(dialect, sql.ref('e.target'))} and +e.relation = ${place}`,
+      edges.map(
+        ({ table }) => sql`select o.document_id from ${sql.table(EDGES)} as e
+          join ${sql.table(table)} as o on o.id = e.source
+          where ${inTextList(dialect, sql.ref('e.target'))} and +e.relation = ${placeholder}`,
       ),
       ' union ',
     )
-  const parameters = questions.flatMap((one): SqlValue[] => [JSON.stringify(one.targets), one.relation])
-  const shape = `contested|${questions.map(({ owner }) => owner).join()}`
+  const parameters = edges.flatMap((one): SqlValue[] => [JSON.stringify(one.targets), one.relation])
+  const shape = `owners of|${edges.map(({ table }) => table).join()}`
   const rows = await transaction.all(statement(dialect, shape, build, parameters))
   return rows.map((row) => String(row.document_id))
 }

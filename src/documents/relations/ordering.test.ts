@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Place } from './operation.ts'
-import { connect, disconnect, type Placed, replace } from './ordering.ts'
+import type { ListPosition } from './operation.ts'
+import { connect, disconnect, type PositionedItem, replace } from './ordering.ts'
 
-const keysOf = (list: readonly Placed[] | null) => list?.map(({ key }) => key) ?? null
+const keysOf = (list: readonly PositionedItem[] | null) => list?.map(({ key }) => key) ?? null
 const list = (...keys: string[]) => keys.map((key, index) => ({ key, position: index + 1 }))
-const isOrdered = (placed: readonly Placed[]) =>
+const isOrdered = (placed: readonly PositionedItem[]) =>
   placed.every((one, index) => index === 0 || one.position > (placed[index - 1]?.position ?? 0))
 
 /** What a list of plain names becomes. */
-function naive(names: readonly string[], name: string, place: Place<string>): string[] | null {
+function naive(names: readonly string[], name: string, place: ListPosition<string>): string[] | null {
   const others = names.filter((one) => one !== name)
   if (place.kind === 'start') return [name, ...others]
   if (place.kind === 'before' || place.kind === 'after') {
@@ -21,7 +21,7 @@ function naive(names: readonly string[], name: string, place: Place<string>): st
 }
 
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
-const place: fc.Arbitrary<Place<string>> = fc.oneof(
+const place: fc.Arbitrary<ListPosition<string>> = fc.oneof(
   fc.record({ kind: fc.constantFrom('start' as const, 'end' as const) }),
   fc.record({ kind: fc.constantFrom('before' as const, 'after' as const), anchor: name }),
 )
@@ -30,7 +30,7 @@ describe('a list with positions', () => {
   it('orders like a plain list, whatever is connected where', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, place), { maxLength: 60 }), (steps) => {
-        let placed: readonly Placed[] = []
+        let placed: readonly PositionedItem[] = []
         let names: string[] = []
         for (const [key, where] of steps) {
           const next = connect(placed, key, where)
@@ -46,7 +46,7 @@ describe('a list with positions', () => {
   })
 
   it('always finds room between two neighbours', () => {
-    let placed: readonly Placed[] = list('first', 'last')
+    let placed: readonly PositionedItem[] = list('first', 'last')
     for (let count = 0; count < 500; count++) {
       placed = connect(placed, `n${count}`, { kind: 'after', anchor: 'first' }) ?? []
       assert.ok(isOrdered(placed))

@@ -1,49 +1,53 @@
-/** Ordered lists with positions between which there is always room. Pure: what a list becomes, never where it is kept. */
-import type { Place } from './operation.ts'
+/** Ordered lists with numeric positions, so that an item can be inserted without moving the others. */
+import type { ListPosition } from './operation.ts'
 
-export interface Placed {
+export interface PositionedItem {
   readonly key: string
   readonly position: number
 }
 
-/** Below this distance there is no good number between two positions any more, and the list is numbered anew. */
-const CLOSEST = 1e-6
+/** Positions closer than this leave no room between them: the list is renumbered. */
+const MIN_DISTANCE = 1e-6
 
-const indexOf = (list: readonly Placed[], key: string) => list.findIndex((one) => one.key === key)
+const indexOf = (list: readonly PositionedItem[], key: string) => list.findIndex((one) => one.key === key)
 
-const without = <Item extends Placed>(list: readonly Item[], keys: ReadonlySet<string>) =>
+const without = <Item extends PositionedItem>(list: readonly Item[], keys: ReadonlySet<string>) =>
   list.filter((one) => !keys.has(one.key))
 
 /** The list without the given keys. */
-export const disconnect = <Item extends Placed>(
+export const disconnect = <Item extends PositionedItem>(
   list: readonly Item[],
   keys: Iterable<string>,
 ): readonly Item[] => without(list, new Set(keys))
 
-/** The list with `key` at its place, moved there when it was in the list; null when the anchor is not in the list. */
-export function connect(list: readonly Placed[], key: string, place: Place<string>): Placed[] | null {
+/** The list with `key` at a position, added or moved; null if the anchor is not in the list. */
+export function connect(
+  list: readonly PositionedItem[],
+  key: string,
+  position: ListPosition<string>,
+): PositionedItem[] | null {
   const others = without(list, new Set([key]))
-  const index = indexFor(others, place)
+  const index = indexFor(others, position)
   return index === null ? null : insert(others, key, index)
 }
 
-function indexFor(list: readonly Placed[], place: Place<string>): number | null {
-  switch (place.kind) {
+function indexFor(list: readonly PositionedItem[], position: ListPosition<string>): number | null {
+  switch (position.kind) {
     case 'start':
       return 0
     case 'end':
       return list.length
     case 'before':
     case 'after': {
-      const anchor = indexOf(list, place.anchor)
+      const anchor = indexOf(list, position.anchor)
       if (anchor === -1) return null
-      return place.kind === 'before' ? anchor : anchor + 1
+      return position.kind === 'before' ? anchor : anchor + 1
     }
   }
 }
 
-/** The list with `key` as the item number `index`. */
-function insert(list: readonly Placed[], key: string, index: number): Placed[] {
+/** The list with `key` inserted at `index`. */
+function insert(list: readonly PositionedItem[], key: string, index: number): PositionedItem[] {
   const before = list[index - 1]?.position
   const after = list[index]?.position
   const position =
@@ -54,25 +58,29 @@ function insert(list: readonly Placed[], key: string, index: number): Placed[] {
       : after === undefined
         ? before + 1
         : (before + after) / 2
-  const placed = [...list.slice(0, index), { key, position }, ...list.slice(index)]
-  const crowded = before !== undefined && after !== undefined && after - before < 2 * CLOSEST
-  return crowded
+  const extended = [...list.slice(0, index), { key, position }, ...list.slice(index)]
+  const isTooClose = before !== undefined && after !== undefined && after - before < 2 * MIN_DISTANCE
+  return isTooClose
     ? numbered(
-        placed.map((one) => one.key),
+        extended.map((one) => one.key),
         1,
       )
-    : placed
+    : extended
 }
 
-/** Exactly these keys in this order; untouched when the list is already so. */
-export function replace(list: readonly Placed[], keys: readonly string[], first = 1): readonly Placed[] {
-  const same = list.length === keys.length && keys.every((key, index) => list[index]?.key === key)
-  return same && isStrict(list) ? list : numbered(keys, first)
+/** Exactly these keys in this order; the list itself if it has them already. */
+export function replace(
+  list: readonly PositionedItem[],
+  keys: readonly string[],
+  first = 1,
+): readonly PositionedItem[] {
+  const isSame = list.length === keys.length && keys.every((key, index) => list[index]?.key === key)
+  return isSame && hasDistinctPositions(list) ? list : numbered(keys, first)
 }
 
-/** Whether no two items share a position, which concurrent writers of the other side can bring about. */
-const isStrict = (list: readonly Placed[]) =>
+/** Concurrent writes from the other side can give two items the same position. */
+const hasDistinctPositions = (list: readonly PositionedItem[]) =>
   list.every((one, index) => index === 0 || one.position > (list[index - 1]?.position ?? 0))
 
-const numbered = (keys: readonly string[], first: number): Placed[] =>
+const numbered = (keys: readonly string[], first: number): PositionedItem[] =>
   keys.map((key, index) => ({ key, position: first + index }))

@@ -1,12 +1,12 @@
-/** From what a body names to the documents themselves: unknown ones, repeated ones and files of a wrong kind are told. */
+/** Resolves the references of an operation to documents. Unknown or repeated documents and wrong files are problems. */
 import type { MediaAttribute, MediaKind } from '../../model/model.ts'
 import type { Path, Problems } from '../input/problems.ts'
 import type { EdgeAttribute } from '../rows/blueprint.ts'
-import { everyOne, type Operation, type Place, type Reference } from './operation.ts'
+import { allOrNull, type ListPosition, type Operation, type Reference } from './operation.ts'
 import type { Target, Targets } from './targets.ts'
 
-/** The operation on documents that exist, or null when something is wrong with it. */
-export function settle(
+/** The operation with documents instead of references, or null if it has problems. */
+export function resolveOperation(
   attribute: EdgeAttribute,
   operation: Operation<Reference>,
   path: Path,
@@ -14,38 +14,39 @@ export function settle(
   problems: Problems,
 ): Operation<Target> | null {
   const changes = attribute.kind === 'relation' && attribute.side === 'inverse'
-  const settling = { targets, problems, path, changes }
+  const resolution = { targets, problems, path, changes }
   if (operation.kind === 'set') {
-    const found = findEach(settling, operation.targets)
+    const found = findEach(resolution, operation.targets)
     if (attribute.kind === 'media') checkKinds(attribute, operation.targets, found, problems)
-    const all = everyOne(found)
+    const all = allOrNull(found)
     return all && { kind: 'set', targets: all }
   }
-  const disconnect = everyOne(findEach(settling, operation.disconnect))
+  const disconnect = allOrNull(findEach(resolution, operation.disconnect))
   const connected = findEach(
-    settling,
+    resolution,
     operation.connect.map((one) => one.target),
   )
-  const connect = everyOne(
+  const connect = allOrNull(
     operation.connect.map((one, index) => {
       const target = connected[index]
-      const place = settlePlace(settling, one.place)
-      return target && place ? { target, place } : null
+      const position = resolvePosition(resolution, one.position)
+      return target && position ? { target, position } : null
     }),
   )
   return disconnect && connect && { kind: 'change', disconnect, connect }
 }
 
-interface Settling {
+interface Resolution {
   readonly targets: Targets
   readonly problems: Problems
   readonly path: Path
+  /** Whether the operation changes the documents themselves, as on the inverse side. */
   readonly changes: boolean
 }
 
-/** The documents of one list; null where one is missing or was named before. */
+/** The documents of one list; null for one that does not exist or is repeated. */
 function findEach(
-  { targets, problems, path, changes }: Settling,
+  { targets, problems, path, changes }: Resolution,
   references: readonly Reference[],
 ): (Target | null)[] {
   const seen = new Set<string>()
@@ -53,7 +54,7 @@ function findEach(
     const target = findOne(targets, reference, problems, changes)
     if (!target) return null
     if (seen.has(target.documentId)) {
-      problems.add(path, `names the document ${target.documentId} more than once`)
+      problems.add(path, `contains document ${target.documentId} more than once`)
       return null
     }
     seen.add(target.documentId)
@@ -66,19 +67,22 @@ function findOne(targets: Targets, reference: Reference, problems: Problems, cha
   const { name } = reference
   const named = 'id' in name ? `id ${name.id}` : `documentId ${name.documentId}`
   if (!target)
-    problems.add(reference.path, `names a document that does not exist: ${reference.type} with ${named}`)
+    problems.add(reference.path, `refers to a document that does not exist: ${reference.type} with ${named}`)
   return target
 }
 
-function settlePlace({ targets, problems }: Settling, place: Place<Reference>): Place<Target> | null {
-  if (place.kind === 'before' || place.kind === 'after') {
-    const anchor = findOne(targets, place.anchor, problems)
-    return anchor && { kind: place.kind, anchor }
+function resolvePosition(
+  { targets, problems }: Resolution,
+  position: ListPosition<Reference>,
+): ListPosition<Target> | null {
+  if (position.kind === 'before' || position.kind === 'after') {
+    const anchor = findOne(targets, position.anchor, problems)
+    return anchor && { kind: position.kind, anchor }
   }
-  return { kind: place.kind }
+  return { kind: position.kind }
 }
 
-/** The kind that a media attribute may allow: pictures, films, sounds, and everything else. */
+/** The kind of a file as `allowedTypes` of a media attribute names it. */
 export function mediaKindOf(mime: string): MediaKind {
   const [family] = mime.split('/', 1)
   return family === 'image'
@@ -101,7 +105,7 @@ function checkKinds(
     if (mime === null || allowedTypes.includes(mediaKindOf(mime))) continue
     problems.add(
       references[index]?.path ?? [],
-      `takes ${allowedTypes.join(', ')} only, not a file of type ${mime}`,
+      `accepts only ${allowedTypes.join(', ')}, not a file of type ${mime}`,
     )
   }
 }

@@ -30,7 +30,7 @@ onEachEngine((engine) => {
   }
 
   const inOneTransaction = (work: (documents: Documents) => Promise<void>) =>
-    world.store.write(async (transaction) => work(world.documents.within(transaction, () => {})))
+    world.store.write(async (transaction) => work(world.documents.within(transaction)))
 
   const removing = (tag: string, then: (documents: Documents) => Promise<unknown>) =>
     inOneTransaction(async (documents) => {

@@ -1,10 +1,10 @@
-/** The documents that a body names, found in the database: one statement, whatever the number of names and types. */
+/** Finds the documents that a body names, with one statement for any number of documents and types. */
 import { type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row, SqlValue } from '../../store/statement.ts'
 import type { Transaction } from '../../store/store.ts'
-import { type Among, among, statement } from '../rows/statement.ts'
+import { inList, type ListTest, statement } from '../rows/statement.ts'
 import type { VersionRow } from '../versions/version.ts'
 import type { Reference } from './operation.ts'
 
@@ -20,95 +20,101 @@ export interface Target {
 export interface Targets {
   readonly all: readonly Target[]
   /**
-   * The document that a reference names, or null when there is none of that type. `changes` when naming it changes
-   * it, as on the inverse side of a relation.
+   * The referenced document, or null if there is none of that type. `changes` tells that the write changes the
+   * document, as on the inverse side of a relation.
    */
   find(reference: Reference, changes?: boolean): Target | null
 }
 
-/** Looks up all references; documents that are `held` cannot disappear before the transaction ends. */
+export const NO_TARGETS: Targets = { all: [], find: () => null }
+
+/** Finds all referenced documents. Documents that are `held` cannot disappear before the transaction ends. */
 export async function findTargets(
   transaction: Transaction,
   model: Model,
   references: readonly Reference[],
   held: boolean,
+  known: KnownTargets,
 ): Promise<Targets> {
-  const byName = new Map<string, Map<string, Target>>()
+  const byDocumentId = new Map<string, Map<string, Target>>()
   const byId = new Map<string, Target>()
   const all = new Set<Target>()
   const missing: Reference[] = []
   for (const reference of references) {
     const { type, name } = reference
-    let some = byName.get(type)
-    if (!some) {
-      some = rememberedOf(await transaction.contentToken(typeOf(model, type).table))
-      byName.set(type, some)
+    let ofType = byDocumentId.get(type)
+    if (!ofType) {
+      const { table } = typeOf(model, type)
+      ofType = known.of(table, await transaction.contentToken(table))
+      byDocumentId.set(type, ofType)
     }
-    const known = 'id' in name ? undefined : some.get(name.documentId)
-    if (known) all.add(known)
+    const target = 'id' in name ? undefined : ofType.get(name.documentId)
+    if (target) all.add(target)
     else missing.push(reference)
   }
   if (missing.length > 0) {
-    for (const target of await lookUp(transaction, model, missing, held)) {
+    for (const target of await readTargets(transaction, model, missing, held)) {
       all.add(target)
-      byName.get(target.type)?.set(target.documentId, target)
+      byDocumentId.get(target.type)?.set(target.documentId, target)
       for (const { id } of target.rows) byId.set(`${target.type} ${id}`, target)
     }
   }
   return {
     all: [...all],
     find: ({ type, name }) =>
-      ('id' in name ? byId.get(`${type} ${name.id}`) : byName.get(type)?.get(name.documentId)) ?? null,
+      ('id' in name ? byId.get(`${type} ${name.id}`) : byDocumentId.get(type)?.get(name.documentId)) ?? null,
   }
 }
 
-/** Documents that were found, by what their table held then. */
-const remembered = new WeakMap<object, Map<string, Target>>()
+/** Per table; when there are more, all of them are forgotten. */
+const MAX_KNOWN = 5_000
 
-/** Of a table; when there are more, those found so far are looked up again. */
-const MOST_REMEMBERED = 5_000
+/** Documents that earlier writes have found, valid as long as their table has the same content. */
+export class KnownTargets {
+  readonly #tables = new Map<string, { readonly content: object; readonly targets: Map<string, Target> }>()
 
-/** The documents that are known to be in a table, by their documentIds; none unless it is known what it holds. */
-function rememberedOf(content: object | null): Map<string, Target> {
-  const known = content ? remembered.get(content) : undefined
-  if (known && known.size < MOST_REMEMBERED) return known
-  const none = new Map<string, Target>()
-  if (content) remembered.set(content, none)
-  return none
+  /** The known documents of a table by documentId, to which others may be added; `content` is null when unknown. */
+  of(table: string, content: object | null): Map<string, Target> {
+    const known = this.#tables.get(table)
+    if (content && known?.content === content && known.targets.size < MAX_KNOWN) return known.targets
+    const targets = new Map<string, Target>()
+    if (content) this.#tables.set(table, { content, targets })
+    return targets
+  }
 }
 
-/** What is named of a type. */
-interface Asked {
+/** The referenced documents of one type. */
+interface TypeReferences {
   readonly type: ContentType
   readonly ids: Set<number>
   readonly documentIds: Set<string>
 }
 
-async function lookUp(
+async function readTargets(
   transaction: Transaction,
   model: Model,
   references: readonly Reference[],
   held: boolean,
 ): Promise<Target[]> {
-  const byType = new Map<string, Asked>()
+  const byType = new Map<string, TypeReferences>()
   for (const { type, name } of references) {
-    let asked = byType.get(type)
-    if (!asked) {
-      asked = { type: typeOf(model, type), ids: new Set(), documentIds: new Set() }
-      byType.set(type, asked)
+    let ofType = byType.get(type)
+    if (!ofType) {
+      ofType = { type: typeOf(model, type), ids: new Set(), documentIds: new Set() }
+      byType.set(type, ofType)
     }
-    if ('id' in name) asked.ids.add(name.id)
-    else asked.documentIds.add(name.documentId)
+    if ('id' in name) ofType.ids.add(name.id)
+    else ofType.documentIds.add(name.documentId)
   }
-  const asked = [...byType.values()]
-  const rows = await transaction.all(lookup(transaction.dialect, asked, held))
+  const types = [...byType.values()]
+  const rows = await transaction.all(targetStatement(transaction.dialect, types, held))
   const found = Map.groupBy(rows, (row) => `${row.type} ${row.document_id}`)
-  return [...found.values()].flatMap((versions) => targetFrom(asked, versions) ?? [])
+  return [...found.values()].flatMap((versions) => targetFrom(types, versions) ?? [])
 }
 
-function targetFrom(asked: readonly Asked[], versions: readonly Row[]): Target | null {
+function targetFrom(types: readonly TypeReferences[], versions: readonly Row[]): Target | null {
   const [first] = versions
-  const type = asked[Number(first?.type)]?.type.uid
+  const type = types[Number(first?.type)]?.type.uid
   if (!first || type === undefined) return null
   return {
     type,
@@ -122,45 +128,45 @@ function targetFrom(asked: readonly Asked[], versions: readonly Row[]): Target |
   }
 }
 
-interface Wanted {
+interface TypeCondition {
   readonly type: ContentType
-  readonly named: Among | null
-  readonly numbered: Among | null
+  readonly byDocumentId: ListTest | null
+  readonly byId: ListTest | null
 }
 
-function lookup(dialect: Dialect, asked: readonly Asked[], held: boolean) {
-  const wanted = asked.map(
-    ({ type, ids, documentIds }): Wanted => ({
+function targetStatement(dialect: Dialect, types: readonly TypeReferences[], held: boolean) {
+  const conditions = types.map(
+    ({ type, ids, documentIds }): TypeCondition => ({
       type,
-      named: documentIds.size > 0 ? among(dialect, [...documentIds]) : null,
-      numbered: ids.size > 0 ? among(dialect, [...ids]) : null,
+      byDocumentId: documentIds.size > 0 ? inList(dialect, [...documentIds]) : null,
+      byId: ids.size > 0 ? inList(dialect, [...ids]) : null,
     }),
   )
-  const shape = wanted.map(
-    ({ type, named, numbered }) => `${type.table} ${named?.shape ?? ''} ${numbered?.shape ?? ''}`,
+  const shape = conditions.map(
+    ({ type, byDocumentId, byId }) => `${type.table} ${byDocumentId?.shape ?? ''} ${byId?.shape ?? ''}`,
   )
   return statement(
     dialect,
     `targets|${held}|${shape.join()}`,
-    () => select(dialect, wanted, held),
-    wanted.flatMap(({ named, numbered }): SqlValue[] => [
-      ...(named?.parameters ?? []),
-      ...(numbered?.parameters ?? []),
+    () => select(dialect, conditions, held),
+    conditions.flatMap(({ byDocumentId, byId }): SqlValue[] => [
+      ...(byDocumentId?.parameters ?? []),
+      ...(byId?.parameters ?? []),
     ]),
   )
 }
 
-function select(dialect: Dialect, wanted: readonly Wanted[], held: boolean) {
-  const parts = wanted.map(({ type, named, numbered }, index) => {
+function select(dialect: Dialect, conditions: readonly TypeCondition[], held: boolean) {
+  const parts = conditions.map(({ type, byDocumentId, byId }, index) => {
     const table = sql.table(type.table)
     const documentId = sql.ref('document_id')
     const tests = [
-      ...(named ? [named.test(documentId)] : []),
-      ...(numbered
+      ...(byDocumentId ? [byDocumentId.test(documentId)] : []),
+      ...(byId
         ? [
             dialect.inSubquery(
               documentId,
-              sql`select document_id from ${table} where ${numbered.test(sql.ref('id'))}`,
+              sql`select document_id from ${table} where ${byId.test(sql.ref('id'))}`,
             ),
           ]
         : []),
@@ -170,7 +176,7 @@ function select(dialect: Dialect, wanted: readonly Wanted[], held: boolean) {
       where ${sql.join(tests, ' or ')}`
   })
   if (dialect.hasSingleWriter || !held) return sql.join(parts, ' union all ')
-  // A shared lock on the rows: others may name the same documents and change them, but not delete them.
+  // A shared lock on the rows: other writes may name these documents and change them, but not delete them.
   const names = parts.map((_, index) => sql.id(`t${index}`))
   const locked = parts.map((part, index) => sql`${names[index] ?? sql.id('t')} as (${part} for key share)`)
   return sql`with ${sql.join(locked)} ${sql.join(

@@ -1,4 +1,4 @@
-/** What writing needs to know of a content-type: its columns, the relations it owns and those it only sees. */
+/** What a write needs to know of a content-type: its columns, and the relations on both of their sides. */
 import {
   type ComponentAttribute,
   type ContentType,
@@ -9,7 +9,7 @@ import {
   typeOf,
   type ZoneAttribute,
 } from '../../model/model.ts'
-import { type Layout, reachableComponents } from '../../store/tables/layout.ts'
+import { columnOf, type Layout, reachableComponents, VERSION_COLUMNS } from '../../store/tables/layout.ts'
 
 export type EdgeAttribute = RelationAttribute | MediaAttribute
 export type ListAttribute = ComponentAttribute | ZoneAttribute
@@ -23,46 +23,56 @@ export interface Inverse {
 }
 
 export interface Blueprint {
+  /**
+   * Unique to this blueprint, and so to one model: part of the cache key of every statement that depends on more of the
+   * type than its table name.
+   */
+  readonly key: string
   readonly model: Model
   readonly type: ContentType
   readonly scalars: readonly ScalarAttribute[]
   readonly lists: readonly ListAttribute[]
-  /** Relations and media on the document itself, by attribute. */
+  /** The columns of a row but for its id: those of every version, then scalars, then lists. */
+  readonly columns: readonly string[]
+  /** Relations and media of the document itself, by attribute; those of its components are not included. */
   readonly owned: ReadonlyMap<string, { readonly attribute: EdgeAttribute; readonly relation: number }>
-  /** Every relation whose edges start at rows of this type, those of its components included. */
+  /** Every relation whose edges start at rows of this type, including those of its components. */
   readonly relations: readonly number[]
-  /** Relations whose targets belong to one owner at a time. */
+  /** Relations whose targets can have one owner only. */
   readonly exclusive: ReadonlySet<number>
-  /** Relations whose targets see them too, in an order of their own. */
+  /** Relations that the targets show too, in an order of their own. */
   readonly twoWay: ReadonlySet<number>
   readonly inverses: ReadonlyMap<string, Inverse>
-  /** Whether publishing checks that some relation or media is set. */
+  /** Whether some relation or media is required. */
   readonly requiresEdges: boolean
-  /** The relation of an attribute of a component inside this type. */
+  /** The relation of a component's attribute in this type. */
   relationIn(component: string, attribute: string): number
 }
 
-const known = new WeakMap<Layout, Map<string, Blueprint>>()
+const blueprintsByLayout = new WeakMap<Layout, Map<string, Blueprint>>()
+let created = 0
 
-/** The blueprint of a type; made once for each layout. */
+/** The blueprint of a type; created once for each layout. */
 export function blueprintOf(layout: Layout, type: ContentType): Blueprint {
-  let blueprints = known.get(layout)
+  let blueprints = blueprintsByLayout.get(layout)
   if (!blueprints) {
     blueprints = new Map()
-    known.set(layout, blueprints)
+    blueprintsByLayout.set(layout, blueprints)
   }
   let blueprint = blueprints.get(type.uid)
   if (blueprint?.type !== type) {
-    blueprint = makeBlueprint(layout, type)
+    blueprint = createBlueprint(layout, type)
     blueprints.set(type.uid, blueprint)
   }
   return blueprint
 }
 
+const OWN_COLUMNS = Object.values(VERSION_COLUMNS).filter((column) => column !== VERSION_COLUMNS.id)
+
 const isOwned = (attribute: { readonly kind: string; readonly side?: string }): attribute is EdgeAttribute =>
   attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.side === 'owner')
 
-function makeBlueprint(layout: Layout, type: ContentType): Blueprint {
+function createBlueprint(layout: Layout, type: ContentType): Blueprint {
   const { model } = layout
   const attributes = [...type.attributes.values()]
   const owned = attributes.filter(isOwned).map((attribute) => ({
@@ -85,11 +95,15 @@ function makeBlueprint(layout: Layout, type: ContentType): Blueprint {
         attribute.kind === 'relation' && test(attribute) ? [relation] : [],
       ),
     )
+  const scalars = attributes.filter((attribute) => attribute.kind === 'scalar')
+  const lists = attributes.filter((attribute) => attribute.kind === 'component' || attribute.kind === 'zone')
   return {
+    key: `${type.table} ${++created}`,
     model,
     type,
-    scalars: attributes.filter((attribute) => attribute.kind === 'scalar'),
-    lists: attributes.filter((attribute) => attribute.kind === 'component' || attribute.kind === 'zone'),
+    scalars,
+    lists,
+    columns: [...OWN_COLUMNS, ...[...scalars, ...lists].map(({ name }) => columnOf(name))],
     owned: new Map(owned.map((one) => [one.attribute.name, one])),
     relations: [...owned.map(({ relation }) => relation), ...inComponents.values()],
     exclusive: relationsOf((attribute) => attribute.exclusive),

@@ -1,4 +1,4 @@
-/** The statements on the table of edges. Each takes any number of edges at once. */
+/** Reads and writes the table of edges. Every function takes any number of edges. */
 import type { ContentType } from '../../model/model.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { type Sql, sql } from '../../store/sql.ts'
@@ -7,7 +7,7 @@ import type { Transaction } from '../../store/store.ts'
 import { EDGES } from '../../store/tables/layout.ts'
 import type { Written } from '../contract.ts'
 import type { Edge, EdgeLists } from '../versions/version.ts'
-import { amongNumbers, amongTexts, place, places, statement } from './statement.ts'
+import { inNumberList, inTextList, placeholder, placeholders, statement } from './statement.ts'
 
 const edges = sql.table(EDGES)
 
@@ -18,22 +18,22 @@ export interface EdgeKey {
   readonly target: string
 }
 
-/** An edge to store; null puts it last in the list of its owner, or in that of its target. */
+/** An edge to store. A position of null puts it last in the list of its owner, or in that of its target. */
 export interface EdgeRow extends EdgeKey {
-  /** Whether the row it starts at is a published one. */
+  /** Whether it starts at the row of a published version. */
   readonly published: boolean
   readonly targetType: string | null
   readonly position: number | null
-  readonly inverse: number | null
+  readonly inversePosition: number | null
 }
 
-/** Rows in one statement; more go into several. */
-const MOST_ROWS = 64
+/** Rows per statement. */
+const MAX_ROWS = 64
 
 function chunks<Item>(items: readonly Item[]): (readonly Item[])[] {
-  if (items.length <= MOST_ROWS) return items.length === 0 ? [] : [items]
-  const count = Math.ceil(items.length / MOST_ROWS)
-  return Array.from({ length: count }, (_, index) => items.slice(index * MOST_ROWS, (index + 1) * MOST_ROWS))
+  if (items.length <= MAX_ROWS) return items.length === 0 ? [] : [items]
+  const count = Math.ceil(items.length / MAX_ROWS)
+  return Array.from({ length: count }, (_, index) => items.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS))
 }
 
 const MEMBERS = {
@@ -50,10 +50,10 @@ const MEMBERS = {
 
 type Member = keyof typeof MEMBERS
 
-/** `with v as (…)`: the given rows as a table. PostgreSQL learns the types of parameters from the first row. */
-function given(members: readonly Member[], count: number) {
-  const first = members.map((member) => sql`cast(${place} as ${sql.raw(MEMBERS[member])})`)
-  const rows = [sql.join(first), ...Array.from({ length: count - 1 }, () => places(members.length))]
+/** `with v as (…)`: the parameters as a table. PostgreSQL takes their types from the first row. */
+function valuesTable(members: readonly Member[], count: number) {
+  const first = members.map((member) => sql`cast(${placeholder} as ${sql.raw(MEMBERS[member])})`)
+  const rows = [sql.join(first), ...Array.from({ length: count - 1 }, () => placeholders(members.length))]
   return sql`with v (${sql.join(members.map((member) => sql.id(member)))}) as (values ${sql.join(rows.map((row) => sql`(${row})`))})`
 }
 
@@ -61,14 +61,16 @@ const KEY: readonly Member[] = ['relation', 'source', 'entry', 'target']
 const EDGE: readonly Member[] = [...KEY, 'published', 'target_type', 'position', 'inverse_position']
 const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'source'), 'locale']
 
-/** Stores edges that are not there yet. */
+/** Inserts edges that do not exist yet. */
 export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
   for (const some of chunks(rows)) {
     const { dialect } = transaction
-    const isPlaced = some.every(({ position, inverse }) => position !== null && inverse !== null)
+    const hasPositions = some.every(
+      ({ position, inversePosition: inverse }) => position !== null && inverse !== null,
+    )
     const plain = () => sql`${intoEdges(dialect)}
-      values ${sql.join(some.map(() => sql`(${places(EDGE.length)})`))}`
-    const placing = () => sql`${given(EDGE, some.length)} ${intoEdges(dialect)}
+      values ${sql.join(some.map(() => sql`(${placeholders(EDGE.length)})`))}`
+    const positioning = () => sql`${valuesTable(EDGE, some.length)} ${intoEdges(dialect)}
       select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
@@ -77,24 +79,24 @@ export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) 
     const values: SqlValue[] = []
     for (const row of some) {
       values.push(row.relation, row.source, row.entry, row.target, row.published ? 1 : 0)
-      values.push(row.targetType, row.position, row.inverse)
+      values.push(row.targetType, row.position, row.inversePosition)
     }
-    const shape = `edges insert|${isPlaced}|${some.length}`
-    transaction.run(statement(dialect, shape, isPlaced ? plain : placing, values))
+    const shape = `edges insert|${hasPositions}|${some.length}`
+    transaction.run(statement(dialect, shape, hasPositions ? plain : positioning, values))
     transaction.touch(EDGES)
   }
 }
 
-/** An edge of a version whose row has just been inserted, and whose id nobody has asked for. */
+/** An edge of a version whose row was just inserted, and whose id is not known here. */
 export type NewEdgeRow = Omit<EdgeRow, 'source' | 'published'> & {
   readonly locale: string
-  /** Null for one of the draft and one of what is published, both just inserted. */
+  /** Null for two edges: one of the draft and one of the published version, both just inserted. */
   readonly published: boolean | null
 }
 
 const BOTH = 2
 
-/** Stores edges of new versions of a document; the database knows the ids of their rows. */
+/** Inserts edges of new versions of a document; the statement finds the ids of their rows. */
 export function insertEdgesOfNew(
   transaction: Transaction,
   { table }: ContentType,
@@ -103,16 +105,16 @@ export function insertEdgesOfNew(
 ) {
   for (const some of chunks(rows)) {
     const { dialect } = transaction
-    // Where an edge comes in its target's list is looked up once for both versions.
-    const build = () => sql`${given(NEW_EDGE, some.length)}, n as materialized (
-        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(dialect)}) as place from v)
+    // The position in the target's list is the same for both versions and found once.
+    const build = () => sql`${valuesTable(NEW_EDGE, some.length)}, n as materialized (
+        select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(dialect)}) as last_position from v)
       ${intoEdges(dialect)}
-      select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.place
-      from n ${dialect.joinInOrder} ${sql.table(table)} as o on o.document_id = ${place}
+      select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.last_position
+      from n ${dialect.joinInOrder} ${sql.table(table)} as o on o.document_id = ${placeholder}
         and o.locale = n.locale and (n.published = ${sql.lit(BOTH)} or o.published = n.published)`
     const values = some.flatMap((row): SqlValue[] => [
       ...[row.relation, row.entry, row.target, row.published === null ? BOTH : row.published ? 1 : 0],
-      ...[row.targetType, row.position, row.inverse, row.locale],
+      ...[row.targetType, row.position, row.inversePosition, row.locale],
     ])
     const shape = `edges insert of new|${table}|${some.length}`
     transaction.run(statement(dialect, shape, build, [...values, documentId]))
@@ -123,19 +125,19 @@ export function insertEdgesOfNew(
 const intoEdges = (dialect: Dialect) => sql`${dialect.insertInto(edges)}
   (relation, source, entry, target, published, target_type, position, inverse_position)`
 
-/** The number behind all in the list of an edge's target. */
+/** The position after the last one in the list of an edge's target. */
 function afterLastOfTarget(dialect: Dialect) {
-  const last = (among: Sql) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
-    where x.target = v.target and x.relation = v.relation ${among}), 0)`
+  const last = (condition: Sql) => sql`coalesce((select max(x.inverse_position) from ${edges} as x
+    where x.target = v.target and x.relation = v.relation ${condition}), 0)`
   if (!dialect.separatesDraftsInInverseIndex) return sql`1 + ${last(sql``)}`
-  // Drafts and published ones stand apart in the index, each with the largest number at its end.
+  // The index has drafts and published versions apart, each with the largest position at its end.
   return sql`1 + greatest(${last(sql`and x.published = 0`)}, ${last(sql`and x.published = 1`)})`
 }
 
-/** Removes edges that may or may not be there. */
+/** Deletes edges; those that do not exist are ignored. */
 export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
   for (const some of chunks(keys)) {
-    const build = () => sql`${given(KEY, some.length)} delete from ${edges}
+    const build = () => sql`${valuesTable(KEY, some.length)} delete from ${edges}
       where (relation, source, entry, target) in (select relation, source, entry, target from v)`
     const values = some.flatMap((key): SqlValue[] => [key.relation, key.source, key.entry, key.target])
     transaction.run(statement(transaction.dialect, `edges delete|${some.length}`, build, values))
@@ -143,11 +145,11 @@ export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) 
   }
 }
 
-/** The relations of a type are part of the text: they only change with the model. */
+/** Relations are literals in the SQL text: they only change with the model. */
 const isOneOf = (relations: readonly number[]) =>
   sql`relation in (${sql.join(relations.map((relation) => sql.lit(relation)))})`
 
-/** Removes every edge of some relations that starts at the given rows. */
+/** Deletes every edge of some relations that starts at the given rows. */
 export function deleteEdgesFrom(
   transaction: Transaction,
   relations: readonly number[],
@@ -156,21 +158,21 @@ export function deleteEdgesFrom(
   if (relations.length === 0 || sources.length === 0) return
   const { dialect } = transaction
   const build = () =>
-    sql`delete from ${edges} where ${isOneOf(relations)} and ${amongNumbers(dialect, sql.ref('source'))}`
+    sql`delete from ${edges} where ${isOneOf(relations)} and ${inNumberList(dialect, sql.ref('source'))}`
   const shape = `edges delete from|${relations.join()}`
   transaction.run(statement(dialect, shape, build, [JSON.stringify(sources)]))
   transaction.touch(EDGES)
 }
 
-/** Removes every edge that leads to a document. */
+/** Deletes every edge to a document. */
 export function deleteEdgesTo(transaction: Transaction, documentId: string) {
-  const build = () => sql`delete from ${edges} where target = ${place}`
+  const build = () => sql`delete from ${edges} where target = ${placeholder}`
   transaction.run(statement(transaction.dialect, 'edges delete to', build, [documentId]))
   transaction.touch(EDGES)
 }
 
-/** Targets that belong to one owner at a time, and the version that takes them from the owners they had of its kind. */
-export interface Taking {
+/** A version's claim to targets that can have one owner only: former owners of the same status and locale lose them. */
+export interface ExclusiveClaim {
   readonly relation: number
   readonly targets: readonly string[]
   readonly documentId: string
@@ -178,30 +180,32 @@ export interface Taking {
   readonly locale: string
 }
 
-// The plus keeps the planner off the primary key, which starts with the relation and not with the target.
-const held = (dialect: Dialect) => sql`${amongTexts(dialect, sql.ref('target'))} and +relation = ${place}`
+// The plus keeps the planner from using the primary key, which starts with the relation and not with the target.
+const isClaimed = (dialect: Dialect) =>
+  sql`${inTextList(dialect, sql.ref('target'))} and +relation = ${placeholder}`
 
-/** Versions of other owners, of the status and locale of the one that takes. */
-const others = () => sql`o.published = ${place} and o.locale = ${place} and o.document_id <> ${place}`
+/** Versions of other documents with the status and locale of the claim. */
+const isOtherOwner = () =>
+  sql`o.published = ${placeholder} and o.locale = ${placeholder} and o.document_id <> ${placeholder}`
 
-const holders = (dialect: Dialect) =>
-  sql`o.id in (select source from ${edges} where ${held(dialect)}) and ${others()}`
+const isFormerOwner = (dialect: Dialect) =>
+  sql`o.id in (select source from ${edges} where ${isClaimed(dialect)}) and ${isOtherOwner()}`
 
-const parametersOf = ({ relation, targets, documentId, published, locale }: Taking): SqlValue[] => [
+const parametersOf = ({ relation, targets, documentId, published, locale }: ExclusiveClaim): SqlValue[] => [
   ...[JSON.stringify(targets), relation],
   ...[published ? 1 : 0, locale, documentId],
 ]
 
-/** The versions that have now what is about to be taken. */
-export async function loadHolders(
+/** The versions that have claimed targets now. */
+export async function loadFormerOwners(
   transaction: Transaction,
   { table }: ContentType,
-  taking: Taking,
+  claim: ExclusiveClaim,
 ): Promise<Written[]> {
   const { dialect } = transaction
-  const build = () => sql`select o.document_id from ${sql.table(table)} as o where ${holders(dialect)}`
-  const rows = await transaction.all(statement(dialect, `edges held|${table}`, build, parametersOf(taking)))
-  const { locale, published } = taking
+  const build = () => sql`select o.document_id from ${sql.table(table)} as o where ${isFormerOwner(dialect)}`
+  const rows = await transaction.all(statement(dialect, `edges held|${table}`, build, parametersOf(claim)))
+  const { locale, published } = claim
   return rows.map((row) => ({
     documentId: String(row.document_id),
     locale,
@@ -209,21 +213,21 @@ export async function loadHolders(
   }))
 }
 
-/** Takes targets from the owners they had. */
-export function takeFromOwners(transaction: Transaction, owner: ContentType, taking: Taking) {
+/** Deletes the edges of former owners to the claimed targets, and raises the owners' revisions. */
+export function removeFromFormerOwners(transaction: Transaction, owner: ContentType, claim: ExclusiveClaim) {
   const { dialect } = transaction
   const table = sql.table(owner.table)
-  const parameters = parametersOf(taking)
-  const bump = () => sql`update ${table} as o set revision = revision + 1 where ${holders(dialect)}`
-  const take = () => sql`delete from ${edges} where ${held(dialect)} and exists (
-    select 1 from ${table} as o where o.id = ${edges}.source and ${others()})`
+  const parameters = parametersOf(claim)
+  const bump = () => sql`update ${table} as o set revision = revision + 1 where ${isFormerOwner(dialect)}`
+  const remove = () => sql`delete from ${edges} where ${isClaimed(dialect)} and exists (
+    select 1 from ${table} as o where o.id = ${edges}.source and ${isOtherOwner()})`
   transaction.run(statement(dialect, `edges bump|${owner.table}`, bump, parameters))
-  transaction.run(statement(dialect, `edges take|${owner.table}`, take, parameters))
+  transaction.run(statement(dialect, `edges claim|${owner.table}`, remove, parameters))
   transaction.touch(EDGES)
   transaction.touch(owner.table)
 }
 
-/** All edges of some relations that start at rows of a document, by row. */
+/** All edges of some relations that start at rows of a document, by the id of the row. */
 export async function loadEdges(
   transaction: Transaction,
   { table }: ContentType,
@@ -236,16 +240,16 @@ export async function loadEdges(
   const build =
     () => sql`select e.relation, e.source, e.entry, e.target, e.target_type, e.position, e.inverse_position
     from ${sql.table(table)} as o ${dialect.joinInOrder} ${edges} as e on e.source = o.id and e.${isOneOf(relations)}
-    where o.document_id = ${place}`
+    where o.document_id = ${placeholder}`
   const shape = `edges load|${table}|${relations.join()}`
   for (const row of await transaction.all(statement(dialect, shape, build, [documentId]))) {
-    const byEntry = within(bySource, Number(row.source), () => new Map<number, Map<number, Edge[]>>())
-    const byRelation = within(byEntry, Number(row.entry), () => new Map<number, Edge[]>())
-    within(byRelation, Number(row.relation), (): Edge[] => []).push({
+    const byEntry = getOrAdd(bySource, Number(row.source), () => new Map<number, Map<number, Edge[]>>())
+    const byRelation = getOrAdd(byEntry, Number(row.entry), () => new Map<number, Edge[]>())
+    getOrAdd(byRelation, Number(row.relation), (): Edge[] => []).push({
       target: String(row.target),
       targetType: row.target_type === null ? null : String(row.target_type),
       position: Number(row.position),
-      inverse: Number(row.inverse_position),
+      inversePosition: Number(row.inverse_position),
     })
   }
   for (const byEntry of bySource.values())
@@ -256,10 +260,10 @@ export async function loadEdges(
 const byPosition = (one: Edge, other: Edge) =>
   one.position - other.position || (one.target < other.target ? -1 : 1)
 
-function within<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
   let value = map.get(key)
   if (value === undefined) {
-    value = make()
+    value = create()
     map.set(key, value)
   }
   return value

@@ -1,4 +1,4 @@
-/** Stores what became of a document: the rows and edges that differ from what was loaded, and no others. */
+/** Saves a changed document: writes only the rows and edges that differ from what was loaded. */
 import type { Transaction } from '../../store/store.ts'
 import { type Edge, type EdgeLists, edgesOf, type Version, type Versions } from '../versions/version.ts'
 import type { Blueprint } from './blueprint.ts'
@@ -7,18 +7,18 @@ import {
   deleteEdgesFrom,
   type EdgeKey,
   type EdgeRow,
+  type ExclusiveClaim,
   insertEdges,
   insertEdgesOfNew,
   type NewEdgeRow,
-  type Taking,
-  takeFromOwners,
+  removeFromFormerOwners,
 } from './edge-rows.ts'
-import { lookAhead } from './reserve-ids.ts'
+import { reserveIds } from './reserve-ids.ts'
 import { deleteVersions, insertVersions, updateVersions } from './version-rows.ts'
 
 /**
- * Writes the difference between two states of a document; untouched versions are the same object in both. Gives the
- * second, with the ids of rows that are new where the engine tells them beforehand.
+ * Writes the difference between two states of a document. Unchanged versions are the same object in both. Returns the
+ * second state; new versions in it have the ids of their rows if those are known before the insert.
  */
 export async function saveVersions(
   transaction: Transaction,
@@ -31,87 +31,94 @@ export async function saveVersions(
     const old = before.find((one) => one.id !== null && one.id === version.id)
     return old && old !== version ? [{ before: old, after: version }] : []
   })
-  const gone = before.flatMap(({ id }) => (id !== null && !after.some((one) => one.id === id) ? [id] : []))
-  deleteEdgesFrom(transaction, blueprint.relations, gone)
-  deleteVersions(transaction, blueprint, gone)
+  const removedIds = before.flatMap(({ id }) =>
+    id !== null && !after.some((one) => one.id === id) ? [id] : [],
+  )
+  deleteEdgesFrom(transaction, blueprint.relations, removedIds)
+  deleteVersions(transaction, blueprint, removedIds)
   updateVersions(transaction, blueprint, documentId, pairs)
   const edges = changedEdges(blueprint, pairs)
-  const takings = takenBy(blueprint, documentId, before, after)
-  const writing = { transaction, blueprint, documentId, edges, takings }
-  const fresh = after.filter(({ id }) => id === null)
-  if (fresh.length === 0) saveEdges(writing)
+  const claims = claimsOf(blueprint, documentId, before, after)
+  const changes = { transaction, blueprint, documentId, edges, claims }
+  const added = after.filter(({ id }) => id === null)
+  if (added.length === 0) saveEdges(changes)
   else if (transaction.dialect.knowsRowIdsBeforeInsert)
-    return withRows(after, await saveNewWithIds(writing, fresh))
-  else saveNew(writing, fresh)
+    return withRows(after, await insertWithIds(changes, added))
+  else insertWithoutIds(changes, added)
   return after
 }
 
-interface Writing {
+interface DocumentChanges {
   readonly transaction: Transaction
   readonly blueprint: Blueprint
   readonly documentId: string
-  /** Those of rows that are there. */
+  /** Of existing rows. */
   readonly edges: { readonly removed: readonly EdgeKey[]; readonly added: readonly EdgeRow[] }
-  readonly takings: readonly Taking[]
+  readonly claims: readonly ExclusiveClaim[]
 }
 
-/** Stores new versions with their edges, whose ids and places are asked for before; gives them with their ids. */
-async function saveNewWithIds(writing: Writing, fresh: Versions): Promise<Versions> {
-  const { transaction, blueprint, documentId } = writing
-  // What is published at once has the edges of its draft, which are looked at once.
-  const lists = [...new Set(fresh.map((version) => version.edges))]
-  const ofLists = lists.map((list) => compare(blueprint, NONE, list).added)
-  const unplaced = ofLists.flatMap((some) => some.filter(({ inverse }) => inverse === null))
-  const { nextId, places } = await lookAhead(transaction, blueprint.type.table, unplaced)
-  const stored = fresh.map((version, index) => ({ ...version, id: nextId + index }))
+/** Inserts new versions and their edges with ids and positions that were read before. Returns the versions with their ids. */
+async function insertWithIds(changes: DocumentChanges, added: Versions): Promise<Versions> {
+  const { transaction, blueprint, documentId } = changes
+  // A version that is published when it is created has the same edges as its draft.
+  const lists = [...new Set(added.map((version) => version.edges))]
+  const edgesOfLists = lists.map((list) => compare(blueprint, NONE, list).added)
+  const withoutPosition = edgesOfLists.flatMap((some) =>
+    some.filter(({ inversePosition }) => inversePosition === null),
+  )
+  const { nextId, positions } = await reserveIds(transaction, blueprint.type.table, withoutPosition)
+  const stored = added.map((version, index) => ({ ...version, id: nextId + index }))
   insertVersions(transaction, blueprint, documentId, stored)
-  const place = places.values()
-  const placed = ofLists.map((some) =>
-    some.map((edge) => ({ ...edge, inverse: edge.inverse ?? place.next().value ?? null })),
+  const position = positions.values()
+  const positioned = edgesOfLists.map((some) =>
+    some.map((edge) => ({
+      ...edge,
+      inversePosition: edge.inversePosition ?? position.next().value ?? null,
+    })),
   )
-  const ofNew = stored.flatMap(({ id: source, published, edges: list }) =>
-    (placed[lists.indexOf(list)] ?? []).map((edge) => ({ ...edge, source, published })),
+  const newEdges = stored.flatMap(({ id: source, published, edges: list }) =>
+    (positioned[lists.indexOf(list)] ?? []).map((edge) => ({ ...edge, source, published })),
   )
-  saveEdges(writing)
-  insertEdges(transaction, ofNew)
+  saveEdges(changes)
+  insertEdges(transaction, newEdges)
   return stored
 }
 
-/** Stores new versions, and edges that find their rows and places while they are stored: one trip less. */
-function saveNew(writing: Writing, fresh: Versions) {
-  const { transaction, blueprint, documentId } = writing
-  insertVersions(transaction, blueprint, documentId, fresh)
-  saveEdges(writing)
-  const ofNew = fresh.flatMap((version): NewEdgeRow[] => {
+/** Inserts new versions, and edges whose statement finds their rows and positions: that saves a round trip. */
+function insertWithoutIds(changes: DocumentChanges, added: Versions) {
+  const { transaction, blueprint, documentId } = changes
+  insertVersions(transaction, blueprint, documentId, added)
+  saveEdges(changes)
+  const newEdges = added.flatMap((version): NewEdgeRow[] => {
     const { locale } = version
-    // What is published at once has the edges of its draft, and both are stored together.
-    const twin = fresh.find((one) => one !== version && one.locale === locale && one.edges === version.edges)
+    // A version that is published when it is created shares its edges with its draft: one statement inserts both.
+    const twin = added.find((one) => one !== version && one.locale === locale && one.edges === version.edges)
     const published = twin ? null : version.published
     if (twin && version.published) return []
     return compare(blueprint, NONE, version.edges).added.map((edge) => ({ ...edge, locale, published }))
   })
-  insertEdgesOfNew(transaction, blueprint.type, documentId, ofNew)
+  insertEdgesOfNew(transaction, blueprint.type, documentId, newEdges)
 }
 
-function saveEdges({ transaction, blueprint, edges, takings }: Writing) {
-  for (const taking of takings) takeFromOwners(transaction, blueprint.type, taking)
+function saveEdges({ transaction, blueprint, edges, claims }: DocumentChanges) {
+  for (const claim of claims) removeFromFormerOwners(transaction, blueprint.type, claim)
   deleteEdges(transaction, edges.removed)
   insertEdges(transaction, edges.added)
 }
 
-/** The versions with those that were new as they are stored, in the same order. */
+/** The versions with the new ones replaced by the stored ones, which are in the same order. */
 function withRows(versions: Versions, stored: Versions): Versions {
   const rows = stored.values()
   return versions.map((version) => (version.id === null ? (rows.next().value ?? version) : version))
 }
 
-/** What the versions of a document take from other owners. */
-export function takenBy(
+/** The targets that the versions of a document take over from other owners. */
+export function claimsOf(
   { exclusive }: Blueprint,
   documentId: string,
   before: Versions,
   after: Versions,
-): Taking[] {
+): ExclusiveClaim[] {
   if (exclusive.size === 0) return []
   return after.flatMap((version) => {
     const old = before.find((one) => one.id !== null && one.id === version.id)
@@ -127,7 +134,7 @@ export function takenBy(
 
 const NONE: EdgeLists = new Map()
 
-/** What separates the edges of versions from those their rows have. */
+/** The edges that versions have and their rows do not, and the reverse. */
 function changedEdges(
   blueprint: Blueprint,
   pairs: readonly { readonly before: Version; readonly after: Version }[],
@@ -148,16 +155,17 @@ function changedEdges(
 type Removed = Omit<EdgeKey, 'source'>
 type Added = Omit<EdgeRow, 'source' | 'published'>
 
-/** What separates the edges of a version from those it had. */
+/** The edges that a version lost and gained. */
 function compare(blueprint: Blueprint, before: EdgeLists, after: EdgeLists) {
   const removed: Removed[] = []
   const added: Added[] = []
   for (const [entry, relations] of before) {
     for (const [relation, edges] of relations) {
       const kept = byTarget(after.get(entry)?.get(relation))
-      for (const { target, position, inverse } of edges) {
+      for (const { target, position, inversePosition: inverse } of edges) {
         const edge = kept.get(target)
-        if (edge?.position !== position || edge.inverse !== inverse) removed.push({ relation, entry, target })
+        if (edge?.position !== position || edge.inversePosition !== inverse)
+          removed.push({ relation, entry, target })
       }
     }
   }
@@ -165,10 +173,10 @@ function compare(blueprint: Blueprint, before: EdgeLists, after: EdgeLists) {
     for (const [relation, edges] of relations) {
       const old = byTarget(before.get(entry)?.get(relation))
       const last = blueprint.twoWay.has(relation) ? null : 0
-      for (const { target, targetType, position, inverse } of edges) {
+      for (const { target, targetType, position, inversePosition: inverse } of edges) {
         const edge = old.get(target)
-        if (edge?.position === position && edge.inverse === inverse) continue
-        added.push({ relation, entry, target, targetType, position, inverse: inverse ?? last })
+        if (edge?.position === position && edge.inversePosition === inverse) continue
+        added.push({ relation, entry, target, targetType, position, inversePosition: inverse ?? last })
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Statements of the write side: their text is compiled once for each shape, only the values change. */
+/** Statements of the write side: the SQL text is compiled once for each shape, only the parameters change. */
 import { LRUCache } from 'lru-cache'
 import { compile } from '../../store/compile.ts'
 import type { Dialect } from '../../store/dialect.ts'
@@ -7,13 +7,12 @@ import type { SqlValue, Statement } from '../../store/statement.ts'
 
 const texts = new LRUCache<string, string>({ max: 2_000 })
 
-/** Stands where a value goes; the values are given in the order of their places. */
-export const place = sql`${null}`
+/** Stands for a parameter; parameters are given in the order of their placeholders. */
+export const placeholder = sql`${null}`
 
-/** A list of places. */
-export const places = (count: number) => sql.join(Array.from({ length: count }, () => place))
+export const placeholders = (count: number) => sql.join(Array.from({ length: count }, () => placeholder))
 
-/** The statement of a shape, which names everything that makes one text differ from another. */
+/** A statement whose SQL text is cached under `shape`, which must name everything that the text depends on. */
 export function statement(
   dialect: Dialect,
   shape: string,
@@ -29,25 +28,24 @@ export function statement(
   return { sql: text, parameters }
 }
 
-/** A list of values to look something up by. */
-export interface Among {
-  /** What its text depends on. */
+/** A condition that a column has one of several values. */
+export interface ListTest {
+  /** What the SQL text depends on. */
   readonly shape: string
   readonly parameters: readonly SqlValue[]
-  /** Whether a column is among the values. */
   test(column: Sql): Sql
 }
 
-/** A few values, each in a place of its own where that is faster than to take a list apart, or any number in one list. */
-export function among(dialect: Dialect, values: readonly string[] | readonly number[]): Among {
+/** One placeholder for each of a few values, or one JSON array for any number of values. */
+export function inList(dialect: Dialect, values: readonly string[] | readonly number[]): ListTest {
   const count = values.length
   if (count <= dialect.maxListParameters)
     return {
       shape: String(count),
       parameters: values,
-      test: (column) => sql`${column} in (${places(count)})`,
+      test: (column) => sql`${column} in (${placeholders(count)})`,
     }
-  const test = typeof values[0] === 'number' ? amongNumbers : amongTexts
+  const test = typeof values[0] === 'number' ? inNumberList : inTextList
   return {
     shape: '*',
     parameters: [JSON.stringify(values)],
@@ -55,8 +53,8 @@ export function among(dialect: Dialect, values: readonly string[] | readonly num
   }
 }
 
-/** Whether a column is among the texts of one parameter, a JSON list. */
-export const amongTexts = (dialect: Dialect, column: Sql) => dialect.inTexts(column, place)
+/** Whether a column is one of the strings in one parameter, a JSON array. */
+export const inTextList = (dialect: Dialect, column: Sql) => dialect.inTexts(column, placeholder)
 
-/** Whether a column is among the whole numbers of one parameter, a JSON list. */
-export const amongNumbers = (dialect: Dialect, column: Sql) => dialect.inIntegers(column, place)
+/** Whether a column is one of the integers in one parameter, a JSON array. */
+export const inNumberList = (dialect: Dialect, column: Sql) => dialect.inIntegers(column, placeholder)

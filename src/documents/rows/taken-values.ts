@@ -1,58 +1,58 @@
 /**
- * Values that another document has, although they must be unique. The indexes refuse them, each for itself and one after
- * the other: all of them are looked for only when a write is refused anyway, so that one answer names everything.
+ * Unique values that another document already has. The indexes refuse them too, but report one at a time. So all of them
+ * are read only when the write fails anyway, to name them all in one error.
  */
 import type { ScalarAttribute } from '../../model/model.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
 import type { SqlValue } from '../../store/statement.ts'
-import type { Transaction } from '../../store/store.ts'
 import { isLong } from '../../store/tables/indexed.ts'
 import { columnOf } from '../../store/tables/layout.ts'
-import type { Problems } from '../input/problems.ts'
-import { isRefusedAnyway } from '../retry-unique.ts'
-import { TAKEN } from '../unique-conflict.ts'
+import { NOT_UNIQUE } from '../unique-conflict.ts'
 import type { Version } from '../versions/version.ts'
-import type { Blueprint } from './blueprint.ts'
-import { place, statement } from './statement.ts'
+import type { WriteContext } from '../write-context.ts'
+import { placeholder, statement } from './statement.ts'
 
-/** Notes the unique values of a version about to be published that others have, if the write is refused in any case. */
-export async function noteTaken(
-  transaction: Transaction,
-  { type, scalars }: Blueprint,
-  documentId: string,
+/** Adds a problem for each unique value that another published document has, if the write fails in any case. */
+export async function findTakenValues(
+  { transaction, blueprint, documentId, problems, wasRefused }: WriteContext,
   version: Version,
-  problems: Problems,
 ): Promise<void> {
-  if (problems.none && !isRefusedAnyway(transaction)) return
+  if (problems.isEmpty && !wasRefused) return
   const { dialect } = transaction
-  const given = scalars.flatMap((attribute) => {
+  const { key, type, scalars } = blueprint
+  const unique = scalars.flatMap((attribute) => {
     const value = version.values.get(attribute.name) ?? null
     return value !== null && (attribute.unique || attribute.type === 'uid') ? [{ attribute, value }] : []
   })
-  if (given.length === 0) return
-  const looked = given.map(({ attribute }) => {
-    const same = isSame(dialect, attribute)
-    return sql`select ${sql.lit(attribute.name)} as name where exists (select 1 from ${sql.table(type.table)}
-      where published = 1 and locale = ${place} and ${same} and document_id <> ${place})`
-  })
-  const build = () => sql.join(looked, ' union all ')
-  const values = given.flatMap(({ attribute, value }): SqlValue[] => [
+  if (unique.length === 0) return
+  const build = () =>
+    sql.join(
+      unique.map(
+        ({ attribute }) => sql`select ${sql.lit(attribute.name)} as name where exists (
+          select 1 from ${sql.table(type.table)} where published = 1 and locale = ${placeholder}
+            and ${isEqual(dialect, attribute)} and document_id <> ${placeholder})`,
+      ),
+      ' union all ',
+    )
+  const parameters = unique.flatMap(({ attribute, value }): SqlValue[] => [
     version.locale,
     ...(hasDigest(dialect, attribute) ? [value, value] : [value]),
     documentId,
   ])
-  const shape = `taken|${type.table}|${given.map(({ attribute }) => attribute.name).join()}`
-  for (const { name } of await transaction.all(statement(dialect, shape, build, values)))
-    problems.add([String(name)], TAKEN)
+  const shape = `taken|${key}|${unique.map(({ attribute }) => attribute.name).join()}`
+  for (const { name } of await transaction.all(statement(dialect, shape, build, parameters)))
+    problems.add([String(name)], NOT_UNIQUE)
 }
 
-/** Long values of PostgreSQL are found by the digest that their index holds. */
+/** Long values are indexed by their digest. */
 const hasDigest = (dialect: Dialect, attribute: ScalarAttribute) =>
   dialect.limitsIndexedLength && isLong(attribute)
 
-function isSame(dialect: Dialect, attribute: ScalarAttribute) {
+function isEqual(dialect: Dialect, attribute: ScalarAttribute) {
   const column = sql.id(columnOf(attribute.name))
-  const same = sql`${column} = ${place}`
-  return hasDigest(dialect, attribute) ? sql`md5(${column}) = md5(cast(${place} as text)) and ${same}` : same
+  const equal = sql`${column} = ${placeholder}`
+  return hasDigest(dialect, attribute)
+    ? sql`md5(${column}) = md5(cast(${placeholder} as text)) and ${equal}`
+    : equal
 }

@@ -54,7 +54,10 @@ export async function* edgeLines(
   }
 }
 
-export type ReadEdge = Omit<EdgeRow, 'published'> & { readonly position: number; readonly inverse: number }
+export type ReadEdge = Omit<EdgeRow, 'published'> & {
+  readonly position: number
+  readonly inversePosition: number
+}
 
 /** Reads edges from lines; those of a relation that the model does not have are noted and are null. */
 export function createEdgeReader(layout: Layout, unknown: Unknown): (line: Line) => ReadEdge | null {
@@ -88,7 +91,7 @@ export function createEdgeReader(layout: Layout, unknown: Unknown): (line: Line)
       target: line.text('target', DOCUMENT_ID),
       targetType,
       position: line.number('position'),
-      inverse: line.number('inversePosition'),
+      inversePosition: line.number('inversePosition'),
     }
   }
 }

@@ -8,7 +8,7 @@ import type { Entry } from '../../store/tables/entry.ts'
 import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
-import { places, statement } from '../rows/statement.ts'
+import { placeholders, statement } from '../rows/statement.ts'
 import { DOCUMENT_ID, type Fields, INSTANT, type Line, type Unknown } from './archive-line.ts'
 import { EntryReader, portableEntries, storedScalar } from './entries.ts'
 import { portable } from './values.ts'
@@ -183,7 +183,7 @@ export async function insertRows(
   const columns = columnsOf(blueprintOf(layout, type))
   const build =
     () => sql`insert into ${sql.table(type.table)} (${sql.join(columns.map((name) => sql.id(name)))})
-    values ${sql.join(rows.map(() => sql`(${places(columns.length)})`))}`
+    values ${sql.join(rows.map(() => sql`(${placeholders(columns.length)})`))}`
   const shape = `import|${type.table}|${columns.join()}|${rows.length}`
   const parameters = rows.flatMap((row) => row.parameters)
   // Waited for, so that no more than one batch is in memory.

@@ -1,33 +1,30 @@
-/** A body laid over a version: what was sent is changed, everything else stays. */
+/** Applies a body to a version: attributes that were sent change, all others stay. */
 import type { Stored } from '../../model/scalar-type.ts'
 import type { ShapeInput } from '../input/body.ts'
 import { defaultOf } from '../input/defaults.ts'
 import { changeEdges } from '../relations/edges.ts'
-import { settle } from '../relations/resolve.ts'
-import { type Merging, mergeEntries } from './entries.ts'
+import { resolveOperation } from '../relations/resolve.ts'
+import type { Blueprint } from '../rows/blueprint.ts'
+import { type MergeContext, mergeEntries } from './entries.ts'
 import {
   type Edge,
   type EdgeLists,
   EntryList,
   edgesOf,
+  entryAndNested,
   NO_ENTRIES,
+  type Stamp,
   type Version,
-  withNested,
 } from './version.ts'
 
-export interface Stamp {
-  readonly now: string
-  readonly author: string | null
-}
-
-/** The version with the input in it. Entries may also be named that only `other` has (the published version). */
+/** The version with the input applied. The input may also name entries that only the published version has. */
 export function applyInput(
-  merging: Merging,
+  context: MergeContext,
   version: Version,
-  other: Version | null,
+  published: Version | null,
   input: ShapeInput,
 ): Version {
-  const { blueprint, targets, problems } = merging
+  const { blueprint, targets, problems } = context
   const values = new Map(version.values)
   const lists = new Map(version.lists)
   const edges = new EdgeEditor(version.edges)
@@ -38,16 +35,16 @@ export function applyInput(
         break
       case 'edges': {
         const owned = blueprint.owned.get(name)
-        // The inverse side is written once the row exists: its edges belong to other rows.
+        // The inverse side is written once the row exists, because its edges belong to other rows.
         if (!owned) break
-        const operation = settle(sent.attribute, sent.operation, sent.path, targets, problems)
+        const operation = resolveOperation(sent.attribute, sent.operation, sent.path, targets, problems)
         if (!operation) break
         const before = edgesOf(version, 0, owned.relation)
         edges.set(0, owned.relation, changeEdges(sent.attribute, before, operation, sent.path, problems))
         break
       }
       case 'entries': {
-        const merged = mergeEntries(merging, sent, other ? [version, other] : [version])
+        const merged = mergeEntries(context, sent, published ? [version, published] : [version])
         edges.replaceEntries(lists.get(name) ?? NO_ENTRIES, merged.edges)
         lists.set(name, EntryList.of(merged.entries))
       }
@@ -56,7 +53,7 @@ export function applyInput(
   return { ...version, values, lists, edges: edges.lists }
 }
 
-/** Edge lists under construction; lists that are not touched are shared with the version they come from. */
+/** Edge lists under construction. Unchanged lists are shared with the version they come from. */
 export class EdgeEditor {
   readonly lists: Map<number, ReadonlyMap<number, readonly Edge[]>>
 
@@ -68,16 +65,16 @@ export class EdgeEditor {
     this.lists.set(entry, new Map(this.lists.get(entry)).set(relation, edges))
   }
 
-  /** Takes the edges of some entries away and puts those of others in. */
+  /** Replaces the edges of some entries with those of others. */
   replaceEntries(before: EntryList, after: EdgeLists) {
-    for (const top of before.entries) for (const { i } of withNested(top)) this.lists.delete(i)
+    for (const top of before.entries) for (const { i } of entryAndNested(top)) this.lists.delete(i)
     for (const [entry, edges] of after) this.lists.set(entry, edges)
   }
 }
 
-/** A version that does not exist yet, with the defaults of its type. */
+/** A new version with the defaults of its type. */
 export function blankVersion(
-  { blueprint: { scalars, lists, type } }: Pick<Merging, 'blueprint'>,
+  { scalars, lists, type }: Blueprint,
   locale: string,
   { now, author }: Stamp,
 ): Version {
@@ -100,8 +97,8 @@ export function blankVersion(
   }
 }
 
-/** The version as edited now. */
-export const stamped = (version: Version, { now, author }: Stamp): Version => ({
+/** The version marked as edited. */
+export const withStamp = (version: Version, { now, author }: Stamp): Version => ({
   ...version,
   updatedAt: now,
   updatedBy: author,

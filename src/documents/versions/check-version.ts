@@ -1,4 +1,4 @@
-/** A version as a whole, checked before it is published: what was never sent counts as much as what was. */
+/** Checks a whole version before it is published, including values that were not sent now. */
 import type { Component, ScalarAttribute } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
@@ -9,19 +9,19 @@ import type { Blueprint, ListAttribute } from '../rows/blueprint.ts'
 import { componentOfEntry, servedValues } from './entries.ts'
 import { edgesOf, NO_ENTRIES, type Version } from './version.ts'
 
-const REQUIRED = 'must have a value'
+const REQUIRED = 'is required'
 
-interface Checking {
+interface VersionCheck {
   readonly blueprint: Blueprint
   readonly version: Version
   readonly problems: Problems
-  /** Values of unique attributes that entries have had so far. */
-  readonly taken: Set<string>
+  /** Values of unique attributes in the entries checked so far. */
+  readonly usedValues: Set<string>
 }
 
 /**
- * Notes everything that keeps a version from being published. Scalars in `input` were read as strictly as publishing
- * asks for, and are not looked at twice.
+ * Adds a problem for everything that keeps a version from being published. Scalars in `input` were already checked as
+ * strictly as publishing requires.
  */
 export function checkVersion(
   blueprint: Blueprint,
@@ -29,59 +29,59 @@ export function checkVersion(
   problems: Problems,
   input: ShapeInput | null = null,
 ) {
-  const checking = { blueprint, version, problems, taken: new Set<string>() }
+  const check = { blueprint, version, problems, usedValues: new Set<string>() }
   for (const attribute of blueprint.type.attributes.values()) {
     const path = [attribute.name]
     switch (attribute.kind) {
       case 'scalar': {
         const stored = version.values.get(attribute.name) ?? null
         if (stored === null || !input?.has(attribute.name))
-          checkScalar(checking, attribute, storedAsSent(attribute, stored), path)
+          checkScalar(check, attribute, storedAsSent(attribute, stored), path)
         break
       }
       case 'media':
       case 'relation': {
         const owned = blueprint.owned.get(attribute.name)
-        if (owned && attribute.required) checkEdges(checking, 0, owned.relation, path)
+        if (owned && attribute.required) checkEdges(check, 0, owned.relation, path)
         break
       }
       case 'component':
       case 'zone': {
         const list = version.lists.get(attribute.name) ?? NO_ENTRIES
-        checkList(checking, attribute, list.isSet ? list.entries : null, path)
+        checkList(check, attribute, list.isSet ? list.entries : null, path)
       }
     }
   }
 }
 
-/** Kinds whose stored form needs no second look: their rules are the same for drafts, or cannot be asked again. */
-const SETTLED = new Set(['json', 'blocks', 'boolean', 'password'])
+/** Types whose stored values are not checked again: their rules are the same for drafts, or need the value as sent. */
+const NOT_RECHECKED = new Set(['json', 'blocks', 'boolean', 'password'])
 
-function checkScalar({ problems }: Checking, attribute: ScalarAttribute, value: unknown, path: Path) {
+function checkScalar({ problems }: VersionCheck, attribute: ScalarAttribute, value: unknown, path: Path) {
   if (value === null || value === undefined) {
     if (attribute.required) problems.add(path, REQUIRED)
     return
   }
-  if (SETTLED.has(attribute.type)) return
+  if (NOT_RECHECKED.has(attribute.type)) return
   const parsed = scalarTypes[attribute.type].parse(value, attribute, 'full')
   if (!parsed.ok) problems.add([...path, ...(parsed.path ?? [])], parsed.message, value)
 }
 
-/** A column's value in the form in which it could be sent. */
+/** A stored value in the form in which it would be sent. */
 const storedAsSent = (attribute: ScalarAttribute, stored: Stored | null) =>
   stored !== null && attribute.type === 'biginteger' ? String(stored) : stored
 
-function checkEdges({ version, problems }: Checking, entry: number, relation: number, path: Path) {
+function checkEdges({ version, problems }: VersionCheck, entry: number, relation: number, path: Path) {
   if (edgesOf(version, entry, relation).length === 0) problems.add(path, REQUIRED)
 }
 
 function checkList(
-  checking: Checking,
+  check: VersionCheck,
   attribute: ListAttribute,
   entries: readonly Entry[] | null,
   path: Path,
 ) {
-  const { problems } = checking
+  const { problems } = check
   // An empty list is no value: what may be missing may be empty, however many entries it has to have otherwise.
   if (attribute.required && !entries?.length) problems.add(path, REQUIRED)
   if (!entries?.length) return
@@ -92,14 +92,14 @@ function checkList(
     if (max !== null && entries.length > max) problems.add(path, `must have at most ${count(max)}`)
   }
   for (const [index, entry] of entries.entries()) {
-    const component = componentOfEntry(checking.blueprint, entry)
-    if (component) checkEntry(checking, component, entry, single ? path : [...path, String(index)])
+    const component = componentOfEntry(check.blueprint, entry)
+    if (component) checkEntry(check, component, entry, single ? path : [...path, String(index)])
   }
 }
 
 const count = (number: number) => (number === 1 ? '1 component' : `${number} components`)
 
-function checkEntry(checking: Checking, component: Component, entry: Entry, path: Path) {
+function checkEntry(check: VersionCheck, component: Component, entry: Entry, path: Path) {
   const served = servedValues(entry)
   for (const attribute of component.attributes.values()) {
     const { name } = attribute
@@ -107,7 +107,7 @@ function checkEntry(checking: Checking, component: Component, entry: Entry, path
     switch (attribute.kind) {
       case 'scalar':
         checkEntryValue(
-          checking,
+          check,
           component,
           attribute,
           Object.hasOwn(served, name) ? served[name] : entry.p?.[name],
@@ -117,28 +117,28 @@ function checkEntry(checking: Checking, component: Component, entry: Entry, path
       case 'media':
       case 'relation':
         if (attribute.required) {
-          checkEdges(checking, entry.i, checking.blueprint.relationIn(component.uid, name), at)
+          checkEdges(check, entry.i, check.blueprint.relationIn(component.uid, name), at)
         }
         break
       case 'component':
       case 'zone':
-        checkList(checking, attribute, entry.n?.[name] ?? null, at)
+        checkList(check, attribute, entry.n?.[name] ?? null, at)
     }
   }
 }
 
-/** Entries belong to their document, so a unique value is one that no other entry of the document has. */
+/** In a component, `unique` means unique among the entries of the document. */
 function checkEntryValue(
-  checking: Checking,
+  check: VersionCheck,
   { uid }: Component,
   attribute: ScalarAttribute,
   value: unknown,
   path: Path,
 ) {
-  checkScalar(checking, attribute, value, path)
+  checkScalar(check, attribute, value, path)
   if (!attribute.unique || value === null || value === undefined) return
   const key = JSON.stringify([uid, attribute.name, value])
-  if (checking.taken.has(key))
-    checking.problems.add(path, 'must be unique, and another entry of this document has this value')
-  checking.taken.add(key)
+  if (check.usedValues.has(key))
+    check.problems.add(path, 'must be unique, and another entry of this document has this value')
+  check.usedValues.add(key)
 }

@@ -1,28 +1,24 @@
-/** Component entries: those of a body laid over those of the document. */
+/** Merges the component entries of a body with those of the document. */
 import { errors } from '../../errors.ts'
 import { type Component, componentOf, type ScalarAttribute } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
-import { newDocumentId } from '../identity.ts'
+import { newDocumentId } from '../document-id.ts'
 import type { AttributeInput, EntryInput } from '../input/body.ts'
 import { defaultOf } from '../input/defaults.ts'
-import { type Path, type Problems, written } from '../input/problems.ts'
+import { type Path, pathText } from '../input/problems.ts'
 import { changeEdges } from '../relations/edges.ts'
-import { settle } from '../relations/resolve.ts'
-import type { Targets } from '../relations/targets.ts'
+import { resolveOperation } from '../relations/resolve.ts'
 import type { Blueprint } from '../rows/blueprint.ts'
-import { type Edge, edgesOf, type Version, withNested } from './version.ts'
+import type { WriteContext } from '../write-context.ts'
+import { type Edge, edgesOf, entryAndNested, type Version } from './version.ts'
 
-export interface Merging {
-  readonly blueprint: Blueprint
-  readonly targets: Targets
-  readonly problems: Problems
-  readonly nextEntryId: () => number
-}
+/** The parts of a write context that merging needs. */
+export type MergeContext = Pick<WriteContext, 'blueprint' | 'targets' | 'problems' | 'nextEntryId'>
 
-/** An entry that the document has, and the version it was found in, whose edges are its own. */
-interface Known {
+/** An entry of the document, and the version that has it and its edges. */
+interface ExistingEntry {
   readonly entry: Entry
   readonly version: Version
 }
@@ -35,33 +31,33 @@ export interface Merged {
   readonly edges: ReadonlyMap<number, EntryEdges>
 }
 
-/** Stands for an entry that could not be read, so that the others keep their places in what is told about them. */
-const UNREADABLE: Entry = { i: 0, d: '', c: '', s: '' }
+/** Stands for an invalid entry, so that the others keep their index in error paths. */
+const INVALID: Entry = { i: 0, d: '', c: '', s: '' }
 
-/** The entries of a top-level attribute after a write. `versions` are those whose entries may be named, first one first. */
+/** The entries of a top-level attribute after a write. The body may name entries of `versions`; earlier ones win. */
 export function mergeEntries(
-  merging: Merging,
+  context: MergeContext,
   input: Extract<AttributeInput, { kind: 'entries' }>,
   versions: readonly Version[],
 ): Merged {
-  const merge = new Merge(merging, input.attribute.name, versions)
+  const merge = new EntryMerge(context, input.attribute.name, versions)
   const entries = merge.list(input.entries)
   merge.refuseRepeated(entries ?? [], input.path)
   return { entries, edges: merge.edges }
 }
 
-/** One pass over the entries of one attribute. */
-class Merge {
+/** Merges the entries of one attribute. */
+class EntryMerge {
   readonly edges = new Map<number, EntryEdges>()
-  readonly #merging: Merging
-  readonly #byId = new Map<number, Known>()
-  readonly #byDocumentId = new Map<string, Known>()
+  readonly #context: MergeContext
+  readonly #byId = new Map<number, ExistingEntry>()
+  readonly #byDocumentId = new Map<string, ExistingEntry>()
 
-  constructor(merging: Merging, attribute: string, versions: readonly Version[]) {
-    this.#merging = merging
+  constructor(context: MergeContext, attribute: string, versions: readonly Version[]) {
+    this.#context = context
     for (const version of versions) {
       for (const top of version.lists.get(attribute)?.entries ?? []) {
-        for (const entry of withNested(top)) {
+        for (const entry of entryAndNested(top)) {
           if (this.#byId.has(entry.i)) continue
           this.#byId.set(entry.i, { entry, version })
           this.#byDocumentId.set(entry.d, { entry, version })
@@ -71,52 +67,53 @@ class Merge {
   }
 
   list(inputs: readonly (EntryInput | null)[] | null): readonly Entry[] | null {
-    return inputs?.map((input) => (input ? this.#entry(input) : UNREADABLE)) ?? null
+    return inputs?.map((input) => (input ? this.#entry(input) : INVALID)) ?? null
   }
 
   #entry(input: EntryInput): Entry {
     const { component, values, name } = input
     const known = name && this.#find(input)
-    const id = known?.entry.i ?? this.#merging.nextEntryId()
-    const scalarsOf = new EntryScalars(component, known?.entry ?? null)
+    const id = known?.entry.i ?? this.#context.nextEntryId()
+    const scalars = new EntryScalars(component, known?.entry ?? null)
     const nested: Record<string, readonly Entry[]> = {}
     for (const attribute of component.attributes.values()) {
       const sent = values.get(attribute.name)
       switch (attribute.kind) {
         case 'scalar':
-          if (sent?.kind === 'scalar') scalarsOf.set(attribute, sent.stored)
-          else if (!known) scalarsOf.set(attribute, defaultOf(attribute))
+          if (sent?.kind === 'scalar') scalars.set(attribute, sent.stored)
+          else if (!known) scalars.set(attribute, defaultOf(attribute))
           break
         case 'media':
         case 'relation': {
-          const relation = this.#merging.blueprint.relationIn(component.uid, attribute.name)
+          const relation = this.#context.blueprint.relationIn(component.uid, attribute.name)
           const before = known ? edgesOf(known.version, id, relation) : []
           this.#setEdges(id, relation, sent?.kind === 'edges' ? this.#change(sent, before) : before)
           break
         }
         case 'component':
         case 'zone': {
-          const kept = known?.entry.n?.[attribute.name]
-          const list = sent?.kind === 'entries' ? this.list(sent.entries) : known && this.#keep(known, kept)
+          const existing = known?.entry.n?.[attribute.name]
+          const list =
+            sent?.kind === 'entries' ? this.list(sent.entries) : known && this.#keep(known, existing)
           if (list) nested[attribute.name] = list
         }
       }
     }
-    return makeEntry(id, known?.entry.d ?? newDocumentId(), component, scalarsOf, nested)
+    return makeEntry(id, known?.entry.d ?? newDocumentId(), component, scalars, nested)
   }
 
-  #find({ name, component, path }: EntryInput): Known {
+  #find({ name, component, path }: EntryInput): ExistingEntry {
     const known = name && ('id' in name ? this.#byId.get(name.id) : this.#byDocumentId.get(name.documentId))
     if (known && known.entry.c === component.uid) return known
     const named = name && 'id' in name ? `id ${name.id}` : `documentId ${name?.documentId}`
     throw errors.application(
-      `${written(path)} has the ${named}, which no ${component.uid} of this document has here`,
+      `${pathText(path)} refers to ${named}, but this document has no such ${component.uid} here`,
     )
   }
 
   #change(sent: Extract<AttributeInput, { kind: 'edges' }>, before: readonly Edge[]): readonly Edge[] {
-    const { targets, problems } = this.#merging
-    const operation = settle(sent.attribute, sent.operation, sent.path, targets, problems)
+    const { targets, problems } = this.#context
+    const operation = resolveOperation(sent.attribute, sent.operation, sent.path, targets, problems)
     return operation ? changeEdges(sent.attribute, before, operation, sent.path, problems) : before
   }
 
@@ -127,48 +124,48 @@ class Merge {
     else this.edges.set(entry, new Map([[relation, edges]]))
   }
 
-  /** Nested entries that were not sent stay, with their edges. */
-  #keep({ version }: Known, list: readonly Entry[] | undefined): readonly Entry[] | undefined {
+  /** Keeps nested entries that were not sent, with their edges. */
+  #keep({ version }: ExistingEntry, list: readonly Entry[] | undefined): readonly Entry[] | undefined {
     for (const top of list ?? []) {
-      for (const { i } of withNested(top)) {
+      for (const { i } of entryAndNested(top)) {
         for (const [relation, edges] of version.edges.get(i) ?? []) this.#setEdges(i, relation, edges)
       }
     }
     return list
   }
 
-  /** An entry that stands in two places would share its edges with itself. */
+  /** The same entry twice would have to share its edges. */
   refuseRepeated(entries: readonly Entry[], path: Path) {
     const seen = new Set<number>()
     for (const top of entries) {
-      for (const { i } of withNested(top)) {
-        if (i !== UNREADABLE.i && seen.has(i))
-          this.#merging.problems.add(path, `has the component with id ${i} twice`)
+      for (const { i } of entryAndNested(top)) {
+        if (i !== INVALID.i && seen.has(i))
+          this.#context.problems.add(path, `contains the component with id ${i} more than once`)
         seen.add(i)
       }
     }
   }
 }
 
-/** The scalars of an entry: the JSON of public ones, the stored form of the others. */
+/** The scalars of an entry: JSON for public ones, the stored form for private ones. */
 class EntryScalars {
   readonly #component: Component
   readonly #served = new Map<string, string>()
-  readonly #kept: Map<string, string | number | null>
+  readonly #private: Map<string, string | number | null>
 
   constructor(component: Component, entry: Entry | null) {
     this.#component = component
     for (const [name, value] of Object.entries(entry ? servedValues(entry) : {})) {
       this.#served.set(name, JSON.stringify(value))
     }
-    this.#kept = new Map(Object.entries(entry?.p ?? {}))
+    this.#private = new Map(Object.entries(entry?.p ?? {}))
   }
 
   set(attribute: ScalarAttribute, stored: Stored | null) {
     if (isServed(attribute)) {
       this.#served.set(attribute.name, stored === null ? 'null' : scalarTypes[attribute.type].json(stored))
-    } else if (stored === null) this.#kept.delete(attribute.name)
-    else this.#kept.set(attribute.name, typeof stored === 'bigint' ? String(stored) : stored)
+    } else if (stored === null) this.#private.delete(attribute.name)
+    else this.#private.set(attribute.name, typeof stored === 'bigint' ? String(stored) : stored)
   }
 
   get fragment(): string {
@@ -180,8 +177,8 @@ class EntryScalars {
     return fragment
   }
 
-  get kept() {
-    return this.#kept.size > 0 ? Object.fromEntries(this.#kept) : null
+  get privateValues() {
+    return this.#private.size > 0 ? Object.fromEntries(this.#private) : null
   }
 }
 
@@ -196,18 +193,18 @@ function makeEntry(
   id: number,
   documentId: string,
   component: Component,
-  own: EntryScalars,
+  scalars: EntryScalars,
   nested: Readonly<Record<string, readonly Entry[]>>,
 ): Entry {
-  const entry = { i: id, d: documentId, c: component.uid, s: own.fragment }
-  const { kept } = own
+  const entry = { i: id, d: documentId, c: component.uid, s: scalars.fragment }
+  const { privateValues } = scalars
   return {
     ...entry,
-    ...(kept && { p: kept }),
+    ...(privateValues && { p: privateValues }),
     ...(Object.keys(nested).length > 0 && { n: nested }),
   }
 }
 
-/** The component of an entry; null for one that could not be read. */
+/** The component of an entry; null for an invalid entry. */
 export const componentOfEntry = (blueprint: Blueprint, entry: Entry): Component | null =>
-  entry === UNREADABLE ? null : componentOf(blueprint.model, entry.c)
+  entry === INVALID ? null : componentOf(blueprint.model, entry.c)

@@ -1,22 +1,23 @@
-/** Attributes that are not localized are one value for all locales: drafts agree with drafts, published with published. */
+/** Attributes that are not localized: one value for the drafts of all locales, and one for the published versions. */
 import type { ScalarAttribute } from '../../model/model.ts'
 import type { ShapeInput } from '../input/body.ts'
 import type { Blueprint } from '../rows/blueprint.ts'
-import { EdgeEditor, type Stamp } from './apply-input.ts'
+import { EdgeEditor } from './apply-input.ts'
 import {
   type Edge,
   edgesOf,
-  editedOf,
+  editableVersionOf,
+  entryAndNested,
   NO_ENTRIES,
+  type Stamp,
   sameStored,
   type Version,
   type Versions,
   versionOf,
-  withNested,
 } from './version.ts'
 
-/** `to` with everything of `from` that is not localized; relations of the document stay apart. */
-export function shared(blueprint: Blueprint, from: Version, to: Version): Version {
+/** `to` with the values of `from` that are not localized. Relations of the document itself are not shared. */
+export function withSharedValues(blueprint: Blueprint, from: Version, to: Version): Version {
   const values = new Map(to.values)
   const lists = new Map(to.lists)
   const edges = new EdgeEditor(to.edges)
@@ -26,7 +27,7 @@ export function shared(blueprint: Blueprint, from: Version, to: Version): Versio
   for (const { name, localized } of blueprint.lists) {
     if (localized) continue
     const list = from.lists.get(name) ?? NO_ENTRIES
-    const ids = list.entries.flatMap((top) => [...withNested(top)].map(({ i }) => i))
+    const ids = list.entries.flatMap((top) => [...entryAndNested(top)].map(({ i }) => i))
     const own = ids.flatMap((id): [number, ReadonlyMap<number, readonly Edge[]>][] => {
       const relations = from.edges.get(id)
       return relations ? [[id, relations]] : []
@@ -40,39 +41,52 @@ export function shared(blueprint: Blueprint, from: Version, to: Version): Versio
   return { ...to, values, lists, edges: edges.lists }
 }
 
-/** Carries what is not localized from a locale to all others of the same status. */
-export function spread(blueprint: Blueprint, versions: Versions, locale: string, stamp: Stamp): Versions {
-  const carried = versions.map((to) => {
+/** Copies the values that are not localized from one locale to all others of the same status. */
+export function copyToOtherLocales(
+  blueprint: Blueprint,
+  versions: Versions,
+  locale: string,
+  stamp: Stamp,
+): Versions {
+  const copied = versions.map((to) => {
     const from = to.locale === locale ? null : versionOf(versions, locale, to.published)
-    const next = from ? shared(blueprint, from, to) : to
-    return differ(blueprint, to, next) ? next : to
+    const next = from ? withSharedValues(blueprint, from, to) : to
+    return differs(blueprint, to, next) ? next : to
   })
-  const isCarried = (version: Version) => !versions.includes(version)
-  return carried.map((version) => {
-    if (!isCarried(version)) return version
-    const twin = versionOf(carried, version.locale, !version.published)
-    const updatedAt = twin ? timeBeside(blueprint, version, twin, isCarried(twin), stamp) : stamp.now
+  const isChanged = (version: Version) => !versions.includes(version)
+  return copied.map((version) => {
+    if (!isChanged(version)) return version
+    const twin = versionOf(copied, version.locale, !version.published)
+    const updatedAt = twin ? updateTime(blueprint, version, twin, isChanged(twin), stamp) : stamp.now
     return { ...version, updatedAt, updatedBy: stamp.author, revision: version.revision + 1 }
   })
 }
 
-/** A draft and a published version that agree must show the same time, else the locale looks modified. */
-function timeBeside(
+/** A draft and a published version with equal content must have the same time, else the locale counts as modified. */
+function updateTime(
   blueprint: Blueprint,
   version: Version,
   twin: Version,
-  isTwinCarried: boolean,
+  isTwinChanged: boolean,
   { now }: Stamp,
 ): string {
-  if (looksAlike(version, twin)) return now
-  if (!differ(blueprint, version, twin)) return isTwinCarried ? now : twin.updatedAt
+  if (haveSameTime(version, twin)) return now
+  if (!differs(blueprint, version, twin)) return isTwinChanged ? now : twin.updatedAt
   return version.published ? version.updatedAt : now
 }
 
-const looksAlike = (version: Version, twin: Version) => version.updatedAt === twin.updatedAt
+const haveSameTime = (version: Version, twin: Version) => version.updatedAt === twin.updatedAt
 
-/** Whether what is carried to other locales may make a modified draft there agree with what is published: edges count too. */
-export function mayAgreeAgain(blueprint: Blueprint, versions: Versions, locale: string, input: ShapeInput) {
+/**
+ * Whether copying to other locales may make a modified draft there equal to its published version again. To find out,
+ * their edges are needed too.
+ */
+export function mayMatchPublished(
+  blueprint: Blueprint,
+  versions: Versions,
+  locale: string,
+  input: ShapeInput,
+) {
   const isShared = ({ name, localized, generate }: ScalarAttribute) =>
     !localized && (generate || input.has(name))
   return (
@@ -80,12 +94,12 @@ export function mayAgreeAgain(blueprint: Blueprint, versions: Versions, locale: 
     blueprint.scalars.some(isShared) &&
     versions.some((version) => {
       const twin = version.locale === locale ? null : versionOf(versions, version.locale, !version.published)
-      return twin && !looksAlike(version, twin)
+      return twin && !haveSameTime(version, twin)
     })
   )
 }
 
-function differ(blueprint: Blueprint, one: Version, other: Version): boolean {
+function differs(blueprint: Blueprint, one: Version, other: Version): boolean {
   if (one === other) return false
   return (
     blueprint.scalars.some(
@@ -109,11 +123,11 @@ const edgeText = ({ edges }: Version) =>
       .sort(),
   )
 
-/** The version whose shared attributes a new locale starts with: the default locale's, else any. */
-export function originOf(blueprint: Blueprint, versions: Versions): Version | null {
+/** The version from which a new locale takes the shared values: the default locale's, else any. */
+export function sourceOfNewLocale(blueprint: Blueprint, versions: Versions): Version | null {
   const { type, model } = blueprint
   return (
-    editedOf(type, versions, model.locales.default) ??
+    editableVersionOf(type, versions, model.locales.default) ??
     versions.find((version) => version.published === !type.draftAndPublish) ??
     versions[0] ??
     null

@@ -1,8 +1,7 @@
-/** The draft and the published version of one locale: what publishing and discarding make of the other. */
-import type { Stamp } from './apply-input.ts'
-import type { Edge, EdgeLists, Version } from './version.ts'
+/** Copies the draft to the published version, and the reverse. */
+import type { Edge, EdgeLists, Stamp, Version } from './version.ts'
 
-/** The published version: what the draft is now, in the row it had before. */
+/** The published version with the content of the draft. It keeps its row. */
 export function publishedFrom(draft: Version, published: Version | null, { now, author }: Stamp): Version {
   return {
     ...draft,
@@ -18,7 +17,7 @@ export function publishedFrom(draft: Version, published: Version | null, { now, 
   }
 }
 
-/** The draft: what is published now, in the row it had before. */
+/** The draft with the content of the published version. It keeps its row. */
 export function draftFrom(published: Version, draft: Version | null, { author }: Stamp): Version {
   return {
     ...published,
@@ -33,7 +32,7 @@ export function draftFrom(published: Version, draft: Version | null, { author }:
   }
 }
 
-/** The same edges in the same order; where there was one already, its place in the target's list stays. */
+/** The edges of `from`. An edge that `to` has too keeps its position in the target's list. */
 function copiedEdges(from: EdgeLists, to: EdgeLists | null): EdgeLists {
   if (to === null) return from
   return new Map(
@@ -47,12 +46,12 @@ function copiedEdges(from: EdgeLists, to: EdgeLists | null): EdgeLists {
               ?.get(relation)
               ?.map((edge) => [edge.target, edge]),
           )
-          return [relation, edges.map((edge) => kept(edge, before.get(edge.target)))]
+          return [relation, edges.map((edge) => copiedEdge(edge, before.get(edge.target)))]
         }),
       ),
     ]),
   )
 }
 
-const kept = (edge: Edge, before: Edge | undefined): Edge =>
-  before ? { ...edge, inverse: before.inverse } : edge
+const copiedEdge = (edge: Edge, before: Edge | undefined): Edge =>
+  before ? { ...edge, inversePosition: before.inversePosition } : edge

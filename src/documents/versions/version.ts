@@ -1,4 +1,4 @@
-/** A document in memory: all its versions as they are and as they shall be. Operations make new ones; `save.ts` stores them. */
+/** A document in memory: all its versions. Operations create changed copies; `rows/save.ts` stores the difference. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentType } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
@@ -11,14 +11,14 @@ export interface Edge {
   /** uid of the target's type on polymorphic relations, else null. */
   readonly targetType: string | null
   readonly position: number
-  /** Its place in the target's own list; null until it is stored, which puts it last. */
-  readonly inverse: number | null
+  /** Position in the target's own list; null until it is stored, which puts it last. */
+  readonly inversePosition: number | null
 }
 
 /** Edges by entry (0 is the document itself), then by relation, in order of their positions. */
 export type EdgeLists = ReadonlyMap<number, ReadonlyMap<number, readonly Edge[]>>
 
-/** The entries of a component or zone: parsed from the column, or written to it, only when somebody looks. */
+/** The entries of a component or zone, parsed and serialized only when needed. */
 export class EntryList {
   #text: string | null | undefined
   #entries: readonly Entry[] | undefined
@@ -54,7 +54,7 @@ export class EntryList {
     return this.#entries
   }
 
-  /** PostgreSQL spells JSON in its own way, so two texts may hold the same entries. */
+  /** PostgreSQL formats JSON in its own way, so two different texts may hold the same entries. */
   equals(other: EntryList): boolean {
     if (this === other || this.text === other.text) return true
     return this.isSet && other.isSet && isDeepStrictEqual(this.entries, other.entries)
@@ -80,11 +80,17 @@ export interface Version {
   readonly edges: EdgeLists
 }
 
-/** Which row a version is kept in. */
+/** The row of a version. */
 export interface VersionRow {
   readonly id: number
   readonly locale: string
   readonly published: boolean
+}
+
+/** Who changes a version, and when. */
+export interface Stamp {
+  readonly now: string
+  readonly author: string | null
 }
 
 /** All versions of one document. */
@@ -99,8 +105,8 @@ export const withVersion = (versions: Versions, version: Version): Versions => [
   version,
 ]
 
-/** The version that is edited: the draft, or the only one on types without drafts. */
-export const editedOf = (type: ContentType, versions: Versions, locale: string) =>
+/** The version that a write edits: the draft, or the only version on types without drafts. */
+export const editableVersionOf = (type: ContentType, versions: Versions, locale: string) =>
   versionOf(versions, locale, !type.draftAndPublish)
 
 /** The edges of one relation of a version or of an entry in it. */
@@ -108,10 +114,10 @@ export const edgesOf = (version: Version, entry: number, relation: number): read
   version.edges.get(entry)?.get(relation) ?? []
 
 /**
- * The names by which a client may know what it is about to change: that of what is edited, and that of what is published
- * as long as it is the same.
+ * The tags by which a client may name the version it changes in If-Match: that of the draft, and that of the published
+ * version as long as the draft is not modified.
  */
-export function namesOf(versions: Versions, locale: string): string[] {
+export function tagsOf(versions: Versions, locale: string): string[] {
   const draft = versionOf(versions, locale, false)
   const published = versionOf(versions, locale, true)
   const isModified = draft !== null && published !== null && draft.updatedAt > published.updatedAt
@@ -123,8 +129,8 @@ export function namesOf(versions: Versions, locale: string): string[] {
 export const sameStored = (one: Stored | null, other: Stored | null) =>
   one === other || (one !== null && other !== null && String(one) === String(other))
 
-/** An entry and everything inside it. */
-export function* withNested(entry: Entry): Generator<Entry> {
+/** An entry and all entries nested in it. */
+export function* entryAndNested(entry: Entry): Generator<Entry> {
   yield entry
-  for (const list of Object.values(entry.n ?? {})) for (const nested of list) yield* withNested(nested)
+  for (const list of Object.values(entry.n ?? {})) for (const nested of list) yield* entryAndNested(nested)
 }

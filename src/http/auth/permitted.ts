@@ -1,5 +1,5 @@
 /** Whether a request may be: by the permissions of the caller, and by the policies of the project. */
-import { documentOfRow } from '../../documents/identity.ts'
+import { documentOfRow } from '../../documents/document-id.ts'
 import { errors } from '../../errors.ts'
 import { typeOf } from '../../model/model.ts'
 import { isNumericId } from '../../query/parse-query.ts'

@@ -16,7 +16,7 @@ import { sendReply } from '../response/send.ts'
 import type { Server } from '../server.ts'
 import { lookUp, type Results, resolved } from './batch-references.ts'
 import { once } from './idempotency.ts'
-import { type Operation, perform, together } from './operation.ts'
+import { type Operation, perform } from './operation.ts'
 
 const MOST_OPERATIONS = 100
 const KEYS: readonly string[] = ['id', 'method', 'path', 'body', 'ifMatch']
@@ -51,7 +51,7 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       server.withLatestModel((pinned) => {
         const work = (_transaction: Transaction, documents: Documents) =>
           run(pinned, parts, authorization, documents, failed)
-        return key === undefined ? together(pinned, work) : once(pinned, whole, key, work)
+        return key === undefined ? pinned.documents.transaction(work) : once(pinned, whole, key, work)
       }),
     )
     return sendReply(reply, outcome)

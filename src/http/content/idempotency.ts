@@ -10,7 +10,7 @@ import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
-import { type Operation, perform, together } from './operation.ts'
+import { type Operation, perform } from './operation.ts'
 
 const ANSWERS = 'octavo_idempotency'
 const KEPT_MS = 24 * 60 * 60 * 1000
@@ -59,7 +59,7 @@ export async function once(
   const caller = (await server.access.scopeOf(operation.authorization)).principal
   const callerName = 'id' in caller ? `${caller.kind}:${caller.id}` : caller.kind
   const request = fingerprint(operation)
-  return together(server, async (transaction, documents) => {
+  return server.documents.transaction(async (transaction, documents) => {
     transaction.lock([`${ANSWERS} ${callerName} ${key}`])
     const kept = await recall(transaction, callerName, key)
     if (kept && kept.request !== request) {

@@ -3,9 +3,7 @@
  * endpoints there are is decided by the model at each request, so a new type answers at once.
  */
 
-import type { Documents, Rules, WriteTarget, Written } from '../../documents/documents.ts'
-import { writeAgain } from '../../documents/retry-unique.ts'
-import { refusalOf } from '../../documents/unique-conflict.ts'
+import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
 import { type ParamObject, parseParams } from '../../query/params.ts'
@@ -57,25 +55,6 @@ export function perform(
   const allowed = Object.keys(handlers).flatMap((one) => (one === 'GET' ? ['HEAD', 'GET'] : [one]))
   if (method === 'OPTIONS') return { status: 200, headers: { allow: allowed.join(', ') }, body: null }
   throw errors.methodNotAllowed(method, allowed)
-}
-
-/** Runs several writes in one transaction; what the database refuses is answered as for a single one. */
-export async function together<Result>(
-  server: Server,
-  work: (transaction: Transaction, documents: Documents) => Promise<Result>,
-): Promise<Result> {
-  let waiting: (() => Promise<void>)[] = []
-  try {
-    const result = await writeAgain(server.store, (transaction) => {
-      waiting = []
-      const documents = server.documents.within(transaction, (later) => void waiting.push(later))
-      return work(transaction, documents)
-    })
-    for (const later of waiting) await later()
-    return result
-  } catch (error) {
-    throw refusalOf(error, server.layout().model)
-  }
 }
 
 function handlersOf(type: ContentType, [id, word, action, ...more]: readonly string[]): Handlers | null {
@@ -224,7 +203,7 @@ async function prepareWrite(
 }
 
 /** What a DELETE is for: one locale, or all of them with `locale=*`. Its other parameters are checked like any. */
-function removalOf(call: Call, scope: Scope): WriteTarget {
+function removalOf(call: Call, scope: Scope): WriteRequest {
   const params = paramsOf(call)
   const { server, type } = call
   server.reads().forWrite(type, params, scope, 'update')
@@ -240,11 +219,11 @@ function targetOf(
   action: Action,
   params: ParamObject,
   locale: string | null,
-): WriteTarget {
+): WriteRequest {
   const { server, type } = call
   const reads = server.reads()
   const allowed = reads.ruleOf(type, scope, action)
-  const rules: Rules = (other, what) => reads.ruleOf(other, scope, what)
+  const rules: RowRules = (other, what) => reads.ruleOf(other, scope, what)
   return { type, status: parseStatus(params, type), locale, scope, rules, ...(allowed ? { allowed } : {}) }
 }
 

@@ -1,7 +1,7 @@
 /** What a server tells about itself while it runs, put together from the configuration: figures, lines of the log. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { WriteWatch } from '../../documents/hooks/slow-writes.ts'
+import type { SlowWriteReport } from '../../documents/slow-writes.ts'
 import type { Config } from '../../project/config/config.ts'
 import { createReadStats, type ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
@@ -22,7 +22,7 @@ export interface Observability {
   /** What reads tell about themselves. */
   readonly reads: ReadStats
   /** What writes tell about themselves; absent when none can be slow. */
-  readonly writes: WriteWatch | undefined
+  readonly writes: SlowWriteReport | undefined
   /** Null when no figures are kept. */
   readonly metrics: Metrics | null
   /** To be called before routes are declared. */

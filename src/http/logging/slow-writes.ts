@@ -1,6 +1,6 @@
 /** Writes that took long, told in the log: what was done with which document, never with what values. */
 import type { FastifyBaseLogger } from 'fastify'
-import type { SlowWrite } from '../../documents/hooks/slow-writes.ts'
+import type { SlowWrite } from '../../documents/slow-writes.ts'
 
 export interface SlowWriteLog {
   /** How many there were. */

@@ -1,13 +1,10 @@
 /** File records: rows of the content-type of files, in the same form as the rows of documents. */
-import { authorOf } from '../../documents/identity.ts'
+
+import { authorOf } from '../../documents/author.ts'
 import { blueprintOf } from '../../documents/rows/blueprint.ts'
 import { deleteEdgesTo } from '../../documents/rows/edge-rows.ts'
-import {
-  deleteVersions,
-  insertVersions,
-  loadVersions,
-  updateVersions,
-} from '../../documents/rows/version-rows.ts'
+import { loadVersions } from '../../documents/rows/load-versions.ts'
+import { deleteVersions, insertVersions, updateVersions } from '../../documents/rows/version-rows.ts'
 import type { Version } from '../../documents/versions/version.ts'
 import { type ContentType, FILE, type MediaAttribute, typeOf } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
