@@ -5,10 +5,9 @@
 import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/archive-line.ts'
 import { compile } from '../store/compile.ts'
 import type { Dialect } from '../store/dialect.ts'
-import type { Ask } from '../store/snapshot.ts'
 import { sql } from '../store/sql.ts'
 import type { SqlValue } from '../store/statement.ts'
-import type { Transaction } from '../store/store.ts'
+import type { ReadRows, Transaction } from '../store/store.ts'
 import { advanceRowIds, highestRowId } from '../store/tables/counters.ts'
 import { permissionSyntaxErrors } from './roles/permissions.ts'
 import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS } from './tables.ts'
@@ -16,8 +15,8 @@ import { TOKEN_KINDS } from './tokens/token.ts'
 import { ENDED_SESSIONS } from './users/sessions.ts'
 
 /** All of it as the fields of lines. */
-export async function* accessLines(ask: Ask, dialect: Dialect): AsyncGenerator<Fields> {
-  for (const row of await ask(sql`select * from ${sql.table(TOKENS)} order by id`))
+export async function* accessLines(read: ReadRows, dialect: Dialect): AsyncGenerator<Fields> {
+  for (const row of await read(sql`select * from ${sql.table(TOKENS)} order by id`))
     yield {
       kind: 'token',
       id: row.id,
@@ -31,15 +30,15 @@ export async function* accessLines(ask: Ask, dialect: Dialect): AsyncGenerator<F
       lastUsedAt: row.last_used_at,
       revokedAt: row.revoked_at,
     }
-  yield { kind: 'token ids', highest: await highestRowId(ask, dialect, TOKENS) }
-  for (const row of await ask(sql`select * from ${sql.table(PERMISSIONS)} order by role, type`))
+  yield { kind: 'token ids', highest: await highestRowId(read, dialect, TOKENS) }
+  for (const row of await read(sql`select * from ${sql.table(PERMISSIONS)} order by role, type`))
     yield {
       kind: 'permission',
       role: row.role,
       type: row.type,
       permissions: JSON.parse(String(row.permissions)),
     }
-  for (const row of await ask(sql`select * from ${sql.table(SESSION_VERSIONS)} order by account`))
+  for (const row of await read(sql`select * from ${sql.table(SESSION_VERSIONS)} order by account`))
     yield { kind: 'sessions', account: row.account, version: row.version }
 }
 
@@ -122,8 +121,8 @@ function checked(line: Line, granted: unknown, kept: unknown): string {
 }
 
 /** Whether somebody has made tokens here, beside those that the configuration names. */
-export async function hasMadeTokens(ask: Ask): Promise<boolean> {
-  return (await ask(sql`select 1 as one from ${sql.table(TOKENS)} where source = 'made' limit 1`)).length > 0
+export async function hasMadeTokens(read: ReadRows): Promise<boolean> {
+  return (await read(sql`select 1 as one from ${sql.table(TOKENS)} where source = 'made' limit 1`)).length > 0
 }
 
 /** Empties the tables of this room, sessions and codes included. */

@@ -6,6 +6,7 @@ export const withWrite = (store: Store, write: Store['write']): Store => ({
   dialect: store.dialect,
   read: (statement, tables) => store.read(statement, tables),
   readFirstRow: (statement, tables) => store.readFirstRow(statement, tables),
+  snapshot: (work) => store.snapshot(work),
   write,
   tableVersion: (table) => store.tableVersion(table),
   globalVersion: () => store.globalVersion(),

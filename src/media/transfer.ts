@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { ArchiveError, type Fields, type Line } from '../documents/transfer/archive-line.ts'
 import { type ContentType, FILE } from '../model/model.ts'
 import { isObject } from '../project/values.ts'
-import type { Ask } from '../store/snapshot.ts'
 import { sql } from '../store/sql.ts'
+import type { ReadRows } from '../store/store.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { isStorageKey } from './files/names.ts'
 import { filesOf } from './files/records.ts'
@@ -17,10 +17,10 @@ const BATCH = 200
 const PIECE = 192 * 1024
 
 /** The names in storage of every file and its formats, some at a time, as the records of the moment have them. */
-export async function* storedKeys(ask: Ask, layout: Layout): AsyncGenerator<readonly string[]> {
+export async function* storedKeys(read: ReadRows, layout: Layout): AsyncGenerator<readonly string[]> {
   const [url, formats] = [sql.id(columnOf('url')), sql.id(columnOf('formats'))]
   for (let after = 0; ; ) {
-    const rows = await ask(
+    const rows = await read(
       sql`select id, ${url} as url, ${formats} as formats from ${sql.table(filesOf(layout).table)}
         where id > ${after} order by id limit ${sql.lit(BATCH)}`,
     )

@@ -3,6 +3,7 @@ import type { ApiError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
 import type { EnginePlan } from './engine-plan.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import type { Sql } from './sql.ts'
 import type { Row, SqlValue, Statement } from './statement.ts'
 
 /** A transaction. Every statement of a write goes through it, in order. */
@@ -29,6 +30,9 @@ export interface Transaction {
   touch(table: string): void
 }
 
+/** Reads the rows of a query. */
+export type ReadRows = (query: Sql) => Promise<readonly Row[]>
+
 export interface Store {
   readonly dialect: Dialect
   /**
@@ -41,6 +45,11 @@ export interface Store {
    * columns: cheaper than a row with names, and at once where the engine is in this process.
    */
   readFirstRow(statement: Statement, tables?: readonly string[]): MaybePromise<readonly SqlValue[] | null>
+  /**
+   * Runs `work` with reads that all see the database as it was when the snapshot started. Writes go on meanwhile. The
+   * reads are not counted. For commands: on SQLite each of them runs on the main thread, however long it takes.
+   */
+  snapshot<Result>(work: (read: ReadRows) => Promise<Result>): Promise<Result>
   /**
    * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
    * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once. Work with

@@ -6,8 +6,8 @@ import { edgeLines } from '../../documents/transfer/edges.ts'
 import { rowLines } from '../../documents/transfer/rows.ts'
 import { byteLines, storedKeys } from '../../media/transfer.ts'
 import { FILE } from '../../model/model.ts'
-import { type Ask, atOneMoment } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
+import type { ReadRows } from '../../store/store.ts'
 import { highestEntryId, highestRowId } from '../../store/tables/counters.ts'
 import { EDGES, ownedRelations } from '../../store/tables/layout.ts'
 import { type Header, headerLine, signatureOf, totalOf } from '../archive/header.ts'
@@ -46,13 +46,13 @@ async function exportProject(file: string, options: ExportOptions): Promise<void
   await withProject(await projectOf(options), 'of the content', async (opened) => {
     const progress = createProgress()
     const missing: string[] = []
-    const header = await atOneMoment(opened.store, async (ask) => {
-      const header = await headerOf(ask, opened, options.media)
+    const header = await opened.store.snapshot(async (read) => {
+      const header = await headerOf(read, opened, options.media)
       await writeArchive(file, async (writer) => {
         await writer.write(headerLine(header))
         const lines =
-          (await writeContent(writer, ask, opened, header, progress)) +
-          (options.media ? await writeMedia(writer, ask, opened, progress, missing) : 0)
+          (await writeContent(writer, read, opened, header, progress)) +
+          (options.media ? await writeMedia(writer, read, opened, progress, missing) : 0)
         await writer.write({ kind: 'end', lines })
       })
       return header
@@ -65,15 +65,15 @@ async function exportProject(file: string, options: ExportOptions): Promise<void
   })
 }
 
-async function headerOf(ask: Ask, { store, layout }: Opened, media: boolean): Promise<Header> {
+async function headerOf(read: ReadRows, { store, layout }: Opened, media: boolean): Promise<Header> {
   const rows: Record<string, number> = {}
   const rowIds: Record<string, number> = {}
   for (const { uid, table } of layout.model.types.values()) {
-    rows[uid] = await countOf(ask, table)
-    rowIds[uid] = await highestRowId(ask, store.dialect, table)
+    rows[uid] = await countOf(read, table)
+    rowIds[uid] = await highestRowId(read, store.dialect, table)
   }
   const relations = ownedRelations(layout.model).map((key) => layout.relationId(key))
-  const [edges] = await ask(
+  const [edges] = await read(
     sql`select count(*) as count from ${sql.table(EDGES)} where relation in (${sql.join(relations)})`,
   )
   return {
@@ -83,40 +83,45 @@ async function headerOf(ask: Ask, { store, layout }: Opened, media: boolean): Pr
     rows,
     edges: Number(edges?.count),
     rowIds,
-    entryIds: await highestEntryId(ask, store.dialect),
+    entryIds: await highestEntryId(read, store.dialect),
   }
 }
 
-async function countOf(ask: Ask, table: string): Promise<number> {
-  const [row] = await ask(sql`select count(*) as count from ${sql.table(table)}`)
+async function countOf(read: ReadRows, table: string): Promise<number> {
+  const [row] = await read(sql`select count(*) as count from ${sql.table(table)}`)
   return Number(row?.count)
 }
 
-/** Writes rows, then edges, then access; answers with the number of lines. */
+/** Writes rows, then edges, then access; returns the number of lines. Fails if the counts differ from the header. */
 async function writeContent(
   writer: LineWriter,
-  ask: Ask,
+  read: ReadRows,
   { store, layout }: Opened,
   header: Header,
   progress: Progress,
 ): Promise<number> {
   let lines = 0
   progress.part('Rows', totalOf(header.rows))
-  for (const type of layout.model.types.values())
-    for await (const rows of rowLines(ask, layout, type)) {
+  for (const type of layout.model.types.values()) {
+    const linesBefore = lines
+    for await (const rows of rowLines(read, layout, type)) {
       for (const row of rows) await writer.write(row)
       lines += rows.length
       progress.step(rows.length)
     }
+    expectCount(`rows of ${type.uid}`, lines - linesBefore, header.rows[type.uid] ?? 0)
+  }
+  const rowCount = lines
   progress.part('Relations', header.edges)
   for (const key of ownedRelations(layout.model))
-    for await (const edges of edgeLines(ask, layout, key)) {
+    for await (const edges of edgeLines(read, layout, key)) {
       for (const edge of edges) await writer.write(edge)
       lines += edges.length
       progress.step(edges.length)
     }
+  expectCount('relations', lines - rowCount, header.edges)
   progress.part('Tokens and permissions', null)
-  for await (const line of accessLines(ask, store.dialect)) {
+  for await (const line of accessLines(read, store.dialect)) {
     await writer.write(line)
     lines++
     progress.step()
@@ -124,17 +129,22 @@ async function writeContent(
   return lines
 }
 
+function expectCount(what: string, written: number, expected: number): void {
+  if (written !== expected)
+    throw new Error(`The export is incomplete: ${written} ${what} written, but the database has ${expected}`)
+}
+
 /** Writes the bytes of every file. One that storage lacks is told of in the end, so that the rest is saved. */
 async function writeMedia(
   writer: LineWriter,
-  ask: Ask,
+  read: ReadRows,
   { layout, storage }: Opened,
   progress: Progress,
   missing: string[],
 ): Promise<number> {
   let lines = 0
-  progress.part('Files', await countOf(ask, layout.model.types.get(FILE)?.table ?? ''))
-  for await (const keys of storedKeys(ask, layout)) {
+  progress.part('Files', await countOf(read, layout.model.types.get(FILE)?.table ?? ''))
+  for await (const keys of storedKeys(read, layout)) {
     for (const key of keys) {
       const before = lines
       try {

@@ -1,9 +1,8 @@
 /** Edges of relations and media outside of a database, with their places in the lists of both ends. */
 import { typeOf } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
-import type { Ask } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
-import type { Transaction } from '../../store/store.ts'
+import type { ReadRows, Transaction } from '../../store/store.ts'
 import { updatePublishedFlags } from '../../store/tables/edge-published-flag.ts'
 import {
   EDGES,
@@ -19,14 +18,14 @@ const BATCH = 500
 
 /** Every edge of a relation as the fields of a line, some at a time. */
 export async function* edgeLines(
-  ask: Ask,
+  read: ReadRows,
   layout: Layout,
   key: RelationKey,
 ): AsyncGenerator<readonly Fields[]> {
   const relation = layout.relationId(key)
   let after = { source: 0, entry: 0, position: 0, target: '' }
   for (;;) {
-    const rows = await ask(
+    const rows = await read(
       sql`select source, entry, target, target_type, position, inverse_position from ${sql.table(EDGES)}
         where relation = ${relation}
           and (source, entry, position, target) > (${after.source}, ${after.entry}, ${after.position}, ${after.target})

@@ -1,9 +1,8 @@
 /** Version rows outside of a database: read in batches, written as lines, and read back from lines. */
 import type { ContentType } from '../../model/model.ts'
-import type { Ask } from '../../store/snapshot.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row, SqlValue } from '../../store/statement.ts'
-import type { Transaction } from '../../store/store.ts'
+import type { ReadRows, Transaction } from '../../store/store.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
@@ -26,7 +25,7 @@ const columnsOf = ({ scalars, lists }: Blueprint): readonly string[] => [
 
 /** Every row of a content-type as the fields of a line, some at a time, in the order of their ids. */
 export async function* rowLines(
-  ask: Ask,
+  read: ReadRows,
   layout: Layout,
   type: ContentType,
 ): AsyncGenerator<readonly Fields[]> {
@@ -37,7 +36,7 @@ export async function* rowLines(
       .map((column) => sql.id(column)),
   )
   for (let after = 0; ; ) {
-    const rows = await ask(
+    const rows = await read(
       sql`select ${columns} from ${sql.table(type.table)} where id > ${after} order by id limit ${sql.lit(BATCH)}`,
     )
     if (rows.length > 0) yield rows.map((row) => portableRow(blueprint, row))

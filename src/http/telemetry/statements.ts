@@ -32,6 +32,7 @@ export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Trace
     read: (statement, tables) => inSpan('read', statement, () => store.read(statement, tables)),
     readFirstRow: (statement, tables) =>
       inSpan('read', statement, () => store.readFirstRow(statement, tables)),
+    snapshot: (work) => store.snapshot(work),
     write: (work, options) => inSpan('write', null, () => store.write(work, options)),
     tableVersion: (table) => store.tableVersion(table),
     globalVersion: () => store.globalVersion(),

@@ -1,6 +1,7 @@
 /** How connections to PostgreSQL are made, and the statements that are kept prepared on them. */
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { connectionLost } from './failures.ts'
 import { getTypeParser } from './types.ts'
 
 const PREPARED_STATEMENTS = 500
@@ -41,6 +42,28 @@ export function createPool(options: pg.PoolConfig): pg.Pool {
   // One that breaks between being handed out and being taken has nobody yet who listens, which would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** Runs `work` on one connection; a connection that breaks meanwhile leaves the pool. */
+export async function withClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let isBroken = false
+  const noteBroken = () => {
+    isBroken = true
+  }
+  client.on('error', noteBroken)
+  try {
+    return await work(client)
+  } catch (error) {
+    if (connectionLost(error)) isBroken = true
+    throw error
+  } finally {
+    client.off('error', noteBroken)
+    client.release(isBroken)
+  }
 }
 
 /** Sockets that can be cut together: a server that has vanished leaves statements waiting for answers that never come. */

@@ -9,8 +9,16 @@ import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
 import type { Row, Statement } from '../statement.ts'
+import { refuseTransactionControl } from '../statement.ts'
 import type { Pool, Store, Transaction } from '../store.ts'
-import { connectionConfig, createNames, createPool, createSockets, endPool } from './connection.ts'
+import {
+  connectionConfig,
+  createNames,
+  createPool,
+  createSockets,
+  endPool,
+  withClient,
+} from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import {
   connectionLost,
@@ -25,6 +33,7 @@ import {
 import { PRIMARY_POSITION, parsePosition } from './position.ts'
 import { IDENTITY, openReplicas, type Primary } from './replicas.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
+import { readSnapshot } from './snapshot.ts'
 import { keepStatistics } from './statistics.ts'
 import { inTransaction } from './transaction.ts'
 import { followVersions } from './versions.ts'
@@ -88,34 +97,24 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   let closing: Promise<void> | null = null
 
   async function attempt<Result>(work: (transaction: Transaction) => Promise<Result>) {
-    const client = await pool.connect()
-    let broken = false
-    const noteBroken = () => {
-      broken = true
-    }
-    client.on('error', noteBroken)
-    let changesTables = false
-    const send = (statement: Statement) => {
-      changesTables ||= CHANGES_TABLES.test(statement.sql)
-      return ask(client, statement)
-    }
-    try {
-      const done = await inTransaction(send, entryIds, work)
-      // A prepared statement keeps the types of its parameters, also when another table has taken the name of its own.
-      if (changesTables) names.renew()
-      return done
-    } catch (error) {
-      if (isStale(error)) names.renew()
-      if (connectionLost(error)) {
-        broken = true
-        // The COMMIT may have reached the server before the connection broke.
-        versions.doubt()
+    return withClient(pool, async (client) => {
+      let changesTables = false
+      const send = (statement: Statement) => {
+        changesTables ||= CHANGES_TABLES.test(statement.sql)
+        return ask(client, statement)
       }
-      throw error
-    } finally {
-      client.off('error', noteBroken)
-      client.release(broken)
-    }
+      try {
+        const done = await inTransaction(send, entryIds, work)
+        // A prepared statement keeps the types of its parameters, also when another table has taken the name of its own.
+        if (changesTables) names.renew()
+        return done
+      } catch (error) {
+        if (isStale(error)) names.renew()
+        // The COMMIT may have reached the server before the connection broke.
+        if (connectionLost(error)) versions.doubt()
+        throw error
+      }
+    })
   }
 
   const refuse = () => {
@@ -156,6 +155,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 
   const read: Store['read'] = async (statement, tables) => {
+    refuseTransactionControl(statement.sql)
     reads++
     try {
       const rows = tables && (await readReplica(statement, versions.neededFor(tables)))
@@ -175,6 +175,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     async readFirstRow(statement, tables) {
       const [row] = await read(statement, tables)
       return row ? Object.values(row) : null
+    },
+    async snapshot(work) {
+      refuse()
+      try {
+        return await withClient(pool, (client) => readSnapshot((statement) => ask(client, statement), work))
+      } catch (error) {
+        throw translate(error)
+      }
     },
     async write(work) {
       refuse()

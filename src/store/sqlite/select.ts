@@ -1,7 +1,7 @@
 /** A reading connection to an SQLite file, and how it reads: on the main thread, or in one of its own. */
 import { DatabaseSync } from 'node:sqlite'
 import { FOLD, fold } from '../fold/fold.ts'
-import type { Row, SqlValue } from '../statement.ts'
+import { type Row, refuseTransactionControl, type SqlValue } from '../statement.ts'
 import { createPrepared } from './connection.ts'
 import { isOutOfRange, narrow, plainRow, rowReader } from './rows.ts'
 
@@ -35,6 +35,7 @@ export function openReader(path: string): DatabaseSync {
 export function createSelect(database: DatabaseSync): Select {
   return {
     rows: createPrepared(database, (statement, sql) => {
+      refuseTransactionControl(sql)
       const read = rowReader(statement)
       return {
         takes: 0,
@@ -52,7 +53,8 @@ export function createSelect(database: DatabaseSync): Select {
         },
       }
     }),
-    row: createPrepared(database, (statement) => {
+    row: createPrepared(database, (statement, sql) => {
+      refuseTransactionControl(sql)
       statement.setReturnArrays(true)
       return { takes: 0, took: 0, read: (parameters) => plainRow(statement.get(...parameters)) }
     }),

@@ -7,6 +7,7 @@ import { sqliteDialect } from './dialect.ts'
 import { openReads, type Times } from './reads.ts'
 import { plainRow, rowReader } from './rows.ts'
 import { openReader } from './select.ts'
+import { readSnapshot } from './snapshot.ts'
 import { type DurabilityFailure, trackDurabilityFailure } from './writes/durability-failure.ts'
 import type { Bounds } from './writes/group-commit.ts'
 import type { WriteLock } from './writes/write-lock.ts'
@@ -77,6 +78,10 @@ export async function openSqlite(
       refuseClosed()
       reads++
       return reading.row(statement)
+    },
+    async snapshot(work) {
+      refuseClosed()
+      return readSnapshot(path, work)
     },
     async write(work, { long = false } = {}) {
       refuseClosed()

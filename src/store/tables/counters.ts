@@ -1,18 +1,17 @@
 /** The counters that give rows and component entries their ids: read by an export, advanced by an import. */
 import { compile } from '../compile.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Ask } from '../snapshot.ts'
-import type { Transaction } from '../store.ts'
+import type { ReadRows, Transaction } from '../store.ts'
 
 /** The highest id that a table has given to a row, also to a deleted one; 0 when it has given none. */
-export async function highestRowId(ask: Ask, dialect: Dialect, table: string): Promise<number> {
-  const [row] = await ask(dialect.highestRowId(table))
+export async function highestRowId(read: ReadRows, dialect: Dialect, table: string): Promise<number> {
+  const [row] = await read(dialect.highestRowId(table))
   return Number(row?.highest ?? 0)
 }
 
 /** The highest id that a component entry may have; 0 when there is none. */
-export async function highestEntryId(ask: Ask, dialect: Dialect): Promise<number> {
-  const [row] = await ask(dialect.highestEntryId)
+export async function highestEntryId(read: ReadRows, dialect: Dialect): Promise<number> {
+  const [row] = await read(dialect.highestEntryId)
   return Number(row?.highest ?? 0)
 }
 
