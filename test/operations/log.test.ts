@@ -40,7 +40,7 @@ onEachEngine((engine) => {
     await withLibrary({ log: { requests: true } }, async ({ get, lines }) => {
       await get('/api/books?filters[title]=Secret+Garden', FULL, { 'x-request-id': 'here' })
       await get('/nowhere-at-all')
-      const [list, nothing] = lines('answered')
+      const [list, nothing] = lines('Request completed')
       assert.deepEqual(
         [list?.request, list?.method, list?.route, list?.contentType, list?.status, typeof list?.ms],
         ['here', 'GET', '/api/:name', 'api::book.book', 200, 'number'],
@@ -54,7 +54,7 @@ onEachEngine((engine) => {
   it('writes none unless asked to', async () => {
     await withLibrary({}, async ({ get, lines }) => {
       await get('/api/books')
-      assert.deepEqual(lines('answered'), [])
+      assert.deepEqual(lines('Request completed'), [])
     })
   })
 
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
           `/api/books?filters[title][$contains]=${title}&sort=year:desc&populate=author&_q=needle`
         for (const title of ['Haystack', 'Garden', 'Haystack'])
           assert.equal((await get(url(title))).status, 200)
-        const slow = () => lines('A read was slow')
+        const slow = () => lines('Slow read')
         await waitUntil(() => slow().length >= 3)
         const first = slow().find(({ sql }) => sql !== undefined)
         assert.ok(first)
@@ -96,7 +96,7 @@ onEachEngine((engine) => {
       const counted = async () =>
         Number(/^octavo_slow_writes_total (\d+)$/m.exec((await get('/metrics', admin)).text)?.[1])
       // A server that starts writes too.
-      const [before, earlier] = [await counted(), lines('A write was slow').length]
+      const [before, earlier] = [await counted(), lines('Slow write').length]
       const data = { title: 'The Secret Garden', slug: 'garden' }
       const idOf = (answer: Answer) => String(answer.json().data.documentId)
       const made = idOf(await whileHeld(server, () => write('POST', '/api/books', { data })))
@@ -110,7 +110,7 @@ onEachEngine((engine) => {
         { method: 'DELETE', path: `/api/books/${repeated}` },
       ]
       await whileHeld(server, () => write('POST', '/api/batch', { operations }))
-      const told = lines('A write was slow').slice(earlier)
+      const told = lines('Slow write').slice(earlier)
       // On SQLite writers are kept waiting before they begin, on PostgreSQL where they stand.
       const least = engine.name === 'sqlite' ? 10 : 0
       for (const { level, ms } of told) assert.ok(level === 40 && Number(ms) >= 10)

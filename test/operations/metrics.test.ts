@@ -12,14 +12,13 @@ onEachEngine((engine) => {
   after(() => library.close())
 
   const scrape = async () => (await library.get('/metrics', METRICS)).text
-  /** The value of the sample that is written so. */
-  const figure = (text: string, sample: string): number => {
+  const valueOf = (text: string, sample: string): number => {
     const line = text.split('\n').find((one) => one.startsWith(`${sample} `))
     assert.ok(line, `${sample} is not in\n${text}`)
     return Number(line.slice(sample.length + 1))
   }
 
-  it('shows figures to whoever has the token and to admins, and to nobody else', async () => {
+  it('is readable with the metrics token and by admins only', async () => {
     for (const [token, status] of [
       [METRICS, 200],
       [library.admin, 200],
@@ -29,10 +28,14 @@ onEachEngine((engine) => {
       [METRICS.slice(0, -1), 401],
     ] as const)
       assert.equal((await library.get('/metrics', token)).status, status, String(token))
-    assert.equal((await library.get('/api/books', METRICS)).status, 401, 'the token opens nothing else')
+    assert.equal(
+      (await library.get('/api/books', METRICS)).status,
+      401,
+      'the token grants access to nothing else',
+    )
   })
 
-  it('speaks the format of Prometheus', async () => {
+  it('has the text format of Prometheus', async () => {
     const { headers, text } = await library.get('/metrics', METRICS)
     assert.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
     const families = new Map<string, string>()
@@ -43,12 +46,12 @@ onEachEngine((engine) => {
       const [, name = '', , value] = /^(\w+)(\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})? (\S+)$/.exec(line) ?? []
       assert.ok(value !== undefined && !Number.isNaN(Number(value.replace('+Inf', 'Infinity'))), line)
       const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''))
-      assert.ok(family, `${line} belongs to no family`)
+      assert.ok(family, `${line} has no # TYPE line`)
       if (family === 'counter') assert.match(name, /_total$/)
     }
   })
 
-  it('counts requests by route, method, content-type and status, and how long they took', async () => {
+  it('counts requests and their durations by route, method, content-type and status', async () => {
     const list = '{route="/api/:name",method="GET",content_type="api::book.book",status="200"}'
     const before = await scrape()
     for (let count = 0; count < 3; count++) await library.get('/api/books')
@@ -58,7 +61,7 @@ onEachEngine((engine) => {
     await library.get('/no-such-path-1')
     const after = await scrape()
     const requests = 'octavo_http_requests_total'
-    const count = (text: string) => (text.includes(list) ? figure(text, requests + list) : 0)
+    const count = (text: string) => (text.includes(list) ? valueOf(text, requests + list) : 0)
     assert.equal(count(after) - count(before), 3)
     for (const [sample, value] of [
       ['{route="/api/:name",method="GET",content_type="api::book.book",status="400"}', 1],
@@ -66,18 +69,18 @@ onEachEngine((engine) => {
       ['{route="/api/:name",method="GET",content_type="",status="404"}', 1],
       ['{route="none",method="GET",content_type="",status="404"}', 1],
     ] as const)
-      assert.equal(figure(after, requests + sample), value)
-    assert.doesNotMatch(after, /no-such|nowhere|filters/, 'nothing that was sent is a label')
+      assert.equal(valueOf(after, requests + sample), value)
+    assert.doesNotMatch(after, /no-such|nowhere|filters/, 'no label holds what a client sent')
     const took = 'octavo_http_request_duration_seconds'
     const route = 'route="/api/:name",method="GET"'
     assert.equal(
-      figure(after, `${took}_bucket{${route},le="+Inf"}`),
-      figure(after, `${took}_count{${route}}`),
+      valueOf(after, `${took}_bucket{${route},le="+Inf"}`),
+      valueOf(after, `${took}_count{${route}}`),
     )
-    assert.ok(figure(after, `${took}_sum{${route}}`) > 0)
+    assert.ok(valueOf(after, `${took}_sum{${route}}`) > 0)
   })
 
-  it('counts what was found remembered, statements and writes', async () => {
+  it('counts cache lookups, statements and writes', async () => {
     const before = await scrape()
     const url = '/api/books?sort=title&filters[title]=Emma'
     await library.get(url)
@@ -91,34 +94,34 @@ onEachEngine((engine) => {
     assert.equal(created.status, 201)
     await library.get(url)
     const after = await scrape()
-    const grown = (sample: string) => figure(after, sample) - figure(before, sample)
-    const looks = (cache: string) =>
+    const growth = (sample: string) => valueOf(after, sample) - valueOf(before, sample)
+    const lookups = (cache: string) =>
       ['hit', 'miss'].map((result) =>
-        grown(`octavo_cache_lookups_total{cache="${cache}",result="${result}"}`),
+        growth(`octavo_cache_lookups_total{cache="${cache}",result="${result}"}`),
       )
-    assert.deepEqual(looks('answers'), [1, 3])
-    assert.deepEqual(looks('counts'), [0, 3])
-    assert.deepEqual(looks('urls'), [1, 2])
-    assert.equal(looks('plans')[0], 1, 'another value, the same statement')
-    assert.ok(grown('octavo_statements_total') >= 3)
-    assert.equal(grown('octavo_read_duration_seconds_count'), 3)
-    assert.equal(grown('octavo_writes_total'), 1)
-    assert.equal(grown('octavo_commits_total'), 1)
+    assert.deepEqual(lookups('answers'), [1, 3])
+    assert.deepEqual(lookups('counts'), [0, 3])
+    assert.deepEqual(lookups('urls'), [1, 2])
+    assert.equal(lookups('plans')[0], 1, 'another value uses the same plan')
+    assert.ok(growth('octavo_statements_total') >= 3)
+    assert.equal(growth('octavo_read_duration_seconds_count'), 3)
+    assert.equal(growth('octavo_writes_total'), 1)
+    assert.equal(growth('octavo_commits_total'), 1)
   })
 
-  it('tells of the database, the process and what runs', async () => {
+  it('has metrics of the database, the process and the build', async () => {
     const text = await scrape()
-    assert.equal(figure(text, `octavo_database_info{engine="${engine.name}"}`), 1)
+    assert.equal(valueOf(text, `octavo_database_info{engine="${engine.name}"}`), 1)
     if (engine.name === 'postgres') {
-      assert.ok(figure(text, 'octavo_pool_connections{pool="primary"}') >= 1)
-      assert.equal(figure(text, 'octavo_pool_waiting{pool="primary"}'), 0)
-    } else assert.equal(figure(text, 'octavo_writes_waiting'), 0)
-    assert.ok(figure(text, 'process_resident_memory_bytes') > 10_000_000)
-    assert.ok(figure(text, 'octavo_event_loop_lag_seconds{quantile="0.99"}') >= 0)
+      assert.ok(valueOf(text, 'octavo_pool_connections{pool="primary"}') >= 1)
+      assert.equal(valueOf(text, 'octavo_pool_waiting{pool="primary"}'), 0)
+    } else assert.equal(valueOf(text, 'octavo_writes_waiting'), 0)
+    assert.ok(valueOf(text, 'process_resident_memory_bytes') > 10_000_000)
+    assert.ok(valueOf(text, 'octavo_event_loop_lag_seconds{quantile="0.99"}') >= 0)
     assert.match(text, /^octavo_build_info\{version="\d+\.\d+\.\d+",node="v\d+\.\d+\.\d+"\} 1$/m)
   })
 
-  it('shows what the documentation lists, and nothing else', async () => {
+  it('has exactly the metrics that the documentation lists', async () => {
     const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|([^|]*)\|/gm)]
     const listed = new Map(rows.map(([, name = '', kind = '', labels = '']) => [name, { kind, labels }]))
@@ -130,8 +133,8 @@ onEachEngine((engine) => {
       shown.add(name)
     }
     for (const name of listed.keys()) {
-      const isOfServers = /^octavo_(pool|replica)_/.test(name)
-      assert.ok(shown.has(name) || isOfServers, `${name} is listed and not shown`)
+      const needsPoolOrReplica = /^octavo_(pool|replica)_/.test(name)
+      assert.ok(shown.has(name) || needsPoolOrReplica, `${name} is documented but not exported`)
     }
     const labelled = /^(\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/
     for (const line of (await scrape()).split('\n')) {
@@ -141,7 +144,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('has no such path when figures are switched off', async () => {
+  it('/metrics does not exist when metrics are disabled', async () => {
     const silent = await openLibrary(await engine.freshUrl(), { metrics: { enabled: false } })
     try {
       assert.equal((await silent.get('/metrics', silent.admin)).status, 404)

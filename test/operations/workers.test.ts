@@ -5,7 +5,7 @@ import { startFleet } from '../workers/fleet.ts'
 import { METRICS } from './library.ts'
 
 onEachEngine((engine) => {
-  it('shows the figures of every worker, whichever is asked', async () => {
+  it('every worker returns the metrics of all workers', async () => {
     const env = { OCTAVO_METRICS_TOKEN: METRICS }
     const fleet = await startFleet(await engine.freshUrl(), { workers: 2, env })
     try {

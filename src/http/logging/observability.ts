@@ -1,4 +1,4 @@
-/** What a server tells about itself while it runs, put together from the configuration: figures, lines of the log. */
+/** Metrics, the request log and the log of slow reads and writes, as the configuration enables them. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { SlowWriteReport } from '../../documents/slow-writes.ts'
@@ -17,15 +17,14 @@ import { createSlowReadLog } from './slow-reads.ts'
 import { createSlowWriteLog } from './slow-writes.ts'
 
 export interface Observability {
-  /** The class of the server's responses; null when nobody wants to know of answers. */
+  /** The class of the server's responses; null when neither metrics nor the request log is enabled. */
   readonly responseClass: typeof ServerResponse | null
-  /** What reads tell about themselves. */
   readonly reads: ReadStats
-  /** What writes tell about themselves; absent when none can be slow. */
+  /** Undefined when slow writes are not logged. */
   readonly writes: SlowWriteReport | undefined
-  /** Null when no figures are kept. */
+  /** Null when metrics are disabled. */
   readonly metrics: Metrics | null
-  /** To be called before routes are declared. */
+  /** Must be called before routes are added. */
   attach(app: FastifyInstance): void
   close(): void
 }
@@ -33,55 +32,54 @@ export interface Observability {
 export interface ObservabilityOptions {
   readonly config: Pick<Config, 'metrics' | 'log'>
   readonly store: Store
-  /** The content-type whose endpoints have this name. */
+  /** The uid of the content-type with this name in its routes. */
   readonly typeOf: (name: string) => string | undefined
 }
 
-/** Watches a server as far as its configuration asks for it. */
 export function createObservability({
   config: { metrics, log },
   store,
   typeOf,
 }: ObservabilityOptions): Observability {
   let logger: FastifyBaseLogger | null = null
-  const slow = createSlowReadLog(store, () => logger)
+  const slowReads = createSlowReadLog(store, () => logger)
   const slowWrites = createSlowWriteLog(() => logger)
-  const tellsSlow = log.slowQueryMs > 0
-  const reads = createReadStats(tellsSlow ? log.slowQueryMs : Infinity, slow.report)
-  const figures = metrics.enabled
+  const logsSlow = log.slowQueryMs > 0
+  const reads = createReadStats(logsSlow ? log.slowQueryMs : Infinity, slowReads.report)
+  const collected = metrics.enabled
     ? createMetrics({
         ...{ store, reads, typeOf },
-        slowReads: () => slow.count,
+        slowReads: () => slowReads.count,
         slowWrites: () => slowWrites.count,
       })
     : null
-  const tell: ResponseObserver = (answered) => logger?.info(accessLine(answered, typeOf), 'answered')
-  const watchers = [...(figures ? [figures.countResponse] : []), ...(log.requests ? [tell] : [])]
+  const logRequest: ResponseObserver = (response) =>
+    logger?.info(requestLine(response, typeOf), 'Request completed')
+  const observers = [...(collected ? [collected.countResponse] : []), ...(log.requests ? [logRequest] : [])]
   return {
-    responseClass: watchers.length > 0 ? createResponseClass(allOf(watchers)) : null,
+    responseClass: observers.length > 0 ? createResponseClass(allOf(observers)) : null,
     reads,
-    writes: tellsSlow ? { slowAfter: log.slowQueryMs, slow: slowWrites.report } : undefined,
-    metrics: figures,
+    writes: logsSlow ? { slowAfter: log.slowQueryMs, slow: slowWrites.report } : undefined,
+    metrics: collected,
     attach(app) {
       logger = app.log
-      if (watchers.length > 0) labelResponsesByRoute(app)
+      if (observers.length > 0) labelResponsesByRoute(app)
       if (log.requests) labelResponsesByRequestId(app)
     },
-    close: () => figures?.close(),
+    close: () => collected?.close(),
   }
 }
 
-/** Calls all watchers; most often there is one. */
-function allOf(watchers: readonly ResponseObserver[]): ResponseObserver {
-  const [only] = watchers
-  if (only && watchers.length === 1) return only
-  return (answered) => {
-    for (const watcher of watchers) watcher(answered)
+function allOf(observers: readonly ResponseObserver[]): ResponseObserver {
+  const [only] = observers
+  if (only && observers.length === 1) return only
+  return (response) => {
+    for (const observer of observers) observer(response)
   }
 }
 
-/** What is told of a request: no path and no parameter, which may hold anything. */
-const accessLine = (
+/** The path and the parameters are left out: they may contain personal data. */
+const requestLine = (
   { requestId: request, method, route, name, status, milliseconds }: FinishedResponse,
   typeOf: ObservabilityOptions['typeOf'],
 ) => ({

@@ -1,4 +1,4 @@
-/** What a log never holds: credentials, passwords, codes. */
+/** Keeps credentials, passwords and codes out of the log. */
 
 const SECRET_NAMES = [
   'password',
@@ -18,28 +18,28 @@ const SECRET_HEADERS = ['authorization', 'cookie', 'set-cookie', 'proxy-authoriz
 
 const SECRET_PARAMETER = new RegExp(`([?&](?:${SECRET_NAMES.join('|')})=)[^&]*`, 'gi')
 
-/** The url of a request with the values of secret parameters left out. */
+/** Removes the values of secret parameters from a URL. */
 export const redactSecrets = (url: string) => url.replace(SECRET_PARAMETER, '$1…')
 
-/** Parameters whose values are words of the interface and names of the model. */
-const OUTLINE = /^(sort|fields|populate|pagination|status|locale|publicationFilter|hasPublishedVersion)\b/
+/** Parameters whose values are only keywords and names of attributes. */
+const HARMLESS = /^(sort|fields|populate|pagination|status|locale|publicationFilter|hasPublishedVersion)\b/
 
-/** The url of a read with every value left out that a caller may have meant for nobody else: what filters compare with. */
+/** Removes all values from a URL that may be personal data, such as those of filters. */
 export function redactValues(url: string): string {
   const mark = url.indexOf('?')
   if (mark < 0) return url
   const parts = url.slice(mark + 1).split('&')
-  return `${url.slice(0, mark + 1)}${parts.map(outlined).join('&')}`
+  return `${url.slice(0, mark + 1)}${parts.map(redactParameter).join('&')}`
 }
 
-function outlined(part: string): string {
+function redactParameter(part: string): string {
   const equals = part.indexOf('=')
-  const name = decoded(equals < 0 ? part : part.slice(0, equals))
-  if (equals < 0 || (OUTLINE.test(name) && !/filters|cursor/.test(name))) return part
+  const name = decode(equals < 0 ? part : part.slice(0, equals))
+  if (equals < 0 || (HARMLESS.test(name) && !/filters|cursor/.test(name))) return part
   return `${part.slice(0, equals)}=…`
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -47,7 +47,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Options for pino: requests are logged by method and url, and no line holds a secret. */
+/** Options for pino. */
 export const logOptions = {
   redact: {
     paths: [

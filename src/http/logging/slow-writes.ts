@@ -1,14 +1,12 @@
-/** Writes that took long, told in the log: what was done with which document, never with what values. */
+/** Logs slow writes: the action and the document, without values. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { SlowWrite } from '../../documents/slow-writes.ts'
 
 export interface SlowWriteLog {
-  /** How many there were. */
   readonly count: number
   readonly report: (write: SlowWrite) => void
 }
 
-/** Tells of slow writes in the log. */
 export function createSlowWriteLog(log: () => Pick<FastifyBaseLogger, 'warn'> | null): SlowWriteLog {
   let count = 0
   return {
@@ -18,7 +16,7 @@ export function createSlowWriteLog(log: () => Pick<FastifyBaseLogger, 'warn'> | 
     report({ writes, milliseconds, waited, failed }) {
       count++
       const [only] = writes
-      const what =
+      const target =
         only && writes.length === 1
           ? { action: only.action, contentType: only.type, document: only.documentId ?? undefined }
           : {
@@ -27,7 +25,7 @@ export function createSlowWriteLog(log: () => Pick<FastifyBaseLogger, 'warn'> | 
               writes: writes.length,
             }
       const times = { ms: tenths(milliseconds), ...(waited !== null && { waitedMs: tenths(waited) }) }
-      log()?.warn({ ...what, ...times, ...(failed && { failed }) }, 'A write was slow')
+      log()?.warn({ ...target, ...times, ...(failed && { failed }) }, 'Slow write')
     },
   }
 }

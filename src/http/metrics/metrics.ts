@@ -1,4 +1,4 @@
-/** All figures of a server, and `/metrics`, where Prometheus reads them. */
+/** All metrics of a server, and the route `/metrics`. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerOf, hashOf, sameHash } from '../../access/credentials/bearer.ts'
 import type { ReadStats } from '../../reads/read-stats.ts'
@@ -21,31 +21,28 @@ import {
 import { createRequestMetrics } from './requests.ts'
 
 export interface Metrics {
-  /** Counts a request that was answered. */
   readonly countResponse: ResponseObserver
-  /** The figures of this process as they are now. */
+  /** The current metrics of this process. */
   families(): readonly MetricFamily[]
   close(): void
 }
 
-/** Asks all workers, this one too, for their figures; by the name of each. */
+/** Collects the metrics of all workers, including this one, by worker name. */
 export type GatherMetrics = () => Promise<ReadonlyMap<string, readonly MetricFamily[]>>
 
 export interface MetricsOptions {
   readonly store: Store
   readonly reads: ReadStats
-  /** The content-type whose endpoints have this name. */
+  /** The uid of the content-type with this name in its routes. */
   readonly typeOf: (name: string) => string | undefined
-  /** How many reads were slow so far. */
+  /** The number of slow reads so far. */
   readonly slowReads: () => number
-  /** How many writes were. */
   readonly slowWrites: () => number
 }
 
-/** Starts to keep figures. */
 export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: MetricsOptions): Metrics {
   const requests = createRequestMetrics(typeOf)
-  const own = createProcessMetrics()
+  const ofProcess = createProcessMetrics()
   const durations = createHistogram()
   reads.onDuration = (milliseconds) => observe(durations, milliseconds)
   return {
@@ -55,7 +52,7 @@ export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: M
       ...cacheFamilies(reads),
       histograms(
         'octavo_read_duration_seconds',
-        'Time that reads of content took in the database, waiting for it included.',
+        'Time that content reads took in the database, including waiting.',
         [[{}, durations]],
       ),
       counter(
@@ -69,13 +66,13 @@ export function createMetrics({ store, reads, typeOf, slowReads, slowWrites }: M
         unlabelled(slowWrites()),
       ),
       ...storeFamilies(store.dialect.name, store.metrics()),
-      ...own.families(),
+      ...ofProcess.families(),
     ],
-    close: own.close,
+    close: ofProcess.close,
   }
 }
 
-/** Adds `/metrics`, for whoever has the token of the configuration, and for admins. */
+/** Adds `/metrics`, for admins and for requests with `metrics.token`. */
 export function metricsRoutes(
   app: FastifyInstance,
   server: Server,
@@ -85,15 +82,14 @@ export function metricsRoutes(
   const { token } = server.project.config.metrics
   path(app, '/metrics', {
     GET: async (request, reply) => {
-      if (token === null || !holds(request, token)) await requireAdmin(server, request)
+      if (token === null || !hasToken(request, token)) await requireAdmin(server, request)
       const families = gather ? mergeWorkers(await gather()) : metrics.families()
       return reply.type(CONTENT_TYPE).header('cache-control', 'no-store').send(formatMetrics(families))
     },
   })
 }
 
-/** Whether a request carries the token. */
-function holds({ headers }: FastifyRequest, token: string): boolean {
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
   const credential = bearerOf(headers.authorization)
   return credential !== null && sameHash(hashOf(credential), hashOf(token))
 }

@@ -1,26 +1,25 @@
 /**
- * Answers are counted as they leave, by the response object itself: that costs no listener and no hook at the end of a
- * request. A route tells the response which of them it is; what no route takes is counted together.
+ * A response class that reports each response when it ends, without a listener or a hook per request. Routes label their
+ * responses; responses without a label are reported under the route `none`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ServerResponse as NodeResponse } from '../node-http.ts'
 
-/** An answer that has just been handed to the network. */
+/** A response that has been handed to the network. */
 export interface FinishedResponse {
   readonly method: string
   /** The pattern of the route, such as `/api/:name`; never the path itself. */
   readonly route: string
-  /** What stands for `:name` in routes of content, as it was sent. */
+  /** The `:name` parameter of a content route, as sent by the client. */
   readonly name: string | null
   readonly status: number
   readonly milliseconds: number
-  /** The name of the request, when it was told. */
+  /** Known only if requests are logged, or on the fast path. */
   readonly requestId: string | null
 }
 
-/** What is done with each answer. */
-export type ResponseObserver = (answered: FinishedResponse) => void
+export type ResponseObserver = (response: FinishedResponse) => void
 
 const NO_ROUTE = 'none'
 
@@ -30,26 +29,26 @@ interface ObservedResponse extends ServerResponse {
   requestId: string | null
 }
 
-/** The class of responses that tell a watcher when they end. `watchRoutes` tells them their routes. */
-export function createResponseClass(watch: ResponseObserver): typeof ServerResponse {
+/** Creates a response class that calls the observer once for each response. */
+export function createResponseClass(observe: ResponseObserver): typeof ServerResponse {
   return class<Request extends IncomingMessage> extends NodeResponse<Request> implements ObservedResponse {
     route = NO_ROUTE
     contentName: string | null = null
     requestId: string | null = null
-    /** When the head of the request had arrived; negative once the answer is gone. */
-    began = performance.now()
+    /** When the headers of the request arrived; -1 once the response was reported. */
+    startedAt = performance.now()
 
-    override end(...given: unknown[]): this {
-      Reflect.apply(super.end, this, given)
-      const { began } = this
-      if (began < 0) return this
-      this.began = -1
-      watch({
+    override end(...args: unknown[]): this {
+      Reflect.apply(super.end, this, args)
+      const { startedAt } = this
+      if (startedAt < 0) return this
+      this.startedAt = -1
+      observe({
         method: this.req.method ?? '',
         route: this.route,
         name: this.contentName,
         status: this.statusCode,
-        milliseconds: performance.now() - began,
+        milliseconds: performance.now() - startedAt,
         requestId: this.requestId,
       })
       return this
@@ -59,7 +58,6 @@ export function createResponseClass(watch: ResponseObserver): typeof ServerRespo
 
 const isObserved = (response: ServerResponse): response is ObservedResponse => 'contentName' in response
 
-/** Tells a response which route it is from, what stands for `:name` in it, and the name of the request. */
 export function labelResponse(
   response: ServerResponse,
   route: string,
@@ -72,7 +70,7 @@ export function labelResponse(
   response.requestId = requestId
 }
 
-/** Has every route that is declared from now on tell its responses which route they are from. */
+/** Makes every route that is added from now on label its responses. */
 export function labelResponsesByRoute(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { url } = route
@@ -92,7 +90,6 @@ export function labelResponsesByRoute(app: FastifyInstance): void {
   })
 }
 
-/** Has responses know the names of their requests too. */
 export function labelResponsesByRequestId(app: FastifyInstance): void {
   app.addHook('onRequest', ({ id }, { raw }, done) => {
     if (isObserved(raw)) raw.requestId = id

@@ -1,4 +1,4 @@
-/** Figures of the process: memory, processor time, and how long the event loop lets callbacks wait. */
+/** Metrics of the process: memory, CPU time and the delay of the event loop. */
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { counter, gauge, type MetricFamily, unlabelled } from './prometheus.ts'
@@ -8,20 +8,19 @@ export interface ProcessMetrics {
   close(): void
 }
 
-/** How often the delay of the event loop is sampled, in milliseconds. */
+/** How often the delay of the event loop is sampled. */
 const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6
 const QUANTILES = [0.5, 0.9, 0.99]
 
-/** Starts to watch the process. */
 export function createProcessMetrics(): ProcessMetrics {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   let busy = performance.eventLoopUtilization()
   const version = readOwnVersion()
 
-  /** What was seen since the last scrape; the samples include the pause between two of them. */
+  /** Since the last scrape. A sample includes the sampling interval, which is subtracted. */
   function eventLoopLag(): MetricFamily {
     const seconds = (nanoseconds: number) =>
       Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) : 0
@@ -35,7 +34,7 @@ export function createProcessMetrics(): ProcessMetrics {
     delay.reset()
     return gauge(
       'octavo_event_loop_lag_seconds',
-      'How much later than due a callback ran, since the last scrape; quantile 1 is the longest.',
+      'Event loop delay since the last scrape; quantile 1 is the maximum.',
       samples,
     )
   }
@@ -46,7 +45,7 @@ export function createProcessMetrics(): ProcessMetrics {
     busy = now
     return gauge(
       'octavo_event_loop_utilization_ratio',
-      'Share of time that the event loop was busy, since the last scrape.',
+      'Event loop utilization since the last scrape.',
       unlabelled(utilization),
     )
   }
@@ -56,21 +55,21 @@ export function createProcessMetrics(): ProcessMetrics {
       const memory = process.memoryUsage()
       const { user, system } = process.cpuUsage()
       return [
-        gauge('octavo_build_info', 'Always 1; the labels tell what runs.', [
+        gauge('octavo_build_info', 'Always 1; the labels are the versions of Octavo and Node.', [
           { labels: { version, node: process.version }, value: 1 },
         ]),
         counter(
           'process_cpu_seconds_total',
-          'Processor time of the process.',
+          'CPU time of the process.',
           unlabelled((user + system) / MICROSECONDS),
         ),
         gauge(
           'process_start_time_seconds',
-          'When the process started, in seconds since 1970.',
+          'Start time of the process, in seconds since 1970.',
           unlabelled(performance.timeOrigin / 1000),
         ),
         gauge('process_resident_memory_bytes', 'Resident memory of the process.', unlabelled(memory.rss)),
-        gauge('octavo_memory_bytes', 'Memory of the JavaScript engine, by kind.', [
+        gauge('octavo_memory_bytes', 'V8 memory by kind.', [
           { labels: { kind: 'heap_used' }, value: memory.heapUsed },
           { labels: { kind: 'heap_total' }, value: memory.heapTotal },
           { labels: { kind: 'external' }, value: memory.external },

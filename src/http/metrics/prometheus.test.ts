@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createHistogram, histograms, observe } from './histogram.ts'
 import { counter, formatMetrics, gauge, mergeWorkers, unlabelled } from './prometheus.ts'
 
-test('figures are written as Prometheus reads them', () => {
+test('metrics are written in the text format of Prometheus', () => {
   const text = formatMetrics([
     counter('a_total', 'All of a.', [{ labels: { path: 'C:\\"x"\n', kind: '' }, value: 3 }]),
     gauge('b', 'B now.', unlabelled(-0.5)),
@@ -29,7 +29,7 @@ test('figures are written as Prometheus reads them', () => {
   )
 })
 
-test('a duration counts in every bucket whose bound it does not pass', () => {
+test('a duration is counted in every bucket whose bound is at least as large', () => {
   const histogram = createHistogram()
   for (const milliseconds of [0, 0.25, 0.26, 10, 20_000]) observe(histogram, milliseconds)
   const { samples } = histograms('t', 'T.', [[{ route: '/' }, histogram]])
@@ -43,7 +43,7 @@ test('a duration counts in every bucket whose bound it does not pass', () => {
   assert.deepEqual([sum?.suffix, count?.suffix, count?.value], ['_sum', '_count', 5])
 })
 
-test('the figures of several workers stand in one family, each under its name', () => {
+test('metrics of several workers are merged into one family, labelled by worker', () => {
   const families = (value: number) => [gauge('a', 'A.', [{ labels: { kind: 'x' }, value }])]
   const both = mergeWorkers(
     new Map([

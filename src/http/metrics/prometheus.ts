@@ -1,11 +1,15 @@
-/** Figures as Prometheus reads them: families of samples, and their text. */
+/**
+ * Metric families and their Prometheus text format. prom-client is not used: observing one response costs it 1.5 to 2 µs
+ * where our own counters take 0.04 µs, and it cannot export a histogram that was counted elsewhere, so that only
+ * `formatMetrics` and `mergeWorkers` would be left for it.
+ */
 
 export type Labels = Readonly<Record<string, string>>
 
 export interface Sample {
   readonly labels: Labels
   readonly value: number
-  /** What follows the name of the family, such as `_bucket`. */
+  /** Appended to the name of the family, such as `_bucket`. */
   readonly suffix?: string
 }
 
@@ -18,7 +22,7 @@ export interface MetricFamily {
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** A figure that only grows; the name ends in `_total`. */
+/** A value that only grows; by convention its name ends in `_total`. */
 export const counter = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
   name,
   help,
@@ -26,7 +30,6 @@ export const counter = (name: string, help: string, samples: readonly Sample[]):
   samples,
 })
 
-/** A figure as it is at the moment. */
 export const gauge = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
   name,
   help,
@@ -34,36 +37,40 @@ export const gauge = (name: string, help: string, samples: readonly Sample[]): M
   samples,
 })
 
-/** The only sample of a family without labels. */
+/** The one sample of a metric without labels. */
 export const unlabelled = (value: number): readonly Sample[] => [{ labels: {}, value }]
 
-/** The text that a scrape is answered with. */
+/** The body of a response to Prometheus. */
 export function formatMetrics(families: readonly MetricFamily[]): string {
   return families
     .map(({ name, help, type, samples }) =>
-      [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((one) => line(name, one)), ''].join(
-        '\n',
-      ),
+      [
+        `# HELP ${name} ${help}`,
+        `# TYPE ${name} ${type}`,
+        ...samples.map((sample) => formatSample(name, sample)),
+        '',
+      ].join('\n'),
     )
     .join('')
 }
 
-function line(name: string, { labels, value, suffix = '' }: Sample): string {
-  const inside = Object.entries(labels).map(([label, word]) => `${label}="${escaped(word)}"`)
-  const braces = inside.length > 0 ? `{${inside.join(',')}}` : ''
-  return `${name}${suffix}${braces} ${numeral(value)}`
+function formatSample(name: string, { labels, value, suffix = '' }: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`)
+  const braces = pairs.length > 0 ? `{${pairs.join(',')}}` : ''
+  return `${name}${suffix}${braces} ${formatNumber(value)}`
 }
 
-const escaped = (word: string) => word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+const escapeLabel = (text: string) =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
-const numeral = (value: number) =>
+const formatNumber = (value: number) =>
   value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value)
 
-/** The families of several workers as one list, each sample labelled with the worker it is from. */
+/** Merges the metrics of several workers; every sample gets a `worker` label. */
 export function mergeWorkers(workers: ReadonlyMap<string, readonly MetricFamily[]>): readonly MetricFamily[] {
   const families = new Map<string, MetricFamily>()
-  for (const [worker, own] of workers) {
-    for (const family of own) {
+  for (const [worker, ofWorker] of workers) {
+    for (const family of ofWorker) {
       const samples = family.samples.map((sample) => ({ ...sample, labels: { worker, ...sample.labels } }))
       const before = families.get(family.name)?.samples ?? []
       families.set(family.name, { ...family, samples: [...before, ...samples] })

@@ -1,5 +1,4 @@
-/** Figures of the requests that were answered. */
-
+/** Counts and durations of completed requests. */
 import { createHistogram, type Histogram, histograms, observe } from './histogram.ts'
 import type { ResponseObserver } from './observed-response.ts'
 import { counter, type MetricFamily, type Sample } from './prometheus.ts'
@@ -11,13 +10,13 @@ export interface RequestMetrics {
 
 interface Series {
   readonly durations: Histogram
-  /** By content-type, then by status; an empty text where there is no content-type. */
+  /** By content-type, then by status; the content-type is empty where there is none. */
   readonly counts: Map<string, Map<number, number>>
 }
 
 /**
- * Counts answers by route, method, content-type and status, and how long they took by route and method. Labels are words
- * of the server, so that nobody can fill the memory with them: `typeOf` gives the content-type that a name stands for.
+ * Counts responses by route, method, content-type and status, and their durations by route and method. Labels never hold
+ * what a client sends, which would let it fill the memory: `typeOf` maps a name to one of the content-types.
  */
 export function createRequestMetrics(typeOf: (name: string) => string | undefined): RequestMetrics {
   const routes = new Map<string, Map<string, Series>>()
@@ -41,7 +40,7 @@ export function createRequestMetrics(typeOf: (name: string) => string | undefine
     families: () => [
       counter(
         'octavo_http_requests_total',
-        'Requests answered, by route, method, content-type and status.',
+        'Completed requests, by route, method, content-type and status.',
         all().flatMap(({ labels, series }) =>
           [...series.counts].flatMap(([type, statuses]) =>
             [...statuses].map(
@@ -55,7 +54,7 @@ export function createRequestMetrics(typeOf: (name: string) => string | undefine
       ),
       histograms(
         'octavo_http_request_duration_seconds',
-        'Time from the head of a request to the end of its answer, by route and method.',
+        'Time from the headers of a request to the end of its response, by route and method.',
         all().map(({ labels, series }) => [labels, series.durations]),
       ),
     ],
@@ -65,11 +64,10 @@ export function createRequestMetrics(typeOf: (name: string) => string | undefine
 const newMap = <Key, Value>() => new Map<Key, Value>()
 const newSeries = (): Series => ({ durations: createHistogram(), counts: new Map() })
 
-/** What a map holds under a key, made when it is not there yet. */
-function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const created = create()
+  map.set(key, created)
+  return created
 }

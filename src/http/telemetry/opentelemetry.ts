@@ -1,4 +1,4 @@
-/** The part of OpenTelemetry's API that is used, from the package that the project has installed. */
+/** The part of the OpenTelemetry API that Octavo uses, loaded from the project's own `node_modules`. */
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +13,6 @@ export interface Span {
   end(): void
 }
 
-/** Opaque: what spans and baggage travel in. */
 export type Context = object
 
 export interface Tracer {
@@ -42,12 +41,13 @@ export const ERROR_STATUS = { code: 2 } as const
 
 const PACKAGE = '@opentelemetry/api'
 
-/** Loads the API as the project's own code would. */
 export async function loadOpenTelemetry(dir: string): Promise<OpenTelemetry> {
-  const place = resolve(dir)
-  if (place === null)
-    throw new StartError(`telemetry.enabled needs a package that is not installed: npm install ${PACKAGE}`)
-  const api: OpenTelemetry = await import(pathToFileURL(place).href)
+  const file = resolve(dir)
+  if (file === null)
+    throw new StartError(
+      `telemetry.enabled requires a package that is not installed. Run: npm install ${PACKAGE}`,
+    )
+  const api: OpenTelemetry = await import(pathToFileURL(file).href)
   return api
 }
 

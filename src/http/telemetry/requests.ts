@@ -1,4 +1,4 @@
-/** A span for each request, a child of the one that the caller has sent along; what the request does happens inside it. */
+/** Adds a span for each request, as a child of the span in the caller's headers. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   type Context,
@@ -9,13 +9,13 @@ import {
   type Tracer,
 } from './opentelemetry.ts'
 
-/** Adds the spans. To be called before any other hook is added, so that these happen inside them too. */
+/** Must be called before any other hook is added, so that those run inside the span too. */
 export function traceRequests(
   app: FastifyInstance,
   { trace, context, propagation }: OpenTelemetry,
   tracer: Tracer,
 ) {
-  const open = new WeakMap<FastifyRequest, { readonly span: Span; readonly inside: Context }>()
+  const open = new WeakMap<FastifyRequest, { readonly span: Span; readonly spanContext: Context }>()
 
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, headers, routeOptions, id } = request
@@ -24,15 +24,15 @@ export function traceRequests(
     const attributes = { 'http.request.method': method, 'http.route': route, 'octavo.request_id': id }
     const name = route === undefined ? method : `${method} ${route}`
     const span = tracer.startSpan(name, { kind: SPAN_KIND.server, attributes }, parent)
-    const inside = trace.setSpan(parent, span)
-    open.set(request, { span, inside })
-    context.with(inside, done)
+    const spanContext = trace.setSpan(parent, span)
+    open.set(request, { span, spanContext })
+    context.with(spanContext, done)
   })
 
-  // A body arrives outside of any context.
+  // Reading the body loses the context.
   app.addHook('preHandler', (request, _reply, done) => {
-    const inside = open.get(request)?.inside
-    if (inside) context.with(inside, done)
+    const spanContext = open.get(request)?.spanContext
+    if (spanContext) context.with(spanContext, done)
     else done()
   })
 

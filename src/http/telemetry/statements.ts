@@ -1,10 +1,10 @@
-/** A span for each statement that reads and for each write, inside that of the request. Values are not told. */
+/** Adds a span for each read statement and each write of a request. Spans contain no values. */
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { ERROR_STATUS, type OpenTelemetry, SPAN_KIND, type Tracer } from './opentelemetry.ts'
 
-/** The store with spans around what it does for requests. What the server looks after by itself makes none. */
+/** Work that does not belong to a request gets no span. */
 export function traceStore(store: Store, { trace }: OpenTelemetry, tracer: Tracer): Store {
   const system = store.dialect.telemetryName
 

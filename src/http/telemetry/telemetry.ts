@@ -1,4 +1,4 @@
-/** Spans of OpenTelemetry, for projects that have asked for them. Nothing of it is loaded or done for others. */
+/** OpenTelemetry spans for requests and statements. Loaded only if `telemetry.enabled` is set. */
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../store/store.ts'
 import { loadOpenTelemetry } from './opentelemetry.ts'
@@ -6,13 +6,12 @@ import { traceRequests } from './requests.ts'
 import { traceStore } from './statements.ts'
 
 export interface Telemetry {
-  /** The store with spans around what it does. */
   traceStore(store: Store): Store
-  /** To be called before any hook is added to the app. */
+  /** Must be called before any hook is added to the app. */
   attach(app: FastifyInstance): void
 }
 
-/** Opens the OpenTelemetry of a project; a project that lacks it is told so with a StartError. */
+/** Throws a StartError when the project has not installed the OpenTelemetry API. */
 export async function openTelemetry(dir: string): Promise<Telemetry> {
   const api = await loadOpenTelemetry(dir)
   const tracer = api.trace.getTracer('octavo')
