@@ -12,7 +12,7 @@ onEachEngine((engine) => {
   after(() => library.close())
 
   const scrape = async () => (await library.get('/metrics', METRICS)).text
-  const valueOf = (text: string, sample: string): number => {
+  const sampleValue = (text: string, sample: string): number => {
     const line = text.split('\n').find((one) => one.startsWith(`${sample} `))
     assert.ok(line, `${sample} is not in\n${text}`)
     return Number(line.slice(sample.length + 1))
@@ -61,7 +61,7 @@ onEachEngine((engine) => {
     await library.get('/no-such-path-1')
     const after = await scrape()
     const requests = 'octavo_http_requests_total'
-    const count = (text: string) => (text.includes(list) ? valueOf(text, requests + list) : 0)
+    const count = (text: string) => (text.includes(list) ? sampleValue(text, requests + list) : 0)
     assert.equal(count(after) - count(before), 3)
     for (const [sample, value] of [
       ['{route="/api/:name",method="GET",content_type="api::book.book",status="400"}', 1],
@@ -69,15 +69,15 @@ onEachEngine((engine) => {
       ['{route="/api/:name",method="GET",content_type="",status="404"}', 1],
       ['{route="none",method="GET",content_type="",status="404"}', 1],
     ] as const)
-      assert.equal(valueOf(after, requests + sample), value)
+      assert.equal(sampleValue(after, requests + sample), value)
     assert.doesNotMatch(after, /no-such|nowhere|filters/, 'no label holds what a client sent')
     const took = 'octavo_http_request_duration_seconds'
     const route = 'route="/api/:name",method="GET"'
     assert.equal(
-      valueOf(after, `${took}_bucket{${route},le="+Inf"}`),
-      valueOf(after, `${took}_count{${route}}`),
+      sampleValue(after, `${took}_bucket{${route},le="+Inf"}`),
+      sampleValue(after, `${took}_count{${route}}`),
     )
-    assert.ok(valueOf(after, `${took}_sum{${route}}`) > 0)
+    assert.ok(sampleValue(after, `${took}_sum{${route}}`) > 0)
   })
 
   it('counts cache lookups, statements and writes', async () => {
@@ -94,7 +94,7 @@ onEachEngine((engine) => {
     assert.equal(created.status, 201)
     await library.get(url)
     const after = await scrape()
-    const growth = (sample: string) => valueOf(after, sample) - valueOf(before, sample)
+    const growth = (sample: string) => sampleValue(after, sample) - sampleValue(before, sample)
     const lookups = (cache: string) =>
       ['hit', 'miss'].map((result) =>
         growth(`octavo_cache_lookups_total{cache="${cache}",result="${result}"}`),
@@ -111,13 +111,13 @@ onEachEngine((engine) => {
 
   it('has metrics of the database, the process and the build', async () => {
     const text = await scrape()
-    assert.equal(valueOf(text, `octavo_database_info{engine="${engine.name}"}`), 1)
+    assert.equal(sampleValue(text, `octavo_database_info{engine="${engine.name}"}`), 1)
     if (engine.name === 'postgres') {
-      assert.ok(valueOf(text, 'octavo_pool_connections{pool="primary"}') >= 1)
-      assert.equal(valueOf(text, 'octavo_pool_waiting{pool="primary"}'), 0)
-    } else assert.equal(valueOf(text, 'octavo_writes_waiting'), 0)
-    assert.ok(valueOf(text, 'process_resident_memory_bytes') > 10_000_000)
-    assert.ok(valueOf(text, 'octavo_event_loop_lag_seconds{quantile="0.99"}') >= 0)
+      assert.ok(sampleValue(text, 'octavo_pool_connections{pool="primary"}') >= 1)
+      assert.equal(sampleValue(text, 'octavo_pool_waiting{pool="primary"}'), 0)
+    } else assert.equal(sampleValue(text, 'octavo_writes_waiting'), 0)
+    assert.ok(sampleValue(text, 'process_resident_memory_bytes') > 10_000_000)
+    assert.ok(sampleValue(text, 'octavo_event_loop_lag_seconds{quantile="0.99"}') >= 0)
     assert.match(text, /^octavo_build_info\{version="\d+\.\d+\.\d+",node="v\d+\.\d+\.\d+"\} 1$/m)
   })
 

@@ -21,23 +21,23 @@ interface UiOptions {
   })[]
 }
 
-/** Runs the script as a browser would, with nothing around it but Swagger UI. */
-function started(): UiOptions {
-  const given: UiOptions[] = []
-  runInNewContext(DOCS_SCRIPT, { SwaggerUIBundle: (options: UiOptions) => given.push(options) })
-  const [options] = given
+/** Runs the script in a context that has nothing but Swagger UI, and returns the options it passes. */
+function runScript(): UiOptions {
+  const calls: UiOptions[] = []
+  runInNewContext(DOCS_SCRIPT, { SwaggerUIBundle: (options: UiOptions) => calls.push(options) })
+  const [options] = calls
   assert.ok(options)
   return options
 }
 
 describe('the script of the documentation page', () => {
-  it('reads the document of this server and asks nobody to check it', () => {
-    const { url, validatorUrl } = started()
+  it('loads the document of this server, without an online validator', () => {
+    const { url, validatorUrl } = runScript()
     assert.deepEqual([url, validatorUrl], ['/api/openapi.json', null])
   })
 
-  it('sends nested parameters in brackets, and leaves the others as they are', () => {
-    const { requestInterceptor } = started()
+  it('sends nested parameters in brackets, and others unchanged', () => {
+    const { requestInterceptor } = runScript()
     const sent = (query: string) => {
       const encoded = query.replaceAll(/[^=&]+/g, encodeURIComponent)
       return decodeURIComponent(requestInterceptor({ url: `/api/x?${encoded}`, headers: {} }).url)
@@ -51,8 +51,8 @@ describe('the script of the documentation page', () => {
     assert.equal(requestInterceptor({ url: '/api/x', headers: {} }).url, '/api/x')
   })
 
-  it('reads the document again as whoever signs in, and as nobody after signing out', () => {
-    const { requestInterceptor, plugins } = started()
+  it('loads the document again after signing in and after signing out', () => {
+    const { requestInterceptor, plugins } = runScript()
     let reads = 0
     const system = { specActions: { download: () => reads++ } }
     const [plugin] = plugins

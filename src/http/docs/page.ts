@@ -1,4 +1,4 @@
-/** The documentation page: its HTML and the script that starts Swagger UI on it. Everything comes from this server. */
+/** The page at `/docs`: its HTML, and the script that starts Swagger UI. */
 
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
@@ -32,11 +32,11 @@ type WrapAction = (original: UiAction, system: UiSystem) => UiAction
 
 declare const SwaggerUIBundle: (options: object) => void
 
-/** Runs in the browser, so it stands on its own: nothing outside of it is there. */
+/** Sent to the browser as source text, so it must not use anything outside of its body. */
 function startDocs(): void {
   let token: string | null = null
 
-  /** What the caller may use depends on the credential: with a new one the document is read again. */
+  /** The document depends on the credential, so a new credential loads it again. */
   const authorize: WrapAction = (original, system) => (payload) => {
     original(payload)
     const { bearer } = payload as { bearer?: { value?: string } }
@@ -49,8 +49,8 @@ function startDocs(): void {
     system.specActions.download()
   }
 
-  /** Swagger UI writes nested parameters as JSON; the server reads brackets: `a={"b":["c"]}` is `a[b][0]=c`. */
-  const bracketed = (url: string): string => {
+  /** Swagger UI sends nested parameters as JSON, the server expects brackets: `a={"b":["c"]}` becomes `a[b][0]=c`. */
+  const withBrackets = (url: string): string => {
     const [path = '', query = ''] = url.split('?', 2)
     const parameters = query.split('&').flatMap((part) => {
       const [key = '', value = ''] = part.split('=', 2)
@@ -75,7 +75,7 @@ function startDocs(): void {
 
   const requestInterceptor = (request: UiRequest) => {
     if (request.loadSpec && token) request.headers.Authorization = `Bearer ${token}`
-    if (!request.loadSpec) request.url = bracketed(request.url)
+    if (!request.loadSpec) request.url = withBrackets(request.url)
     return request
   }
 

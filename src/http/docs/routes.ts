@@ -1,8 +1,7 @@
-/** Documentation for people who use the server: the OpenAPI document, and a page to read it and try requests. */
+/** The OpenAPI document at `/api/openapi.json`, and Swagger UI at `/docs` to read it and try requests. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,11 +17,10 @@ import { JSON_TYPE, matchesETag } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { DOCS_PAGE, DOCS_SCRIPT } from './page.ts'
 
-const KEPT_DOCUMENTS = 50
+const CACHED_DOCUMENTS = 50
 
-/** Adds `/api/openapi.json`, for each caller what they may use, and the page at `/docs`. */
 export function docsRoutes(app: FastifyInstance, server: Server, routes: readonly CustomRoute[]): void {
-  const documentFor = rememberDocuments(server, routes)
+  const documentFor = createDocumentCache(server, routes)
   path(app, '/api/openapi.json', {
     GET: async (request, reply) => {
       const { authorization } = request.headers
@@ -34,7 +32,7 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
     },
   })
 
-  const asset = rememberAssets()
+  const asset = createAssetLoader()
   for (const [url, name] of ASSETS) {
     path(app, url, {
       GET: async (request, reply) => {
@@ -52,7 +50,7 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
   })
 }
 
-/** The page loads from this server alone, and nothing on it runs that is not in its files. */
+/** The page loads files from this server only, and runs no inline script. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,14 +62,14 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-interface File {
+interface StaticFile {
   readonly type: string
   readonly etag: string
   readonly plain: Buffer
   readonly gzipped: Buffer
 }
 
-async function fileOf(type: string, content: string | Buffer): Promise<File> {
+async function createFile(type: string, content: string | Buffer): Promise<StaticFile> {
   const plain = Buffer.from(content)
   return { type, etag: `"${hash('sha1', plain, 'base64url')}"`, plain, gzipped: await promisify(gzip)(plain) }
 }
@@ -79,38 +77,38 @@ async function fileOf(type: string, content: string | Buffer): Promise<File> {
 function send(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { type, etag, plain, gzipped }: File,
+  { type, etag, plain, gzipped }: StaticFile,
   ...varies: readonly string[]
 ) {
   const vary = [reply.getHeader('vary'), 'Accept-Encoding', ...varies].filter((name) => name !== undefined)
   reply.header('etag', etag).header('vary', vary.join(', '))
-  const known = headers['if-none-match']
-  if (known && matchesETag(known, etag)) return reply.code(304).send()
+  const cached = headers['if-none-match']
+  if (cached && matchesETag(cached, etag)) return reply.code(304).send()
   reply.header('content-type', type)
-  const small = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
-  return small ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)
+  const acceptsGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+  return acceptsGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain)
 }
 
-/** Documents by model and by what the caller may do; a new model leaves those of the old one behind. */
-function rememberDocuments(
+/** Caches documents by model and scope: they list only what the caller may use. */
+function createDocumentCache(
   server: Server,
   routes: readonly CustomRoute[],
-): (scope: Scope, admin: boolean) => Promise<File> {
-  const known = new WeakMap<Model, LRUCache<string, () => Promise<File>>>()
-  const write = async (model: Model, scope: Scope, admin: boolean) => {
-    // Loaded by the first who asks.
+): (scope: Scope, admin: boolean) => Promise<StaticFile> {
+  const cache = new WeakMap<Model, LRUCache<string, () => Promise<StaticFile>>>()
+  const build = async (model: Model, scope: Scope, admin: boolean) => {
+    // Loaded on first use: most servers start without serving the document.
     const { openApiDocument } = await import('../openapi/document.ts')
     const positions = server.store.positions !== undefined
     const { config } = server.project
     const document = openApiDocument({ model, config, scope, admin, explains: admin, positions, routes })
-    return fileOf(JSON_TYPE, JSON.stringify(document))
+    return createFile(JSON_TYPE, JSON.stringify(document))
   }
   return (scope, admin) => {
     const { model } = server.layout()
-    const documents = known.get(model) ?? new LRUCache({ max: KEPT_DOCUMENTS })
-    known.set(model, documents)
+    const documents = cache.get(model) ?? new LRUCache({ max: CACHED_DOCUMENTS })
+    cache.set(model, documents)
     const key = `${scope.principal.kind} ${admin} ${scope.key}`
-    const file = documents.get(key) ?? onDemand(() => write(model, scope, admin))
+    const file = documents.get(key) ?? onDemand(() => build(model, scope, admin))
     documents.set(key, file)
     return file()
   }
@@ -122,20 +120,18 @@ const ASSETS: readonly (readonly [url: string, name: string])[] = [
   ['/docs/start.js', 'start.js'],
 ]
 
-/** Where the package with this package.json keeps them; a path may hold what means something else in an address. */
-export const assetsBeside = (packageFile: string): URL => new URL('static/', pathToFileURL(packageFile))
-
-/** The assets of the page, read when they are first asked for. */
-function rememberAssets(): (name: string) => Promise<File> {
-  const folder = assetsBeside(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json'))
-  const known = new Map<string, () => Promise<File>>()
+/** Reads each asset when it is first requested, and keeps it in memory. */
+function createAssetLoader(): (name: string) => Promise<StaticFile> {
+  const { resolve } = createRequire(import.meta.url)
+  const cache = new Map<string, () => Promise<StaticFile>>()
   return (name) => {
     const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
-    const content = async () => (name === 'start.js' ? DOCS_SCRIPT : readFile(new URL(name, folder)))
-    const file = known.get(name) ?? onDemand(async () => fileOf(type, await content()))
-    known.set(name, file)
+    const content = async () =>
+      name === 'start.js' ? DOCS_SCRIPT : readFile(resolve(`swagger-ui-dist/${name}`))
+    const file = cache.get(name) ?? onDemand(async () => createFile(type, await content()))
+    cache.set(name, file)
     return file()
   }
 }
 
-const page = onDemand(() => fileOf('text/html; charset=utf-8', DOCS_PAGE))
+const page = onDemand(() => createFile('text/html; charset=utf-8', DOCS_PAGE))

@@ -14,9 +14,9 @@ onEachEngine((engine) => {
     after(() => api.close())
 
     const openApi = async (headers: Record<string, string> = {}) => {
-      const answer = await api.send('GET', '/api/openapi.json', undefined, headers)
-      assert.equal(answer.status, 200)
-      return answer
+      const response = await api.send('GET', '/api/openapi.json', undefined, headers)
+      assert.equal(response.status, 200)
+      return response
     }
 
     it('is an OpenAPI document of what the caller may use', async () => {
@@ -39,7 +39,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('holds no word of what a visitor may not see', async () => {
+    it('does not mention what an anonymous caller may not see', async () => {
       const { text } = await openApi(PUBLIC)
       const types = [
         '/api/dishes',
@@ -67,14 +67,14 @@ onEachEngine((engine) => {
       )
     })
 
-    it('refuses a credential that is not known', async () => {
-      const answer = await api.send('GET', '/api/openapi.json', undefined, {
+    it('rejects an unknown credential', async () => {
+      const response = await api.send('GET', '/api/openapi.json', undefined, {
         authorization: 'Bearer nobody',
       })
-      assert.equal(answer.status, 401)
+      assert.equal(response.status, 401)
     })
 
-    it('is not sent again to whoever has it, and never shared between callers', async () => {
+    it('supports ETags, and is not shared between callers', async () => {
       const first = await openApi()
       const again = await api.send('GET', '/api/openapi.json', undefined, {
         'if-none-match': String(first.headers.etag),
@@ -86,7 +86,7 @@ onEachEngine((engine) => {
       assert.notEqual(visitor.headers.etag, first.headers.etag)
     })
 
-    it('knows a content-type as soon as it is there, and no longer when it is gone', async () => {
+    it('has a content-type from its creation until its deletion', async () => {
       const { secret } = await api.server.access.tokens.create({ name: 'the admin', kind: 'admin' })
       const admin = { authorization: `Bearer ${secret}` }
       const schema = { uid: 'api::menu.menu', attributes: { title: { type: 'string' } } }
@@ -94,48 +94,56 @@ onEachEngine((engine) => {
       const before = await openApi()
       assert.doesNotMatch(before.text, /\/api\/menus"/)
       const url = '/admin/api/content-types'
-      const made = await api.send('POST', url, { data: { ...schema, kind: 'collectionType', info } }, admin)
-      assert.equal(made.status, 201, made.text)
+      const created = await api.send(
+        'POST',
+        url,
+        { data: { ...schema, kind: 'collectionType', info } },
+        admin,
+      )
+      assert.equal(created.status, 201, created.text)
       assert.match((await openApi()).text, /"\/api\/menus"/)
-      const gone = await api.send('DELETE', `${url}/${schema.uid}?confirm=true`, undefined, admin)
-      assert.equal(gone.status, 204, gone.text)
+      const deleted = await api.send('DELETE', `${url}/${schema.uid}?confirm=true`, undefined, admin)
+      assert.equal(deleted.status, 204, deleted.text)
       assert.equal((await openApi()).text, before.text)
     })
 
-    it('has a page that loads from this server alone', async () => {
-      const page = await api.send('GET', '/docs', undefined, PUBLIC)
+    it('has a page that loads everything from this server', async () => {
+      const load = async (path: string) => {
+        const response = await fetch(api.base + path)
+        return { status: response.status, headers: response.headers, text: await response.text() }
+      }
+      const page = await load('/docs')
       assert.equal(page.status, 200)
-      assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
-      const policy = String(page.headers['content-security-policy'])
+      assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+      const policy = String(page.headers.get('content-security-policy'))
       assert.match(policy, /default-src 'none'.*script-src 'self'.*connect-src 'self'/)
       assert.doesNotMatch(policy, /unsafe|\*|https?:/)
       assert.doesNotMatch(page.text, /https?:|\/\/\w/)
       assert.doesNotMatch(page.text, /<script>|\bon\w+=|style=/)
 
-      const addresses = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(
-        ([, address = '']) => address,
-      )
-      assert.equal(addresses.length, 3)
-      for (const address of addresses) {
-        const asset = await api.send('GET', address, undefined, PUBLIC)
-        assert.deepEqual([asset.status, asset.headers['x-content-type-options']], [200, 'nosniff'], address)
-        assert.match(String(asset.headers['content-type']), /^text\/(css|javascript)/)
-        if (address.endsWith('.css'))
+      const paths = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path)
+      assert.equal(paths.length, 3)
+      for (const path of paths) {
+        const asset = await load(path)
+        assert.deepEqual([asset.status, asset.headers.get('x-content-type-options')], [200, 'nosniff'], path)
+        assert.match(String(asset.headers.get('content-type')), /^text\/(css|javascript)/)
+        if (path.endsWith('.css'))
           assert.deepEqual(asset.text.match(/@import|url\((?!["']?data:)[^)]{0,50}/g), null)
+        if (path === '/docs/swagger-ui.js') assert.match(asset.text, /SwaggerUIBundle/)
       }
     })
 
-    it('sends assets small to browsers that can unpack them', async () => {
+    it('compresses assets for browsers that accept gzip', async () => {
       const plain = await api.send('GET', '/docs/swagger-ui.js', undefined, PUBLIC)
-      const small = await api.server.app.inject({
+      const compressed = await api.server.app.inject({
         url: '/docs/swagger-ui.js',
         headers: { 'accept-encoding': 'gzip' },
       })
-      assert.equal(small.headers['content-encoding'], 'gzip')
-      assert.ok(small.rawPayload.length < plain.text.length / 2)
+      assert.equal(compressed.headers['content-encoding'], 'gzip')
+      assert.ok(compressed.rawPayload.length < plain.text.length / 2)
     })
 
-    it('answers other methods and paths below it as any path does', async () => {
+    it('rejects other methods and unknown paths below /docs', async () => {
       assert.equal((await api.send('POST', '/docs', {})).status, 405)
       assert.equal((await api.send('POST', '/api/openapi.json', {})).status, 405)
       assert.equal((await api.send('GET', '/docs/package.json')).status, 404)
