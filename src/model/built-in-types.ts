@@ -1,4 +1,4 @@
-/** The content-types that every project has: files, users and roles. They have interfaces of their own under /api. */
+/** The content-types that every project has: files, users and roles. */
 import type { SchemaSource } from '../project/source.ts'
 import { FILE, ROLE, USER } from './model.ts'
 
@@ -63,7 +63,7 @@ const builtIn = (uid: string, schema: unknown): SchemaSource => ({
   schema,
 })
 
-/** Their schemas, in the same form as those of a project. */
+/** In the same form as the schemas of a project. */
 export const builtInSources: readonly SchemaSource[] = [
   builtIn(FILE, file),
   builtIn(USER, user),

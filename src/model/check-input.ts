@@ -1,16 +1,13 @@
-/** What a body or a project's own code brings in, whatever it is for: looked through before anything is made of it. */
+/** Checks the values of a request body or of a project's own code before anything else reads them. */
 import { errors } from '../errors.ts'
 
-/** Nobody nests content deeper; the bound keeps the stack safe wherever input is walked, and ends what is circular. */
-const DEEPEST = 100
+/** Keeps recursion over input safe, and stops at circular references. */
+const MAX_DEPTH = 100
 
-/**
- * Refuses what no engine can keep or no code should meet: prototype keys, broken text, bottomless nesting. `what` begins
- * the sentence that says so.
- */
+/** Refuses prototype keys, text that no engine can store, and deep nesting. `what` is the subject of the error message. */
 export const checkInput = (root: unknown, what: string): void => walk(root, what, checkText)
 
-/** Leaves broken text to those who read it as the values of attributes: they refuse it in their turn, and say where it is. */
+/** Like `checkInput`, but leaves text to the attribute types, whose errors include the path. */
 export const checkStructure = (root: unknown, what: string): void => walk(root, what, () => {})
 
 function walk(root: unknown, what: string, checkText: (text: string) => void): void {
@@ -19,10 +16,10 @@ function walk(root: unknown, what: string, checkText: (text: string) => void): v
     const { value, depth } = item
     if (typeof value === 'string') checkText(value)
     if (typeof value !== 'object' || value === null) continue
-    if (depth > DEEPEST) throw errors.invalid(`${what} is nested deeper than ${DEEPEST} levels`)
+    if (depth > MAX_DEPTH) throw errors.invalid(`${what} is nested deeper than ${MAX_DEPTH} levels`)
     for (const [key, child] of Object.entries(value)) {
       if (key === '__proto__' || (key === 'constructor' && isPrototypeHolder(child))) {
-        throw errors.syntax(`${what} holds the forbidden key ${key}`)
+        throw errors.syntax(`${what} contains the forbidden key ${key}`)
       }
       checkText(key)
       pending.push({ value: child, depth: depth + 1 })

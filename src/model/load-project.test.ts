@@ -49,7 +49,7 @@ test('problems of configuration and schema are told in one error', async (t) => 
         '  config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
         '  environment variable PORT: must be a whole number from 0 to 65535',
         '  src/api/chef/content-types/chef/schema.json: attributes.id: this name is reserved',
-        '  src/api/dish/content-types/dish/schema.json: attributes.chef.target: there is no content-type "api::cheff.cheff"; did you mean "api::chef.chef"?',
+        '  src/api/dish/content-types/dish/schema.json: attributes.chef.target: unknown content-type "api::cheff.cheff"; did you mean "api::chef.chef"?',
       ].join('\n'),
     )
     return true
@@ -65,6 +65,6 @@ test('a permission names a content-type that is there', async (t) => {
     },
   })
   await assert.rejects(loadProject(dir, {}), {
-    message: `1 error in project ${dir}\n  configuration: roles.public.api::dihs.dish: there is no content-type "api::dihs.dish"; did you mean "api::dish.dish"?`,
+    message: `1 error in project ${dir}\n  configuration: roles.public.api::dihs.dish: unknown content-type "api::dihs.dish"; did you mean "api::dish.dish"?`,
   })
 })

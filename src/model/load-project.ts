@@ -1,4 +1,4 @@
-/** A project folder opened for use: its configuration and its model, or one error with every problem in it. */
+/** Loads a project folder: its configuration and its model, or one error that lists every problem. */
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import type { Environment } from '../project/config/environment.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
@@ -30,9 +30,9 @@ export async function loadProject(
   return { dir, config, model: parsed.model, sources }
 }
 
-/** A permission for a content-type that is not there is a slip of the pen, and would never grant what was meant. */
+/** Reports permissions for content-types that do not exist, which are most likely misspelled. */
 function unknownTypes({ roles, tokens, schema }: Config, { types }: Model): ProjectProblem[] {
-  // There may be types that only the database knows.
+  // An editable schema may have types that are only in the database.
   if (schema.editable) return []
   const granted = [
     ...Object.entries(roles).map(([role, permissions]) => [`roles.${role}`, permissions] as const),
@@ -46,7 +46,7 @@ function unknownTypes({ roles, tokens, schema }: Config, { types }: Model): Proj
       .map((uid) => ({
         file: 'configuration',
         path: `${path}.${uid}`,
-        message: `there is no content-type "${uid}"${didYouMean(uid, types.keys())}`,
+        message: `unknown content-type "${uid}"${didYouMean(uid, types.keys())}`,
       })),
   )
 }

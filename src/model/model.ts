@@ -1,58 +1,24 @@
-/**
- * The model: content-types, components and their attributes as plain data. Parsed from schema files by
- * `parse.ts`; nothing here does I/O.
- */
+/** The model: content-types, components and their attributes as plain data, parsed from schema files by `parse-model.ts`. */
 import type { SchemaSource } from '../project/source.ts'
+import { NO_RULES, type ScalarRules } from './scalar-type.ts'
+import type { ScalarTypeName } from './scalars/index.ts'
 
-export type ScalarTypeName =
-  | 'string'
-  | 'text'
-  | 'richtext'
-  | 'blocks'
-  | 'email'
-  | 'password'
-  | 'uid'
-  | 'integer'
-  | 'biginteger'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'timestamp'
-  | 'enumeration'
-  | 'json'
+export type { ScalarTypeName } from './scalars/index.ts'
 
-interface AttributeBase {
+export interface AttributeBase {
   readonly name: string
   readonly required: boolean
   readonly private: boolean
   /** Whether each locale has its own value. Always false on types that are not localized. */
   readonly localized: boolean
-  /** The name it had before, when the schema declares one: its content is to be kept under the new name. */
+  /** The former name, when the schema declares a rename. */
   readonly renamedFrom?: string
 }
 
-/** The least or greatest value of a number; a bigint where a number would lose digits. */
-export type Bound = number | bigint
-
-/** A value in a typed column of its own. */
-export interface ScalarAttribute extends AttributeBase {
+/** A value in its own typed column. */
+export interface ScalarAttribute extends AttributeBase, ScalarRules {
   readonly kind: 'scalar'
   readonly type: ScalarTypeName
-  readonly unique: boolean
-  /** Undefined when the schema declares none. */
-  readonly default: unknown
-  readonly min: Bound | null
-  readonly max: Bound | null
-  readonly minLength: number | null
-  readonly maxLength: number | null
-  readonly regex: RegExp | null
-  readonly enum: readonly string[]
-  /** For `uid`: the attribute it is derived from, and whether it is generated when absent. */
-  readonly targetField: string | null
-  readonly generate: boolean
 }
 
 export type MediaKind = 'images' | 'videos' | 'audios' | 'files'
@@ -80,8 +46,8 @@ export interface RelationAttribute extends AttributeBase {
   /** Whether the edges are polymorphic: they carry the type of their target. */
   readonly morph: boolean
   /**
-   * Whether a target can belong to one owner only (two-way, owned by the side that says `oneToOne` or `oneToMany`): a new
-   * owner takes it from the old. The same on both sides.
+   * Whether a target can have one owner only (two-way `oneToOne`, or `oneToMany` on the owning side): a new owner takes it
+   * from the old one. The same on both sides.
    */
   readonly exclusive: boolean
 }
@@ -95,7 +61,7 @@ export interface ComponentAttribute extends AttributeBase {
   readonly max: number | null
 }
 
-/** A list of components of several kinds. */
+/** A dynamic zone: a list of entries of several components. */
 export interface ZoneAttribute extends AttributeBase {
   readonly kind: 'zone'
   readonly components: readonly string[]
@@ -113,7 +79,7 @@ export type Attribute =
 /** What content-types and components have in common: named attributes in declared order. */
 export interface Shape {
   readonly uid: string
-  /** The uid it had before, when the schema declares one. */
+  /** The former uid, when the schema declares a rename. */
   readonly renamedFrom?: string
   readonly attributes: ReadonlyMap<string, Attribute>
 }
@@ -134,7 +100,7 @@ export interface ContentType extends Shape {
   readonly table: string
   readonly draftAndPublish: boolean
   readonly localized: boolean
-  /** Whether endpoints are generated; built-in types (files, users, roles) have interfaces of their own. */
+  /** Whether endpoints are generated; built-in types (files, users, roles) have their own interfaces. */
   readonly generated: boolean
   /** Extra indexes declared in `options.indexes`: lists of attribute names. */
   readonly indexes: readonly (readonly string[])[]
@@ -156,16 +122,26 @@ export const FILE = 'plugin::upload.file'
 export const USER = 'plugin::users-permissions.user'
 export const ROLE = 'plugin::users-permissions.role'
 
-/** The content-type with this uid; the caller knows that it exists. */
+/** The content-type with this uid, which must exist. */
 export function typeOf(model: Model, uid: string): ContentType {
   const type = model.types.get(uid)
   if (!type) throw new Error(`No content-type ${uid} in the model`)
   return type
 }
 
-/** The component with this uid; the caller knows that it exists. */
+/** The component with this uid, which must exist. */
 export function componentOf(model: Model, uid: string): Component {
   const component = model.components.get(uid)
   if (!component) throw new Error(`No component ${uid} in the model`)
   return component
 }
+
+/** A scalar attribute without rules. */
+export const plainScalar = (name: string, type: ScalarTypeName): ScalarAttribute => ({
+  ...NO_RULES,
+  kind: 'scalar',
+  name,
+  type,
+  private: false,
+  localized: false,
+})

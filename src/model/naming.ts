@@ -1,9 +1,10 @@
-/** Names: which an attribute may have, the plural of a type, and the table it gets. */
+/** Names: of attributes, path segments, uids and tables. */
 import { createHash } from 'node:crypto'
 import { pluralize } from 'inflection'
+import type { ContentType } from './model.ts'
 
-/** Names are prefixed in columns and indexes, and PostgreSQL cuts identifiers at 63 bytes. */
-const LONGEST_NAME = 55
+/** Columns and indexes prefix names, and PostgreSQL truncates identifiers to 63 bytes. */
+const MAX_NAME_LENGTH = 55
 
 const ATTRIBUTE = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -24,17 +25,21 @@ const RESERVED_IN_TYPES = withSnake([
   'localizations',
 ])
 
-/** What is wrong with the name of an attribute, or null. */
+/** What is wrong with the name of an attribute; null when it is valid. */
 export function nameProblem(name: string, within: 'type' | 'component'): string | null {
   if (name.startsWith('__')) return 'names that start with __ are reserved'
-  if (!ATTRIBUTE.test(name)) return 'a name has letters, digits and _, and does not start with a digit'
-  if (name.length > LONGEST_NAME) return `a name has at most ${LONGEST_NAME} characters`
+  if (!ATTRIBUTE.test(name))
+    return 'a name may only contain letters, digits and _, and cannot start with a digit'
+  if (name.length > MAX_NAME_LENGTH) return `a name can have at most ${MAX_NAME_LENGTH} characters`
   const reserved = within === 'type' ? RESERVED_IN_TYPES : RESERVED_IN_COMPONENTS
   return reserved.has(name) ? 'this name is reserved' : null
 }
 
-/** Path segments under /api that the server uses itself. */
-export const TAKEN_SEGMENTS: ReadonlySet<string> = new Set([
+/** The path segment under /api: the plural of collections, the singular of single types. */
+export const segmentOf = (type: ContentType) => (type.kind === 'single' ? type.singular : type.plural)
+
+/** Path segments under /api that the server itself uses. */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   'auth',
   'batch',
   'i18n',
@@ -47,22 +52,22 @@ export const TAKEN_SEGMENTS: ReadonlySet<string> = new Set([
 /** Whether a folder or file name can be part of a uid. */
 export const isUidPart = (text: string) => /^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(text)
 
-/** Whether a text can be the API id of a type: one path segment, readable as it is. */
+/** Whether a name can be a path segment without escaping. */
 export const isApiId = (text: string) => /^[A-Za-z][A-Za-z0-9_-]*$/.test(text)
 
 export const defaultPlural = (singular: string) => pluralize(singular)
 
-/** A table name from a collection name: lower snake case, short enough for either engine. */
+/** A table name from a collection name: lower snake case, short enough for both engines. */
 export function tableName(collectionName: string) {
   const name = collectionName
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '_')
-  if (name.length <= LONGEST_NAME) return name
+  if (name.length <= MAX_NAME_LENGTH) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  return `${name.slice(0, LONGEST_NAME - 9)}_${hash}`
+  return `${name.slice(0, MAX_NAME_LENGTH - 9)}_${hash}`
 }
 
-/** Whether a table name is free for content: the server and the databases keep some to themselves. */
+/** Whether a table name is not reserved by the server or the engines. */
 export const isFreeTable = (table: string) =>
   /^[a-z0-9_]*[a-z0-9]/.test(table) && !/^(octavo|sqlite|pg)_/.test(table)

@@ -1,10 +1,11 @@
-/** From the schema files of a project to its model, or to every problem in them. */
+/** Parses the schema files of a project into its model, or into a list of every problem in them. */
 import { formatProblem, type ProjectProblem } from '../project/problems.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { builtInSources } from './built-in-types.ts'
 import type { Model } from './model.ts'
-import { checkLinks, type Shapes, segmentOf } from './schema/check-links.ts'
-import { readComponent, readType } from './schema/read-shape.ts'
+import { segmentOf } from './naming.ts'
+import { checkLinks } from './schema/check-links.ts'
+import { readComponent, readType, type Shapes } from './schema/read-shape.ts'
 import { SchemaObject } from './schema/schema-object.ts'
 
 export type ParsedModel =
@@ -26,25 +27,28 @@ export function parseModel(sources: readonly SchemaSource[], locales: Model['loc
 
 function readShapes(sources: readonly SchemaSource[], problems: ProjectProblem[]): Shapes {
   const all = [...builtInSources, ...sources]
-  const rawOf = ({ schema, file }: SchemaSource) => new SchemaObject(schema, file, problems)
+  const schemaOf = ({ schema, file }: SchemaSource) => new SchemaObject(schema, file, problems)
   const extensions = new Map(
-    all.filter((source) => source.kind === 'extension').map((source) => [source.uid, rawOf(source)]),
+    all.filter((source) => source.kind === 'extension').map((source) => [source.uid, schemaOf(source)]),
   )
   return {
     types: new Map(
       all
         .filter((source) => source.kind === 'type')
-        .map((source) => [source.uid, readType(source, rawOf(source), extensions.get(source.uid) ?? null)]),
+        .map((source) => [
+          source.uid,
+          readType(source, schemaOf(source), extensions.get(source.uid) ?? null),
+        ]),
     ),
     components: new Map(
       all
         .filter((source) => source.kind === 'component')
-        .map((source) => [source.uid, readComponent(source, rawOf(source))]),
+        .map((source) => [source.uid, readComponent(source, schemaOf(source))]),
     ),
   }
 }
 
-/** Some objects are read twice, by the shape and by its links; a problem is told once. */
+/** Some objects are read twice, by the shape and by its links, and report the same problem again. */
 const distinct = (problems: readonly ProjectProblem[]) => [
   ...new Map(problems.map((problem) => [formatProblem(problem), problem])).values(),
 ]

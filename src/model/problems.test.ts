@@ -76,9 +76,9 @@ describe('problems in names', () => {
       { 'shared.c': { attributes: { documentId: { type: 'string' } } } },
       'src/components/shared/c.json: attributes.documentId: this name is reserved',
     ],
-    'two attributes may not differ in letter case only': [
+    'two attributes may not differ only in letter case': [
       { 'api::a.a': { attributes: { Name: { type: 'string' }, name: { type: 'string' } } } },
-      `${A}: attributes.name: differs from "Name" in letter case only`,
+      `${A}: attributes.name: differs from "Name" only in letter case`,
     ],
     'two content-types may not share a plural': [
       {
@@ -103,7 +103,7 @@ describe('problems in names', () => {
           info: { singularName: 'news', pluralName: 'newses' },
         },
       },
-      `${B}: info.singularName: the path /api/news already belongs to api::a.a`,
+      `${B}: info.singularName: the path /api/news is already used by api::a.a`,
     ],
     'a content-type may not take a path of the server': [
       { 'api::a.a': { info: { pluralName: 'upload' } } },
@@ -115,43 +115,43 @@ describe('problems in names', () => {
     ],
     'a key of a content-type that is nearly one of ours is a slip': [
       { 'api::a.a': { atributes: {} } },
-      `${A}: there is no key "atributes"; did you mean "attributes"?`,
+      `${A}: unknown key "atributes"; did you mean "attributes"?`,
     ],
     'a key of its names that is nearly one of ours is a slip': [
       { 'api::a.a': { info: { pluralname: 'things', icon: 'star', name: 'A' } } },
-      `${A}: info: there is no key "pluralname"; did you mean "pluralName"?`,
+      `${A}: info: unknown key "pluralname"; did you mean "pluralName"?`,
     ],
     'a key of its options that is nearly one of ours is a slip': [
       { 'api::a.a': { options: { draftAndPublsh: true, comment: '', timestamps: true } } },
-      `${A}: options: there is no key "draftAndPublsh"; did you mean "draftAndPublish"?`,
+      `${A}: options: unknown key "draftAndPublsh"; did you mean "draftAndPublish"?`,
     ],
     'a key of a component that is nearly one of ours is a slip': [
       { 'shared.part': { attribute: {}, icon: 'star' } },
-      'src/components/shared/part.json: there is no key "attribute"; did you mean "attributes"?',
+      'src/components/shared/part.json: unknown key "attribute"; did you mean "attributes"?',
     ],
     'an API id is one segment of a path': [
       { 'api::a.a': { info: { pluralName: 'a/b' } } },
-      `${A}: info.pluralName: must start with a letter and have letters, digits, - and _ only`,
+      `${A}: info.pluralName: must start with a letter and may only contain letters, digits, - and _`,
     ],
     'two content-types may not share a table': [
       { 'api::a.a': { collectionName: 'Things' }, 'api::b.b': { collectionName: 'things' } },
-      `${B}: collectionName: the table "things" already belongs to api::a.a`,
+      `${B}: collectionName: the table "things" is already used by api::a.a`,
     ],
     'tables of the server are not for content': [
       { 'api::a.a': { collectionName: 'octavo_things' } },
-      `${A}: collectionName: the table name "octavo_things" is kept for the server itself`,
+      `${A}: collectionName: the table name "octavo_things" is reserved`,
     ],
     'tables of SQLite are not for content': [
       { 'api::a.a': { collectionName: 'sqlite_master' } },
-      `${A}: collectionName: the table name "sqlite_master" is kept for the server itself`,
+      `${A}: collectionName: the table name "sqlite_master" is reserved`,
     ],
     'tables of PostgreSQL are not for content': [
       { 'api::a.a': { collectionName: 'pg_class' } },
-      `${A}: collectionName: the table name "pg_class" is kept for the server itself`,
+      `${A}: collectionName: the table name "pg_class" is reserved`,
     ],
     'a component name has no dots': [
       { 'shared.c.d': { attributes: {} } },
-      'src/components/shared/c.json: the names of its folder and file may only have letters, digits, - and _',
+      'src/components/shared/c.json: the names of its folder and file may only contain letters, digits, - and _',
     ],
   })
 })
@@ -164,15 +164,15 @@ describe('problems in attributes', () => {
       `${A}: kind: must be "collectionType" or "singleType"`,
     ],
     'an attribute is an object': [withX('string'), `${A}: attributes.x: must be an object`],
-    'an attribute has a type': [withX({}), `${A}: attributes.x.type: is missing`],
+    'an attribute has a type': [withX({}), `${A}: attributes.x.type: is required`],
     'a type is known': [
       withX({ type: 'strin' }),
-      `${A}: attributes.x.type: there is no attribute type "strin"; did you mean "string"?`,
+      `${A}: attributes.x.type: unknown attribute type "strin"; did you mean "string"?`,
     ],
-    'a type is a text': [withX({ type: 5 }), `${A}: attributes.x.type: must be a text`],
+    'a type is a text': [withX({ type: 5 }), `${A}: attributes.x.type: must be a string`],
     'a base type is known': [
       withX({ type: 'customField', customField: 'plugin::a.b', baseType: 'jsno' }),
-      `${A}: attributes.x.baseType: there is no attribute type "jsno"; did you mean "json"?`,
+      `${A}: attributes.x.baseType: unknown attribute type "jsno"; did you mean "json"?`,
     ],
     'a flag is true or false': [
       withX({ type: 'string', required: 'yes' }),
@@ -180,7 +180,7 @@ describe('problems in attributes', () => {
     ],
     'a key that is nearly a rule is a slip': [
       withX({ type: 'string', requierd: true }),
-      `${A}: attributes.x: there is no key "requierd"; did you mean "required"?`,
+      `${A}: attributes.x: unknown key "requierd"; did you mean "required"?`,
     ],
     'a bound is a number': [
       withX({ type: 'integer', min: 'low' }),
@@ -188,7 +188,7 @@ describe('problems in attributes', () => {
     ],
     'a length is a count': [
       withX({ type: 'string', maxLength: -1 }),
-      `${A}: attributes.x.maxLength: must be a whole number of 0 or more`,
+      `${A}: attributes.x.maxLength: must be an integer of 0 or more`,
     ],
     'min is not above max': [
       withX({ type: 'integer', min: 5, max: 4 }),
@@ -204,19 +204,19 @@ describe('problems in attributes', () => {
     ],
     'a default fits its type': [
       withX({ type: 'integer', default: 'many' }),
-      `${A}: attributes.x.default: does not fit the attribute: it must be a number`,
+      `${A}: attributes.x.default: is not a valid value of the attribute: it must be a number`,
     ],
     'a default keeps the rules': [
       withX({ type: 'integer', default: 7, max: 5 }),
-      `${A}: attributes.x.default: does not fit the attribute: it must be at most 5`,
+      `${A}: attributes.x.default: is not a valid value of the attribute: it must be at most 5`,
     ],
     'a default is one of the words': [
       withX({ type: 'enumeration', enum: ['a', 'b'], default: 'c' }),
-      `${A}: attributes.x.default: does not fit the attribute: it must be one of a, b`,
+      `${A}: attributes.x.default: is not a valid value of the attribute: it must be one of a, b`,
     ],
     'an enumeration lists its words': [
       withX({ type: 'enumeration' }),
-      `${A}: attributes.x.enum: is missing: an enumeration lists its values`,
+      `${A}: attributes.x.enum: is required: an enumeration lists its values`,
     ],
     'an enumeration is not empty': [
       withX({ type: 'enumeration', enum: [] }),
@@ -228,7 +228,7 @@ describe('problems in attributes', () => {
     ],
     'the words of an enumeration are texts': [
       withX({ type: 'enumeration', enum: ['a', 1] }),
-      `${A}: attributes.x.enum: must be a list of texts`,
+      `${A}: attributes.x.enum: must be an array of strings`,
     ],
     'the words of an enumeration are not empty': [
       withX({ type: 'enumeration', enum: ['a', ''] }),
@@ -236,25 +236,25 @@ describe('problems in attributes', () => {
     ],
     'a uid comes from an attribute that is there': [
       { 'api::a.a': { attributes: { name: { type: 'string' }, x: { type: 'uid', targetField: 'nam' } } } },
-      `${A}: attributes.x.targetField: there is no attribute "nam"; did you mean "name"?`,
+      `${A}: attributes.x.targetField: unknown attribute "nam"; did you mean "name"?`,
     ],
     'a uid comes from a text': [
       {
         'api::a.a': { attributes: { price: { type: 'decimal' }, x: { type: 'uid', targetField: 'price' } } },
       },
-      `${A}: attributes.x.targetField: the attribute "price" is not a text`,
+      `${A}: attributes.x.targetField: the attribute "price" is not text`,
     ],
     'a kind of media is known': [
       withX({ type: 'media', allowedTypes: ['image'] }),
-      `${A}: attributes.x.allowedTypes: there is no kind of media "image"; there are images, videos, audios, files`,
+      `${A}: attributes.x.allowedTypes: unknown kind of media "image"; the kinds are images, videos, audios, files`,
     ],
     'an index is over scalar attributes that are there': [
       { 'api::a.a': { options: { indexes: [['x']] }, attributes: {} } },
-      `${A}: options.indexes: must be a list of lists of scalar attribute names`,
+      `${A}: options.indexes: must be an array of arrays of scalar attribute names`,
     ],
     'an extension of users is checked as well': [
       { [USER]: { attributes: { x: { type: 'strin' } } } },
-      `extension of ${USER}: attributes.x.type: there is no attribute type "strin"; did you mean "string"?`,
+      `extension of ${USER}: attributes.x.type: unknown attribute type "strin"; did you mean "string"?`,
     ],
   })
 
@@ -270,18 +270,18 @@ describe('problems in components', () => {
   eachMistake({
     'a component attribute names its component': [
       withX({ type: 'component' }),
-      `${A}: attributes.x.component: is missing`,
+      `${A}: attributes.x.component: is required`,
     ],
     'a component is there': [
       withX({ type: 'component', component: 'shared.soe' }, { 'shared.seo': card({}) }),
-      `${A}: attributes.x.component: there is no component "shared.soe"; did you mean "shared.seo"?`,
+      `${A}: attributes.x.component: unknown component "shared.soe"; did you mean "shared.seo"?`,
     ],
     'the components of a zone are there': [
       withX(
         { type: 'dynamiczone', components: ['shared.seo', 'shared.nothing-like-it'] },
         { 'shared.seo': card({}) },
       ),
-      `${A}: attributes.x.components: there is no component "shared.nothing-like-it"`,
+      `${A}: attributes.x.components: unknown component "shared.nothing-like-it"`,
     ],
     'a zone lists a component once': [
       withX({ type: 'dynamiczone', components: ['shared.seo', 'shared.seo'] }, { 'shared.seo': card({}) }),
@@ -299,12 +299,12 @@ describe('problems in components', () => {
       },
       'src/components/shared/e.json: attributes.z: the component contains itself: shared.c > shared.d > shared.e > shared.c',
     ],
-    'a relation of a component goes one way': [
+    'a relation in a component must be one-way': [
       {
         'shared.c': card({ x: relation({ target: 'api::a.a', inversedBy: 'y' }) }),
         'api::a.a': { attributes: {} },
       },
-      'src/components/shared/c.json: attributes.x.inversedBy: a relation of a component goes one way',
+      'src/components/shared/c.json: attributes.x.inversedBy: a relation in a component must be one-way',
     ],
   })
 })
@@ -313,22 +313,22 @@ describe('problems in relations', () => {
   eachMistake({
     'a relation has a kind': [
       withX({ type: 'relation', target: 'api::a.a' }),
-      `${A}: attributes.x.relation: is missing; the kinds are oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany`,
+      `${A}: attributes.x.relation: is required; the kinds are oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany`,
     ],
     'a kind is known': [
       withX({ type: 'relation', relation: 'manyToon', target: 'api::a.a' }),
-      `${A}: attributes.x.relation: there is no kind of relation "manyToon"; did you mean "manyToOne"?`,
+      `${A}: attributes.x.relation: unknown kind of relation "manyToon"; did you mean "manyToOne"?`,
     ],
     'a relation has a target': [
       withX({ type: 'relation', relation: 'oneToOne' }),
-      `${A}: attributes.x.target: is missing`,
+      `${A}: attributes.x.target: is required`,
     ],
     'a target is there': [
       withX(
         { type: 'relation', relation: 'oneToOne', target: 'api::cheff.cheff' },
         { 'api::chef.chef': { attributes: {} } },
       ),
-      `${A}: attributes.x.target: there is no content-type "api::cheff.cheff"; did you mean "api::chef.chef"?`,
+      `${A}: attributes.x.target: unknown content-type "api::cheff.cheff"; did you mean "api::chef.chef"?`,
     ],
     'the other end is there': [
       pair({ inversedBy: 'y' }, null),
@@ -336,7 +336,7 @@ describe('problems in relations', () => {
     ],
     'a polymorphic inverse names its owner': [
       withX(relation({ relation: 'morphMany' }), { 'api::b.b': {} }),
-      `${A}: attributes.x.morphBy: is missing: the polymorphic attribute of api::b.b`,
+      `${A}: attributes.x.morphBy: is required: the polymorphic attribute of api::b.b`,
     ],
     'a polymorphic inverse has a polymorphic owner': [
       { ...pair({ relation: 'morphMany', morphBy: 'y' }, { relation: 'oneToOne' }) },
@@ -344,7 +344,7 @@ describe('problems in relations', () => {
     ],
     'a relation has one other end': [
       pair({ mappedBy: 'y', inversedBy: 'y' }, { relation: 'oneToMany', inversedBy: 'x' }),
-      `${A}: attributes.x.mappedBy: a relation has either mappedBy or inversedBy`,
+      `${A}: attributes.x.mappedBy: a relation has either mappedBy or inversedBy, not both`,
     ],
   })
 
@@ -352,20 +352,20 @@ describe('problems in relations', () => {
 
   test('the other end must point back, from either side', () => {
     assert.deepEqual(lines(pair({ inversedBy: 'y' }, {})), [
-      `${A}: attributes.x.inversedBy: api::b.b attribute "y" must say mappedBy "x"`,
+      `${A}: attributes.x.inversedBy: api::b.b attribute "y" must have mappedBy "x"`,
     ])
     assert.deepEqual(lines(pair({}, { mappedBy: 'x' })), [
-      `${B}: attributes.y.mappedBy: api::a.a attribute "x" must say inversedBy "y"`,
+      `${B}: attributes.y.mappedBy: api::a.a attribute "x" must have inversedBy "y"`,
     ])
     assert.deepEqual(lines(pair({ inversedBy: 'y' }, { inversedBy: 'x' })), [
-      `${A}: attributes.x.inversedBy: api::b.b attribute "y" must say mappedBy "x"`,
-      `${B}: attributes.y.inversedBy: api::a.a attribute "x" must say mappedBy "y"`,
+      `${A}: attributes.x.inversedBy: api::b.b attribute "y" must have mappedBy "x"`,
+      `${B}: attributes.y.inversedBy: api::a.a attribute "x" must have mappedBy "y"`,
     ])
   })
 
   test('the other end must point here and be of the opposite kind', () => {
     assert.deepEqual(lines(pair({ inversedBy: 'y' }, { target: 'api::b.b', mappedBy: 'z' })), [
-      `${A}: attributes.x.inversedBy: api::b.b attribute "y" points to api::b.b, not back here`,
+      `${A}: attributes.x.inversedBy: api::b.b attribute "y" points to api::b.b, not to this type`,
       `${B}: attributes.y.mappedBy: api::b.b has no relation "z"`,
     ])
     assert.deepEqual(lines(pair({ inversedBy: 'y' }, { relation: 'manyToMany', mappedBy: 'x' })), [
@@ -380,7 +380,7 @@ describe('problems in renames', () => {
   eachMistake({
     'an attribute that is still there': [
       { 'api::a.a': { attributes: { x: { ...string, renamedFrom: 'y' }, y: string } } },
-      `${A}: attributes.x.renamedFrom: "y" is still there; remove it, or remove renamedFrom`,
+      `${A}: attributes.x.renamedFrom: "y" still exists; remove it, or remove renamedFrom`,
     ],
     'two attributes that were the same one': [
       {
@@ -392,11 +392,11 @@ describe('problems in renames', () => {
     ],
     'a content-type that is still there': [
       { 'api::a.a': { renamedFrom: 'b', attributes: {} }, 'api::b.b': { attributes: {} } },
-      `${A}: renamedFrom: "api::b.b" is still there; remove it, or remove renamedFrom`,
+      `${A}: renamedFrom: "api::b.b" still exists; remove it, or remove renamedFrom`,
     ],
     'a name that is no text': [
       withX({ ...string, renamedFrom: 7 }),
-      `${A}: attributes.x.renamedFrom: must be a text`,
+      `${A}: attributes.x.renamedFrom: must be a string`,
     ],
   })
 })

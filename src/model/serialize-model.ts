@@ -1,29 +1,31 @@
-/** The model as text and back, so that a database can keep the model its content was written for. */
+/** Serializes the model, so that a database can store the model that its content was written for. */
 
 import type { Attribute, Component, ContentType, Model, ScalarAttribute } from './model.ts'
-import { segmentOf } from './schema/check-links.ts'
+import { segmentOf } from './naming.ts'
 
-/** A bigint is kept as text. */
-type KeptBound = number | string | null
+/** A bigint is serialized as a string. */
+type SerializedBound = number | string | null
 
-type KeptAttribute =
+type SerializedAttribute =
   | Exclude<Attribute, ScalarAttribute>
   | (Omit<ScalarAttribute, 'regex' | 'default' | 'min' | 'max'> & {
       readonly regex: string | null
-      readonly min: KeptBound
-      readonly max: KeptBound
+      readonly min: SerializedBound
+      readonly max: SerializedBound
       readonly default?: unknown
     })
 
-type Kept<Shape> = Omit<Shape, 'attributes'> & { readonly attributes: readonly [string, KeptAttribute][] }
+type Serialized<Shape> = Omit<Shape, 'attributes'> & {
+  readonly attributes: readonly [string, SerializedAttribute][]
+}
 
-interface KeptModel {
-  readonly types: readonly [string, Kept<ContentType>][]
-  readonly components: readonly [string, Kept<Component>][]
+interface SerializedModel {
+  readonly types: readonly [string, Serialized<ContentType>][]
+  readonly components: readonly [string, Serialized<Component>][]
   readonly locales: Model['locales']
 }
 
-/** The text of a model, without the schema files it was read from. Equal models have equal texts. */
+/** Equal models give equal texts. The schema files are not included. */
 export const serializeModel = ({ types, components, locales }: Model): string =>
   JSON.stringify({ types, components, locales }, (_key, value: unknown) => {
     if (value instanceof Map) return [...value]
@@ -31,37 +33,40 @@ export const serializeModel = ({ types, components, locales }: Model): string =>
     return value instanceof RegExp ? value.source : value
   })
 
-/** The model that a text was made of. */
 export function deserializeModel(text: string): Model {
-  const kept: KeptModel = JSON.parse(text)
-  const types = new Map(kept.types.map(([uid, type]): [string, ContentType] => [uid, restored(type)]))
-  const components = new Map(kept.components.map(([uid, one]): [string, Component] => [uid, restored(one)]))
+  const serialized: SerializedModel = JSON.parse(text)
+  const types = new Map(
+    serialized.types.map(([uid, type]): [string, ContentType] => [uid, deserializeShape(type)]),
+  )
+  const components = new Map(
+    serialized.components.map(([uid, one]): [string, Component] => [uid, deserializeShape(one)]),
+  )
   const generated = [...types.values()].filter((type) => type.generated)
   return {
     types,
     components,
     endpoints: new Map(generated.map((type) => [segmentOf(type), type])),
-    locales: kept.locales,
+    locales: serialized.locales,
     sources: [],
   }
 }
 
-const restored = <Shape extends object>({ attributes, ...shape }: Kept<Shape>) => ({
+const deserializeShape = <Shape extends object>({ attributes, ...shape }: Serialized<Shape>) => ({
   ...shape,
   attributes: new Map(
-    attributes.map(([name, attribute]): [string, Attribute] => [name, restoredAttribute(attribute)]),
+    attributes.map(([name, attribute]): [string, Attribute] => [name, deserializeAttribute(attribute)]),
   ),
 })
 
-const restoredAttribute = (attribute: KeptAttribute): Attribute =>
+const deserializeAttribute = (attribute: SerializedAttribute): Attribute =>
   attribute.kind === 'scalar'
     ? {
         ...attribute,
         default: attribute.default,
         regex: attribute.regex === null ? null : new RegExp(attribute.regex),
-        min: restoredBound(attribute.min),
-        max: restoredBound(attribute.max),
+        min: deserializeBound(attribute.min),
+        max: deserializeBound(attribute.max),
       }
     : attribute
 
-const restoredBound = (bound: KeptBound) => (typeof bound === 'string' ? BigInt(bound) : bound)
+const deserializeBound = (bound: SerializedBound) => (typeof bound === 'string' ? BigInt(bound) : bound)

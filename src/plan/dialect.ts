@@ -2,6 +2,7 @@
 import type { EngineName } from '../store/dialect.ts'
 import { foldExpression } from '../store/fold/fold-expression.ts'
 import { type Sql, sql } from '../store/sql.ts'
+import { fieldType } from './field-type.ts'
 import type { Field } from './query-tree.ts'
 
 export interface Dialect {
@@ -71,16 +72,11 @@ const sqlite: Dialect = {
   endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
   entries: (list, alias) => sql`json_each(${list}) as ${sql.id(alias)}`,
   jsonMember: (fragment, name) => sql`nullif(${objectOf(fragment)} -> ${sql.lit(name)}, 'null')`,
-  valueMember: (fragment, field) => {
-    switch (field.type) {
-      case 'json':
-      case 'blocks':
-        return sqlite.jsonMember(fragment, field.name)
-      case 'biginteger':
-        return sql`cast(${objectOf(fragment)} ->> ${sql.lit(field.name)} as integer)`
-      default:
-        return sql`(${objectOf(fragment)} ->> ${sql.lit(field.name)})`
-    }
+  valueMember(fragment, field) {
+    const { family, entryCast } = fieldType(field)
+    if (family === 'json') return sqlite.jsonMember(fragment, field.name)
+    const value = sql`(${objectOf(fragment)} ->> ${sql.lit(field.name)})`
+    return entryCast?.sqlite ? sql`cast(${value} as ${sql.raw(entryCast.sqlite)})` : value
   },
 }
 
@@ -105,23 +101,11 @@ const postgres: Dialect = {
     sql`jsonb_array_elements(${list}) with ordinality as ${sql.id(alias)}(${sql.id('value')}, ${sql.id('key')})`,
   jsonMember: (fragment, name) =>
     sql`nullif((${objectOf(fragment)}::json -> ${sql.lit(name)})::text, 'null')`,
-  valueMember: (fragment, field) => {
+  valueMember(fragment, field) {
+    const { family, column, entryCast } = fieldType(field)
+    if (family === 'json') return postgres.jsonMember(fragment, field.name)
     const text = sql`(${objectOf(fragment)}::json ->> ${sql.lit(field.name)})`
-    switch (field.type) {
-      case 'json':
-      case 'blocks':
-        return postgres.jsonMember(fragment, field.name)
-      case 'integer':
-      case 'biginteger':
-        return sql`${text}::bigint`
-      case 'float':
-      case 'decimal':
-        return sql`${text}::double precision`
-      case 'boolean':
-        return sql`${text}::boolean::int`
-      default:
-        return sql`${text} collate "C"`
-    }
+    return sql`${text}::${sql.raw(entryCast?.postgres ?? column.postgres)}`
   },
 }
 

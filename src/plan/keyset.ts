@@ -87,6 +87,6 @@ export function isIndexed(type: ContentType, [first]: readonly Sort[]): boolean 
   const attribute = type.attributes.get(first.field.name)
   return (
     type.indexes.some(([name = '']) => columnOf(name) === first.field.column) ||
-    (attribute?.kind === 'scalar' && (attribute.unique || attribute.type === 'uid'))
+    (attribute?.kind === 'scalar' && attribute.unique)
   )
 }

@@ -2,6 +2,7 @@
 import { typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { EDGES } from '../store/tables/layout.ts'
+import { fieldType } from './field-type.ts'
 import type { Condition, Step } from './query-tree.ts'
 import {
   type Compilation,
@@ -21,9 +22,9 @@ export function isSelective(node: Condition): boolean {
   switch (node.kind) {
     case 'compare':
     case 'text':
-      return node.op === 'eq' && node.field.type !== 'boolean' && node.field.type !== 'enumeration'
+      return node.op === 'eq' && !fieldType(node.field).hasFewValues
     case 'in':
-      return node.field.type !== 'boolean' && node.field.type !== 'enumeration'
+      return !fieldType(node.field).hasFewValues
     case 'documentOfRow':
       return true
     case 'and':

@@ -3,6 +3,7 @@ import { type ContentType, type Model, typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { columnOf, EDGES, type Layout } from '../store/tables/layout.ts'
 import type { Dialect } from './dialect.ts'
+import { fieldType } from './field-type.ts'
 import type { Condition, Field, Step } from './query-tree.ts'
 
 /** What stays the same while one query is compiled. */
@@ -112,18 +113,14 @@ export function fieldValue(c: Compilation, place: Source, field: Field): Sql {
 
 /** The text of a scalar for comparisons of text: text as it is, anything else as its JSON. */
 export function fieldText(c: Compilation, place: Source, field: Field): Sql {
-  switch (field.type) {
-    case 'id':
-      return sql`cast(${fieldValue(c, place, field)} as text)`
-    case 'biginteger':
-      return sql`cast(${fieldValue(c, place, field)} as text)`
-    case 'integer':
-    case 'float':
-    case 'decimal':
-    case 'boolean':
-      return c.dialect.jsonMember(servedFragment(place), field.name)
-    default:
+  if (field.type === 'id') return sql`cast(${fieldValue(c, place, field)} as text)`
+  switch (fieldType(field).comparedText) {
+    case 'stored':
       return fieldValue(c, place, field)
+    case 'cast':
+      return sql`cast(${fieldValue(c, place, field)} as text)`
+    case 'served':
+      return c.dialect.jsonMember(servedFragment(place), field.name)
   }
 }
 

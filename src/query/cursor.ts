@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { errors } from '../errors.ts'
+import { fieldType } from '../plan/field-type.ts'
 import type { CursorPosition, Sort } from '../plan/query-tree.ts'
 import type { SqlValue } from '../store/statement.ts'
 import { addValue, type ParseContext } from './parse-context.ts'
@@ -106,25 +107,8 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** A key as a value that compares with the field of a term; undefined when it is none. */
 function keyOf({ field }: Sort, key: unknown): SqlValue | undefined {
-  if (key === null) return null
-  switch (field.type) {
-    case 'boolean':
-      return key === 0 || key === 1 ? key : undefined
-    case 'id':
-    case 'integer':
-      return isId(key) ? key : undefined
-    case 'float':
-    case 'decimal':
-      return typeof key === 'number' ? key : undefined
-    case 'biginteger':
-      if (isId(key)) return key
-      return typeof key === 'string' && /^-?\d{1,19}$/.test(key) ? withinInt64(BigInt(key)) : undefined
-    default:
-      return typeof key === 'string' && !key.includes('\0') ? key : undefined
-  }
+  return key === null ? null : fieldType(field).parseSortKey(key)
 }
-
-const withinInt64 = (value: bigint) => (BigInt.asIntN(64, value) === value ? value : undefined)
 
 export interface Cursors {
   readonly next: string | null

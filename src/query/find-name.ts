@@ -5,10 +5,12 @@ import {
   type ContentType,
   componentOf,
   FILE,
+  plainScalar,
   type ScalarAttribute,
   typeOf,
 } from '../model/model.ts'
-import { plainScalar } from '../model/scalar-type.ts'
+import { isReadable } from '../model/privacy.ts'
+import { ID_TYPE } from '../model/scalars/index.ts'
 import type { Field, Step } from '../plan/query-tree.ts'
 import { columnOf } from '../store/tables/layout.ts'
 import { INVALID_RULE, type ParseContext, type ReadAction } from './parse-context.ts'
@@ -67,13 +69,11 @@ export function findName(context: ParseContext, subject: Subject, name: string):
   const built = builtIn(context, subject, name)
   if (built) return built
   const attribute = attributesOf(subject).get(name)
-  if (!attribute || (attribute.private && !context.isTrusted) || !readable(context, subject, name))
+  if (!attribute || !isReadable(attribute, context.isTrusted) || !readable(context, subject, name))
     return null
   switch (attribute.kind) {
     case 'scalar':
-      return attribute.type === 'password'
-        ? null
-        : { kind: 'field', attribute, field: { name, column: columnOf(name), type: attribute.type } }
+      return { kind: 'field', attribute, field: { name, column: columnOf(name), type: attribute.type } }
     case 'media':
       return related(context, subject, name, FILE, attribute.multiple, 'forward', null)
     case 'relation':
@@ -184,14 +184,14 @@ function related(
   }
 }
 
-const builtInFields: Readonly<Record<string, Field>> = {
+export const builtInFields = {
   id: { name: 'id', column: 'id', type: 'id' },
   documentId: { name: 'documentId', column: 'document_id', type: 'string' },
   createdAt: { name: 'createdAt', column: 'created_at', type: 'datetime' },
   updatedAt: { name: 'updatedAt', column: 'updated_at', type: 'datetime' },
   publishedAt: { name: 'publishedAt', column: 'published_at', type: 'datetime' },
   locale: { name: 'locale', column: 'locale', type: 'string' },
-}
+} as const satisfies Readonly<Record<string, Field>>
 
 const builtInNames = new Map(
   Object.values(builtInFields).map((field): [string, Extract<Found, { kind: 'field' }>] => [
@@ -199,7 +199,7 @@ const builtInNames = new Map(
     {
       kind: 'field',
       field,
-      attribute: plainScalar(field.name, field.type === 'id' ? 'integer' : field.type),
+      attribute: plainScalar(field.name, field.type === 'id' ? ID_TYPE : field.type),
     },
   ]),
 )

@@ -3,6 +3,7 @@
  * have. Only what an engine would really use is advised: equalities first, then one range or the order.
  */
 import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../model/model.ts'
+import { fieldType } from '../plan/field-type.ts'
 import type { Condition, Field, Query, Sort } from '../plan/query-tree.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { isLong } from '../store/tables/indexed.ts'
@@ -159,7 +160,7 @@ const attributeOf = (type: ContentType, { name, column }: Field): ScalarAttribut
 function isFoundAtOnce(type: ContentType, field: Field): boolean {
   if (field.column === 'id' || field.column === 'document_id') return true
   const attribute = attributeOf(type, field)
-  return attribute !== null && (attribute.unique || attribute.type === 'uid')
+  return attribute?.unique ?? false
 }
 
 /** Of values that may be long the indexes of PostgreSQL have a part only; the locale is in every index. */
@@ -169,7 +170,7 @@ function isIndexable(type: ContentType, field: Field): boolean {
 }
 
 /** Whether few rows have the same value. */
-const isSelective = ({ type }: Field): boolean => type !== 'boolean' && type !== 'enumeration'
+const isSelective = (field: Field): boolean => !fieldType(field).hasFewValues
 
 /** Whether a declared index has the fields: those that equal a value first, in any order, then the rest. */
 function isServed(type: ContentType, first: readonly Field[], rest: readonly Field[]): boolean {

@@ -64,7 +64,7 @@ onEachEngine((engine) => {
         const refused = await make(data, query)
         assert.equal(refused.status, 400, refused.text)
         assert.deepEqual(refused.at('error', 'details', 'errors', 0, 'path'), path.split('.'))
-        assert.match(String(refused.at('error', 'message')), /must be sent as text/)
+        assert.match(String(refused.at('error', 'message')), /must be sent as a string/)
       }
     })
   }

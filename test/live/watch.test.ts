@@ -30,7 +30,7 @@ onEachEngine((engine) => {
     edit({ [typeFile('note')]: '{ "kind": ' })
     await waitUntil(() => isLogged(/note\/schema.json: is not JSON/))
     edit({ [typeFile('note')]: collection('note', { text: { type: 'strng' } }) })
-    await waitUntil(() => isLogged(/attributes.text.type: there is no attribute type/))
+    await waitUntil(() => isLogged(/attributes.text.type: unknown attribute type/))
     assert.equal(await status('/api/notes?filters[color]=red'), 200)
     edit({
       [typeFile('note')]: collection('note', { text: string, shade: { ...string, renamedFrom: 'color' } }),

@@ -1,40 +1,20 @@
-/** The TypeScript types of scalar attributes. */
+/** The TypeScript types of scalar attributes, as the members of a union. */
 import type { ScalarAttribute } from '../../model/model.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import { quoted } from './print.ts'
 
-/** The type of a value that is there, as parts of a union. */
-export function valueTypes({ type, enum: words }: ScalarAttribute): readonly string[] {
-  switch (type) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-      return ['number']
-    case 'boolean':
-      return ['boolean']
-    case 'enumeration':
-      return words.map(quoted)
-    case 'json':
-      return ['Json']
-    case 'blocks':
-      return ['Blocks']
-    default:
-      return ['string']
-  }
+/** A value in a response. A published required attribute is never null. */
+export function servedTypes(attribute: ScalarAttribute): readonly string[] {
+  const { typescript } = scalarTypes[attribute.type].documentation
+  const types = typescript.served(attribute, quoted)
+  return attribute.required ? types : orNull(attribute, types)
 }
 
-/** Bodies take exact whole numbers in either form, and instants as dates. */
-export function inputTypes(attribute: ScalarAttribute): readonly string[] {
-  switch (attribute.type) {
-    case 'biginteger':
-      return ['string', 'number']
-    case 'datetime':
-    case 'timestamp':
-      return ['string', 'Date']
-    default:
-      return valueTypes(attribute)
-  }
+/** A value in a request body, where null clears the attribute. */
+export function sentTypes(attribute: ScalarAttribute): readonly string[] {
+  const { typescript } = scalarTypes[attribute.type].documentation
+  return orNull(attribute, typescript.sent ?? typescript.served(attribute, quoted))
 }
 
-/** With null among them; any JSON has it already. */
-export const orNull = (types: readonly string[]): readonly string[] =>
-  types.includes('Json') ? types : [...types, 'null']
+const orNull = ({ type }: ScalarAttribute, types: readonly string[]): readonly string[] =>
+  scalarTypes[type].documentation.includesNull ? types : [...types, 'null']

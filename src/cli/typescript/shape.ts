@@ -7,8 +7,9 @@ import {
   FILE,
   type Model,
 } from '../../model/model.ts'
+import { isServed } from '../../model/privacy.ts'
 import { block, exportedInterface, key, listMember, member, quoted } from './print.ts'
-import { inputTypes, orNull, valueTypes } from './scalars.ts'
+import { sentTypes, servedTypes } from './scalars.ts'
 
 export interface Naming {
   readonly model: Model
@@ -16,15 +17,14 @@ export interface Naming {
 }
 
 const fieldsOf = (shape: ContentType | Component): Attribute[] =>
-  [...shape.attributes.values()].filter((attribute) => !attribute.private)
+  [...shape.attributes.values()].filter(isServed)
 
 /** The fields that are there without being asked for. */
 export function fieldsInterface({ nameOf }: Naming, shape: ContentType | Component): string {
   const own = fieldsOf(shape).flatMap((attribute) => {
-    if (attribute.kind !== 'scalar' || attribute.type === 'password') return []
+    if (attribute.kind !== 'scalar') return []
     const special = shape.uid === FILE ? FILE_FIELDS.get(attribute.name) : undefined
-    const types = attribute.required ? valueTypes(attribute) : orNull(valueTypes(attribute))
-    return [member(attribute.name, special ?? types, '  ')]
+    return [member(attribute.name, special ?? servedTypes(attribute), '  ')]
   })
   const times =
     shape.kind === 'component'
@@ -72,7 +72,7 @@ function sentMember({ nameOf }: Naming, attribute: Attribute): string[] {
   const simple = (type: string | readonly string[]) => [member(name, type, '  ')]
   switch (attribute.kind) {
     case 'scalar':
-      return simple(orNull(inputTypes(attribute)))
+      return simple(sentTypes(attribute))
     case 'media':
       return simple(attribute.multiple ? 'Reference[] | null' : 'Reference | null')
     case 'relation':
@@ -96,9 +96,7 @@ export function typeInterface(naming: Naming, shape: ContentType | Component): s
   const { nameOf } = naming
   const name = nameOf(shape.uid)
   const scalars = fieldsOf(shape).flatMap((attribute) =>
-    attribute.kind === 'scalar' && attribute.type !== 'password'
-      ? [`    ${attribute.name}: ${quoted(attribute.type)}`]
-      : [],
+    attribute.kind === 'scalar' ? [`    ${attribute.name}: ${quoted(attribute.type)}`] : [],
   )
   const times =
     shape.kind === 'component'

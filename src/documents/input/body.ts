@@ -6,6 +6,7 @@ import {
   type ScalarAttribute,
   type Shape,
 } from '../../model/model.ts'
+import { isSecret } from '../../model/privacy.ts'
 import type { Stored, Strictness } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import { isObject } from '../../project/values.ts'
@@ -110,7 +111,7 @@ function parseScalar(context: ParseContext, attribute: ScalarAttribute, value: u
   if (value === null) return null
   const parsed = scalarTypes[attribute.type].parse(value, attribute, context.strictness)
   if (parsed.ok) return parsed.value
-  const shown = attribute.type === 'password' ? undefined : value
+  const shown = isSecret(attribute) ? undefined : value
   context.problems.add([...path, ...(parsed.path ?? [])], parsed.message, shown)
   return undefined
 }

@@ -1,4 +1,5 @@
 /** Hashes the passwords of a body before the transaction starts, because hashing is slow on purpose. */
+import { isSecret } from '../../model/privacy.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { AttributeInput, Body, EntryInput, ShapeInput } from './body.ts'
 
@@ -10,7 +11,7 @@ export function hashPasswords(body: Body, hash: HashPassword): MaybePromise<Body
   return hashShape(body.input, hash).then((input) => ({ ...body, input }))
 }
 
-const isPassword = (input: AttributeInput) => input.kind === 'scalar' && input.attribute.type === 'password'
+const isPassword = (input: AttributeInput) => input.kind === 'scalar' && isSecret(input.attribute)
 
 const hasPassword = (shape: ShapeInput): boolean =>
   [...shape.values()].some(

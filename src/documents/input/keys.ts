@@ -1,6 +1,7 @@
 /** Checks the keys of a body. The first key that is not allowed is refused before anything else is checked. */
 import { errors } from '../../errors.ts'
 import type { Attribute, ContentType, Model, RelationAttribute, Shape } from '../../model/model.ts'
+import { isPublic } from '../../model/privacy.ts'
 import { nearest } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'
 import type { Scope } from '../../query/scope.ts'
@@ -31,7 +32,7 @@ const invalidKey = (key: string, path: readonly string[], known: readonly string
 const suggestedKeys = ({ scope }: KeyContext, { attributes }: Shape): readonly string[] =>
   [...attributes.values()].flatMap((attribute) => {
     const isHidden =
-      attribute.private ||
+      !isPublic(attribute) ||
       (attribute.kind === 'relation' && attribute.target !== null && !scope.may(attribute.target, 'find'))
     return isHidden ? [] : [attribute.name]
   })

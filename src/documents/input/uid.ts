@@ -42,7 +42,7 @@ export function generateUids(
 /** The text from which to generate a uid; null when none is to be generated. */
 function sourceOf(attribute: ScalarAttribute, version: Version, input: ShapeInput): string | null {
   const { name, targetField } = attribute
-  if (attribute.type !== 'uid' || !attribute.generate || targetField === null || input.has(name)) return null
+  if (!attribute.generate || targetField === null || input.has(name)) return null
   // In an existing version, a uid that was cleared on purpose stays empty until its source changes.
   if ((version.values.get(name) ?? null) !== null || !(version.id === null || input.has(targetField)))
     return null

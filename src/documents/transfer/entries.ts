@@ -6,6 +6,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../model/model.ts'
+import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { servedValues } from '../versions/entries.ts'
@@ -14,8 +15,6 @@ import { portable, storedFrom } from './values.ts'
 
 type ListAttribute = ComponentAttribute | ZoneAttribute
 type PrivateValue = string | number | null
-
-const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
 
 const isList = (attribute: { readonly kind: string }): attribute is ListAttribute =>
   attribute.kind === 'component' || attribute.kind === 'zone'

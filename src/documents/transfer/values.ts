@@ -7,23 +7,17 @@ import { storableText } from '../../model/scalars/shared/text.ts'
 
 /** The JSON value that stands for a stored one: what is served, and for passwords the hash that never is. */
 export function portable(type: ScalarTypeName, stored: Stored): unknown {
-  return type === 'password' ? String(stored) : JSON.parse(scalarTypes[type].json(stored))
+  const { isSecret, json } = scalarTypes[type]
+  return isSecret ? String(stored) : JSON.parse(json(stored))
 }
-
-/** Types whose stored form is more than the text that was sent. */
-const FORMED: readonly ScalarTypeName[] = [
-  ...(['integer', 'biginteger', 'float', 'decimal', 'boolean'] as const),
-  ...(['date', 'time', 'datetime', 'timestamp'] as const),
-]
 
 /**
  * What is stored for a JSON value of an archive. Content that was good when it was written stays: only what the column
  * cannot hold is refused, not what the schema would ask of a new value.
  */
 export function storedFrom(attribute: ScalarAttribute, value: unknown): Parsed<Stored> {
-  const { type } = attribute
-  if (type === 'json' || type === 'blocks') return compactJson(value)
-  if (FORMED.includes(type))
-    return scalarTypes[type].parse(value, { ...attribute, min: null, max: null }, 'draft')
-  return storableText(value)
+  const { family, parse } = scalarTypes[attribute.type]
+  if (family === 'json') return compactJson(value)
+  if (family === 'text') return storableText(value)
+  return parse(value, { ...attribute, min: null, max: null }, 'draft')
 }

@@ -1,6 +1,7 @@
 /** Merges the component entries of a body with those of the document. */
 import { errors } from '../../errors.ts'
 import { type Component, componentOf, type ScalarAttribute } from '../../model/model.ts'
+import { isServed } from '../../model/privacy.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
@@ -181,8 +182,6 @@ class EntryScalars {
     return this.#private.size > 0 ? Object.fromEntries(this.#private) : null
   }
 }
-
-const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
 
 /** The public scalars of an entry, as JSON values. */
 export function servedValues(entry: Entry): Readonly<Record<string, unknown>> {

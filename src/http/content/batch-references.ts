@@ -1,6 +1,7 @@
 /** References of a batch: `{"$ref": "chef.documentId"}` in a body stands for what an earlier operation made. */
 import { errors } from '../../errors.ts'
 import type { Attribute, Model, Shape } from '../../model/model.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 
 /** What the operations so far have answered, by the id of the operation. */
 export type Results = ReadonlyMap<string, unknown>
@@ -33,7 +34,7 @@ export function resolved(body: unknown, type: Shape | undefined, model: Model, r
     switch (attribute?.kind) {
       case 'scalar':
         // Content of its own: what looks like a reference in it, as JSON Schema has them, is none of ours.
-        return attribute.type === 'json' || attribute.type === 'blocks' ? value : anywhere(value)
+        return scalarTypes[attribute.type].family === 'json' ? value : anywhere(value)
       case 'component':
         return inEntries(value, () => attribute.component)
       case 'zone':

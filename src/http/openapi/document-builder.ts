@@ -3,6 +3,7 @@
  * are looked up where queries look them up, so the document cannot show what a query would be refused.
  */
 import type { Component, Model } from '../../model/model.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Config } from '../../project/config/config.ts'
 import { createParseContext } from '../../query/create-parse-context.ts'
 import { attributesOf, type Found, findName, type Subject } from '../../query/find-name.ts'
@@ -61,7 +62,6 @@ const FIXED = [
   'AccessToken',
   'Batch',
   'BatchAnswer',
-  'Blocks',
   'Connect',
   'Count',
   'CursorPagination',
@@ -80,15 +80,10 @@ const FIXED = [
   'ToOneInput',
   'MediaInput',
   'UploadedFile',
-  'TextFilter',
-  'IntegerFilter',
-  'BigIntegerFilter',
-  'NumberFilter',
-  'BooleanFilter',
-  'DateFilter',
-  'TimeFilter',
-  'DateTimeFilter',
-  'JsonFilter',
+  ...Object.values(scalarTypes).flatMap(({ documentation: { filter, sharedSchema } }) => [
+    filter.name,
+    ...(sharedSchema === undefined ? [] : [sharedSchema]),
+  ]),
 ]
 
 const SUFFIXES = ['Created', 'Related', 'Input', 'Filters', 'Populate', 'Field']

@@ -1,17 +1,16 @@
-/** A day, `YYYY-MM-DD`. Of a timestamp the day is kept as it is written. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
-import { parseInstant } from './shared/instants.ts'
-import { jsonString, textColumn } from './shared/text.ts'
+/** A day, `YYYY-MM-DD`. The day of a timestamp is taken as it is written, without converting it to UTC. */
+import { fail, ok, type Parsed } from '../scalar-type.ts'
+import { instantType, parseInstant } from './shared/instants.ts'
 
 const toDay = (input: unknown): Parsed<string> =>
   typeof input === 'string' && parseInstant(input) !== null
     ? ok(input.trim().slice(0, 10))
     : fail('must be a date such as 2024-02-29')
 
-export const date: ScalarType = {
-  family: 'text',
-  column: textColumn,
+export const date = instantType({
   parse: toDay,
-  parseFilter: toDay,
-  json: jsonString,
-}
+  storedAs: 'date',
+  filterName: 'DateFilter',
+  schema: { type: 'string', format: 'date', examples: ['2024-02-29'] },
+  example: '2024-02-29',
+})

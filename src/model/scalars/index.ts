@@ -1,6 +1,4 @@
-/** Every scalar attribute type by its name. */
-import type { ScalarTypeName } from '../model.ts'
-import type { ScalarType } from '../scalar-type.ts'
+/** Every attribute type by its name in schema files. */
 import { biginteger } from './biginteger.ts'
 import { blocks } from './blocks.ts'
 import { boolean } from './boolean.ts'
@@ -20,7 +18,7 @@ import { time } from './time.ts'
 import { timestamp } from './timestamp.ts'
 import { uid } from './uid.ts'
 
-export const scalarTypes: Readonly<Record<ScalarTypeName, ScalarType>> = {
+export const scalarTypes = {
   string,
   text,
   richtext,
@@ -40,3 +38,13 @@ export const scalarTypes: Readonly<Record<ScalarTypeName, ScalarType>> = {
   enumeration,
   json,
 }
+
+export type ScalarTypeName = keyof typeof scalarTypes
+
+/** What a custom field is when the schema does not say: long text accepts every string. */
+export const CUSTOM_FIELD_TYPE: ScalarTypeName = 'text'
+
+export const isScalarTypeName = (name: string): name is ScalarTypeName => Object.hasOwn(scalarTypes, name)
+
+/** The type of the numeric ids of rows and entries. */
+export const ID_TYPE: ScalarTypeName = 'integer'

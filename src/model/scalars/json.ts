@@ -1,11 +1,9 @@
-/** Any JSON value, kept as it was sent. */
+/** Any JSON value, stored as it was sent. */
 import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
 import { findLoss } from './shared/lossless-json.ts'
+import { stringSortKey, textColumn } from './shared/text.ts'
 
-/** JSON is kept as compact text: what is stored is what is served, and `$contains` searches that text. */
-export const jsonColumn = { sqlite: 'TEXT', postgres: 'text COLLATE "C"' } as const
-
-/** The compact text of a JSON value; what is nested beyond what the runtime can walk is refused. */
+/** The compact text of a JSON value; fails when it is nested more deeply than the runtime can walk. */
 export function compactJson(value: unknown): Parsed<string> {
   try {
     const text: unknown = JSON.stringify(value)
@@ -15,14 +13,14 @@ export function compactJson(value: unknown): Parsed<string> {
   }
 }
 
-/** The compact text of a JSON value that comes back exactly as it was sent; what would not is refused where it stands. */
+/** The compact text of a JSON value that will be returned exactly as it was sent. */
 export function exactJson(value: unknown): Parsed<string> {
   const loss = findLoss(value)
   return loss ? fail(loss.message, loss.path) : compactJson(value)
 }
 
-/** A filter value names a JSON value: as JSON, or as the text itself when it is not JSON. */
-export function jsonFilter(input: string): Parsed<string> {
+/** A filter value is JSON, or a string when it is not valid JSON. */
+function parseFilter(input: string): Parsed<string> {
   try {
     return compactJson(JSON.parse(input))
   } catch {
@@ -30,10 +28,25 @@ export function jsonFilter(input: string): Parsed<string> {
   }
 }
 
+/** Stored as compact text: what is stored is what is served, and `$contains` searches that text. */
 export const json: ScalarType = {
   family: 'json',
-  column: jsonColumn,
+  column: textColumn,
+  maxStoredLength: () => null,
   parse: exactJson,
-  parseFilter: jsonFilter,
+  parseFilter,
   json: String,
+  comparedText: 'stored',
+  parseSortKey: stringSortKey,
+  storedAs: 'json',
+  alsoHolds: ['blocks'],
+  inputFrom: (served) => served,
+  documentation: {
+    includesNull: true,
+    served: () => ({ description: 'Any JSON value.' }),
+    sent: () => ({ description: 'Any JSON value.' }),
+    filter: { name: 'JsonFilter', value: { type: 'string', description: 'A part of the JSON text.' } },
+    example: () => ({}),
+    typescript: { served: () => ['Json'] },
+  },
 }

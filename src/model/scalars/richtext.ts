@@ -1,4 +1,4 @@
-/** A long text with markup (Markdown); kept as it was sent. */
+/** Long text with markup (Markdown), stored as it was sent. */
 import { textType } from './shared/text.ts'
 
-export const richtext = textType()
+export const richtext = textType({ schema: { description: 'Markdown.' } })

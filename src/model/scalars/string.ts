@@ -1,6 +1,4 @@
-/** A short text: 255 characters unless the schema sets `maxLength`. */
+/** Short text: at most 255 characters unless the schema sets `maxLength`. */
 import { textType } from './shared/text.ts'
 
-export const SHORT_TEXT = 255
-
-export const string = textType({ maxLength: SHORT_TEXT })
+export const string = textType({ isShort: true })

@@ -1,4 +1,4 @@
-/** A long plain text. */
+/** Long plain text. */
 import { textType } from './shared/text.ts'
 
 export const text = textType()

@@ -1,6 +1,6 @@
-/** A time of day, `HH:mm:ss.SSS`; seconds must be given. */
-import { fail, ok, type Parsed, type ScalarType } from '../scalar-type.ts'
-import { jsonString, textColumn } from './shared/text.ts'
+/** A time of day, `HH:mm:ss.SSS`; seconds are required. */
+import { fail, ok, type Parsed } from '../scalar-type.ts'
+import { instantType } from './shared/instants.ts'
 
 const TIME = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/
 
@@ -11,10 +11,10 @@ function toTime(input: unknown): Parsed<string> {
     : fail('must be a time such as 10:00:00 or 10:00:00.000')
 }
 
-export const time: ScalarType = {
-  family: 'text',
-  column: textColumn,
+export const time = instantType({
   parse: toTime,
-  parseFilter: toTime,
-  json: jsonString,
-}
+  storedAs: 'time',
+  filterName: 'TimeFilter',
+  schema: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$', examples: ['18:30:00.000'] },
+  example: '18:30:00.000',
+})

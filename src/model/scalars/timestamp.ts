@@ -1,2 +1,2 @@
-/** An instant, as `datetime`. */
+/** The same as `datetime`. */
 export { datetime as timestamp } from './datetime.ts'

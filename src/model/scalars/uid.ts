@@ -1,10 +1,19 @@
-/** A text that may stand in a path: unique per locale, of letters, digits and `-_.~`. */
-
+/** Text that can be part of a path: unique within a locale, made of letters, digits and `-_.~`. */
+import type { ScalarType } from '../scalar-type.ts'
 import { textType } from './shared/text.ts'
-import { SHORT_TEXT } from './string.ts'
 
-export const uid = textType({
-  maxLength: SHORT_TEXT,
-  format: (text) =>
-    /^[A-Za-z0-9\-_.~]*$/.test(text) ? null : 'may only have letters, digits and the characters - _ . ~',
-})
+export const uid: ScalarType = {
+  ...textType({
+    isShort: true,
+    check: (text) =>
+      /^[A-Za-z0-9\-_.~]*$/.test(text) ? null : 'may only contain letters, digits and the characters - _ . ~',
+    sentSchema: { pattern: '^[A-Za-z0-9\\-_.~]*$' },
+    example: (name) => name.replaceAll('_', '-'),
+  }),
+  optionKeys: ['targetField'],
+  readOptions: (schema) => ({
+    unique: true,
+    targetField: schema.string('targetField'),
+    generate: schema.object('options').boolean('generate'),
+  }),
+}

@@ -1,33 +1,19 @@
-/** What stands between content-types and components: targets, other ends, components, and names used twice. */
+/** Checks what content-types and components say about each other: targets, other ends, components, duplicate names. */
 import { didYouMean } from '../../project/suggest.ts'
 import type { Attribute, Component, ContentType, RelationAttribute } from '../model.ts'
-import { TAKEN_SEGMENTS } from '../naming.ts'
+import { RESERVED_SEGMENTS, segmentOf } from '../naming.ts'
+import { scalarTypes } from '../scalars/index.ts'
 import { checkRenames } from './check-renames.ts'
 import { checkOtherEnd } from './read-relation.ts'
-import type { Read } from './read-shape.ts'
+import type { ReadShape, Shapes } from './read-shape.ts'
 import type { SchemaObject } from './schema-object.ts'
 
-/** The types that a uid can be derived from. */
-const SLUG_SOURCES: ReadonlySet<string> = new Set([
-  'string',
-  'text',
-  'richtext',
-  'email',
-  'enumeration',
-  'uid',
-])
-
-export interface Shapes {
-  readonly types: ReadonlyMap<string, Read<ContentType>>
-  readonly components: ReadonlyMap<string, Read<Component>>
-}
-
-/** Notes every problem between shapes that were read without regard to each other. */
+/** Reports every problem between shapes, which were read one by one. */
 export function checkLinks(shapes: Shapes) {
   for (const read of [...shapes.types.values(), ...shapes.components.values()]) {
     for (const attribute of read.shape.attributes.values()) {
-      const raw = read.declared.get(attribute.name)
-      if (raw) checkAttribute(attribute, raw, read.shape, shapes)
+      const schema = read.declared.get(attribute.name)
+      if (schema) checkAttribute(attribute, schema, read.shape, shapes)
     }
   }
   checkNames([...shapes.types.values()].filter(({ shape }) => shape.generated))
@@ -38,19 +24,19 @@ export function checkLinks(shapes: Shapes) {
 
 function checkAttribute(
   attribute: Attribute,
-  raw: SchemaObject,
+  schema: SchemaObject,
   shape: ContentType | Component,
   shapes: Shapes,
 ) {
   switch (attribute.kind) {
     case 'component':
       if (!shapes.components.has(attribute.component)) {
-        raw.report(unknownComponent(attribute.component, shapes), 'component')
+        schema.report(unknownComponent(attribute.component, shapes), 'component')
       }
       return
     case 'zone':
       for (const uid of attribute.components) {
-        if (!shapes.components.has(uid)) raw.report(unknownComponent(uid, shapes), 'components')
+        if (!shapes.components.has(uid)) schema.report(unknownComponent(uid, shapes), 'components')
       }
       return
     case 'relation': {
@@ -58,10 +44,10 @@ function checkAttribute(
       const target = shapes.types.get(attribute.target)
       if (!target) {
         const suggestion = didYouMean(attribute.target, shapes.types.keys())
-        raw.report(`there is no content-type "${attribute.target}"${suggestion}`, 'target')
+        schema.report(`unknown content-type "${attribute.target}"${suggestion}`, 'target')
         return
       }
-      checkOtherEnd(shape.uid, attribute, raw, otherEnd(attribute, target))
+      checkOtherEnd(shape.uid, attribute, schema, otherEnd(attribute, target))
       return
     }
     case 'scalar': {
@@ -69,61 +55,59 @@ function checkAttribute(
       const source = shape.attributes.get(attribute.targetField)
       if (!source) {
         const suggestion = didYouMean(attribute.targetField, shape.attributes.keys())
-        raw.report(`there is no attribute "${attribute.targetField}"${suggestion}`, 'targetField')
-      } else if (source.kind !== 'scalar' || !SLUG_SOURCES.has(source.type)) {
-        raw.report(`the attribute "${attribute.targetField}" is not a text`, 'targetField')
+        schema.report(`unknown attribute "${attribute.targetField}"${suggestion}`, 'targetField')
+      } else if (source.kind !== 'scalar' || !scalarTypes[source.type].isUidSource) {
+        schema.report(`the attribute "${attribute.targetField}" is not text`, 'targetField')
       }
     }
   }
 }
 
-function otherEnd({ other }: RelationAttribute, target: Read<ContentType>) {
+function otherEnd({ other }: RelationAttribute, target: ReadShape<ContentType>) {
   const attribute = target.shape.attributes.get(other ?? '')
-  const raw = target.declared.get(other ?? '')
-  return attribute?.kind === 'relation' && raw ? { attribute, raw } : null
+  const schema = target.declared.get(other ?? '')
+  return attribute?.kind === 'relation' && schema ? { attribute, schema } : null
 }
 
 const unknownComponent = (uid: string, { components }: Shapes) =>
-  `there is no component "${uid}"${didYouMean(uid, components.keys())}`
+  `unknown component "${uid}"${didYouMean(uid, components.keys())}`
 
-/** The path segment under /api: the plural of collections, the singular of single types. */
-export const segmentOf = (type: ContentType) => (type.kind === 'single' ? type.singular : type.plural)
-
-function checkNames(types: readonly Read<ContentType>[]) {
+function checkNames(types: readonly ReadShape<ContentType>[]) {
   const taken = {
     singular: new Map<string, string>(),
     plural: new Map<string, string>(),
     segment: new Map<string, string>(),
   }
-  for (const { shape, raw } of types) {
-    const info = raw.object('info')
+  for (const { shape, schema } of types) {
+    const info = schema.object('info')
     const segment = segmentOf(shape)
     const key = shape.kind === 'single' ? 'singularName' : 'pluralName'
     const singular = taken.singular.get(shape.singular)
     const plural = taken.plural.get(shape.plural)
     const path = taken.segment.get(segment)
-    if (TAKEN_SEGMENTS.has(segment)) info.report(`the path /api/${segment} is used by the server itself`, key)
+    if (RESERVED_SEGMENTS.has(segment))
+      info.report(`the path /api/${segment} is used by the server itself`, key)
     if (singular)
       info.report(`"${shape.singular}" is already the singular name of ${singular}`, 'singularName')
     if (plural) info.report(`"${shape.plural}" is already the plural name of ${plural}`, 'pluralName')
-    if (path && !singular && !plural) info.report(`the path /api/${segment} already belongs to ${path}`, key)
+    if (path && !singular && !plural) info.report(`the path /api/${segment} is already used by ${path}`, key)
     taken.singular.set(shape.singular, singular ?? shape.uid)
     taken.plural.set(shape.plural, plural ?? shape.uid)
     taken.segment.set(segment, path ?? shape.uid)
   }
 }
 
-function checkTables(types: ReadonlyMap<string, Read<ContentType>>) {
+function checkTables(types: ReadonlyMap<string, ReadShape<ContentType>>) {
   const taken = new Map<string, string>()
-  for (const { shape, raw } of types.values()) {
+  for (const { shape, schema } of types.values()) {
     const other = taken.get(shape.table)
-    if (other) raw.report(`the table "${shape.table}" already belongs to ${other}`, 'collectionName')
+    if (other) schema.report(`the table "${shape.table}" is already used by ${other}`, 'collectionName')
     else taken.set(shape.table, shape.uid)
   }
 }
 
-/** A component inside itself, at any depth, would have no end. */
-function checkCycles(components: ReadonlyMap<string, Read<Component>>) {
+/** A component cannot contain itself, at any depth. */
+function checkCycles(components: ReadonlyMap<string, ReadShape<Component>>) {
   const done = new Set<string>()
   const visit = (uid: string, above: readonly string[]) => {
     const read = components.get(uid)

@@ -28,14 +28,14 @@ describe('renamedFrom', () => {
     assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was('x') }, { renamedFrom: 'a' }) }), [])
   })
 
-  test('is a problem while the former one is still there', () => {
+  test('is a problem while the former one still exists', () => {
     const schemas = {
       'api::a.a': type({ x: was('y'), y: { type: 'string' } }, { renamedFrom: 'b' }),
       'api::b.b': type({}),
       'shared.part': type({ n: was('m'), m: { type: 'string' } }, { renamedFrom: 'shared.seo' }),
       'shared.seo': type({}),
     }
-    const still = (name: string) => `"${name}" is still there; remove it, or remove renamedFrom`
+    const still = (name: string) => `"${name}" still exists; remove it, or remove renamedFrom`
     assert.deepEqual(problemsOf(schemas).sort(), [
       `${A}: attributes.x.renamedFrom: ${still('y')}`,
       `${A}: renamedFrom: ${still('api::b.b')}`,
@@ -53,12 +53,12 @@ describe('renamedFrom', () => {
   test('does not let two swap their names in one step', () => {
     const lines = problemsOf({ 'api::a.a': type({ x: was('y'), y: was('x') }) })
     assert.equal(lines.length, 2)
-    for (const line of lines) assert.match(line, /is still there/)
+    for (const line of lines) assert.match(line, /still exists/)
   })
 
   test('is refused when it is no text', () => {
     assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was(3) }) }), [
-      `${A}: attributes.x.renamedFrom: must be a text`,
+      `${A}: attributes.x.renamedFrom: must be a string`,
     ])
   })
 })

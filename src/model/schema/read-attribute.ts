@@ -1,9 +1,9 @@
-/** One attribute of a schema file, read and checked by itself. What it points to is checked in `links.ts`. */
+/** Reads one attribute of a schema file. What it refers to is checked in `check-links.ts`. */
 import { messageOf } from '../../errors.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type {
   Attribute,
-  Bound,
+  AttributeBase,
   ComponentAttribute,
   MediaAttribute,
   MediaKind,
@@ -11,178 +11,164 @@ import type {
   ScalarTypeName,
   ZoneAttribute,
 } from '../model.ts'
-import { scalarTypes } from '../scalars/index.ts'
+import type { Pattern } from '../pattern.ts'
+import type { Bound } from '../scalar-type.ts'
+import { CUSTOM_FIELD_TYPE, isScalarTypeName, scalarTypes } from '../scalars/index.ts'
 import { readRelation } from './read-relation.ts'
 import type { SchemaObject } from './schema-object.ts'
 
 const MEDIA_KINDS: readonly MediaKind[] = ['images', 'videos', 'audios', 'files']
 const TYPE_NAMES = [
   ...Object.keys(scalarTypes),
-  'media',
-  'relation',
-  'component',
-  'dynamiczone',
-  'customField',
+  ...['media', 'relation', 'component', 'dynamiczone', 'customField'],
 ]
 
 const KEYS: readonly string[] = [
   ...['type', 'required', 'unique', 'private', 'configurable', 'default', 'pluginOptions', 'options'],
-  ...['min', 'max', 'minLength', 'maxLength', 'regex', 'enum', 'targetField', 'multiple', 'allowedTypes'],
+  ...['min', 'max', 'minLength', 'maxLength', 'regex', 'multiple', 'allowedTypes'],
   ...['relation', 'target', 'inversedBy', 'mappedBy', 'morphBy', 'component', 'components', 'repeatable'],
   ...['customField', 'baseType', 'renamedFrom'],
+  ...Object.values(scalarTypes).flatMap(({ optionKeys }) => optionKeys ?? []),
 ]
 
-const isScalarType = (type: string): type is ScalarTypeName => Object.hasOwn(scalarTypes, type)
 const isMediaKind = (kind: string): kind is MediaKind => MEDIA_KINDS.some((known) => known === kind)
 
-/** What an attribute needs to know of the content-type or component that has it. */
+/** What an attribute depends on in the content-type or component that has it. */
 export interface Owner {
   readonly kind: 'type' | 'component'
   readonly localized: boolean
 }
 
-export interface AttributeHead {
-  readonly name: string
-  readonly required: boolean
-  readonly private: boolean
-  readonly localized: boolean
-  readonly renamedFrom?: string
-}
-
-/** The attribute that a schema declares, or null when nothing can be made of it. Mistakes go to `raw`. */
-export function readAttribute(name: string, raw: SchemaObject, owner: Owner): Attribute | null {
-  if (raw.isMissing) return null
-  const head: AttributeHead = {
+/** The attribute that a schema declares, or null when it is invalid; problems are reported to `schema`. */
+export function readAttribute(name: string, schema: SchemaObject, owner: Owner): Attribute | null {
+  if (schema.isMissing) return null
+  const renamedFrom = schema.string('renamedFrom')
+  const base: AttributeBase = {
     name,
-    required: raw.boolean('required'),
-    private: raw.boolean('private'),
-    localized: owner.localized && raw.object('pluginOptions').object('i18n').boolean('localized'),
-    ...renamed(raw.string('renamedFrom')),
+    required: schema.boolean('required'),
+    private: schema.boolean('private'),
+    localized: owner.localized && schema.object('pluginOptions').object('i18n').boolean('localized'),
+    ...(renamedFrom === null ? {} : { renamedFrom }),
   }
-  const type = raw.string('type')
-  raw.checkSpelling(KEYS)
+  const type = schema.string('type')
+  schema.checkSpelling(KEYS)
   switch (type) {
     case 'media':
-      return readMedia(head, raw)
+      return readMedia(base, schema)
     case 'relation':
-      // Every locale version keeps its own relations, whatever the schema says.
-      return readRelation({ ...head, localized: owner.localized }, raw, owner.kind)
+      // Each locale version has its own relations, whatever the schema says.
+      return readRelation({ ...base, localized: owner.localized }, schema, owner.kind)
     case 'component':
-      return readComponent(head, raw)
+      return readComponent(base, schema)
     case 'dynamiczone':
-      return readZone(head, raw)
+      return readZone(base, schema)
   }
-  const scalar = scalarTypeOf(type, raw)
-  return scalar ? readScalar(scalar, head, raw) : null
+  const scalar = scalarTypeOf(type, schema)
+  return scalar ? readScalar(scalar, base, schema) : null
 }
 
-const renamed = (renamedFrom: string | null) => (renamedFrom === null ? {} : { renamedFrom })
-
-/** A custom field is kept as its base type: what it says, else a text, which takes whatever a string takes. */
-function scalarTypeOf(type: string | null, raw: SchemaObject): ScalarTypeName | null {
-  if (type !== null && isScalarType(type)) return type
-  const base = raw.string('baseType')
-  if (base !== null && isScalarType(base)) return base
+/** A custom field is stored as its base type. */
+function scalarTypeOf(type: string | null, schema: SchemaObject): ScalarTypeName | null {
+  if (type !== null && isScalarTypeName(type)) return type
+  const base = schema.string('baseType')
+  if (base !== null && isScalarTypeName(base)) return base
   if (base !== null)
-    raw.report(
-      `there is no attribute type "${base}"${didYouMean(base, Object.keys(scalarTypes))}`,
-      'baseType',
-    )
-  else if (type === 'customField' || raw.has('customField')) return 'text'
-  else if (type === null && !raw.has('type')) raw.report('is missing', 'type')
+    schema.report(`unknown attribute type "${base}"${didYouMean(base, Object.keys(scalarTypes))}`, 'baseType')
+  else if (type === 'customField' || schema.has('customField')) return CUSTOM_FIELD_TYPE
+  else if (type === null && !schema.has('type')) schema.report('is required', 'type')
   else if (type !== null)
-    raw.report(`there is no attribute type "${type}"${didYouMean(type, TYPE_NAMES)}`, 'type')
+    schema.report(`unknown attribute type "${type}"${didYouMean(type, TYPE_NAMES)}`, 'type')
   return null
 }
 
-function readScalar(type: ScalarTypeName, head: AttributeHead, raw: SchemaObject): ScalarAttribute {
+function readScalar(type: ScalarTypeName, base: AttributeBase, schema: SchemaObject): ScalarAttribute {
+  const { hasExactBounds, readOptions } = scalarTypes[type]
   const attribute: ScalarAttribute = {
-    ...head,
+    ...base,
     kind: 'scalar',
     type,
-    // A uid names its document in a path, so it is always unique.
-    unique: raw.boolean('unique') || type === 'uid',
-    default: raw.value('default'),
-    ...(type === 'biginteger' ? readExactRange(raw) : readRange(raw)),
-    minLength: raw.count('minLength'),
-    maxLength: raw.count('maxLength'),
-    regex: readRegex(raw),
-    enum: type === 'enumeration' ? readEnum(raw) : [],
-    targetField: type === 'uid' ? raw.string('targetField') : null,
-    generate: type === 'uid' && raw.object('options').boolean('generate'),
+    unique: schema.boolean('unique'),
+    default: schema.value('default'),
+    ...(hasExactBounds ? readExactRange(schema) : readRange(schema)),
+    minLength: schema.count('minLength'),
+    maxLength: schema.count('maxLength'),
+    regex: readRegex(schema),
+    enum: [],
+    targetField: null,
+    generate: false,
+    ...readOptions?.(schema),
   }
   const { minLength, maxLength } = attribute
   if (minLength !== null && maxLength !== null && minLength > maxLength) {
-    raw.report(`is more than maxLength (${maxLength})`, 'minLength')
+    schema.report(`is more than maxLength (${maxLength})`, 'minLength')
   }
-  checkDefault(attribute, raw)
+  checkDefault(attribute, schema)
   return attribute
 }
 
-function checkDefault(attribute: ScalarAttribute, raw: SchemaObject) {
+function checkDefault(attribute: ScalarAttribute, schema: SchemaObject) {
   if (attribute.default === undefined) return
   const parsed = scalarTypes[attribute.type].parse(attribute.default, attribute, 'full')
-  if (!parsed.ok) raw.report(`does not fit the attribute: it ${parsed.message}`, 'default')
+  if (!parsed.ok) schema.report(`is not a valid value of the attribute: it ${parsed.message}`, 'default')
 }
 
-const readRange = (raw: SchemaObject) => inOrder(raw, raw.number('min'), raw.number('max'))
-const readExactRange = (raw: SchemaObject) => inOrder(raw, raw.exactNumber('min'), raw.exactNumber('max'))
+const readRange = (schema: SchemaObject) => checkRange(schema, schema.number('min'), schema.number('max'))
+const readExactRange = (schema: SchemaObject) =>
+  checkRange(schema, schema.exactNumber('min'), schema.exactNumber('max'))
 
-function inOrder<One extends Bound>(raw: SchemaObject, min: One | null, max: One | null) {
-  if (min !== null && max !== null && min > max) raw.report(`is more than max (${max})`, 'min')
+function checkRange<T extends Bound>(schema: SchemaObject, min: T | null, max: T | null) {
+  if (min !== null && max !== null && min > max) schema.report(`is more than max (${max})`, 'min')
   return { min, max }
 }
 
-function readRegex(raw: SchemaObject): RegExp | null {
-  const source = raw.string('regex')
+function readRegex(schema: SchemaObject): Pattern | null {
+  const source = schema.string('regex')
   if (source === null || source === '') return null
   try {
     return new RegExp(source)
   } catch (error) {
-    raw.report(`is not a regular expression: ${messageOf(error)}`, 'regex')
+    schema.report(`is not a regular expression: ${messageOf(error)}`, 'regex')
     return null
   }
 }
 
-function readEnum(raw: SchemaObject): readonly string[] {
-  if (!raw.has('enum')) raw.report('is missing: an enumeration lists its values', 'enum')
-  const words = raw.strings('enum')
-  if (words === null) return []
-  if (words.length === 0) raw.report('must have at least one value', 'enum')
-  if (words.includes('')) raw.report('must not have an empty value', 'enum')
-  const twice = words.find((word, index) => words.indexOf(word) !== index)
-  if (twice !== undefined) raw.report(`has "${twice}" more than once`, 'enum')
-  return words
-}
-
-function readMedia(head: AttributeHead, raw: SchemaObject): MediaAttribute {
-  const named = raw.strings('allowedTypes') ?? []
+function readMedia(base: AttributeBase, schema: SchemaObject): MediaAttribute {
+  const named = schema.strings('allowedTypes') ?? []
   for (const kind of named) {
     if (!isMediaKind(kind) && kind !== 'any') {
-      raw.report(`there is no kind of media "${kind}"; there are ${MEDIA_KINDS.join(', ')}`, 'allowedTypes')
+      schema.report(
+        `unknown kind of media "${kind}"; the kinds are ${MEDIA_KINDS.join(', ')}`,
+        'allowedTypes',
+      )
     }
   }
   const kinds = named.filter(isMediaKind)
   return {
-    ...head,
+    ...base,
     kind: 'media',
-    multiple: raw.boolean('multiple'),
+    multiple: schema.boolean('multiple'),
     allowedTypes: kinds.length === 0 || named.includes('any') ? MEDIA_KINDS : kinds,
   }
 }
 
-function readComponent(head: AttributeHead, raw: SchemaObject): ComponentAttribute | null {
-  const component = raw.string('component')
+function readComponent(base: AttributeBase, schema: SchemaObject): ComponentAttribute | null {
+  const component = schema.string('component')
   if (component === null) {
-    if (!raw.has('component')) raw.report('is missing', 'component')
+    if (!schema.has('component')) schema.report('is required', 'component')
     return null
   }
-  return { ...head, kind: 'component', component, repeatable: raw.boolean('repeatable'), ...readRange(raw) }
+  return {
+    ...base,
+    kind: 'component',
+    component,
+    repeatable: schema.boolean('repeatable'),
+    ...readRange(schema),
+  }
 }
 
-function readZone(head: AttributeHead, raw: SchemaObject): ZoneAttribute {
-  const components = raw.strings('components') ?? []
-  const twice = components.find((uid, index) => components.indexOf(uid) !== index)
-  if (twice !== undefined) raw.report(`has "${twice}" more than once`, 'components')
-  return { ...head, kind: 'zone', components, ...readRange(raw) }
+function readZone(base: AttributeBase, schema: SchemaObject): ZoneAttribute {
+  const components = schema.strings('components') ?? []
+  const duplicate = components.find((uid, index) => components.indexOf(uid) !== index)
+  if (duplicate !== undefined) schema.report(`has "${duplicate}" more than once`, 'components')
+  return { ...base, kind: 'zone', components, ...readRange(schema) }
 }

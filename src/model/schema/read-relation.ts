@@ -1,7 +1,6 @@
-/** Relations: from the eight kinds of a schema file to sides of stored edges, and whether two sides agree. */
+/** Reads the eight relation kinds of schema files as sides of stored edges, and checks that both sides agree. */
 import { didYouMean } from '../../project/suggest.ts'
-import type { RelationAttribute } from '../model.ts'
-import type { AttributeHead } from './read-attribute.ts'
+import type { AttributeBase, RelationAttribute } from '../model.ts'
 import type { SchemaObject } from './schema-object.ts'
 
 /** The kind at the other end of a two-way relation. */
@@ -15,32 +14,33 @@ const OPPOSITE = {
 const MORPH_OWNERS = ['morphToOne', 'morphToMany'] as const
 const MORPH_INVERSES = ['morphOne', 'morphMany'] as const
 
-type PlainKind = keyof typeof OPPOSITE
-type RelationKind = PlainKind | (typeof MORPH_OWNERS)[number] | (typeof MORPH_INVERSES)[number]
+type TypedKind = keyof typeof OPPOSITE
+type RelationKind = TypedKind | (typeof MORPH_OWNERS)[number] | (typeof MORPH_INVERSES)[number]
 
 const KINDS: readonly string[] = [...Object.keys(OPPOSITE), ...MORPH_OWNERS, ...MORPH_INVERSES]
 
-const isPlain = (kind: string): kind is PlainKind => Object.hasOwn(OPPOSITE, kind)
+const isTypedKind = (kind: string): kind is TypedKind => Object.hasOwn(OPPOSITE, kind)
 const isKind = (kind: string): kind is RelationKind => KINDS.includes(kind)
-const isMorphOwner = (kind: RelationKind) => MORPH_OWNERS.some((known) => known === kind)
+const isMorphOwnerKind = (kind: RelationKind) => MORPH_OWNERS.some((known) => known === kind)
 
-/** The relation that a schema declares, or null when nothing can be made of it. */
+/** The relation that a schema declares, or null when it is invalid. */
 export function readRelation(
-  head: AttributeHead,
-  raw: SchemaObject,
+  base: AttributeBase,
+  schema: SchemaObject,
   within: 'type' | 'component',
 ): RelationAttribute | null {
-  const kind = raw.string('relation')
+  const kind = schema.string('relation')
   if (kind === null || !isKind(kind)) {
     if (kind !== null)
-      raw.report(`there is no kind of relation "${kind}"${didYouMean(kind, KINDS)}`, 'relation')
-    else if (!raw.has('relation')) raw.report(`is missing; the kinds are ${KINDS.join(', ')}`, 'relation')
+      schema.report(`unknown kind of relation "${kind}"${didYouMean(kind, KINDS)}`, 'relation')
+    else if (!schema.has('relation'))
+      schema.report(`is required; the kinds are ${KINDS.join(', ')}`, 'relation')
     return null
   }
-  if (isMorphOwner(kind)) {
+  if (isMorphOwnerKind(kind)) {
     const many = kind === 'morphToMany'
     return {
-      ...head,
+      ...base,
       kind: 'relation',
       side: 'owner',
       many,
@@ -50,96 +50,101 @@ export function readRelation(
       exclusive: false,
     }
   }
-  const target = raw.string('target')
+  const target = schema.string('target')
   if (target === null) {
-    if (!raw.has('target')) raw.report('is missing', 'target')
+    if (!schema.has('target')) schema.report('is required', 'target')
     return null
   }
-  return isPlain(kind)
-    ? plain(kind, target, head, raw, within)
-    : morphInverse(kind === 'morphMany', target, head, raw, within)
+  return isTypedKind(kind)
+    ? typedRelation(kind, target, base, schema, within)
+    : morphInverse(kind === 'morphMany', target, base, schema, within)
 }
 
-function plain(
-  kind: PlainKind,
+function typedRelation(
+  kind: TypedKind,
   target: string,
-  head: AttributeHead,
-  raw: SchemaObject,
+  base: AttributeBase,
+  schema: SchemaObject,
   within: 'type' | 'component',
 ): RelationAttribute | null {
-  const [mappedBy, inversedBy] = [raw.string('mappedBy'), raw.string('inversedBy')]
+  const [mappedBy, inversedBy] = [schema.string('mappedBy'), schema.string('inversedBy')]
   if (mappedBy !== null && inversedBy !== null)
-    raw.report('a relation has either mappedBy or inversedBy', 'mappedBy')
+    schema.report('a relation has either mappedBy or inversedBy, not both', 'mappedBy')
   const other = mappedBy ?? inversedBy
   if (other !== null && within === 'component') {
-    raw.report('a relation of a component goes one way', mappedBy !== null ? 'mappedBy' : 'inversedBy')
+    schema.report('a relation in a component must be one-way', mappedBy !== null ? 'mappedBy' : 'inversedBy')
     return null
   }
   const side = mappedBy === null ? 'owner' : 'inverse'
-  // `oneToMany` reads: one of ours to many of theirs. How many owners a target has is the first word for an owner, and
-  // the last for an inverse, whose targets are the owners.
-  const oneOwner = side === 'owner' ? kind.startsWith('one') : kind.endsWith('One')
+  // In `oneToMany`, "one" is this side and "many" the other. The number of owners per target is the first word on the
+  // owning side and the last on the inverse side, whose targets are the owners.
+  const hasOneOwner = side === 'owner' ? kind.startsWith('one') : kind.endsWith('One')
   return {
-    ...head,
+    ...base,
     kind: 'relation',
     side,
     many: kind.endsWith('Many'),
     target,
     other,
     morph: false,
-    exclusive: other !== null && oneOwner,
+    exclusive: other !== null && hasOneOwner,
   }
 }
 
 function morphInverse(
   many: boolean,
   target: string,
-  head: AttributeHead,
-  raw: SchemaObject,
+  base: AttributeBase,
+  schema: SchemaObject,
   within: 'type' | 'component',
 ): RelationAttribute | null {
-  const other = raw.string('morphBy')
+  const other = schema.string('morphBy')
   if (within === 'component') {
-    raw.report('a relation of a component goes one way', 'relation')
+    schema.report('a relation in a component must be one-way', 'relation')
     return null
   }
   if (other !== null) {
-    return { ...head, kind: 'relation', side: 'inverse', many, target, other, morph: true, exclusive: false }
+    return { ...base, kind: 'relation', side: 'inverse', many, target, other, morph: true, exclusive: false }
   }
-  if (!raw.has('morphBy')) raw.report(`is missing: the polymorphic attribute of ${target}`, 'morphBy')
+  if (!schema.has('morphBy')) schema.report(`is required: the polymorphic attribute of ${target}`, 'morphBy')
   return null
 }
 
-/** The other end of a two-way relation, as a schema declares it. */
+/** The other end of a two-way relation. */
 export interface OtherEnd {
   readonly attribute: RelationAttribute
-  readonly raw: SchemaObject
+  readonly schema: SchemaObject
 }
 
-/** Notes where the other end of a two-way relation disagrees with this one. */
+/** Reports a two-way relation whose other end does not match this one. */
 export function checkOtherEnd(
   uid: string,
   attribute: RelationAttribute,
-  raw: SchemaObject,
+  schema: SchemaObject,
   otherEnd: OtherEnd | null,
 ) {
   if (attribute.other === null || attribute.target === null) return
   const key = attribute.morph ? 'morphBy' : attribute.side === 'owner' ? 'inversedBy' : 'mappedBy'
-  const there = `${attribute.target} attribute "${attribute.other}"`
-  if (!otherEnd) return raw.report(`${attribute.target} has no relation "${attribute.other}"`, key)
+  const otherName = `${attribute.target} attribute "${attribute.other}"`
+  if (!otherEnd) return schema.report(`${attribute.target} has no relation "${attribute.other}"`, key)
   if (attribute.morph) {
-    const fits = otherEnd.attribute.morph && otherEnd.attribute.side === 'owner'
-    return fits ? undefined : raw.report(`${there} is not polymorphic (morphToOne or morphToMany)`, key)
+    const isMorphOwner = otherEnd.attribute.morph && otherEnd.attribute.side === 'owner'
+    return isMorphOwner
+      ? undefined
+      : schema.report(`${otherName} is not polymorphic (morphToOne or morphToMany)`, key)
   }
   if (otherEnd.attribute.target !== uid) {
-    return raw.report(`${there} points to ${otherEnd.attribute.target ?? 'any type'}, not back here`, key)
+    return schema.report(
+      `${otherName} points to ${otherEnd.attribute.target ?? 'any type'}, not to this type`,
+      key,
+    )
   }
   const back = key === 'inversedBy' ? 'mappedBy' : 'inversedBy'
-  if (otherEnd.raw.value(back) !== attribute.name) {
-    return raw.report(`${there} must say ${back} "${attribute.name}"`, key)
+  if (otherEnd.schema.value(back) !== attribute.name) {
+    return schema.report(`${otherName} must have ${back} "${attribute.name}"`, key)
   }
-  const [kind, otherKind] = [raw.string('relation') ?? '', otherEnd.raw.string('relation')]
-  const expected = isPlain(kind) ? OPPOSITE[kind] : null
+  const [kind, otherKind] = [schema.string('relation') ?? '', otherEnd.schema.string('relation')]
+  const expected = isTypedKind(kind) ? OPPOSITE[kind] : null
   if (otherKind !== expected)
-    raw.report(`${there} is ${otherKind}, but the other end of ${kind} is ${expected}`, 'relation')
+    schema.report(`${otherName} is ${otherKind}, but the other end of ${kind} is ${expected}`, 'relation')
 }

@@ -1,4 +1,4 @@
-/** Content-types and components of schema files, read one by one. What stands between them is checked in `links.ts`. */
+/** Reads content-types and components one by one. What they say about each other is checked in `check-links.ts`. */
 import { componentUid, type SchemaSource, typeUid } from '../../project/source.ts'
 import { isBuiltIn } from '../built-in-types.ts'
 import type { Attribute, Component, ContentType } from '../model.ts'
@@ -7,77 +7,82 @@ import { type Owner, readAttribute } from './read-attribute.ts'
 import type { SchemaObject } from './schema-object.ts'
 
 /** A content-type or component together with the JSON it was read from. */
-export interface Read<T> {
+export interface ReadShape<T> {
   readonly shape: T
-  readonly raw: SchemaObject
-  /** The JSON of each attribute, of an extension's too. */
+  readonly schema: SchemaObject
+  /** The JSON of each attribute, including those that an extension adds. */
   readonly declared: ReadonlyMap<string, SchemaObject>
 }
 
-/** The content-type of a schema file. Attributes that cannot be read are left out; their problems are in `raw`. */
+export interface Shapes {
+  readonly types: ReadonlyMap<string, ReadShape<ContentType>>
+  readonly components: ReadonlyMap<string, ReadShape<Component>>
+}
+
+/** The content-type of a schema file, without its invalid attributes; problems are reported to `schema`. */
 export function readType(
   { uid }: SchemaSource,
-  raw: SchemaObject,
+  schema: SchemaObject,
   extension: SchemaObject | null,
-): Read<ContentType> {
-  checkUid(uid.replace(/^[a-z]+::/, ''), raw)
-  raw.checkSpelling([...KEYS, 'kind'])
-  raw.object('options').checkSpelling(['draftAndPublish', 'indexes'])
-  const info = raw.object('info')
+): ReadShape<ContentType> {
+  checkUid(uid.replace(/^[a-z]+::/, ''), schema)
+  schema.checkSpelling([...KEYS, 'kind'])
+  schema.object('options').checkSpelling(['draftAndPublish', 'indexes'])
+  const info = schema.object('info')
   info.checkSpelling(['singularName', 'pluralName', 'displayName', 'description', 'renamedFrom'])
-  const localized = raw.object('pluginOptions').object('i18n').boolean('localized')
+  const localized = schema.object('pluginOptions').object('i18n').boolean('localized')
   const singular = apiId(info, 'singularName') ?? uid.split('.').at(-1) ?? uid
   const plural = apiId(info, 'pluralName') ?? defaultPlural(singular)
-  const declared = declarations(raw, extension)
+  const declared = declarations(schema, extension)
   const attributes = readAttributes(declared, { kind: 'type', localized })
   const shape: ContentType = {
     uid,
-    kind: readKind(raw),
+    kind: readKind(schema),
     singular,
     plural,
     displayName: info.string('displayName') ?? singular,
     description: info.string('description') ?? '',
-    table: readTable(uid, raw, plural),
-    draftAndPublish: raw.object('options').boolean('draftAndPublish'),
+    table: readTable(uid, schema, plural),
+    draftAndPublish: schema.object('options').boolean('draftAndPublish'),
     localized,
     generated: !isBuiltIn(uid),
-    ...formerUid(raw, (name) => (name.includes('::') ? name : typeUid(name, name))),
-    indexes: readIndexes(raw.object('options'), attributes),
+    ...formerUid(schema, (name) => (name.includes('::') ? name : typeUid(name, name))),
+    indexes: readIndexes(schema.object('options'), attributes),
     attributes,
   }
-  return { shape, raw, declared }
+  return { shape, schema, declared }
 }
 
 /** The component of a schema file. */
-export function readComponent({ uid }: SchemaSource, raw: SchemaObject): Read<Component> {
-  checkUid(uid, raw)
-  raw.checkSpelling(KEYS)
+export function readComponent({ uid }: SchemaSource, schema: SchemaObject): ReadShape<Component> {
+  checkUid(uid, schema)
+  schema.checkSpelling(KEYS)
   const [category = '', name = ''] = uid.split('.')
-  const displayName = raw.object('info').string('displayName') ?? name
-  const declared = declarations(raw, null)
+  const displayName = schema.object('info').string('displayName') ?? name
+  const declared = declarations(schema, null)
   const attributes = readAttributes(declared, { kind: 'component', localized: false })
-  const former = formerUid(raw, (name) => (name.includes('.') ? name : componentUid(category, name)))
-  return { shape: { uid, kind: 'component', category, displayName, ...former, attributes }, raw, declared }
+  const former = formerUid(schema, (name) => (name.includes('.') ? name : componentUid(category, name)))
+  return { shape: { uid, kind: 'component', category, displayName, ...former, attributes }, schema, declared }
 }
 
 const KEYS = ['collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'renamedFrom']
 
-/** What it was called before: a uid, or a name that stands for one. */
-function formerUid(raw: SchemaObject, uidOf: (name: string) => string) {
-  const name = raw.object('info').string('renamedFrom') ?? raw.string('renamedFrom')
+/** The former uid, declared as a uid or as a name. */
+function formerUid(schema: SchemaObject, uidOf: (name: string) => string) {
+  const name = schema.object('info').string('renamedFrom') ?? schema.string('renamedFrom')
   return name === null ? {} : { renamedFrom: uidOf(name) }
 }
 
-function checkUid(name: string, raw: SchemaObject) {
+function checkUid(name: string, schema: SchemaObject) {
   const parts = name.split('.')
   if (parts.length !== 2 || !parts.every(isUidPart)) {
-    raw.report('the names of its folder and file may only have letters, digits, - and _')
+    schema.report('the names of its folder and file may only contain letters, digits, - and _')
   }
 }
 
-/** An extension repeats the attributes of the built-in type; those stay as they are. */
-function declarations(raw: SchemaObject, extension: SchemaObject | null) {
-  const own = raw.object('attributes')
+/** An extension may repeat the attributes of the built-in type; those are ignored. */
+function declarations(schema: SchemaObject, extension: SchemaObject | null) {
+  const own = schema.object('attributes')
   const added = extension?.object('attributes')
   const names = added?.keys().filter((name) => !own.has(name)) ?? []
   return new Map([
@@ -89,36 +94,36 @@ function declarations(raw: SchemaObject, extension: SchemaObject | null) {
 function readAttributes(declared: ReadonlyMap<string, SchemaObject>, owner: Owner): Map<string, Attribute> {
   const attributes = new Map<string, Attribute>()
   const spelling = new Map<string, string>()
-  for (const [name, raw] of declared) {
+  for (const [name, schema] of declared) {
     const problem = nameProblem(name, owner.kind)
-    if (problem) raw.report(problem)
+    if (problem) schema.report(problem)
     const twin = spelling.get(name.toLowerCase())
-    if (twin !== undefined) raw.report(`differs from "${twin}" in letter case only`)
+    if (twin !== undefined) schema.report(`differs from "${twin}" only in letter case`)
     spelling.set(name.toLowerCase(), name)
-    const attribute = readAttribute(name, raw, owner)
+    const attribute = readAttribute(name, schema, owner)
     if (attribute) attributes.set(name, attribute)
   }
   return attributes
 }
 
-function readKind(raw: SchemaObject): ContentType['kind'] {
-  const kind = raw.string('kind') ?? 'collectionType'
+function readKind(schema: SchemaObject): ContentType['kind'] {
+  const kind = schema.string('kind') ?? 'collectionType'
   if (kind !== 'collectionType' && kind !== 'singleType')
-    raw.report('must be "collectionType" or "singleType"', 'kind')
+    schema.report('must be "collectionType" or "singleType"', 'kind')
   return kind === 'singleType' ? 'single' : 'collection'
 }
 
 function apiId(info: SchemaObject, key: 'singularName' | 'pluralName') {
   const id = info.string(key)
   if (id !== null && !isApiId(id))
-    info.report('must start with a letter and have letters, digits, - and _ only', key)
+    info.report('must start with a letter and may only contain letters, digits, - and _', key)
   return id
 }
 
-function readTable(uid: string, raw: SchemaObject, plural: string) {
-  const table = tableName(raw.string('collectionName') ?? plural)
+function readTable(uid: string, schema: SchemaObject, plural: string) {
+  const table = tableName(schema.string('collectionName') ?? plural)
   if (!isBuiltIn(uid) && !isFreeTable(table)) {
-    raw.report(`the table name "${table}" is kept for the server itself`, 'collectionName')
+    schema.report(`the table name "${table}" is reserved`, 'collectionName')
   }
   return table
 }
@@ -128,6 +133,6 @@ function readIndexes(options: SchemaObject, attributes: ReadonlyMap<string, Attr
   const isIndex = (index: unknown): index is string[] =>
     Array.isArray(index) && index.length > 0 && index.every((name) => attributes.get(name)?.kind === 'scalar')
   if (Array.isArray(indexes) && indexes.every(isIndex)) return indexes
-  options.report('must be a list of lists of scalar attribute names', 'indexes')
+  options.report('must be an array of arrays of scalar attribute names', 'indexes')
   return []
 }

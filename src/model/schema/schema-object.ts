@@ -1,13 +1,13 @@
-/** Reading schema JSON of unknown shape: typed access that notes every problem and reads on. */
+/** Typed access to schema JSON of unknown shape. Problems are collected, so that reading continues after each. */
 import type { ProjectProblem } from '../../project/problems.ts'
 import { nearest } from '../../project/suggest.ts'
 import { isObject, type Values } from '../../project/values.ts'
 
-/** A JSON object of a schema file: its values, where it stands, and the list its problems go to. */
+/** A JSON object of a schema file, with its path and the list that its problems are added to. */
 export class SchemaObject {
   readonly file: string
   readonly path: string
-  /** Whether there is no object here at all; noted already, and there is nothing to read. */
+  /** Whether the value is not an object. The problem is reported already. */
   readonly isMissing: boolean
   readonly #values: Values
   readonly #problems: ProjectProblem[]
@@ -21,7 +21,7 @@ export class SchemaObject {
     if (this.isMissing) this.report('must be an object')
   }
 
-  /** Notes a problem about this object, or about one of its keys. */
+  /** Reports a problem with this object or one of its keys. */
   report(message: string, key?: string) {
     const path = key === undefined ? this.path : this.#at(key)
     this.#problems.push({ file: this.file, path, message })
@@ -31,11 +31,11 @@ export class SchemaObject {
     return Object.keys(this.#values)
   }
 
-  /** Notes keys that are nearly one of ours. Those of other tools are left alone. */
+  /** Reports keys that look like a misspelled known key. Other unknown keys may belong to other tools. */
   checkSpelling(known: readonly string[]) {
     for (const key of this.keys()) {
       const meant = known.includes(key) ? null : nearest(key, known)
-      if (meant !== null) this.report(`there is no key "${key}"; did you mean "${meant}"?`)
+      if (meant !== null) this.report(`unknown key "${key}"; did you mean "${meant}"?`)
     }
   }
 
@@ -49,29 +49,29 @@ export class SchemaObject {
   }
 
   string(key: string): string | null {
-    return this.#typed(key, (value) => typeof value === 'string', 'must be a text')
+    return this.#typed(key, (value) => typeof value === 'string', 'must be a string')
   }
 
   number(key: string): number | null {
     const value = this.value(key)
-    // Bounds of big integers are often written as text.
+    // Bounds of big integers are often written as strings.
     if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
     return this.#typed(key, (v) => typeof v === 'number', 'must be a number')
   }
 
-  /** Like `number`; a whole number that is written as text keeps all its digits. */
+  /** Like `number`, but an integer written as a string keeps all its digits. */
   exactNumber(key: string): number | bigint | null {
     const value = this.value(key)
-    const isWhole = typeof value === 'string' && /^-?\d+$/.test(value)
-    return isWhole && !Number.isSafeInteger(Number(value)) ? BigInt(value) : this.number(key)
+    const isInteger = typeof value === 'string' && /^-?\d+$/.test(value)
+    return isInteger && !Number.isSafeInteger(Number(value)) ? BigInt(value) : this.number(key)
   }
 
-  /** A count: a whole number that is not negative. */
+  /** An integer that is not negative. */
   count(key: string): number | null {
     return this.#typed(
       key,
       (value): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0,
-      'must be a whole number of 0 or more',
+      'must be an integer of 0 or more',
     )
   }
 
@@ -86,11 +86,11 @@ export class SchemaObject {
     return this.#typed(
       key,
       (value): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-      'must be a list of texts',
+      'must be an array of strings',
     )
   }
 
-  /** The object under a key; an empty one when absent. */
+  /** The object at a key; an empty one when absent. */
   object(key: string): SchemaObject {
     return new SchemaObject(this.value(key) ?? {}, this.file, this.#problems, this.#at(key))
   }

@@ -1,12 +1,11 @@
 /** Columns of whole numbers, compared with any number: between the whole numbers, or beyond what a column can hold. */
 import type { Stored } from '../../model/scalar-type.ts'
+import { fieldType } from '../../plan/field-type.ts'
 import type { CompareOperator, Condition, Field } from '../../plan/query-tree.ts'
 import { addValue, type ParseContext } from '../parse-context.ts'
 
 const LEAST = -(2n ** 63n)
 const GREATEST = 2n ** 63n - 1n
-
-const TYPES: ReadonlySet<string> = new Set(['id', 'integer', 'biginteger'])
 
 /** A number as whole numbers see it. */
 interface Seen {
@@ -25,7 +24,7 @@ function seen(value: Stored): Seen {
 
 /** The value as a column of the field could hold it, or null when none could. */
 export function storableValue(field: Field, value: Stored): Stored | null {
-  if (!TYPES.has(field.type)) return value
+  if (!fieldType(field).isInteger) return value
   const { floor, isWhole } = seen(value)
   if (!isWhole || floor < LEAST || floor > GREATEST) return null
   return Number.isSafeInteger(Number(floor)) ? Number(floor) : floor

@@ -1,11 +1,11 @@
 /** The `filters` parameter becomes a condition. */
 import type { ScalarAttribute } from '../../model/model.ts'
-import type { Parsed, Stored } from '../../model/scalar-type.ts'
-import { scalarTypes } from '../../model/scalars/index.ts'
+import type { Stored } from '../../model/scalar-type.ts'
+import { fieldType } from '../../plan/field-type.ts'
 import type { CompareOperator, Condition, Field, Step, TextOperator } from '../../plan/query-tree.ts'
 import { isObject } from '../../project/values.ts'
 import { fold } from '../../store/fold/fold.ts'
-import { findName, type Subject, usableNames } from '../find-name.ts'
+import { builtInFields, findName, type Subject, usableNames } from '../find-name.ts'
 import { listOf, type Param } from '../params.ts'
 import { parseBoolean } from '../parse-boolean.ts'
 import { addValue, and, countNode, type ParseContext, refuseKey, refuseValue } from '../parse-context.ts'
@@ -124,12 +124,11 @@ function parseRelated(
 /** A related document given by its numeric id or its documentId. */
 function named(context: ParseContext, step: Step, subject: Subject, value: Param, path: Path): Condition {
   if (subject.kind === 'entry') return refuseValue(context, path, 'expected a field of the component')
-  const documentId: Field = { name: 'documentId', column: 'document_id', type: 'string' }
   const all = texts(context, value, path).map((text): Condition => {
     if (text === '') return refuseValue(context, path, 'expected an id or a documentId')
     return /^\d{1,15}$/.test(text)
       ? { kind: 'documentOfRow', value: addValue(context, Number(text)) }
-      : { kind: 'compare', field: documentId, op: 'eq', value: addValue(context, text) }
+      : { kind: 'compare', field: builtInFields.documentId, op: 'eq', value: addValue(context, text) }
   })
   return { kind: 'through', step, where: { kind: 'or', all } }
 }
@@ -184,11 +183,11 @@ const negations = new Map([
   ['$notContainsi', '$containsi'],
 ])
 
-/** Types of values that have no letters to tell apart by case, but may be spelt in several ways. */
-const WITHOUT_LETTERS: ReadonlySet<Field['type']> = new Set([
-  ...(['id', 'integer', 'biginteger', 'float', 'decimal', 'boolean'] as const),
-  ...(['date', 'time', 'datetime', 'timestamp'] as const),
-])
+/** Other values have no letters, but can be written in several ways. */
+function hasLetterCase(field: Field): boolean {
+  const { family } = fieldType(field)
+  return family === 'text' || family === 'json'
+}
 
 const OPERATORS = [
   ...['$in', '$between', '$null', '$notNull', '$and', '$or', '$not'],
@@ -205,7 +204,7 @@ function operator(
 ): Condition {
   const positive = negations.get(key)
   if (positive) return { kind: 'not', of: operator(context, field, attribute, positive, operand, path) }
-  if (key === '$eqi' && WITHOUT_LETTERS.has(field.type))
+  if (key === '$eqi' && !hasLetterCase(field))
     return operator(context, field, attribute, '$eq', operand, path)
 
   if (key === '$null' || key === '$notNull') {
@@ -272,13 +271,10 @@ function texts(context: ParseContext, operand: Param, path: Path): string[] {
 function filterValue(
   context: ParseContext,
   field: Field,
-  attribute: ScalarAttribute,
+  _attribute: ScalarAttribute,
   text: string,
   path: Path,
 ): Stored {
-  const parsed: Parsed<Stored> =
-    field.type === 'id'
-      ? scalarTypes.integer.parseFilter(text, attribute)
-      : scalarTypes[field.type].parseFilter(text, attribute)
+  const parsed = fieldType(field).parseFilter(text)
   return parsed.ok ? parsed.value : refuseValue(context, path, parsed.message)
 }

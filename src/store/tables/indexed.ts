@@ -3,7 +3,7 @@
  * more, so of what may be long it is given a part: no index keeps content from being stored.
  */
 import type { ContentType, ScalarAttribute } from '../../model/model.ts'
-import { SHORT_TEXT } from '../../model/scalars/string.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 
 /** Lengths are those of attributes, in halves of surrogate pairs: three bytes each at most. */
 const LONGEST_INDEXED = 600
@@ -18,8 +18,12 @@ const BEGINNING_LENGTH = Math.ceil((BEGINNING * 4) / 3)
 const FIXED_LENGTH = 24
 
 /** Whether values may be too long for an index. */
-export const isLong = ({ type, maxLength }: ScalarAttribute): boolean =>
-  ['text', 'richtext', 'json', 'blocks'].includes(type) || (maxLength ?? 0) > LONGEST_INDEXED
+export const isLong = (attribute: ScalarAttribute): boolean => {
+  const length = maxLengthOf(attribute)
+  return length === null || length > LONGEST_INDEXED
+}
+
+const maxLengthOf = (attribute: ScalarAttribute) => scalarTypes[attribute.type].maxStoredLength(attribute)
 
 /** Whether a declared index has an attribute whose values may be long. */
 export function isLongAndIndexed(type: ContentType, name: string): boolean {
@@ -33,22 +37,8 @@ export function isLongAndIndexed(type: ContentType, name: string): boolean {
 export function fitting(attributes: readonly ScalarAttribute[]): readonly ScalarAttribute[] {
   let length = 0
   const tooMany = attributes.findIndex((attribute) => {
-    length += isLong(attribute) ? BEGINNING_LENGTH : longest(attribute)
+    length += isLong(attribute) ? BEGINNING_LENGTH : Math.max(maxLengthOf(attribute) ?? 0, FIXED_LENGTH)
     return length > LONGEST_TOGETHER
   })
   return tooMany < 0 ? attributes : attributes.slice(0, tooMany)
-}
-
-function longest({ type, maxLength, enum: words }: ScalarAttribute): number {
-  switch (type) {
-    case 'string':
-    case 'email':
-    case 'uid':
-    case 'password':
-      return Math.max(maxLength ?? SHORT_TEXT, FIXED_LENGTH)
-    case 'enumeration':
-      return words.reduce((most, { length }) => Math.max(most, length), 0)
-    default:
-      return FIXED_LENGTH
-  }
 }

@@ -1,5 +1,6 @@
 /** The served JSON of a version row: made when the row is written, spliced into answers as it is. */
 import type { ContentType, Shape } from '../../model/model.ts'
+import { isServed } from '../../model/privacy.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 
@@ -7,7 +8,7 @@ import { scalarTypes } from '../../model/scalars/index.ts'
 export function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
   let fragment = ''
   for (const attribute of shape.attributes.values()) {
-    if (attribute.kind !== 'scalar' || attribute.private || attribute.type === 'password') continue
+    if (attribute.kind !== 'scalar' || !isServed(attribute)) continue
     const stored = storedValue(attribute.name)
     const json = stored === null ? 'null' : scalarTypes[attribute.type].json(stored)
     fragment += `,${JSON.stringify(attribute.name)}:${json}`

@@ -7,6 +7,7 @@ import {
   type ScalarAttribute,
   USER,
 } from '../../model/model.ts'
+import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Dialect } from '../dialect.ts'
 import { fitting, isLong } from './indexed.ts'
@@ -80,8 +81,6 @@ function typeState(type: ContentType, dialect: Dialect): TypeTable {
   }
 }
 
-const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
-
 /** Relations and media have no column: they are edges. */
 function columnType(attribute: Attribute, dialect: Dialect): string | null {
   if (attribute.kind === 'scalar') return scalarTypes[attribute.type].column[dialect.name]
@@ -103,7 +102,7 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
   })
   const uniques = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar')
-    .filter((attribute) => attribute.unique || attribute.type === 'uid')
+    .filter((attribute) => attribute.unique)
     .map((attribute) =>
       make(`${columnOf(attribute.name)}_unique`, true, true, [
         part('locale'),

@@ -3,9 +3,10 @@
  * words, since types refer to each other in circles that readers of the document cannot follow.
  */
 import type { ContentType } from '../../../model/model.ts'
+import type { ScalarDocumentation } from '../../../model/scalar-type.ts'
+import { fieldType } from '../../../plan/field-type.ts'
 import { documentOf, type Subject } from '../../../query/find-name.ts'
 import { type Drawing, fieldsOf } from '../document-builder.ts'
-import { type FilterName, filterName, filterValues } from './scalars.ts'
 import { anyOf, boolean, closed, list, type Properties, ref, type Schema, text } from './schema.ts'
 
 /** The filters that a caller can put on documents of a type. */
@@ -32,7 +33,7 @@ function filterOf(d: Drawing, subject: Subject, name: string): Schema | null {
   const found = d.look(subject, name)
   switch (found?.kind) {
     case 'field':
-      return fieldFilter(d, filterName(found.field.type))
+      return fieldFilter(d, fieldType(found.field).documentation.filter)
     case 'component':
       return beyond(d, found.subject)
     case 'related':
@@ -49,11 +50,10 @@ export const beyond = (d: Drawing, subject: Subject): Schema => ({
 })
 
 /** The operators on one kind of value; all that are given must hold. A bare value means `$eq`. */
-function fieldFilter(d: Drawing, name: FilterName): Schema {
-  return d.shared(name, () => {
-    const value: Schema = filterValues[name]
-    return anyOf(value, closed({ ...operators(value, list(value)), $not: { type: 'object' } }))
-  })
+function fieldFilter(d: Drawing, { name, value }: ScalarDocumentation['filter']): Schema {
+  return d.shared(name, () =>
+    anyOf(value, closed({ ...operators(value, list(value)), $not: { type: 'object' } })),
+  )
 }
 
 const operators = (value: Schema, values: Schema): Properties => ({

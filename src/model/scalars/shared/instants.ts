@@ -1,9 +1,13 @@
-/** Reading dates, times and timestamps from ISO 8601 text; what has no zone is UTC. */
+/** Dates, times and timestamps in ISO 8601. A timestamp without an offset is UTC. */
+import type { JsonSchema } from '../../json-schema.ts'
+import type { Parsed, ScalarType } from '../../scalar-type.ts'
+import { FIXED_LENGTH } from './numbers.ts'
+import { jsonString, stringSortKey, textColumn, textFrom } from './text.ts'
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i
 
-const FIRST = Date.UTC(0, 0, 1) // Year 1900; the epoch of year 0 needs setUTCFullYear.
+const FIRST = Date.UTC(0, 0, 1) // The year 1900: `Date.UTC` cannot express the years 0 to 99, `setUTCFullYear` can.
 
 /** Milliseconds since 1970 of a day that exists, or null. */
 function dayMs(year: number, month: number, day: number) {
@@ -13,7 +17,7 @@ function dayMs(year: number, month: number, day: number) {
   return exists ? date.getTime() : null
 }
 
-/** The instant that a text names, in milliseconds since 1970, or null when it names none. */
+/** Milliseconds since 1970 of a date or timestamp; null when the text is neither. */
 export function parseInstant(text: string): number | null {
   const match = ISO.exec(text.trim())
   if (!match) return null
@@ -34,3 +38,42 @@ export function formatInstant(ms: number): string | null {
   const year = date.getUTCFullYear()
   return year >= 0 && year <= 9999 ? date.toISOString() : null
 }
+
+interface InstantFormat {
+  readonly parse: (input: unknown) => Parsed<string>
+  readonly storedAs: 'date' | 'time' | 'instant'
+  readonly filterName: string
+  readonly schema: JsonSchema
+  readonly example: string
+  /** The TypeScript types that bodies accept, where that is more than a string. */
+  readonly sentTypes?: readonly string[]
+}
+
+/** A type of dates or times, stored and served as text that sorts by time. */
+export const instantType = ({
+  parse,
+  storedAs,
+  filterName,
+  schema,
+  example,
+  sentTypes,
+}: InstantFormat): ScalarType => ({
+  family: 'instant',
+  column: textColumn,
+  maxStoredLength: () => FIXED_LENGTH,
+  parse,
+  parseFilter: parse,
+  json: jsonString,
+  comparedText: 'stored',
+  parseSortKey: stringSortKey,
+  storedAs,
+  alsoHolds: [storedAs],
+  inputFrom: textFrom,
+  documentation: {
+    served: () => schema,
+    sent: () => schema,
+    filter: { name: filterName, value: schema },
+    example: () => example,
+    typescript: { served: () => ['string'], ...(sentTypes ? { sent: sentTypes } : {}) },
+  },
+})

@@ -1,6 +1,6 @@
 /**
- * What would not come back from a database as it was sent: found in a JSON value, with its place. Values of a project's
- * own code may hold anything.
+ * Finds what a database would not return as it was sent. JSON values of a request cannot contain much of it, but values
+ * from a project's own code can.
  */
 import { storableText } from './text.ts'
 
@@ -9,17 +9,16 @@ interface Loss {
   readonly message: string
 }
 
-/** Deeper than any body may be. */
-const DEEPEST = 200
-/** From here on numbers are written with an exponent, and nobody takes their digits for exact. */
+const MAX_DEPTH = 200
+/** From here on numbers are written with an exponent, so that nobody expects every digit to be exact. */
 const WRITTEN_WITH_EXPONENT = 1e21
 
-/** The first loss in a value; null when there is none. */
+/** The first part of a value that would be lost; null when there is none. */
 export function findLoss(value: unknown, depth = 0): Loss | null {
   const message = lossOf(value)
   if (message) return { path: [], message }
   if (typeof value !== 'object' || value === null) return null
-  if (depth > DEEPEST) return { path: [], message: 'is nested too deeply' }
+  if (depth > MAX_DEPTH) return { path: [], message: 'is nested too deeply' }
   for (const [key, child] of Object.entries(value)) {
     const loss = findLoss(key) ?? findLoss(child, depth + 1)
     if (loss) return { ...loss, path: [key, ...loss.path] }
@@ -45,8 +44,8 @@ function lossOf(value: unknown): string | null {
 
 function lossOfNumber(value: number): string | null {
   if (Number.isSafeInteger(value)) return null
-  if (!Number.isFinite(value)) return 'must be sent as text: it is larger than any number of JSON can be here'
+  if (!Number.isFinite(value)) return 'must be sent as a string: the number is too large'
   return Number.isInteger(value) && Math.abs(value) < WRITTEN_WITH_EXPONENT
-    ? 'must be sent as text: a number beyond 2^53 - 1 loses digits'
+    ? 'must be sent as a string: a number beyond 2^53 - 1 loses digits'
     : null
 }

@@ -3,6 +3,7 @@
  * allowed, and rebuilds the served JSON. Pure. Losses are reported, so that a plan can list them beforehand.
  */
 import type { Component, ScalarAttribute } from '../../../model/model.ts'
+import { isServed } from '../../../model/privacy.ts'
 import type { Stored } from '../../../model/scalar-type.ts'
 import { scalarTypes } from '../../../model/scalars/index.ts'
 import type { Entry } from '../../tables/entry.ts'
@@ -146,8 +147,6 @@ function rewriteScalars(
   }
   return Object.keys(p).length > 0 ? { s, p } : { s }
 }
-
-const isServed = (attribute: ScalarAttribute) => !attribute.private && attribute.type !== 'password'
 
 /** Whether an earlier entry of the row has this value; remembers it for later ones. */
 function isDuplicate(

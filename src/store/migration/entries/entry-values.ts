@@ -1,5 +1,6 @@
 /** The scalar values of a stored component entry, in the form that columns have. Pure. */
 import type { ScalarAttribute } from '../../../model/model.ts'
+import { isSecret } from '../../../model/privacy.ts'
 import type { Stored } from '../../../model/scalar-type.ts'
 import { scalarTypes } from '../../../model/scalars/index.ts'
 import type { Entry } from '../../tables/entry.ts'
@@ -12,7 +13,8 @@ export function readEntryValues(entry: Entry, attributes: ReadonlyMap<string, Sc
   const values = new Map<string, Stored | null>(Object.entries(entry.p ?? {}))
   for (const [name, value] of Object.entries(served)) {
     const type = attributes.get(name)?.type
-    values.set(name, value === null ? null : storedForm(type === 'json' || type === 'blocks', value))
+    const isJson = type !== undefined && scalarTypes[type].family === 'json'
+    values.set(name, value === null ? null : storedForm(isJson, value))
   }
   return values
 }
@@ -25,7 +27,7 @@ function storedForm(isJson: boolean, served: unknown): Stored {
 
 /** Whether the attribute would accept a stored value if it were written now. */
 export function isValid(stored: Stored, attribute: ScalarAttribute): boolean {
-  if (attribute.type === 'password') return true
+  if (isSecret(attribute)) return true
   const { json, parse } = scalarTypes[attribute.type]
   return parse(JSON.parse(json(stored)), attribute, 'full').ok
 }

@@ -1,5 +1,6 @@
 /** Compares two matched models and lists the changes in the order in which they are applied. Pure. */
-import type { Attribute, Bound, ScalarAttribute } from '../../../model/model.ts'
+import type { Attribute, ScalarAttribute } from '../../../model/model.ts'
+import type { Bound } from '../../../model/scalar-type.ts'
 import {
   allowsFewerEntries,
   type Change,

@@ -1,5 +1,7 @@
 /** Recognises a drop that may be an undeclared rename, and says how to declare it. Pure. */
-import type { Attribute, ScalarTypeName } from '../../../model/model.ts'
+import type { Attribute, ScalarAttribute } from '../../../model/model.ts'
+import { isSecret } from '../../../model/privacy.ts'
+import { scalarTypes } from '../../../model/scalars/index.ts'
 import { nearest } from '../../../project/suggest.ts'
 import type { Change } from './change.ts'
 import type { Effect } from './migration-plan.ts'
@@ -42,15 +44,21 @@ export function renameHint(
   }
 }
 
-const TEXT_TYPES: readonly ScalarTypeName[] = ['string', 'text', 'richtext', 'email', 'uid', 'enumeration']
-const NUMBER_TYPES: readonly ScalarTypeName[] = ['integer', 'biginteger', 'float', 'decimal']
+/** Whether both hold text, or both hold numbers. */
+function isSameFamily(one: ScalarAttribute, other: ScalarAttribute): boolean {
+  const { family } = scalarTypes[one.type]
+  return (
+    (family === 'text' || family === 'number') &&
+    family === scalarTypes[other.type].family &&
+    !isSecret(one) &&
+    !isSecret(other)
+  )
+}
 
 /** Whether the content of one attribute could be that of the other. */
 function isSimilar(one: Attribute, other: Attribute): boolean {
   if (one.kind === 'scalar' && other.kind === 'scalar')
-    return [[one.type], TEXT_TYPES, NUMBER_TYPES].some(
-      (group) => group.includes(one.type) && group.includes(other.type),
-    )
+    return one.type === other.type || isSameFamily(one, other)
   if (one.kind === 'relation' && other.kind === 'relation') return one.target === other.target
   return one.kind === other.kind
 }
