@@ -38,6 +38,7 @@ import { addNetworkEdge, edgeOptions } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
 import { readBodies } from './request/body.ts'
 import { malformedOptions } from './request/malformed.ts'
+import { createQueryParser } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { createCommonHeaders } from './response/common-headers.ts'
 import { handleErrors } from './response/error-response.ts'
@@ -180,7 +181,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       ...(options.among && { counts: options.among.counts }),
     })
     opened.push(access.close, () => app.close())
-    const server = createLiveServer(store, live, documents, { access, extension, log: app.log, production })
+    const parseQuery = createQueryParser(config.api.rest.bounds)
+    const server = createLiveServer(store, live, documents, {
+      ...{ access, extension, log: app.log, production, parseQuery },
+    })
     const changes = createSchemaChanges(store, live, !production, app.log, typesNamedBy(extension), () =>
       access.inBackground('Permissions could not be held against the model', access.logInvalidPermissions),
     )

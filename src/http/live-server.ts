@@ -31,7 +31,7 @@ export function liveDocuments(live: LiveModel): Documents {
 const liveStore = (store: Store, live: LiveModel): Store =>
   withWrite(store, (work, options) => retryWithLatestModel(live, (state) => state.store.write(work, options)))
 
-type Constant = Pick<Server, 'extension' | 'log' | 'production'> & { readonly access: Access }
+type Constant = Pick<Server, 'extension' | 'log' | 'production' | 'parseQuery'> & { readonly access: Access }
 
 /** The server that routes are given. */
 export function createLiveServer(

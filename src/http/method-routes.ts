@@ -1,7 +1,7 @@
 /** Paths with a fixed set of methods: the others are answered with 405, OPTIONS with the list. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
-import { type Explain, mayAskToExplain, nothingToExplain } from './content/explain.ts'
+import { type Explain, mayRequestExplain, refuseExplain } from './content/explain.ts'
 import { sendReply } from './response/send.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -16,13 +16,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function path(
   app: FastifyInstance,
   url: string,
-  { explain = nothingToExplain, ...handlers }: Handlers,
+  { explain = refuseExplain, ...handlers }: Handlers,
 ): void {
   const known = new Map<string, Handler>(Object.entries(handlers))
   const { GET } = handlers
   if (GET) {
     const get: Handler = async (request, reply) => {
-      const explained = mayAskToExplain(request.url) ? await explain(request) : null
+      const explained = mayRequestExplain(request.url) ? await explain(request) : null
       return explained ? sendReply(reply, explained) : GET(request, reply)
     }
     known.set('GET', get).set('HEAD', get)

@@ -9,6 +9,7 @@ import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 import type { Extension } from './extension/extension.ts'
+import type { QueryParser } from './request/query-string.ts'
 import type { ContentResponse } from './response/content-response.ts'
 
 export interface Server {
@@ -21,6 +22,8 @@ export interface Server {
   readonly log: FastifyBaseLogger
   /** Whether what development is forgiven is refused, and what it is told is left out. */
   readonly production: boolean
+  /** Parses the query string of a request. Requests share the result; it must not be modified. */
+  readonly parseQuery: QueryParser
   /** Cached responses of content reads; null when the cache is disabled. */
   readonly responseCache: ResponseCache<ContentResponse> | null
   /** The model as the database has it now. */

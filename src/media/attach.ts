@@ -75,7 +75,7 @@ export async function attachFiles(
 ): Promise<void> {
   const { type, attribute } = place
   const { documentId, all, versions } = await versionsAt(transaction, layout, place)
-  const allowed = reads.ruleOf(type, scope, 'update')
+  const allowed = reads.rowRuleCheck(type, scope, 'update')
   for (const { locale, published } of versions) {
     const status = published ? 'published' : 'draft'
     if (type.draftAndPublish && published && !scope.may(type.uid, 'publish')) throw errors.forbidden()

@@ -1,7 +1,7 @@
 /** The folders of the library. A folder is there while a file is in it that the caller may find. */
 import type { Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
-import { tallyStatement } from '../reads/tally.ts'
+import { valueCountsStatement } from '../reads/value-counts.ts'
 import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
@@ -19,7 +19,7 @@ export const foldersStatement = (
   layout: Layout,
   scope: Scope,
   rest: Rest['rest'],
-): Statement => tallyStatement(filesOf(layout), 'folderPath', scope, layout, dialect, rest)
+): Statement => valueCountsStatement(filesOf(layout), 'folderPath', scope, layout, dialect, rest)
 
 /** Every folder that holds files for this caller, by path. */
 export async function listFolders(

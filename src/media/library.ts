@@ -79,7 +79,9 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
   const answer = async (transaction: Transaction, documentId: string): Promise<string> => {
     const type = filesOf(layout())
-    const read = await reads().forWrite(type, {}, systemScope, 'update').read(transaction, documentId)
+    const read = await reads()
+      .prepareWriteResult(type, {}, systemScope, 'update')
+      .read(transaction, documentId)
     if (!read) throw new Error(`The file ${documentId} was written and is not there`)
     return read.data
   }
@@ -96,7 +98,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     const author = authorOf(scope.principal)
     if (action === 'update' && author !== null && file.version.createdBy === author) return file
     if (!scope.may(FILE, action)) throw errors.forbidden()
-    const allowed = reads().ruleOf(filesOf(layout()), scope, action)
+    const allowed = reads().rowRuleCheck(filesOf(layout()), scope, action)
     const { documentId } = file
     if (allowed && !(await allowed(transaction, { documentId, locale: '', status: 'published' })))
       throw errors.forbidden()

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { restaurantLayout, restaurantModel } from '../../test/support/restaurant-model.ts'
+import { parseQueryString } from '../http/request/query-string.ts'
 import { typeOf } from '../model/model.ts'
 import { defaults } from '../project/config/defaults.ts'
-import { parseParams } from '../query/params.ts'
+
 import { parseQuery } from '../query/parse-query.ts'
 import { systemScope } from '../query/scope.ts'
 import type { Dialect } from '../store/dialect.ts'
@@ -19,7 +20,7 @@ const checked = (query: string) =>
   parseQuery(
     typeOf(restaurantModel, 'api::restaurant.restaurant'),
     { kind: 'list' },
-    parseParams(query, rest.bounds),
+    parseQueryString(query, rest.bounds),
     restaurantModel,
     systemScope,
     rest,

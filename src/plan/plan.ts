@@ -41,11 +41,6 @@ export interface Plan {
    * documents then yields one row with nothing but the count.
    */
   readonly readAndCount: PreparedStatement | null
-  /**
-   * Reads the same page from its first row on, whose id takes the place of the start: nothing has to be skipped. Null
-   * unless rows come by their ids and tell them.
-   */
-  readonly readFrom: PreparedStatement | null
   readonly wrapper: { readonly open: string; readonly close: string }
   /** Makes `data` of a document from its row alone; null when there is more to it, or a condition. */
   readonly fromRow: OfRow | null
@@ -101,7 +96,6 @@ export function compile(
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
       readAndCount: prepare(sql`${counted} order by ${order('w')}`),
-      readFrom: null,
       wrapper: NOTHING,
       fromRow: null,
       ...tables,
@@ -111,16 +105,14 @@ export function compile(
     return {
       read: prepare(one(c, query)),
       readAndCount: null,
-      readFrom: null,
       wrapper: NOTHING,
       fromRow: ofRow(query),
       ...tables,
     }
-  const { data, from, open, close } = page(c, query, query.target, pageSize)
+  const { data, open, close } = page(c, query, query.target, pageSize)
   return {
     read: prepare(sql`select ${data} as data`),
     readAndCount: prepare(sql`select ${data} as data, ${count(c, query)} as total`),
-    readFrom: from && prepare(sql`select ${from} as data`),
     wrapper: { open: `[${open}`, close: `${close}]` },
     fromRow: null,
     ...tables,
@@ -227,22 +219,13 @@ function page(
     c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
   )
   const list = joinedRows(c, json, [...order, sql.ref('p.id')], true)
-  const limit = sql`limit ${limitOf(c, want.limit, pageSize)}`
-  const dataOf = (where: Sql, bounds: Sql) => {
-    const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${where}
-      order by ${sql.join([...terms.flatMap((term) => orderBy(c, term)), rows.id])} ${bounds}`
-    return sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
-      outer.type.table,
-    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id ${sql.join(joins, ' ')})`
-  }
-  const tellsIds = json.open.startsWith('{"id":')
-  const start = parameter(want.start)
+  const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${rows.where}
+    order by ${sql.join([...terms.flatMap((term) => orderBy(c, term)), rows.id])}
+    limit ${limitOf(c, want.limit, pageSize)} offset ${parameter(want.start)}`
   return {
-    data: dataOf(rows.where, sql`${limit} offset ${start}`),
-    from:
-      terms.length === 0 && !led && tellsIds
-        ? dataOf(sql`${rows.where} and ${rows.id} >= ${start}`, limit)
-        : null,
+    data: sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
+      outer.type.table,
+    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id ${sql.join(joins, ' ')})`,
     open: json.open,
     close: json.close,
   }

@@ -70,6 +70,7 @@ export function integerParam(
   path: readonly string[],
 ): number | null {
   if (value === undefined || value === '') return null
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value))
     return refuseValue(context, path, 'expected a whole number')
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER))

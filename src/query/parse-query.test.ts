@@ -3,9 +3,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { restaurantModel } from '../../test/support/restaurant-model.ts'
 import { ApiError } from '../errors.ts'
+import { parseQueryString } from '../http/request/query-string.ts'
 import { typeOf } from '../model/model.ts'
 import { defaults } from '../project/config/defaults.ts'
-import { parseParams } from './params.ts'
+
 import { parseQuery } from './parse-query.ts'
 import { type Scope, systemScope } from './scope.ts'
 
@@ -15,7 +16,14 @@ const restaurant = typeOf(restaurantModel, 'api::restaurant.restaurant')
 const tag = typeOf(restaurantModel, 'api::tag.tag')
 
 const ask = (query: string, scope: Scope = systemScope, settings = rest, type = restaurant) =>
-  parseQuery(type, { kind: 'list' }, parseParams(query, settings.bounds), restaurantModel, scope, settings)
+  parseQuery(
+    type,
+    { kind: 'list' },
+    parseQueryString(query, settings.bounds),
+    restaurantModel,
+    scope,
+    settings,
+  )
 
 /** A caller who may list restaurants and chefs, and nothing else. */
 const visitor: Scope = {

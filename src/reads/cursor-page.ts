@@ -1,4 +1,4 @@
-/** The part of a walk through a list that one answer shows: the documents in order, and the cursors to both sides. */
+/** The page of a list requested by cursor: its documents in order, and the cursors of the next and the previous page. */
 import {
   type CursorPage,
   type Cursors,
@@ -9,44 +9,46 @@ import {
 } from '../query/cursor.ts'
 import type { Row, SqlValue } from '../store/statement.ts'
 
-interface Part {
-  /** JSON text of the list. */
+interface PageOfRows {
+  /** JSON of the list. */
   readonly data: string
   readonly cursors: Cursors
 }
 
-/** What to show of the rows read, of which there is one more than the page takes when the walk goes on behind it. */
-export function partOf(
-  { query, from, keyCount: keys }: CursorPage,
-  read: readonly Row[],
+/** `rows` holds one row more than `limit` when more documents follow. */
+export function cursorPageOf(
+  { query, from, keyCount }: CursorPage,
+  rows: readonly Row[],
   limit: number,
-): Part {
+): PageOfRows {
   const backward = from !== null && isBackward(from.direction)
-  // A count without documents comes alone in a row.
-  const found = read.filter((row) => row.id !== null)
-  const near = found.slice(0, limit)
-  const rows = backward ? near.reverse() : near
-  const goesOn = found.length > limit
-  const first = rows[0]
-  const last = rows.at(-1)
-  const marked = (row: Row): SortPosition => ({
+  // When there are no documents, the count is returned in a row of its own.
+  const found = rows.filter((row) => row.id !== null)
+  const page = found.slice(0, limit)
+  if (backward) page.reverse()
+  const hasMore = found.length > limit
+  const first = page[0]
+  const last = page.at(-1)
+  const positionOf = (row: Row): SortPosition => ({
     id: Number(row.id),
-    keys: Array.from({ length: keys }, (_, index): SqlValue => row[`k${index}`] ?? null),
+    keys: Array.from({ length: keyCount }, (_, index): SqlValue => row[`k${index}`] ?? null),
   })
   return {
-    data: `[${rows.map(({ data }) => String(data)).join(',')}]`,
+    data: `[${page.map(({ data }) => String(data)).join(',')}]`,
     cursors:
       first && last
         ? {
-            next: backward || goesOn ? encodeCursor(query, '>', marked(last)) : null,
-            previous: (backward ? goesOn : from !== null) ? encodeCursor(query, '<', marked(first)) : null,
+            next: backward || hasMore ? encodeCursor(query, '>', positionOf(last)) : null,
+            previous: (backward ? hasMore : from !== null)
+              ? encodeCursor(query, '<', positionOf(first))
+              : null,
           }
-        : aroundNothing(query, from),
+        : cursorsOfEmptyPage(query, from),
   }
 }
 
-/** Where nothing is left on one side of a mark, the other side begins with the document at the mark. */
-function aroundNothing(query: string, from: DecodedCursor | null): Cursors {
+/** Behind the last document, the way back starts with the document that the cursor names; the same at the front. */
+function cursorsOfEmptyPage(query: string, from: DecodedCursor | null): Cursors {
   if (from === null) return { next: null, previous: null }
   return isBackward(from.direction)
     ? { next: encodeCursor(query, '>=', from.position), previous: null }

@@ -1,76 +1,72 @@
-/** Lists: a page of documents, and how many there are. A count is not taken again while its tables stand. */
+/** Reads lists: a page of documents and their total. */
 import { LRUCache } from 'lru-cache'
 import { bind } from '../plan/plan.ts'
 import { andThen, type MaybePromise, unlessOutdated } from '../store/maybe-promise.ts'
 import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
-import { partOf } from './cursor-page.ts'
-import { beginningOf, bindPage } from './page-start.ts'
-import type { Ready } from './prepared-queries.ts'
+import { cursorPageOf } from './cursor-page.ts'
+import type { PreparedQuery } from './prepared-queries.ts'
 import type { ReadStats } from './read-stats.ts'
-import type { ListResult } from './reads.ts'
 import { stampOf } from './response-cache.ts'
-import { listOf } from './rows.ts'
+import { jsonOf, type ListResult } from './results.ts'
 
-/** Reads the list that is ready; `noteDuration` is told the statement once it was made. */
+/** Reads a list; `onRead` is called with the statement once it has run. */
 export type ReadList = (
-  ready: Ready,
-  noteDuration: (statement: Statement) => void,
+  prepared: PreparedQuery,
+  onRead: (statement: Statement) => void,
 ) => MaybePromise<ListResult>
 
-const MOST_COUNTS = 5_000
+const MAX_COUNTS = 5_000
 
-/** The lists of one state of the model; `remembers` whether counts and beginnings of pages are kept at all. */
-export function createLists(store: Store, remembers: boolean, watch: ReadStats): ReadList {
+/**
+ * The lists of one model. With `cachesCounts`, documents are not counted again until a table that the count depends on
+ * has changed: counting a million rows takes longer than reading a page of them.
+ */
+export function createLists(store: Store, cachesCounts: boolean, stats: ReadStats): ReadList {
   const counts = new LRUCache<string, { readonly versions: string; readonly total: number }>({
-    max: MOST_COUNTS,
+    max: MAX_COUNTS,
   })
 
-  return (ready, noteDuration) => {
-    const { checked, plan, countKey } = ready
-    const { page, values, omitted, cursorPage: walk } = checked
-    if (!page) throw new Error('A list has a page')
+  return ({ checked, plan, countKey }, onRead) => {
+    const { page, values, omitted, cursorPage } = checked
+    if (!page) throw new Error('A list must have a page')
     const stamp = stampOf(store, plan.tables)
     const { versions } = stampOf(store, plan.countTables)
-    const known = page.withCount && countKey !== null ? counts.get(countKey) : undefined
-    let remembered = known?.versions === versions ? known.total : null
-    if (page.withCount) watch.counts[remembered === null ? 'misses' : 'hits']++
+    const cached = page.withCount && countKey !== null ? counts.get(countKey) : undefined
+    let cachedTotal = cached?.versions === versions ? cached.total : null
+    if (page.withCount) stats.counts[cachedTotal === null ? 'misses' : 'hits']++
     const readAndCount = page.withCount ? plan.readAndCount : null
-    const bound =
-      remembered === null && readAndCount
-        ? bind(readAndCount, values)
-        : bindPage(plan, checked, versions, ready.begins)
-    const relies = remembered !== null || ready.begins?.versions === versions
-    const hasMoved = () => relies && stampOf(store, plan.countTables).versions !== versions
-    const anew = () => {
-      remembered = null
+    const statement = bind(cachedTotal === null && readAndCount ? readAndCount : plan.read, values)
+    const isOutdated = () => cachedTotal !== null && stampOf(store, plan.countTables).versions !== versions
+    const bindWithCount = () => {
+      cachedTotal = null
       return bind(readAndCount ?? plan.read, values)
     }
     const totalOf = (counted: unknown) => {
-      noteDuration(bound)
-      if (!page.withCount || remembered !== null) return remembered
+      onRead(statement)
+      if (!page.withCount || cachedTotal !== null) return cachedTotal
       const total = Number(counted)
-      if (remembers && countKey !== null) counts.set(countKey, { versions, total })
+      if (cachesCounts && countKey !== null) counts.set(countKey, { versions, total })
       return total
     }
-    if (walk) {
-      const read = (statement: Statement) => store.read(statement, plan.tables)
+    if (cursorPage) {
+      const read = (one: Statement) => store.read(one, plan.tables)
       return andThen(
-        unlessOutdated(read(bound), hasMoved, () => read(anew())),
+        unlessOutdated(read(statement), isOutdated, () => read(bindWithCount())),
         (rows) => {
           const total = totalOf(rows[0]?.total)
-          return { ...partOf(walk, rows, page.limit), page, total, omitted, stamp }
+          return { ...cursorPageOf(cursorPage, rows, page.limit), page, total, omitted, stamp }
         },
       )
     }
-    const read = (statement: Statement) => store.readFirstRow(statement, plan.tables)
+    const { open, close } = plan.wrapper
+    const read = (one: Statement) => store.readFirstRow(one, plan.tables)
     return andThen(
-      unlessOutdated(read(bound), hasMoved, () => read(anew())),
+      unlessOutdated(read(statement), isOutdated, () => read(bindWithCount())),
       (row) => {
         const total = totalOf(row?.[1])
-        if (remembers && page.start > 0 && ready.begins?.versions !== versions)
-          ready.begins = beginningOf(plan, versions, row?.[0])
-        return { data: listOf(plan, row?.[0]), page, total, cursors: null, omitted, stamp }
+        const data = row?.[0] === null ? '[]' : open + jsonOf(row?.[0]) + close
+        return { data, page, total, cursors: null, omitted, stamp }
       },
     )
   }

@@ -1,51 +1,48 @@
-/** What reads tell about themselves while they run: how often something remembered served, and which were slow. */
+/** Statistics of reads: cache hits, durations and slow reads. They continue when the model changes. */
 import type { ContentType } from '../model/model.ts'
+import type { ParamObject } from '../query/params.ts'
 import type { Statement } from '../store/statement.ts'
 
-/** How often something was found where it is remembered, and how often it was not. */
-export interface Tally {
+export interface CacheStats {
   hits: number
   misses: number
 }
 
-/** A read that took long. */
 export interface SlowRead {
   readonly type: ContentType
-  /** The document that was asked for; null for a list and for a single type. */
+  /** The requested document; null for lists and single types. */
   readonly id: string | null
-  readonly rawQuery: string
+  readonly query: ParamObject
   readonly statement: Statement
   readonly milliseconds: number
 }
 
-/** One for all states of the model, so that figures go on when the model changes. */
 export interface ReadStats {
-  /** Requests that were parsed and compiled before. */
-  readonly urls: Tally
+  /** Queries that were checked before. */
+  readonly urls: CacheStats
   /** Compiled statements. */
-  readonly plans: Tally
-  readonly counts: Tally
-  /** Whole answers. */
-  readonly responses: Tally
-  /** Called with how many milliseconds each read took in the database, waiting for it included. */
+  readonly plans: CacheStats
+  readonly counts: CacheStats
+  readonly responses: CacheStats
+  /** Called with the milliseconds that each read spent in the database, including waiting for it. */
   onDuration: (milliseconds: number) => void
-  /** Milliseconds from which a read is slow. */
+  /** From how many milliseconds on a read is slow. */
   readonly slowMs: number
   readonly onSlow: (read: SlowRead) => void
 }
 
-const newTally = (): Tally => ({ hits: 0, misses: 0 })
+const newCacheStats = (): CacheStats => ({ hits: 0, misses: 0 })
 
-/** Figures of reads; without a bound none is slow. */
+/** By default no read is slow. */
 export const createReadStats = (
-  slowAfter = Infinity,
-  slow: (read: SlowRead) => void = () => {},
+  slowMs = Infinity,
+  onSlow: (read: SlowRead) => void = () => {},
 ): ReadStats => ({
-  urls: newTally(),
-  plans: newTally(),
-  counts: newTally(),
-  responses: newTally(),
+  urls: newCacheStats(),
+  plans: newCacheStats(),
+  counts: newCacheStats(),
+  responses: newCacheStats(),
   onDuration: () => {},
-  slowMs: slowAfter,
-  onSlow: slow,
+  slowMs,
+  onSlow,
 })

@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import { openWorld, type World } from '../../test/documents/world.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { defaults } from '../project/config/defaults.ts'
+import type { ParamObject } from '../query/params.ts'
 import { systemScope } from '../query/scope.ts'
 import type { Store } from '../store/store.ts'
 import { createReads, type Reads } from './reads.ts'
@@ -37,7 +38,7 @@ onEachEngine((engine) => {
   })
   after(() => world.close())
 
-  async function tags(query: string) {
+  async function tags(query: ParamObject) {
     const { data, total } = await reads.list(world.target('tag').type, query, systemScope)
     const labels: string[] = JSON.parse(data).map(({ label }: { label: string }) => label)
     return { labels, total }
@@ -46,8 +47,8 @@ onEachEngine((engine) => {
   it('a page and its total are of one state, whatever is written while they are waited for', async () => {
     const ids: string[] = []
     for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await world.create('tag', { label }))
-    const page = 'pagination[start]=2&pagination[limit]=2'
-    const walk = 'pagination[cursor]=start&pagination[pageSize]=2&pagination[withCount]=true'
+    const page = { pagination: { start: 2, limit: 2 } }
+    const walk = { pagination: { cursor: 'start', pageSize: 2, withCount: true } }
     for (const query of [page, walk]) await tags(query)
     statements = 0
     assert.deepEqual(await tags(page), { labels: ['c', 'd'], total: 6 })
@@ -71,11 +72,7 @@ onEachEngine((engine) => {
     await world.create('article', { title: 'late', tags: [k3] })
     await world.create('article', { title: 'wide', tags: [k1, k4] })
     const sorted = async (sort: string) => {
-      const { data } = await reads.list(
-        world.target('article').type,
-        `status=draft&sort=${sort}`,
-        systemScope,
-      )
+      const { data } = await reads.list(world.target('article').type, { status: 'draft', sort }, systemScope)
       return JSON.parse(data).map(({ title }: { title: string }) => title)
     }
 

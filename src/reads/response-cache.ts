@@ -17,6 +17,9 @@ export const stampOf = (store: Store, tables: readonly string[]): VersionStamp =
   versions: versionsOf(store, tables),
 })
 
+/** The stamp of what is read inside a transaction, before its writes have versions. */
+export const UNCACHEABLE: VersionStamp = { tables: [], versions: 'uncacheable' }
+
 const versionsOf = (store: Store, tables: readonly string[]) => {
   let versions = ''
   for (const table of tables) versions += `${store.tableVersion(table)} `

@@ -1,4 +1,2 @@
-/** How a version is named in an ETag, so that a write can name what it was made from. */
-
-/** Names the row too: rows count their revisions from one, and a document can lose a version and get a new one. */
-export const versionName = (id: number, revision: number): string => `${id}.${revision}`
+/** Identifies a version of a document in an ETag. The row id is part of it: a new row starts again at revision one. */
+export const versionTag = (id: number, revision: number): string => `${id}.${revision}`

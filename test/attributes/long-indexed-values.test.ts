@@ -1,11 +1,13 @@
 /** `options.indexes` on attributes that may be long: content is stored as without them, and found by them. */
+
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
+import { parseQueryString } from '../../src/http/request/query-string.ts'
 import { typeOf } from '../../src/model/model.ts'
 import { bind, compile } from '../../src/plan/plan.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
-import { parseParams } from '../../src/query/params.ts'
+
 import { parseQuery } from '../../src/query/parse-query.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
@@ -61,7 +63,7 @@ onEachEngine((engine) => {
     const checked = parseQuery(
       typeOf(layout.model, 'api::note.note'),
       { kind: 'list' },
-      parseParams(query, rest.bounds),
+      parseQueryString(query, rest.bounds),
       layout.model,
       systemScope,
       rest,

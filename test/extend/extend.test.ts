@@ -45,7 +45,9 @@ onEachEngine((engine) => {
         const scope = await server.access.scopeOf(request.headers.authorization)
         const type = server.layout().model.endpoints.get('tags')
         if (!type || !scope.may(type.uid, 'find')) throw errors.forbidden()
-        const { data } = await server.reads().list(type, 'sort=label:desc&pagination[limit]=1', scope)
+        const { data } = await server
+          .reads()
+          .list(type, { sort: 'label:desc', pagination: { limit: 1 } }, scope)
         return JSON.parse(data)
       })
     },

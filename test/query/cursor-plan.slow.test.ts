@@ -1,10 +1,12 @@
 /** What a page by cursor reads, told by the engine's own plan: as many rows on page 10,000 as on the first. */
+
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { parseQueryString } from '../../src/http/request/query-string.ts'
 import { typeOf } from '../../src/model/model.ts'
 import { bind, compile } from '../../src/plan/plan.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
-import { parseParams } from '../../src/query/params.ts'
+
 import { parseQuery } from '../../src/query/parse-query.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import type { Row, Statement } from '../../src/store/statement.ts'
@@ -43,7 +45,7 @@ onEachEngine((engine) => {
     const checked = parseQuery(
       type,
       { kind: 'list' },
-      parseParams(query, rest.bounds),
+      parseQueryString(query, rest.bounds),
       layout.model,
       systemScope,
       rest,
@@ -65,7 +67,7 @@ onEachEngine((engine) => {
     for (let left = start; left > 0; left -= 100) {
       const { cursors } = await reads().list(
         type,
-        `sort=${sort}&fields=id&pagination[cursor]=${cursor}&pagination[pageSize]=100`,
+        { sort, fields: 'id', pagination: { cursor, pageSize: 100 } },
         systemScope,
       )
       cursor = cursors?.next ?? assert.fail('the list is too short')

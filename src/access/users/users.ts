@@ -70,9 +70,9 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
   function targetFor(by: UserWriter, action: 'create' | 'update' | 'delete'): WriteRequest {
     const { scope } = by
     const type = typeOf(layout().model, USER)
-    const rule = reads().ruleOf(type, scope, action)
+    const rule = reads().rowRuleCheck(type, scope, action)
     const allowed = by.isAdmin ? rule : sparingAdmins(rule)
-    const rules: RowRules = (other, what) => reads().ruleOf(other, scope, what)
+    const rules: RowRules = (other, what) => reads().rowRuleCheck(other, scope, what)
     return { type, status: 'published', locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
   }
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentType } from '../../model/model.ts'
 import type { Stored } from '../../model/scalar-type.ts'
-import { versionName } from '../../reads/version-tag.ts'
+import { versionTag } from '../../reads/version-tag.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 
 /** An edge of a version row (or of an entry in it) to a document. */
@@ -122,7 +122,7 @@ export function tagsOf(versions: Versions, locale: string): string[] {
   const published = versionOf(versions, locale, true)
   const isModified = draft !== null && published !== null && draft.updatedAt > published.updatedAt
   return [draft, isModified ? null : published].flatMap((version) =>
-    version?.id == null ? [] : [versionName(version.id, version.revision)],
+    version?.id == null ? [] : [versionTag(version.id, version.revision)],
   )
 }
 

@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
-import { type Asked, explainer } from '../content/explain.ts'
+import { explainer, type ReadRequest } from '../content/explain.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
 import { dataOf, texts } from '../request/fields.ts'
 import type { Server } from '../server.ts'
@@ -21,19 +21,21 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
 
   /** Being an admin opens this list, whatever the role allows on the content interface. */
-  const all = async (): Promise<Asked> => pageFrom(0)
+  const all = async (): Promise<ReadRequest> => pageFrom(0)
 
-  const pageFrom = (start: number): Asked => ({
+  const pageFrom = (start: number): ReadRequest => ({
     type: typeOf(server.layout().model, ROLE),
-    rawQuery: `pagination[start]=${start}&pagination[limit]=${server.project.config.api.rest.maxLimit}&pagination[withCount]=false`,
+    query: {
+      pagination: { start, limit: server.project.config.api.rest.maxLimit, withCount: false },
+    },
     scope: systemScope,
     forRole: (role) => (role === ADMIN ? systemScope : null),
   })
 
   /** Page by page: there may be more roles than a read may ask for. */
   async function documentsFrom(start: number): Promise<readonly RoleDocument[]> {
-    const { type, rawQuery, scope } = pageFrom(start)
-    const { data } = await server.reads().list(type, rawQuery, scope)
+    const { type, query, scope } = pageFrom(start)
+    const { data } = await server.reads().list(type, query, scope)
     const page: readonly RoleDocument[] = JSON.parse(data)
     if (page.length < server.project.config.api.rest.maxLimit) return page
     return [...page, ...(await documentsFrom(start + page.length))]

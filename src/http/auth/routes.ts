@@ -2,6 +2,7 @@
  * Signing in and out, under /api/auth. Responses have no `data` envelope, and errors do not reveal whether an account
  * exists.
  */
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Account, normalizeEmail } from '../../access/users/accounts.ts'
 import type { CodePurpose } from '../../access/users/codes.ts'
@@ -15,7 +16,7 @@ import { isEmail } from '../../model/scalars/email.ts'
 import { systemScope } from '../../query/scope.ts'
 import { type Handler, path } from '../method-routes.ts'
 import { bodyOf, newPassword, texts } from '../request/fields.ts'
-import { rawQueryOf } from '../request/raw-query.ts'
+import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { ownAccount, signedInUser } from './caller.ts'
@@ -30,7 +31,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   async function userJson({ documentId }: Account): Promise<string> {
     const type = typeOf(server.layout().model, USER)
     const scope = ownAccount(systemScope, documentId)
-    return present(await server.reads().document(type, documentId, '', scope)).data
+    return present(await server.reads().document(type, documentId, {}, scope)).data
   }
 
   /** `{jwt, user}`, with the refresh token where there is one. */

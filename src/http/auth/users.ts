@@ -1,20 +1,22 @@
 /** Users and roles under /api: plain answers without envelope, users named by their number (as recorded). */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ADMIN } from '../../access/roles/roles.ts'
 import type { Account } from '../../access/users/accounts.ts'
 import { errors } from '../../errors.ts'
 import { type ContentType, ROLE, typeOf, USER } from '../../model/model.ts'
+import { isObject } from '../../project/values.ts'
 import { refuseCursor } from '../../query/pagination.ts'
-import { type ParamObject, parseParams } from '../../query/params.ts'
+import type { ParamObject } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
-import { type Asked, type AskedDocument, explainer } from '../content/explain.ts'
-import { asSeen, asWritten } from '../content/visible-types.ts'
+import { type DocumentReadRequest, explainer, type ReadRequest } from '../content/explain.ts'
+import { narrowReadScope, narrowWriteScope } from '../content/visible-types.ts'
 import type { FindEvent } from '../extension/extension.ts'
-import { dataAfter, queryBefore } from '../extension/find-hooks.ts'
+import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
 import { paramsAmong } from '../request/allowed-params.ts'
 import { bodyOf } from '../request/fields.ts'
-import { rawQueryOf } from '../request/raw-query.ts'
+import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { ownAccount, permittedWriter, signedInUser } from './caller.ts'
@@ -29,59 +31,64 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const findable = async (request: FastifyRequest) => {
     const { authorization } = request.headers
     const scope = await permitted({ server, authorization }, USER, 'find')
-    return { scope, rawQuery: await queryBefore(server, eventOf(scope), rawQueryOf(request)) }
+    return { scope, query: await queryAfterHook(server, eventOf(scope), rawQueryOf(request)) }
   }
 
-  const listed = async (request: FastifyRequest): Promise<Asked> => {
-    const { scope, rawQuery } = await findable(request)
-    refuseCursor(parseParams(rawQuery, rest.bounds))
-    return asSeen(server, { type: typeNamed(USER), rawQuery: listQuery(rawQuery, rest.maxLimit), scope })
+  const listed = async (request: FastifyRequest): Promise<ReadRequest> => {
+    const { scope, query } = await findable(request)
+    refuseCursor(query)
+    return narrowReadScope(server, {
+      type: typeNamed(USER),
+      query: listQuery(query, rest.maxLimit),
+      scope,
+    })
   }
 
   const list: Handler = async (request, reply) => {
-    const { type, rawQuery, scope } = await listed(request)
-    const { data, omitted } = await server.reads().list(type, rawQuery, scope)
-    return sendJson(reply, 200, { data: await dataAfter(server, eventOf(scope), data), omitted })
+    const { type, query, scope } = await listed(request)
+    const { data, omitted } = await server.reads().list(type, query, scope)
+    return sendJson(reply, 200, { data: await dataAfterHook(server, eventOf(scope), data), omitted })
   }
 
-  const counted = async (request: FastifyRequest): Promise<Asked> => {
-    const { scope, rawQuery } = await findable(request)
-    const one = `${withoutPage(rawQuery)}&pagination[limit]=1&pagination[withCount]=true`
-    return asSeen(server, { type: typeNamed(USER), rawQuery: one, scope })
+  const counted = async (request: FastifyRequest): Promise<ReadRequest> => {
+    const { scope, query } = await findable(request)
+    const { start: _start, limit: _limit, pagination: _page, ...unpaged } = query
+    const one = { ...unpaged, pagination: { limit: 1, withCount: true } }
+    return narrowReadScope(server, { type: typeNamed(USER), query: one, scope })
   }
 
   const count: Handler = async (request) => {
-    const { type, rawQuery, scope } = await counted(request)
-    return (await server.reads().list(type, rawQuery, scope)).total
+    const { type, query, scope } = await counted(request)
+    return (await server.reads().list(type, query, scope)).total
   }
 
-  const ownRecord = async (request: FastifyRequest): Promise<AskedDocument> => {
+  const ownRecord = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
     const { account, scope } = await signedInUser(server, request)
     const { documentId: id } = account
-    const rawQuery = await queryBefore(server, eventOf(scope, id), rawQueryOf(request))
+    const query = await queryAfterHook(server, eventOf(scope, id), rawQueryOf(request))
     const own = (of: Scope) => ownAccount(of, id)
     // Whoever is signed in has an account.
     const forRole = (role: string, of: Scope) => (role === 'public' ? null : own(of))
-    return asSeen(server, { type: typeNamed(USER), id, rawQuery, scope: own(scope), forRole })
+    return narrowReadScope(server, { type: typeNamed(USER), id, query, scope: own(scope), forRole })
   }
 
-  const numbered = async (request: FastifyRequest): Promise<AskedDocument> => {
+  const numbered = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
     const { authorization } = request.headers
     const id = parameter(request, 'id')
     const documentId = await documentIdIn(server, USER, id)
     const scope = await permitted({ server, authorization }, USER, 'findOne', documentId)
     if (!NUMBER.test(id)) throw errors.notFound()
-    const rawQuery = await queryBefore(server, eventOf(scope, documentId), rawQueryOf(request))
-    return asSeen(server, { type: typeNamed(USER), id, rawQuery, scope })
+    const query = await queryAfterHook(server, eventOf(scope, documentId), rawQueryOf(request))
+    return narrowReadScope(server, { type: typeNamed(USER), id, query, scope })
   }
 
   const show =
-    (asked: (request: FastifyRequest) => Promise<AskedDocument>): Handler =>
+    (asked: (request: FastifyRequest) => Promise<DocumentReadRequest>): Handler =>
     async (request, reply) => {
-      const { type, id, rawQuery, scope } = await asked(request)
-      const { data, omitted } = found(await server.reads().document(type, id, rawQuery, scope))
+      const { type, id, query, scope } = await asked(request)
+      const { data, omitted } = found(await server.reads().document(type, id, query, scope))
       const event = eventOf(scope, await documentIdIn(server, USER, id))
-      return sendJson(reply, 200, { data: await dataAfter(server, event, data), omitted })
+      return sendJson(reply, 200, { data: await dataAfterHook(server, event, data), omitted })
     }
 
   const create: Handler = async (request, reply) => {
@@ -107,23 +114,26 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     const account = await accountNumbered(id)
     if (!account) return reply.code(204).send()
     const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
-    const answer = found(await server.reads().document(typeNamed(USER), account.documentId, '', own))
+    const answer = found(await server.reads().document(typeNamed(USER), account.documentId, {}, own))
     await access.users.remove(account, writer)
     return sendJson(reply, 200, answer)
   }
 
-  const givable = async (request: FastifyRequest): Promise<Asked> => {
+  const givable = async (request: FastifyRequest): Promise<ReadRequest> => {
     const { authorization } = request.headers
     const scope = await permitted({ server, authorization }, ROLE, 'find')
     paramsAmong(['explain'], { server, request })
     // The role of admins cannot be given here, so it is not offered.
-    const rawQuery = `filters[type][$ne]=${ADMIN}&pagination[limit]=${rest.maxLimit}&pagination[withCount]=false`
-    return { type: typeNamed(ROLE), rawQuery, scope }
+    const query = {
+      filters: { type: { $ne: ADMIN } },
+      pagination: { limit: rest.maxLimit, withCount: false },
+    }
+    return { type: typeNamed(ROLE), query, scope }
   }
 
   const roles: Handler = async (request) => {
-    const { type, rawQuery, scope } = await givable(request)
-    const { data } = await server.reads().list(type, rawQuery, scope)
+    const { type, query, scope } = await givable(request)
+    const { data } = await server.reads().list(type, query, scope)
     const documents: { documentId: string }[] = JSON.parse(data)
     const counts = await access.roles.userCounts()
     return { roles: documents.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
@@ -136,12 +146,12 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   /** Who writes a user, and how that user is shown: with the role, unless the request says what to populate. */
   async function prepared(request: FastifyRequest, action: 'create' | 'update', documentId: string | null) {
     const { scope: given, isAdmin } = await permittedWriter(server, request, action, documentId)
-    const asked = parseParams(rawQueryOf(request), rest.bounds)
+    const asked = server.parseQuery(rawQueryOf(request))
     const readable = readableFields(given)
     const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
     const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
     // `update`, because the answer to a create carries the id here as well.
-    const { scope, answer } = await asWritten(server, typeNamed(USER), params, given, 'update')
+    const { scope, answer } = await narrowWriteScope(server, typeNamed(USER), params, given, 'update')
     return { writer: { scope, isAdmin }, answer }
   }
 
@@ -170,25 +180,17 @@ const readableFields = (scope: Scope) =>
 
 const NUMBER = /^\d{1,15}$/
 
-const COUNTS = 'pagination[withCount]'
-
-/** `start` and `limit` as this list knows them, in the words of every other list; without a count, unless one is asked for. */
-function listQuery(rawQuery: string, maxLimit: number): string {
-  const params = new URLSearchParams(rawQuery)
-  const page = ['start', 'limit'].flatMap((name) =>
-    params.has(name) ? [`pagination[${name}]=${encodeURIComponent(params.get(name) ?? '')}`] : [],
-  )
-  const asksForPage = [...params.keys()].some((key) => key.startsWith('pagination[') && key !== COUNTS)
-  if (page.length === 0 && !asksForPage) page.push(`pagination[limit]=${maxLimit}`)
-  const count = params.has(COUNTS) ? [] : [`${COUNTS}=false`]
-  return [rawQuery, ...page, ...count].filter(Boolean).join('&')
+/** Moves `start` and `limit` into `pagination`. Without a page all users are listed; without `withCount` none are counted. */
+function listQuery(query: ParamObject, maxLimit: number): ParamObject {
+  const { start, limit, pagination = {} } = query
+  if (!isObject(pagination)) return query
+  const page = { ...pagination, ...(start !== undefined && { start }), ...(limit !== undefined && { limit }) }
+  const hasPage = Object.keys(page).some((key) => key !== 'withCount')
+  return {
+    ...query,
+    pagination: { withCount: false, ...page, ...(hasPage ? {} : { limit: maxLimit }) },
+  }
 }
-
-const withoutPage = (rawQuery: string) =>
-  rawQuery
-    .split('&')
-    .filter((part) => !/^(pagination(\[|%5B)|start=|limit=)/i.test(part))
-    .join('&')
 
 function found<Value>(value: Value | null): Value {
   if (value === null) throw errors.notFound()

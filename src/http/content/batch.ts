@@ -2,6 +2,7 @@
  * `POST /api/batch`: several writes in one transaction, all or nothing. Later operations may use what earlier ones
  * made: `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path.
  */
+
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../../documents/documents.ts'
 import { ApiError, errors } from '../../errors.ts'
@@ -10,12 +11,12 @@ import { nearest } from '../../project/suggest.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { type Handler, path } from '../method-routes.ts'
-import { rawQueryOf } from '../request/raw-query.ts'
+import { rawQueryOf } from '../request/query-string.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import { sendReply } from '../response/send.ts'
 import type { Server } from '../server.ts'
 import { lookUp, type Results, resolved } from './batch-references.ts'
-import { once } from './idempotency.ts'
+import { runOnce } from './idempotency.ts'
 import { type Operation, perform } from './operation.ts'
 
 const MOST_OPERATIONS = 100
@@ -51,7 +52,7 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       server.withLatestModel((pinned) => {
         const work = (_transaction: Transaction, documents: Documents) =>
           run(pinned, parts, authorization, documents, failed)
-        return key === undefined ? pinned.documents.transaction(work) : once(pinned, whole, key, work)
+        return key === undefined ? pinned.documents.transaction(work) : runOnce(pinned, whole, key, work)
       }),
     )
     return sendReply(reply, outcome)

@@ -4,7 +4,7 @@ import { isAdmin } from '../../access/credentials/callers.ts'
 import { scopeOfPermissions } from '../../access/roles/permissions.ts'
 import { ApiError, errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
-import { parseParams } from '../../query/params.ts'
+import type { ParamObject } from '../../query/params.ts'
 import { parseBoolean } from '../../query/parse-boolean.ts'
 import type { ReadTarget } from '../../query/parse-query.ts'
 import type { Scope } from '../../query/scope.ts'
@@ -16,17 +16,17 @@ import type { Server } from '../server.ts'
 export type Explain = (request: FastifyRequest) => Promise<ContentResponse | null>
 
 /** A read of a list or of the document of a single type; with an id, of that document. */
-export interface Asked {
+export interface ReadRequest {
   readonly type: ContentType
   readonly id?: string
-  readonly rawQuery: string
+  readonly query: ParamObject
   readonly scope: Scope
   /** What somebody of a role reads with, made from what the role allows; null where they may not. */
   readonly forRole?: (role: string, scope: Scope) => Scope | null
 }
 
 /** A read of one document. */
-export interface AskedDocument extends Asked {
+export interface DocumentReadRequest extends ReadRequest {
   readonly id: string
 }
 
@@ -34,16 +34,16 @@ export interface AskedDocument extends Asked {
  * Whether it is worth asking `asksToExplain`: nearly never. Nobody needs to encode small letters, which are all that
  * begins with %6 or %7 but for a few signs; whoever does may have encoded the name.
  */
-export const mayAskToExplain = (rawQuery: string): boolean =>
+export const mayRequestExplain = (rawQuery: string): boolean =>
   rawQuery.includes('explain') || /%[67]/.test(rawQuery)
 
 /** Whether a request asks for an explanation; whoever is no admin is refused. */
-export async function asksToExplain(
-  { access, project }: Server,
+export async function isExplainRequested(
+  { access, parseQuery }: Server,
   rawQuery: string,
   authorization: string | undefined,
 ): Promise<boolean> {
-  const { explain } = parseParams(rawQuery, project.config.api.rest.bounds)
+  const { explain } = parseQuery(rawQuery)
   const word = parseBoolean(explain)
   if (explain === undefined || word === false) return false
   const caller = await access.callerOf(authorization)
@@ -55,19 +55,19 @@ export async function asksToExplain(
 /** Explains the reads of routes: `asked` checks the request as the route itself does, and says what it reads. */
 export const explainer =
   (server: Server) =>
-  (asked: (request: FastifyRequest, server: Server) => Promise<Asked>): Explain =>
-    explainerOf(server, async (request) => told(server, await asked(request, server)))
+  (asked: (request: FastifyRequest, server: Server) => Promise<ReadRequest>): Explain =>
+    explainerOf(server, async (request) => explainRead(server, await asked(request, server)))
 
 /** Explains what a route reads in a way of its own. */
 export const explainerOf =
-  (server: Server, tell: (request: FastifyRequest, server: Server) => Promise<Told>): Explain =>
+  (server: Server, tell: (request: FastifyRequest, server: Server) => Promise<ReadExplanation>): Explain =>
   async (request) => {
-    const isAsked = await asksToExplain(server, queryOf(request), request.headers.authorization)
+    const isAsked = await isExplainRequested(server, queryOf(request), request.headers.authorization)
     return isAsked ? outcomeOf(await tell(request, server)) : null
   }
 
 /** Where no content is read, that is what everybody is told, whoever they are. */
-export const nothingToExplain: Explain = async (request) => {
+export const refuseExplain: Explain = async (request) => {
   const params = [...new URLSearchParams(queryOf(request))]
   const asked = params.find(([name]) => name === 'explain' || name.startsWith('explain['))
   if (!asked || (asked[0] === 'explain' && parseBoolean(asked[1]) === false)) return null
@@ -77,15 +77,15 @@ export const nothingToExplain: Explain = async (request) => {
 const queryOf = ({ url }: FastifyRequest) => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
 /** How a read of a generated endpoint would be made; it is checked like any, and nothing is read. */
-export const explanation = async (server: Server, asked: Asked): Promise<ContentResponse> =>
-  outcomeOf(await told(server, asked))
+export const explainResponse = async (server: Server, asked: ReadRequest): Promise<ContentResponse> =>
+  outcomeOf(await explainRead(server, asked))
 
 /** What a read is of. */
-export const wantedOf = ({ type, id }: Asked): ReadTarget =>
+export const readTargetOf = ({ type, id }: ReadRequest): ReadTarget =>
   id === undefined ? { kind: type.kind === 'single' ? 'single' : 'list' } : { kind: 'document', id }
 
 /** What is told of a read. */
-export interface Told extends Explanation {
+export interface ReadExplanation extends Explanation {
   readonly roles: Readonly<Record<string, RoleView>>
 }
 
@@ -96,21 +96,21 @@ interface RoleView {
   readonly omitted: readonly string[]
 }
 
-const outcomeOf = (data: Told): ContentResponse => ({
+const outcomeOf = (data: ReadExplanation): ContentResponse => ({
   status: 200,
   headers: { 'cache-control': 'no-store' },
   body: JSON.stringify({ data, meta: {} }),
 })
 
-async function told(server: Server, asked: Asked): Promise<Told> {
-  const { type, rawQuery, scope } = asked
-  const wanted = wantedOf(asked)
+async function explainRead(server: Server, asked: ReadRequest): Promise<ReadExplanation> {
+  const { type, query, scope } = asked
+  const wanted = readTargetOf(asked)
   const action = wanted.kind === 'document' ? 'findOne' : 'find'
-  const explained = await server.reads().explain(type, wanted, rawQuery, scope)
+  const explained = await server.reads().explain(type, wanted, query, scope)
   const roles = await forRoles(server, (role, allowed) => {
     const theirs = asked.forRole ? asked.forRole(role, allowed) : allowed
     if (!theirs?.may(type.uid, action)) throw errors.forbidden()
-    return server.reads().outlook(type, wanted, rawQuery, theirs).omitted
+    return server.reads().queryAccess(type, wanted, query, theirs).omitted
   })
   return { ...explained, roles }
 }
@@ -122,7 +122,7 @@ const ANYBODY = { id: 0, documentId: 'anybody', username: 'anybody', email: 'any
 export async function forRoles(
   { access: { roles } }: Server,
   omitted: (role: string, scope: Scope) => readonly string[],
-): Promise<Told['roles']> {
+): Promise<ReadExplanation['roles']> {
   const permissions = await roles.all()
   const views = (await roles.types()).map((role): [string, RoleView] => {
     const user = role === 'public' ? null : { ...ANYBODY, role }

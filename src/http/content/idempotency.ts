@@ -38,16 +38,16 @@ export async function prepareIdempotency(store: Store): Promise<void> {
 }
 
 /** Performs an operation once for each key of a caller; a repetition gets the first answer. */
-export async function repeatable(
+export async function performOnce(
   server: Server,
   operation: Operation,
   key: string | string[],
 ): Promise<ContentResponse> {
-  return once(server, operation, key, (_transaction, documents) => perform(server, operation, documents))
+  return runOnce(server, operation, key, (_transaction, documents) => perform(server, operation, documents))
 }
 
 /** Does `work` once for each key of a caller. A key that comes with another request is refused. */
-export async function once(
+export async function runOnce(
   server: Server,
   operation: Operation,
   key: string | string[],

@@ -6,11 +6,12 @@
 import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
-import { type ParamObject, parseParams } from '../../query/params.ts'
+import type { ParamObject } from '../../query/params.ts'
 import { isNumericId } from '../../query/parse-query.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../../query/version-params.ts'
-import type { DocumentResult, Reads } from '../../reads/reads.ts'
+import type { Reads } from '../../reads/reads.ts'
+import type { DocumentResult } from '../../reads/results.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permitted } from '../auth/permitted.ts'
@@ -18,7 +19,7 @@ import { type ContentResponse, documentResponse, listResponse } from '../respons
 import type { Server } from '../server.ts'
 import type { ReadResult } from './cached-read.ts'
 import { read } from './read.ts'
-import { asWritten } from './visible-types.ts'
+import { narrowWriteScope } from './visible-types.ts'
 
 export interface Operation {
   readonly method: string
@@ -78,8 +79,8 @@ const versionHandlers = (
 const collection: Handlers = {
   GET: (call) =>
     andThen(permitted(call, call.type.uid, 'find'), (scope) =>
-      read(call, scope, null, (reads, rawQuery, seen) =>
-        andThen(reads.list(call.type, rawQuery, seen), (answer) => ({
+      read(call, scope, null, (reads, query, seen) =>
+        andThen(reads.list(call.type, query, seen), (answer) => ({
           ...answer,
           toResponse: (data) => listResponse(answer, data),
         })),
@@ -95,10 +96,10 @@ const collection: Handlers = {
 const documentHandlers = (id: string): Handlers => ({
   GET: (call) =>
     andThen(permitted(call, call.type.uid, 'findOne', id), (scope) =>
-      read(call, scope, id, (reads, rawQuery, seen) =>
+      read(call, scope, id, (reads, query, seen) =>
         isNumericId(id)
-          ? unnamed(reads, call.type, id, rawQuery, seen)
-          : andThen(reads.document(call.type, id, rawQuery, seen), foundDocument),
+          ? unnamed(reads, call.type, id, query, seen)
+          : andThen(reads.document(call.type, id, query, seen), foundDocument),
       ),
     ),
   async PUT(call) {
@@ -120,8 +121,8 @@ const documentHandlers = (id: string): Handlers => ({
 const single: Handlers = {
   GET: (call) =>
     andThen(permitted(call, call.type.uid, 'find'), (scope) =>
-      read(call, scope, null, (reads, rawQuery, seen) =>
-        andThen(reads.single(call.type, rawQuery, seen), foundDocument),
+      read(call, scope, null, (reads, query, seen) =>
+        andThen(reads.single(call.type, query, seen), foundDocument),
       ),
     ),
   async PUT(call) {
@@ -167,8 +168,8 @@ function found(answer: DocumentResult | null): DocumentResult {
 }
 
 /** Paths name documents by documentId, numbers are for bodies and filters: only what else is wrong is looked at. */
-function unnamed(reads: Reads, type: ContentType, id: string, rawQuery: string, scope: Scope): never {
-  reads.outlook(type, { kind: 'document', id }, rawQuery, scope)
+function unnamed(reads: Reads, type: ContentType, id: string, query: ParamObject, scope: Scope): never {
+  reads.queryAccess(type, { kind: 'document', id }, query, scope)
   throw errors.notFound()
 }
 
@@ -177,8 +178,7 @@ function foundDocument(answer: DocumentResult | null): ReadResult {
   return { data, stamp, toResponse: (shown) => documentResponse(200, found(answer), shown) }
 }
 
-const paramsOf = ({ server, rawQuery }: Call): ParamObject =>
-  parseParams(rawQuery, server.project.config.api.rest.bounds)
+const paramsOf = ({ server, rawQuery }: Call): ParamObject => server.parseQuery(rawQuery)
 
 /** Checks all parameters of a write before anything is written, and that the caller may publish what it publishes. */
 async function prepareWrite(
@@ -190,7 +190,7 @@ async function prepareWrite(
 ) {
   const { server, type } = call
   const kind = action === 'create' ? 'create' : 'update'
-  const { scope, answer: checked } = await asWritten(server, type, params, given, kind)
+  const { scope, answer: checked } = await narrowWriteScope(server, type, params, given, kind)
   const locale = parseWriteLocale(params, type, server.layout().model)
   const target = targetOf(call, scope, action, params, locale)
   const publishes = type.draftAndPublish && target.status === 'published'
@@ -206,7 +206,7 @@ async function prepareWrite(
 function removalOf(call: Call, scope: Scope): WriteRequest {
   const params = paramsOf(call)
   const { server, type } = call
-  server.reads().forWrite(type, params, scope, 'update')
+  server.reads().prepareWriteResult(type, params, scope, 'update')
   const codes = type.localized ? parseLocale(params, server.layout().model) : null
   if (codes && codes !== '*' && codes.length > 1)
     throw errors.invalidParameter('locale', null, 'expected one locale, or * for all')
@@ -222,8 +222,8 @@ function targetOf(
 ): WriteRequest {
   const { server, type } = call
   const reads = server.reads()
-  const allowed = reads.ruleOf(type, scope, action)
-  const rules: RowRules = (other, what) => reads.ruleOf(other, scope, what)
+  const allowed = reads.rowRuleCheck(type, scope, action)
+  const rules: RowRules = (other, what) => reads.rowRuleCheck(other, scope, what)
   return { type, status: parseStatus(params, type), locale, scope, rules, ...(allowed ? { allowed } : {}) }
 }
 

@@ -1,18 +1,19 @@
-/** One read of a generated endpoint: from what is kept when it can be; code of the project is asked each time. */
+/** Reads content for a generated route: from the cache, or with the project's hooks, which run every time. */
 import type { ContentType } from '../../model/model.ts'
+import type { ParamObject } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { FindEvent } from '../extension/extension.ts'
-import { dataAfter, queryBefore } from '../extension/find-hooks.ts'
+import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { type ReadResult, readCached } from './cached-read.ts'
-import { type Asked, asksToExplain, explanation, mayAskToExplain } from './explain.ts'
-import { asSeen } from './visible-types.ts'
+import { explainResponse, isExplainRequested, mayRequestExplain, type ReadRequest } from './explain.ts'
+import { narrowReadScope } from './visible-types.ts'
 
-/** Reads with the query and the scope that have come out of it all. */
-export type Reader = (reads: Reads, rawQuery: string, scope: Scope) => MaybePromise<ReadResult>
+/** Reads with the query and the scope that remain after hooks and policies. */
+export type Reader = (reads: Reads, query: ParamObject, scope: Scope) => MaybePromise<ReadResult>
 
 interface Call {
   readonly server: Server
@@ -21,7 +22,7 @@ interface Call {
   readonly authorization: string | undefined
 }
 
-/** Reads a list or the document of a single type, or the document with an id. */
+/** Reads the document with an id; with null, a list or the document of a single type. */
 export function read(
   call: Call,
   scope: Scope,
@@ -30,24 +31,28 @@ export function read(
 ): MaybePromise<ContentResponse> {
   const { server, type, rawQuery } = call
   const isHooked = server.extension.find?.[type.uid] !== undefined
-  return isHooked || mayAskToExplain(rawQuery)
-    ? readAround(call, scope, documentId, reader, isHooked)
-    : readFromCache(call, scope, documentId, reader)
+  return isHooked || mayRequestExplain(rawQuery)
+    ? readWithHooks(call, scope, documentId, reader, isHooked)
+    : readThroughCache(call, scope, documentId, reader)
 }
 
-function readFromCache(
+function readThroughCache(
   call: Call,
   scope: Scope,
   documentId: string | null,
   reader: Reader,
 ): MaybePromise<ContentResponse> {
   const { server, rawQuery } = call
-  return andThen(asSeen(server, askedOf(call, scope, documentId, rawQuery)), ({ scope: seen }) =>
-    readCached(server, keyOf(call, seen, documentId), (reads) => reader(reads, rawQuery, seen)),
-  )
+  const readAs = (narrowed: Scope) =>
+    readCached(server, keyOf(call, narrowed, documentId), (reads) =>
+      reader(reads, server.parseQuery(rawQuery), narrowed),
+    )
+  if (!server.extension.policies) return readAs(scope)
+  const request = requestOf(call, scope, documentId, server.parseQuery(rawQuery))
+  return andThen(narrowReadScope(server, request), (narrowed) => readAs(narrowed.scope))
 }
 
-async function readAround(
+async function readWithHooks(
   call: Call,
   scope: Scope,
   documentId: string | null,
@@ -55,22 +60,21 @@ async function readAround(
   isHooked: boolean,
 ): Promise<ContentResponse> {
   const { server, type, rawQuery, authorization } = call
-  const isExplained = mayAskToExplain(rawQuery) && (await asksToExplain(server, rawQuery, authorization))
-  if (!isHooked && !isExplained) return readFromCache(call, scope, documentId, reader)
+  const isExplained =
+    mayRequestExplain(rawQuery) && (await isExplainRequested(server, rawQuery, authorization))
+  if (!isHooked && !isExplained) return readThroughCache(call, scope, documentId, reader)
   const action = documentId === null ? 'find' : 'findOne'
   const event: FindEvent = { type: type.uid, action, documentId, scope }
-  const asked = await asSeen(
-    server,
-    askedOf(call, scope, documentId, await queryBefore(server, event, rawQuery)),
-  )
-  if (isExplained) return explanation(server, asked)
-  const { data, toResponse } = await reader(server.reads(), asked.rawQuery, asked.scope)
-  return toResponse(await dataAfter(server, event, data))
+  const query = await queryAfterHook(server, event, rawQuery)
+  const request = await narrowReadScope(server, requestOf(call, scope, documentId, query))
+  if (isExplained) return explainResponse(server, request)
+  const { data, toResponse } = await reader(server.reads(), request.query, request.scope)
+  return toResponse(await dataAfterHook(server, event, data))
 }
 
-const askedOf = ({ type }: Call, scope: Scope, id: string | null, rawQuery: string): Asked =>
-  id === null ? { type, rawQuery, scope } : { type, rawQuery, scope, id }
+const requestOf = ({ type }: Call, scope: Scope, id: string | null, query: ParamObject): ReadRequest =>
+  id === null ? { type, query, scope } : { type, query, scope, id }
 
-/** What an answer depends on beside the content: the caller's scope, the type, the query. */
+/** Everything besides the content that a response depends on: the caller's scope, the type, the query. */
 const keyOf = ({ type, rawQuery }: Call, scope: Scope, id: string | null) =>
   `${id === null ? 'whole' : `document ${id}`} ${scope.key} ${type.uid} ${rawQuery}`

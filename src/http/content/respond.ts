@@ -11,7 +11,7 @@ import { errorResponse } from '../response/error-response.ts'
 import { POSITION, positionAfter, waitForPosition } from '../response/replica-position.ts'
 import { sendRaw } from '../response/send.ts'
 import type { Server } from '../server.ts'
-import { repeatable } from './idempotency.ts'
+import { performOnce } from './idempotency.ts'
 import { perform } from './operation.ts'
 
 export interface ContentRequest {
@@ -50,7 +50,7 @@ export function createContentResponder(
     const isRead = method === 'GET' || method === 'HEAD'
     const key = method === 'POST' ? headers['idempotency-key'] : undefined
     const response = server.withLatestModel(
-      (pinned) => (key === undefined ? perform(pinned, operation) : repeatable(pinned, operation, key)),
+      (pinned) => (key === undefined ? perform(pinned, operation) : performOnce(pinned, operation, key)),
       isRead,
     )
     const ifNoneMatch = isRead ? headers['if-none-match'] : undefined

@@ -1,6 +1,7 @@
 /** The generated routes in Fastify, for content requests that do not take the fast path. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { rawQueryOf } from '../request/raw-query.ts'
+import { rawQueryOf } from '../request/query-string.ts'
 import { sendReply } from '../response/send.ts'
 import { CONTENT_PATHS } from './paths.ts'
 import type { ContentRequest, ContentResponder } from './respond.ts'

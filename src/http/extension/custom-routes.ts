@@ -1,8 +1,8 @@
 /** Routes that a project adds: they read parameters as all others do, and those with a schema are in the documentation. */
+
 import type { FastifyInstance } from 'fastify'
-import { parseParams } from '../../query/params.ts'
 import type { CustomRoute } from '../openapi/paths/custom.ts'
-import { rawQueryOf } from '../request/raw-query.ts'
+import { parseQueryString, rawQueryOf } from '../request/query-string.ts'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
 import type { Server } from '../server.ts'
 import type { Extension } from './extension.ts'
@@ -24,7 +24,7 @@ export async function customRoutes(
     })
     scoped.addHook('onRequest', async (_request, reply) => void reply.headers(PAGE_HEADERS))
     scoped.addHook('preValidation', async (request) => {
-      request.query = parseParams(rawQueryOf(request), bounds)
+      request.query = parseQueryString(rawQueryOf(request), bounds)
     })
     await routes(scoped, server)
   })

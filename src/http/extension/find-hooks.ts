@@ -1,23 +1,27 @@
-/** A project's own code around reads: what is asked for may be changed before it is read, and the answer after. */
-import { parseParams, rawQueryOfParams } from '../../query/params.ts'
+/** Runs a project's hooks around reads: `before` may replace the query, `after` the data. */
+import { type ParamObject, paramsOf } from '../../query/params.ts'
+import { parseQueryString } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
 import type { FindEvent } from './extension.ts'
 
-type Serving = Pick<Server, 'extension' | 'project'>
+type HookedServer = Pick<Server, 'extension' | 'project' | 'parseQuery'>
 
-/** The query that is read with: what a hook made of the parameters, or the one that was sent. */
-export async function queryBefore(server: Serving, event: FindEvent, rawQuery: string): Promise<string> {
+/** The query that the `before` hook returns, or the one that was sent. */
+export async function queryAfterHook(
+  server: HookedServer,
+  event: FindEvent,
+  rawQuery: string,
+): Promise<ParamObject> {
   const before = server.extension.find?.[event.type]?.before
-  if (!before) return rawQuery
-  const params = await before({
-    ...event,
-    params: parseParams(rawQuery, server.project.config.api.rest.bounds),
-  })
-  return params ? rawQueryOfParams(params) : rawQuery
+  if (!before) return server.parseQuery(rawQuery)
+  // Parsed anew, because the hook may modify it.
+  const params = parseQueryString(rawQuery, server.project.config.api.rest.bounds)
+  const replaced = await before({ ...event, params })
+  return replaced === undefined ? server.parseQuery(rawQuery) : paramsOf({ ...replaced })
 }
 
-/** The data that is sent: what a hook made of it, or what was read. */
-export async function dataAfter(server: Serving, event: FindEvent, data: string): Promise<string> {
+/** The data that the `after` hook returns, or the data that was read. */
+export async function dataAfterHook(server: HookedServer, event: FindEvent, data: string): Promise<string> {
   const after = server.extension.find?.[event.type]?.after
   if (!after) return data
   const changed = await after({ ...event, data: JSON.parse(data) })

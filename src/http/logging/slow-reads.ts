@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { FILE, ROLE } from '../../model/model.ts'
 import type { SlowRead } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
+import { stringifyQuery } from '../request/query-string.ts'
 import { redactValues } from './redact.ts'
 
 const PLAN_INTERVAL_MS = 60_000
@@ -32,11 +33,12 @@ export function createSlowReadLog(
   let count = 0
   let isExplaining = false
 
-  function report({ type, id, rawQuery, statement, milliseconds }: SlowRead): void {
+  function report({ type, id, query, statement, milliseconds }: SlowRead): void {
     count++
     const fingerprint = hash('sha1', statement.sql, 'hex').slice(0, 12)
     const name = PATHS.get(type.uid) ?? (type.kind === 'single' ? type.singular : type.plural)
     const path = id === null ? `/api/${name}` : `/api/${name}/${encodeURIComponent(id)}`
+    const rawQuery = stringifyQuery(query)
     const line = {
       url: redactValues(rawQuery === '' ? path : `${path}?${rawQuery}`),
       contentType: type.uid,

@@ -1,8 +1,9 @@
 /** The query parameters of endpoints that have few of their own. */
+
 import type { FastifyRequest } from 'fastify'
-import { type ParamObject, parseParams, refuseUnknownParams } from '../../query/params.ts'
+import { type ParamObject, refuseUnknownParams } from '../../query/params.ts'
 import type { Server } from '../server.ts'
-import { rawQueryOf } from './raw-query.ts'
+import { parseQueryString, rawQueryOf } from './query-string.ts'
 
 /** The parameters of a request; where the configuration is strict, others than those that are known are refused. */
 export function paramsAmong(
@@ -10,7 +11,7 @@ export function paramsAmong(
   { server, request }: { readonly server: Pick<Server, 'project'>; readonly request: FastifyRequest },
 ): ParamObject {
   const { bounds, strictParams } = server.project.config.api.rest
-  const params = parseParams(rawQueryOf(request), bounds)
+  const params = parseQueryString(rawQueryOf(request), bounds)
   if (strictParams) refuseUnknownParams(params, known)
   return params
 }

@@ -1,11 +1,13 @@
 /** Bodies of requests: JSON and forms are parsed, anything else counts as no body. */
+
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { checkInput, checkStructure } from '../../model/check-input.ts'
-import { type Bounds, parseParams } from '../../query/params.ts'
+import type { Bounds } from '../../query/params.ts'
 import { CONTENT_PATHS } from '../content/paths.ts'
+import { parseQueryString } from './query-string.ts'
 
 /** Teaches the app to read bodies. */
 export function readBodies(app: FastifyInstance, bounds: Bounds): void {
@@ -15,7 +17,7 @@ export function readBodies(app: FastifyInstance, bounds: Bounds): void {
   }
   const form = async ({ headers }: FastifyRequest, bytes: Buffer) => {
     refuseEncoded(headers)
-    return parseParams(textOf(bytes), bounds)
+    return parseQueryString(textOf(bytes), bounds)
   }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, json)

@@ -1,7 +1,7 @@
 /** The response to a content request: a status, headers, and JSON in the `{data, meta}` envelope. */
 import { hash } from 'node:crypto'
 import { pageMeta } from '../../query/pagination.ts'
-import type { DocumentResult, ListResult } from '../../reads/reads.ts'
+import type { DocumentResult, ListResult } from '../../reads/results.ts'
 
 export interface ContentResponse {
   readonly status: number

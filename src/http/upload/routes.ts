@@ -14,7 +14,7 @@ import type { Action, Scope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
 import { checkPermitted, checkPolicies, documentIdIn, permitted } from '../auth/permitted.ts'
 import { explainer, explainerOf } from '../content/explain.ts'
-import { dataAfter } from '../extension/find-hooks.ts'
+import { dataAfterHook } from '../extension/find-hooks.ts'
 import { withoutRefused } from '../extension/policies.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
 import { paramsAmong } from '../request/allowed-params.ts'
@@ -210,21 +210,21 @@ function change({ library }: Call, id: string, received: ReceivedUpload, scope: 
 
 /** `GET /api/upload/files` */
 async function listFiles({ server, library, request, reply }: Call): Promise<FastifyReply> {
-  const { type, rawQuery, scope } = await filesAsked(request, server)
-  const answer = await server.reads().list(type, rawQuery, scope)
+  const { type, query, scope } = await filesAsked(request, server)
+  const answer = await server.reads().list(type, query, scope)
   const files: unknown[] = JSON.parse(answer.data)
   if (answer.total !== null) reply.header('x-total-count', String(answer.total))
   const shown = await Promise.all(files.map((file) => presentFile(file, library)))
-  return sendJson(reply, 200, await dataAfter(server, fileEvent(scope), JSON.stringify(shown)))
+  return sendJson(reply, 200, await dataAfterHook(server, fileEvent(scope), JSON.stringify(shown)))
 }
 
 /** `GET /api/upload/files/:id` */
 async function showFile({ server, library, request, reply }: Call): Promise<FastifyReply> {
-  const { type, id, rawQuery, scope } = await fileAsked(request, server)
-  const found = await server.reads().document(type, id, rawQuery, scope)
+  const { type, id, query, scope } = await fileAsked(request, server)
+  const found = await server.reads().document(type, id, query, scope)
   if (!found) throw errors.notFound()
   const shown = JSON.stringify(await presentFile(found.data, library))
-  return sendJson(reply, 200, await dataAfter(server, fileEvent(scope, id), shown))
+  return sendJson(reply, 200, await dataAfterHook(server, fileEvent(scope, id), shown))
 }
 
 /** `DELETE /api/upload/files/:id` */

@@ -8,7 +8,7 @@ import type { Statement } from '../store/statement.ts'
 import type { Layout } from '../store/tables/layout.ts'
 
 /** The statement that counts; it yields each `value` with its `count`. */
-export function tallyStatement(
+export function valueCountsStatement(
   type: ContentType,
   attribute: string,
   scope: Scope,

@@ -1,0 +1,81 @@
+/** Query strings in bracket notation, parsed into objects, lists and strings within configured bounds. */
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import qs from 'qs'
+import { errors } from '../../errors.ts'
+import { type Bounds, type ParamObject, paramsOf } from '../../query/params.ts'
+
+/** The query string as it was sent. */
+export function rawQueryOf({ raw: { url = '' } }: FastifyRequest): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
+}
+
+/** Parses a query string. One that exceeds a bound is a ValidationError that names the bound. */
+export function parseQueryString(raw: string, bounds: Bounds): ParamObject {
+  if (raw === '') return {}
+  if (raw.includes('%00') || raw.includes('\0'))
+    throw errors.invalid('A query string cannot contain a NUL character')
+  refusePrototype(raw)
+  try {
+    return paramsOf(
+      qs.parse(raw, {
+        depth: bounds.depth,
+        strictDepth: true,
+        parameterLimit: bounds.keys,
+        arrayLimit: bounds.listLength,
+        throwOnLimitExceeded: true,
+        plainObjects: true,
+        allowPrototypes: true,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw errors.invalid(
+        `The query string is too large: at most ${bounds.keys} parameters, ${bounds.depth} levels and ${bounds.listLength} entries in a list, with indexes up to ${bounds.listLength - 1}`,
+      )
+    }
+    throw error
+  }
+}
+
+/** qs silently drops `__proto__`; a filter that is dropped would return every document. */
+function refusePrototype(raw: string): void {
+  if (!/proto|%/i.test(raw)) return
+  for (const part of raw.split('&')) {
+    const [name = ''] = part.split('=', 1)
+    if (decode(name).includes('__proto__'))
+      throw errors.invalidKey({ key: '__proto__', path: null, source: 'query' })
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The query string of an object of parameters. */
+export const stringifyQuery = (params: ParamObject): string =>
+  qs.stringify(params, { encodeValuesOnly: true })
+
+/** Parses the query strings of content requests. The result is shared between requests and must not be modified. */
+export type QueryParser = (raw: string) => ParamObject
+
+const MAX_CACHED = 5_000
+/** Longer strings are not cached, so that clients cannot fill the memory with them. */
+const MAX_CACHED_LENGTH = 2_000
+
+/** A parser that does not parse a repeated query string again, which would cost more than finding its plan. */
+export function createQueryParser(bounds: Bounds): QueryParser {
+  const parsed = new LRUCache<string, ParamObject>({ max: MAX_CACHED })
+  return (raw) => {
+    const cached = parsed.get(raw)
+    if (cached) return cached
+    const params = parseQueryString(raw, bounds)
+    if (raw.length <= MAX_CACHED_LENGTH) parsed.set(raw, params)
+    return params
+  }
+}
