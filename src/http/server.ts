@@ -1,4 +1,4 @@
-/** What every route has at hand. Made once by `app.ts`; the state of the model is asked for at each request. */
+/** What every route uses. Created once; the model and what depends on it are looked up at each request. */
 import type { FastifyBaseLogger } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { Documents } from '../documents/documents.ts'
@@ -8,7 +8,7 @@ import type { ResponseCache } from '../reads/response-cache.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import type { Extension } from './extension/extension.ts'
+import type { HooksAndPolicies } from './extension/hooks-and-policies.ts'
 import type { QueryParser } from './request/query-string.ts'
 import type { ContentResponse } from './response/content-response.ts'
 
@@ -17,22 +17,22 @@ export interface Server {
   readonly store: Store
   readonly access: Access
   readonly documents: Documents
-  /** What the project adds in its own code. */
-  readonly extension: Extension
+  /** The project's own code. */
+  readonly extension: HooksAndPolicies
   readonly log: FastifyBaseLogger
-  /** Whether what development is forgiven is refused, and what it is told is left out. */
+  /** Whether the stricter rules of production apply, and responses leave out what only developers need. */
   readonly production: boolean
   /** Parses the query string of a request. Requests share the result; it must not be modified. */
   readonly parseQuery: QueryParser
   /** Cached responses of content reads; null when the cache is disabled. */
   readonly responseCache: ResponseCache<ContentResponse> | null
-  /** The model as the database has it now. */
+  /** The current model with its tables. */
   layout(): Layout
-  /** The reads of the model as it is now. */
+  /** Reads of the current model. */
   reads(): Reads
   /**
-   * Does something with the model as it is now, whatever changes meanwhile; `work` is given a server with that model
-   * and runs again when it met another in the database. Says of what only reads that it may be repeated after success.
+   * Runs `work` with a server that is pinned to the current model, and again when the database turns out to have another
+   * model. With `isRead`, `work` may also be repeated after it succeeded.
    */
   withLatestModel<Result>(
     work: (server: Server) => MaybePromise<Result>,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { LOCALE } from '../../src/access/roles/permissions.ts'
-import type { PolicyQuestion } from '../../src/http/extension/extension.ts'
+import type { PolicyQuestion } from '../../src/http/extension/hooks-and-policies.ts'
 import { FILE, ROLE, USER } from '../../src/model/model.ts'
 import { type Method, request, signUp, type TestResponse, type TestUser } from '../access/client.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'

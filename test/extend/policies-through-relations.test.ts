@@ -1,7 +1,7 @@
 /** Policies on `find` hold wherever documents of their type are seen from. */
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { PolicyQuestion } from '../../src/http/extension/extension.ts'
+import type { PolicyQuestion } from '../../src/http/extension/hooks-and-policies.ts'
 import { request } from '../access/client.ts'
 import { PROJECT } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'

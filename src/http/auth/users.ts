@@ -11,8 +11,8 @@ import type { ParamObject } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
 import { type DocumentReadRequest, explainer, type ReadRequest } from '../content/explain.ts'
 import { narrowReadScope, narrowWriteScope } from '../content/visible-types.ts'
-import type { FindEvent } from '../extension/extension.ts'
 import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
+import type { FindEvent } from '../extension/hooks-and-policies.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
 import { paramsAmong } from '../request/allowed-params.ts'
 import { bodyOf } from '../request/fields.ts'
@@ -151,7 +151,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
     const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
     // `update`, because the answer to a create carries the id here as well.
-    const { scope, answer } = await narrowWriteScope(server, typeNamed(USER), params, given, 'update')
+    const { scope, result: answer } = await narrowWriteScope(server, typeNamed(USER), params, given, 'update')
     return { writer: { scope, isAdmin }, answer }
   }
 

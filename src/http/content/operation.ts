@@ -190,7 +190,7 @@ async function prepareWrite(
 ) {
   const { server, type } = call
   const kind = action === 'create' ? 'create' : 'update'
-  const { scope, answer: checked } = await narrowWriteScope(server, type, params, given, kind)
+  const { scope, result } = await narrowWriteScope(server, type, params, given, kind)
   const locale = parseWriteLocale(params, type, server.layout().model)
   const target = targetOf(call, scope, action, params, locale)
   const publishes = type.draftAndPublish && target.status === 'published'
@@ -198,7 +198,7 @@ async function prepareWrite(
   return {
     target,
     answer: (transaction: Transaction, { documentId, row }: Written) =>
-      checked.read(transaction, documentId, row),
+      result.read(transaction, documentId, row),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What callers see through relations. Who may not `find` documents of a type, by permission or by policy, does not see
- * them from elsewhere either: neither populated nor in filters and sorts, nor can a body name them.
+ * Narrows the scope of a request by the `find` policies of the types that it reaches through relations. A type that the
+ * caller may not find, by permission or by policy, is neither populated nor available to filters, sorts and bodies.
  */
 import type { ContentType, Model, Shape } from '../../model/model.ts'
 import type { ParamObject } from '../../query/params.ts'
@@ -11,60 +11,65 @@ import { withoutRefused } from '../extension/policies.ts'
 import type { Server } from '../server.ts'
 import { type ReadRequest, readTargetOf } from './explain.ts'
 
-type Serving = Pick<Server, 'extension' | 'reads' | 'layout'>
+type ReadingServer = Pick<Server, 'extension' | 'reads' | 'layout'>
 
-/** A read with the scope that it is made with: without the types it leads to whose policies say no. */
-export function narrowReadScope<Read extends ReadRequest>(server: Serving, asked: Read): MaybePromise<Read> {
+/** The same read with a scope that lacks the types whose policies refuse it. */
+export function narrowReadScope<Request extends ReadRequest>(
+  server: ReadingServer,
+  request: Request,
+): MaybePromise<Request> {
   const { extension } = server
-  if (!extension.policies) return asked
-  const { type, query, scope } = asked
-  const wanted = readTargetOf(asked)
-  const { accessedTypes } = server.reads().queryAccess(type, wanted, query, scope)
-  // Whoever lists documents of a type was asked about them already.
-  const others = [...accessedTypes].filter((uid) => wanted.kind === 'document' || uid !== type.uid)
-  return andThen(withoutRefused(extension, scope, 'find', others), (seen) =>
-    seen === scope ? asked : { ...asked, scope: seen },
+  if (!extension.policies) return request
+  const { type, query, scope } = request
+  const target = readTargetOf(request)
+  const { accessedTypes } = server.reads().queryAccess(type, target, query, scope)
+  // The policies on `find` of the listed type itself were applied before.
+  const others = [...accessedTypes].filter((uid) => target.kind === 'document' || uid !== type.uid)
+  return andThen(withoutRefused(extension, scope, 'find', others), (narrowed) =>
+    narrowed === scope ? request : { ...request, scope: narrowed },
   )
 }
 
 export interface NarrowedWrite {
-  /** What is written with. */
   readonly scope: Scope
-  readonly answer: PreparedWriteResult
+  readonly result: PreparedWriteResult
 }
 
-/** The same for a write, whose body may name documents of every type that its own has relations to. */
+/** The same for a write, whose body may name documents of every type that its type has relations to. */
 export async function narrowWriteScope(
-  server: Serving,
+  server: ReadingServer,
   type: ContentType,
   params: ParamObject,
   scope: Scope,
   kind: 'create' | 'update',
 ): Promise<NarrowedWrite> {
   const reads = server.reads()
-  const answer = reads.prepareWriteResult(type, params, scope, kind)
+  const result = reads.prepareWriteResult(type, params, scope, kind)
   const { extension } = server
-  if (!extension.policies) return { scope, answer }
-  const types = new Set([...answer.accessedTypes, ...relatedTypes(server.layout().model, type)])
-  const seen = await withoutRefused(extension, scope, 'find', types)
-  return { scope: seen, answer: seen === scope ? answer : reads.prepareWriteResult(type, params, seen, kind) }
+  if (!extension.policies) return { scope, result }
+  const types = new Set([...result.accessedTypes, ...relatedTypes(server.layout().model, type)])
+  const narrowed = await withoutRefused(extension, scope, 'find', types)
+  return {
+    scope: narrowed,
+    result: narrowed === scope ? result : reads.prepareWriteResult(type, params, narrowed, kind),
+  }
 }
 
-/** uids of the types that relations of a type lead to, those in its components included. */
+/** The uids of the types that relations of a type lead to, including those in its components. */
 function relatedTypes(model: Model, type: Shape): ReadonlySet<string> {
   const found = new Set<string>()
-  const looked = new Set<Shape | undefined>([undefined])
-  const look = (shape: Shape | undefined) => {
-    if (looked.has(shape)) return
-    looked.add(shape)
+  const visited = new Set<Shape | undefined>([undefined])
+  const visit = (shape: Shape | undefined) => {
+    if (visited.has(shape)) return
+    visited.add(shape)
     for (const attribute of shape?.attributes.values() ?? []) {
-      if (attribute.kind === 'component') look(model.components.get(attribute.component))
-      if (attribute.kind === 'zone') for (const uid of attribute.components) look(model.components.get(uid))
+      if (attribute.kind === 'component') visit(model.components.get(attribute.component))
+      if (attribute.kind === 'zone') for (const uid of attribute.components) visit(model.components.get(uid))
       if (attribute.kind !== 'relation') continue
-      // A polymorphic relation leads anywhere.
+      // A polymorphic relation can lead to any type.
       for (const uid of attribute.target === null ? model.types.keys() : [attribute.target]) found.add(uid)
     }
   }
-  look(type)
+  visit(type)
   return found
 }

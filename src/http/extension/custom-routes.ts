@@ -1,5 +1,4 @@
-/** Routes that a project adds: they read parameters as all others do, and those with a schema are in the documentation. */
-
+/** Adds the routes of a project. Their query strings are parsed as everywhere; routes with a schema are documented. */
 import type { FastifyInstance } from 'fastify'
 import type { CustomRoute } from '../openapi/paths/custom.ts'
 import { parseQueryString, rawQueryOf } from '../request/query-string.ts'
@@ -7,12 +6,12 @@ import { PAGE_HEADERS } from '../response/common-headers.ts'
 import type { Server } from '../server.ts'
 import type { Extension } from './extension.ts'
 
-/** Adds the routes; those that tell of themselves are put into `declared`. */
+/** Adds the routes, and those with a schema to `documented`. */
 export async function customRoutes(
   app: FastifyInstance,
   server: Server,
   routes: Extension['routes'],
-  declared: CustomRoute[],
+  documented: CustomRoute[],
 ): Promise<void> {
   if (!routes) return
   const { bounds } = server.project.config.api.rest
@@ -20,9 +19,10 @@ export async function customRoutes(
     scoped.addHook('onRoute', ({ method, url, schema, config }) => {
       if (!schema || schema.hide) return
       const documentedFor = config?.documentedFor ?? (() => true)
-      for (const one of [method].flat()) declared.push({ method: one, url, schema, documentedFor })
+      for (const one of [method].flat()) documented.push({ method: one, url, schema, documentedFor })
     })
     scoped.addHook('onRequest', async (_request, reply) => void reply.headers(PAGE_HEADERS))
+    // Validation fills in defaults and converts values, so each request gets an object of its own.
     scoped.addHook('preValidation', async (request) => {
       request.query = parseQueryString(rawQueryOf(request), bounds)
     })

@@ -1,13 +1,12 @@
 /** What a project adds to the server in its own code: hooks, policies and routes. */
 import type { FastifyInstance } from 'fastify'
-import type { HooksByType } from '../../documents/hooks/hooks.ts'
 import { isObject } from '../../project/values.ts'
-import type { ParamObject } from '../../query/params.ts'
-import type { Action, Scope } from '../../query/scope.ts'
+import type { Scope } from '../../query/scope.ts'
 import type { Server } from '../server.ts'
+import type { HooksAndPolicies } from './hooks-and-policies.ts'
 
 declare module 'fastify' {
-  /** What a schema may say for the documentation; named and typed as tools for Fastify do. */
+  /** What a schema may say for the documentation, with the names that Fastify's OpenAPI tools use. */
   interface FastifySchema {
     hide?: boolean
     tags?: readonly string[]
@@ -16,62 +15,29 @@ declare module 'fastify' {
     operationId?: string
   }
   interface FastifyContextConfig {
-    /** Who sees the route in the documentation, if it has a schema; everybody unless said. */
+    /** Who sees a route with a schema in the documentation; everybody by default. */
     documentedFor?: (scope: Scope) => boolean
   }
 }
 
-/** What a policy is asked about. */
-export interface PolicyQuestion {
-  readonly type: string
-  readonly action: Action
-  /** Null for lists, creates and single types. */
-  readonly documentId: string | null
-  readonly scope: Scope
-}
-
-/** Says yes or no to a request that the caller's permissions allow. */
-export type Policy = (question: PolicyQuestion) => boolean | Promise<boolean>
-
-export interface FindEvent {
-  readonly type: string
-  readonly action: 'find' | 'findOne'
-  readonly documentId: string | null
-  readonly scope: Scope
-}
-
-/** Code around reads of one content-type. Answers of a type that has any are read anew each time. */
-export interface FindHooks {
-  /** Returns the parameters to use instead; undefined leaves them. They are checked like any others. */
-  readonly before?: (
-    event: FindEvent & { readonly params: ParamObject },
-  ) => ParamObject | undefined | Promise<ParamObject | undefined>
-  /** Returns the data to send instead; undefined leaves it. */
-  readonly after?: (event: FindEvent & { readonly data: unknown }) => unknown
-}
-
-export interface Extension {
-  /** Around writes, by content-type uid, or `*` for all. */
-  readonly hooks?: HooksByType
-  /** Around reads, by content-type uid. */
-  readonly find?: Readonly<Record<string, FindHooks>>
-  /** By content-type uid, then by action. All of a list must say yes. */
-  readonly policies?: Readonly<Record<string, Readonly<Record<string, Policy | readonly Policy[]>>>>
-  /** Adds routes. They come before the generated ones and answer errors in the same way. */
+export interface Extension extends HooksAndPolicies {
+  /** Adds routes. They take precedence over the generated ones, and their errors are answered in the same way. */
   readonly routes?: (app: FastifyInstance, server: Server) => void | Promise<void>
 }
 
-/** uids that an extension names; `*` stands for all content-types. */
-export const typesNamedBy = ({ policies, hooks, find }: Extension): readonly string[] =>
+/** The uids that an extension names; `*` stands for all content-types. */
+export const typesNamedBy = ({ policies, hooks, find }: HooksAndPolicies): readonly string[] =>
   [policies, hooks, find].flatMap((byType) => Object.keys(byType ?? {}))
 
 const KEYS = ['hooks', 'find', 'policies', 'routes']
 
-/** The extension of a configuration; throws for what cannot be one. */
+/** Checks that a configured value is an extension. */
 export function extensionOf(value: unknown): Extension {
   if (value === undefined || value === null) return {}
   if (!isExtension(value))
-    throw new TypeError(`extend takes ${KEYS.join(', ')}: objects of functions, and routes a function`)
+    throw new TypeError(
+      `extend takes ${KEYS.join(', ')}: routes must be a function, the others objects of functions`,
+    )
   return value
 }
 

@@ -2,7 +2,7 @@
 import { type ParamObject, paramsOf } from '../../query/params.ts'
 import { parseQueryString } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
-import type { FindEvent } from './extension.ts'
+import type { FindEvent } from './hooks-and-policies.ts'
 
 type HookedServer = Pick<Server, 'extension' | 'project' | 'parseQuery'>
 

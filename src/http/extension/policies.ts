@@ -1,18 +1,18 @@
-/** The policies of a project: its own word on what the permissions of a caller already allow. */
+/** The policies of a project: they decide about requests that the caller's permissions already allow. */
 import { canonical } from '../../access/roles/permissions.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
-import type { Extension, Policy, PolicyQuestion } from './extension.ts'
+import type { HooksAndPolicies, Policy, PolicyQuestion } from './hooks-and-policies.ts'
 
-type Policies = Pick<Extension, 'policies'>
+type Policies = Pick<HooksAndPolicies, 'policies'>
 
-/** The policies of an action, under whichever of its names they stand. */
+/** The policies of an action, whichever of the action's names they are declared under. */
 const policiesOn = ({ policies }: Policies, type: string, action: Action): readonly Policy[] =>
   Object.entries(policies?.[type] ?? {})
     .filter(([name]) => canonical(name) === canonical(action))
     .flatMap(([, listed]) => listed)
 
-/** Whether every policy of an action says yes. */
+/** Whether every policy of an action allows it. */
 export async function policiesAllow(extension: Policies, question: PolicyQuestion): Promise<boolean> {
   for (const policy of policiesOn(extension, question.type, question.action)) {
     if (!(await policy(question))) return false
@@ -21,8 +21,8 @@ export async function policiesAllow(extension: Policies, question: PolicyQuestio
 }
 
 /**
- * What the caller may do without what policies say no to, as if the permission for it were lacking. The key tells, so
- * that answers are shared among those alone for whom policies have decided alike.
+ * The scope without the types whose policies refuse an action, as if the caller lacked the permission. The refused types
+ * are part of the new key, so that cached responses are shared only by callers with the same decisions.
  */
 export function withoutRefused(
   extension: Policies,
@@ -30,20 +30,20 @@ export function withoutRefused(
   action: Action,
   types: Iterable<string>,
 ): MaybePromise<Scope> {
-  const asked = [...types].filter((type) => policiesOn(extension, type, action).length > 0)
-  return asked.length === 0 ? scope : askAll(extension, scope, action, asked)
+  const decided = [...types].filter((type) => policiesOn(extension, type, action).length > 0)
+  return decided.length === 0 ? scope : narrow(extension, scope, action, decided)
 }
 
-async function askAll(extension: Policies, scope: Scope, action: Action, types: readonly string[]) {
+async function narrow(extension: Policies, scope: Scope, action: Action, types: readonly string[]) {
   const question = { action, documentId: null, scope }
-  const answers = await Promise.all(types.map((type) => policiesAllow(extension, { ...question, type })))
-  const refused = new Set(types.filter((_type, index) => !answers[index]).sort())
+  const allowed = await Promise.all(types.map((type) => policiesAllow(extension, { ...question, type })))
+  const refused = new Set(types.filter((_type, index) => !allowed[index]).sort())
   if (refused.size === 0) return scope
   const narrowed: Scope = {
     key: `${scope.key} no ${action} of ${[...refused]}`,
     principal: scope.principal,
-    may: (type, what) => !(what === action && refused.has(type)) && scope.may(type, what),
-    rule: (type, what) => scope.rule(type, what),
+    may: (type, other) => !(other === action && refused.has(type)) && scope.may(type, other),
+    rule: (type, other) => scope.rule(type, other),
   }
   return narrowed
 }

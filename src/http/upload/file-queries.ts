@@ -17,8 +17,8 @@ import {
   type ReadRequest,
 } from '../content/explain.ts'
 import { narrowReadScope } from '../content/visible-types.ts'
-import type { FindEvent } from '../extension/extension.ts'
 import { queryAfterHook } from '../extension/find-hooks.ts'
+import type { FindEvent } from '../extension/hooks-and-policies.ts'
 import { parameter } from '../method-routes.ts'
 import { paramsAmong } from '../request/allowed-params.ts'
 import { rawQueryOf } from '../request/query-string.ts'
