@@ -1,4 +1,4 @@
-/** `unique` on a content-type: no two published documents have the same value, however long it may be. */
+/** `unique` on a content-type: no two published documents have the same value, however long it is. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { collection, openWorld, projectFolder, typeFile, type World } from '../live/world.ts'
@@ -37,12 +37,12 @@ onEachEngine((engine) => {
     return found.map(({ path }) => path.join('.')).toSorted()
   }
 
-  it('names every value that is taken, and every other mistake beside them', async () => {
+  it('lists every value that is taken, together with all other problems', async () => {
     const names = Object.keys(kinds).toSorted()
     assert.equal((await world.ask('POST', '/api/ones', { data: all('every') })).status, 201)
     assert.deepEqual(pathsOf(await world.ask('POST', '/api/ones', { data: all('every') })), names)
-    const mistaken = { ...all('every'), plain: 5 }
-    assert.deepEqual(pathsOf(await world.ask('POST', '/api/ones', { data: mistaken })), names)
+    const alsoInvalid = { ...all('every'), plain: 5 }
+    assert.deepEqual(pathsOf(await world.ask('POST', '/api/ones', { data: alsoInvalid })), names)
     const operations = [{ method: 'POST', path: '/api/ones', body: { data: all('every') } }]
     const batch = await world.ask('POST', '/api/batch', { operations })
     assert.equal(batch.status, 400, batch.text)
@@ -54,7 +54,7 @@ onEachEngine((engine) => {
   })
 
   for (const [name, [, value]] of Object.entries(kinds)) {
-    it(`refuses a value of ${name} that another document has, and says which attribute it is`, async () => {
+    it(`refuses a value of ${name} that another document has, and names the attribute`, async () => {
       const make = (word: string) => world.ask('POST', '/api/ones', { data: { [name]: value(word) } })
       assert.equal((await make('first')).status, 201)
       const refused = await make('first')
@@ -64,4 +64,27 @@ onEachEngine((engine) => {
       assert.equal((await make('other')).status, 201)
     })
   }
+
+  it('refuses a duplicate after the attribute has become a text while the server runs', async () => {
+    const type = (attribute: object) =>
+      collection('turned', { name: { ...attribute, unique: true }, rank: { type: 'integer' } })
+    const created = await world.admin('POST', '/content-types', {
+      data: { uid: 'api::turned.turned', ...type({ type: 'string' }) },
+    })
+    assert.equal(created.status, 201, created.text)
+    const assertTaken = async () => {
+      for (const rank of [1, 'not a number']) {
+        const refused = await world.ask('POST', '/api/turneds', { data: { name: 'same', rank } })
+        assert.equal(refused.status, 400, refused.text)
+        assert.ok(pathsOf(refused).includes('name'), refused.text)
+      }
+    }
+    assert.equal((await world.ask('POST', '/api/turneds', { data: { name: 'same' } })).status, 201)
+    await assertTaken()
+    const changed = await world.admin('PUT', '/content-types/api::turned.turned', {
+      data: type({ type: 'text' }),
+    })
+    assert.equal(changed.status, 200, changed.text)
+    await assertTaken()
+  })
 })

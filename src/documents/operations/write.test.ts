@@ -247,6 +247,7 @@ onEachEngine((engine) => {
       const incomplete = { title: 'a', code: 'x', place: { zip: '1' }, parts: [], slug: 'with space' }
       const id = await world.create('article', incomplete, { status: 'draft' })
       assert.deepEqual(await refusedPaths(world.update('article', id, {})), [
+        'parts',
         'place.street',
         'place.zip',
         'slug',

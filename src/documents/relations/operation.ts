@@ -42,6 +42,9 @@ export function parseOperation(
   problems: Problems,
 ): Operation<Reference> | null {
   const context: ParseContext = { model, attribute, problems }
+  // An empty object names no document and no operation: it changes nothing.
+  if (attribute.kind === 'relation' && isObject(value) && Object.keys(value).length === 0)
+    return { kind: 'change', connect: [], disconnect: [] }
   if (!isObject(value) || !OPERATIONS.some((key) => key in value)) {
     const targets = parseList(context, value, path)
     return targets && { kind: 'set', targets }

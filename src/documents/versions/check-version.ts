@@ -83,9 +83,9 @@ function checkList(
   path: Path,
 ) {
   const { problems } = check
-  // An empty list is no value: what may be missing may be empty, however many entries it has to have otherwise.
   if (attribute.required && !entries?.length) problems.add(path, REQUIRED)
-  if (!entries?.length) return
+  // An optional list that was never set, or was cleared with null, has no number of entries to check.
+  if (entries === null) return
   const single = attribute.kind === 'component' && !attribute.repeatable
   if (!single) {
     const { min, max } = attribute
