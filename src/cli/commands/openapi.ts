@@ -1,7 +1,7 @@
 /** `octavo openapi`: writes the OpenAPI document of a whole project, as a caller with full access has it. */
 import type { Command } from 'commander'
 import { messageOf } from '../../errors.ts'
-import { openApiDocument } from '../../http/openapi/document.ts'
+import { buildOpenApiDocument } from '../../http/openapi/document.ts'
 import type { Project } from '../../model/load-project.ts'
 import type { Config } from '../../project/config/config.ts'
 import { systemScope } from '../../query/scope.ts'
@@ -23,9 +23,9 @@ export function addOpenApi(program: Command): void {
 async function writeOpenApi(options: ProjectOptions & OutOptions): Promise<void> {
   const project = await projectOf(options)
   const { model, config } = project
-  const document = openApiDocument({
-    ...{ model, config, scope: systemScope, admin: true },
-    positions: /^postgres/.test(config.database.url),
+  const document = buildOpenApiDocument({
+    ...{ model, config, scope: systemScope, isAdmin: true },
+    hasPositions: /^postgres/.test(config.database.url),
     routes: await routesOf(project),
     server: addressOf(config),
   })

@@ -1,5 +1,5 @@
 /** The TypeScript of a whole project: every content-type and component, and the schema that the client takes. */
-import { generatedNames } from '../../http/openapi/names.ts'
+import { assignNames } from '../../http/openapi/schema-names.ts'
 import { type Component, type ContentType, FILE, type Model, typeOf } from '../../model/model.ts'
 import { MORPH_PRELUDE, PRELUDE, RESERVED } from './prelude.ts'
 import { exportedInterface, key } from './print.ts'
@@ -10,7 +10,7 @@ const HEAD =
 
 /** The text of the module. Equal models give equal text. */
 export function typescriptOf(model: Model): string {
-  const names = generatedNames(model, RESERVED, ['Input', 'Type'])
+  const names = assignNames(model, RESERVED, ['Input', 'Type'])
   const naming: Naming = { model, nameOf: (uid) => names.get(uid) ?? uid }
   const endpoints = [...model.endpoints].sort(([a], [b]) => (a < b ? -1 : 1))
   const types = reachable(model)

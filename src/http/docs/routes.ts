@@ -97,10 +97,18 @@ function createDocumentCache(
   const cache = new WeakMap<Model, LRUCache<string, () => Promise<StaticFile>>>()
   const build = async (model: Model, scope: Scope, admin: boolean) => {
     // Loaded on first use: most servers start without serving the document.
-    const { openApiDocument } = await import('../openapi/document.ts')
+    const { buildOpenApiDocument } = await import('../openapi/document.ts')
     const positions = server.store.positions !== undefined
     const { config } = server.project
-    const document = openApiDocument({ model, config, scope, admin, explains: admin, positions, routes })
+    const document = buildOpenApiDocument({
+      model,
+      config,
+      scope,
+      isAdmin: admin,
+      canExplain: admin,
+      hasPositions: positions,
+      routes,
+    })
     return createFile(JSON_TYPE, JSON.stringify(document))
   }
   return (scope, admin) => {

@@ -8,28 +8,28 @@ import type { Config } from '../../project/config/config.ts'
 import { createParseContext } from '../../query/create-parse-context.ts'
 import { attributesOf, type Found, findName, type Subject } from '../../query/find-name.ts'
 import type { Scope } from '../../query/scope.ts'
-import { generatedNames } from './names.ts'
 import type { Parameter, Reference } from './operation.ts'
+import { assignNames } from './schema-names.ts'
 import { ref, type Schema } from './schemas/schema.ts'
 
-export interface Drawing {
+export interface DocumentBuilder {
   readonly model: Model
   readonly scope: Scope
   readonly config: Config
   /** Whether the caller may have reads explained. */
-  readonly explains: boolean
+  readonly canExplain: boolean
   /** The name of a content-type or component. */
-  nameOf(uid: string): string
+  schemaName(uid: string): string
   /** What a caller can name in a subject: its attributes in model order, without those they may not see. */
-  seen(subject: Subject): readonly (readonly [name: string, found: Visible])[]
+  visibleAttributes(subject: Subject): readonly (readonly [name: string, found: Visible])[]
   /** What one name means, or null when the caller may not know it. */
-  look(subject: Subject, name: string): Visible | null
+  findVisible(subject: Subject, name: string): Visible | null
   /** A reference to a shared schema, which is drawn when it is first needed. */
-  shared(name: string, draw: () => Schema): Schema
+  sharedSchema(name: string, draw: () => Schema): Schema
   /** A reference to a shared parameter, which is drawn when it is first needed. */
-  parameter(key: string, draw: () => Parameter): Reference
+  sharedParameter(key: string, draw: () => Parameter): Reference
   /** All that was shared, by name. */
-  parts(): {
+  sharedParts(): {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters: Readonly<Record<string, Parameter>>
   }
@@ -48,10 +48,10 @@ export const entryOf = ({ type }: Subject, component: Component): Entry => ({
 export type Visible = Exclude<Found, { kind: 'forbidden' }>
 
 /** The name of the schema of an explanation. */
-export const EXPLAINED = 'ExplainedRead'
+export const EXPLANATION_SCHEMA = 'ExplainedRead'
 
 /** Names of shared schemas that are not made from the model. */
-const FIXED = [
+const RESERVED_NAMES = [
   'Admin',
   'AdminChange',
   'AdminComponent',
@@ -66,7 +66,7 @@ const FIXED = [
   'Count',
   'CursorPagination',
   'Error',
-  EXPLAINED,
+  EXPLANATION_SCHEMA,
   'FileFormat',
   'FileInfo',
   'Folder',
@@ -86,10 +86,15 @@ const FIXED = [
   ]),
 ]
 
-const SUFFIXES = ['Created', 'Related', 'Input', 'Filters', 'Populate', 'Field']
+const NAME_SUFFIXES = ['Created', 'Related', 'Input', 'Filters', 'Populate', 'Field']
 
-export function createDrawing(model: Model, scope: Scope, config: Config, explains = false): Drawing {
-  const names = generatedNames(model, FIXED, SUFFIXES)
+export function createDocumentBuilder(
+  model: Model,
+  scope: Scope,
+  config: Config,
+  explains = false,
+): DocumentBuilder {
+  const names = assignNames(model, RESERVED_NAMES, NAME_SUFFIXES)
   // A document names everything once; the bound on one query does not fit.
   const bounds = { ...config.api.rest.bounds, planSize: Number.POSITIVE_INFINITY }
   const reading = createParseContext(model, scope, bounds)
@@ -105,19 +110,19 @@ export function createDrawing(model: Model, scope: Scope, config: Config, explai
     model,
     scope,
     config,
-    explains,
-    nameOf(uid) {
+    canExplain: explains,
+    schemaName(uid) {
       const name = names.get(uid)
       if (name === undefined) throw new Error(`${uid} has no name`)
       return name
     },
-    seen: (subject) =>
+    visibleAttributes: (subject) =>
       [...attributesOf(subject).keys()].flatMap((name) => {
         const found = look(subject, name)
         return found ? [[name, found] as const] : []
       }),
-    look,
-    shared(name, draw) {
+    findVisible: look,
+    sharedSchema(name, draw) {
       if (!drawn.has(name)) {
         // Put down before it is drawn: schemas refer to each other in circles.
         drawn.set(name, {})
@@ -125,11 +130,11 @@ export function createDrawing(model: Model, scope: Scope, config: Config, explai
       }
       return ref(name)
     },
-    parameter(key, draw) {
+    sharedParameter(key, draw) {
       if (!parameters.has(key)) parameters.set(key, draw())
       return { $ref: `#/components/parameters/${key}` }
     },
-    parts: () => ({ schemas: sorted(drawn), parameters: sorted(parameters) }),
+    sharedParts: () => ({ schemas: sorted(drawn), parameters: sorted(parameters) }),
   }
 }
 
@@ -137,10 +142,10 @@ const sorted = <Part>(parts: ReadonlyMap<string, Part>): Readonly<Record<string,
   Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** The fields that a caller can name in something, in the order in which answers show them. */
-export const fieldsOf = (d: Drawing, subject: Subject): readonly string[] => [
+export const fieldsOf = (builder: DocumentBuilder, subject: Subject): readonly string[] => [
   'id',
   'documentId',
-  ...d.seen(subject).flatMap(([name, found]) => (found.kind === 'field' ? [name] : [])),
+  ...builder.visibleAttributes(subject).flatMap(([name, found]) => (found.kind === 'field' ? [name] : [])),
   ...(subject.kind === 'document' ? ['createdAt', 'updatedAt', 'publishedAt'] : []),
   ...(subject.kind === 'document' && subject.type.localized ? ['locale'] : []),
 ]

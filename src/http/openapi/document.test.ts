@@ -9,7 +9,7 @@ import type { Model } from '../../model/model.ts'
 import type { Config } from '../../project/config/config.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { systemScope } from '../../query/scope.ts'
-import { type DocumentOptions, type OpenApiDocument, openApiDocument } from './document.ts'
+import { buildOpenApiDocument, type DocumentOptions, type OpenApiDocument } from './document.ts'
 import type { Operation } from './operation.ts'
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname
@@ -21,7 +21,7 @@ const projects: readonly (readonly [string, () => Promise<{ model: Model; config
 ]
 
 const documentFor = (permissions: Record<string, readonly string[]>, model: Model = restaurantModel) =>
-  openApiDocument({
+  buildOpenApiDocument({
     model,
     config: defaults,
     scope: scopeOfPermissions(permissions, { kind: 'public' }, null),
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     })
 
     async function isValid(options: Omit<DocumentOptions, 'scope'>) {
-      const document = openApiDocument({ ...options, scope: systemScope })
+      const document = buildOpenApiDocument({ ...options, scope: systemScope })
       const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
       assert.deepEqual([result.valid, result.errors ?? null], [true, null])
       const ids = operationsOf(document).map(({ operationId }) => operationId)
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     })
 
     async function isWhole(options: Omit<DocumentOptions, 'scope'>) {
-      const document = openApiDocument({ ...options, scope: systemScope })
+      const document = buildOpenApiDocument({ ...options, scope: systemScope })
       const text = JSON.stringify(document)
       const referred = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name))
       const { schemas, responses, parameters, headers } = document.components
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     it(`of ${name} is the same text every time`, async () => {
       const [one, two] = await Promise.all([load(), load()])
       const textOf = ({ model, config }: { model: Model; config: Config }) =>
-        JSON.stringify(openApiDocument({ model, config, scope: systemScope }))
+        JSON.stringify(buildOpenApiDocument({ model, config, scope: systemScope }))
       assert.equal(textOf(one), textOf(two))
     })
   }
@@ -123,8 +123,8 @@ describe('the OpenAPI document', () => {
       Object.entries(paths).flatMap(([path, { get }]) =>
         /parameters\/Explain"/.test(JSON.stringify(get?.parameters ?? [])) ? [path] : [],
       )
-    assert.doesNotMatch(JSON.stringify(openApiDocument(options)), /explain/i)
-    const document = openApiDocument({ ...options, explains: true })
+    assert.doesNotMatch(JSON.stringify(buildOpenApiDocument(options)), /explain/i)
+    const document = buildOpenApiDocument({ ...options, canExplain: true })
     for (const path of explained(document))
       assert.match(JSON.stringify(document.paths[path]?.get?.responses[200]), /ExplainedRead/)
     assert.deepEqual(
@@ -140,8 +140,8 @@ describe('the OpenAPI document', () => {
 
   it('has reads bring a position and writes give one, where the engine has positions', () => {
     const options = { model: restaurantModel, config: defaults, scope: systemScope }
-    assert.doesNotMatch(JSON.stringify(openApiDocument(options)), /Octavo-Position/)
-    const document = openApiDocument({ ...options, positions: true })
+    assert.doesNotMatch(JSON.stringify(buildOpenApiDocument(options)), /Octavo-Position/)
+    const document = buildOpenApiDocument({ ...options, hasPositions: true })
     for (const operations of Object.values(document.paths))
       for (const [method, operation] of Object.entries(operations)) {
         const isRead = method === 'get'
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes relations, media, components and zones in bodies', () => {
-    const document = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
+    const document = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     const { RestaurantInput, ToOneInput } = document.components.schemas
     const names = Object.keys(RestaurantInput?.properties ?? {})
     for (const name of ['name', 'notes', 'code', 'cover', 'chef', 'address', 'menu', 'zone'])
@@ -171,7 +171,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('never shows a private attribute or a password in an answer', () => {
-    const document = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
+    const document = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     const { Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField } = document.components.schemas
     const shown = JSON.stringify([Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField])
     for (const secret of ['notes', 'code', 'salary', 'secret'])
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes the actions on versions, of types with drafts only', () => {
-    const { paths } = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
+    const { paths } = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     for (const action of ['publish', 'unpublish', 'discard']) {
       assert.ok(paths[`/api/restaurants/{documentId}/actions/${action}`]?.post)
       assert.equal(paths[`/api/chefs/{documentId}/actions/${action}`], undefined)
@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
   it('answers a create without an id, unless the established shape is asked for', () => {
     const created = (compat: 'none' | 'strapi') => {
       const config = { ...defaults, api: { rest: { ...defaults.api.rest, compat } } }
-      const { paths } = openApiDocument({ model: restaurantModel, config, scope: systemScope })
+      const { paths } = buildOpenApiDocument({ model: restaurantModel, config, scope: systemScope })
       return JSON.stringify(paths['/api/dishes']?.post?.responses[201])
     }
     assert.match(created('none'), /DishCreated/)
@@ -202,7 +202,7 @@ describe('the OpenAPI document', () => {
       copies: { type: 'biginteger', min: '9223372036854775800', max: '9223372036854775806' },
     }
     const model = modelOfTypes({ book: { attributes } })
-    const document = openApiDocument({ model, config: defaults, scope: systemScope })
+    const document = buildOpenApiDocument({ model, config: defaults, scope: systemScope })
     const { stars, copies } = document.components.schemas.BookInput?.properties ?? {}
     assert.match(JSON.stringify(stars), /"minimum":2,"maximum":5/)
     assert.match(copies?.description ?? '', /At least 9223372036854775800\. At most 9223372036854775806\.$/)
@@ -219,7 +219,7 @@ describe('the OpenAPI document', () => {
       },
       { 'menu.input': attributes },
     )
-    const { schemas } = openApiDocument({ model, config: defaults, scope: systemScope }).components
+    const { schemas } = buildOpenApiDocument({ model, config: defaults, scope: systemScope }).components
     const names = Object.keys(schemas).filter((name) => schemas[name]?.properties?.label)
     assert.equal(new Set(names).size, names.length)
     assert.ok(schemas.ToOneInput === undefined || !schemas.ToOneInput.properties)
@@ -231,7 +231,7 @@ const wordsIn = (document: OpenApiDocument, words: readonly string[]) =>
   words.filter((word) => JSON.stringify(document).toLowerCase().includes(word.toLowerCase()))
 
 describe('a caller sees in the document', () => {
-  const everything = openApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
+  const everything = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
 
   it('nothing of a type without a permission for it', () => {
     const hidden = ['chef', 'mentor', 'dish', '/api/tags', 'TagField', 'api::', 'price']
@@ -267,7 +267,7 @@ describe('a caller sees in the document', () => {
       'api::chef.chef': ['find'],
     }
     const scope = scopeOfPermissions(permissions, { kind: 'public' }, null)
-    const { paths, components } = openApiDocument({ model: restaurantModel, config: defaults, scope })
+    const { paths, components } = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope })
     const { Restaurant, RestaurantField, RestaurantFilters } = components.schemas
     for (const name of ['stars', 'rating', 'menu', 'cover', 'zone']) {
       assert.equal(Restaurant?.properties?.[name], undefined)

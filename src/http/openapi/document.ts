@@ -2,17 +2,17 @@
 import type { ContentType, Model } from '../../model/model.ts'
 import type { Config } from '../../project/config/config.ts'
 import type { Scope } from '../../query/scope.ts'
-import { createDrawing } from './document-builder.ts'
+import { createDocumentBuilder } from './document-builder.ts'
 import type { Header, Parameter, Paths, Response } from './operation.ts'
 import { addAuthPaths, addUserPaths } from './paths/accounts.ts'
 import { addAdminPaths } from './paths/admin.ts'
 import { addContentPaths } from './paths/content.ts'
 import { addCustomPaths, type CustomRoute } from './paths/custom.ts'
-import { failureResponses } from './paths/failures.ts'
+import { sharedErrorResponses } from './paths/error-responses.ts'
 import { addOtherPaths } from './paths/other.ts'
 import { addPositions, POSITION_HEADER } from './paths/positions.ts'
 import { addUploadPaths } from './paths/upload.ts'
-import { type Schema, text } from './schemas/schema.ts'
+import { type Schema, string } from './schemas/schema.ts'
 
 export interface OpenApiDocument {
   readonly openapi: string
@@ -39,11 +39,11 @@ export interface DocumentOptions {
   readonly config: Config
   readonly scope: Scope
   /** Whether the caller may use the admin interface. */
-  readonly admin?: boolean
+  readonly isAdmin?: boolean
   /** Whether reads are told with `explain=true` and its answer, which admins may ask for. */
-  readonly explains?: boolean
+  readonly canExplain?: boolean
   /** Whether the engine has positions. */
-  readonly positions?: boolean
+  readonly hasPositions?: boolean
   /** Routes that the project adds in its own code. */
   readonly routes?: readonly CustomRoute[]
   /** Address of the server; relative to the document when absent. */
@@ -51,22 +51,31 @@ export interface DocumentOptions {
 }
 
 /** The document for a caller. */
-export function openApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { model, config, scope, admin = false, explains, positions, routes = [], server = '/' } = options
-  const d = createDrawing(model, scope, config, explains)
+export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument {
+  const {
+    model,
+    config,
+    scope,
+    isAdmin: admin = false,
+    canExplain: explains,
+    hasPositions: positions,
+    routes = [],
+    server = '/',
+  } = options
+  const builder = createDocumentBuilder(model, scope, config, explains)
   const types = [...model.endpoints.values()].sort((a, b) => (a.uid < b.uid ? -1 : 1))
   const tagOf = tagNames(types)
   const paths: Paths = {}
-  for (const type of types) addContentPaths(d, paths, type, tagOf(type))
-  addUploadPaths(d, paths)
-  addAuthPaths(d, paths)
-  addUserPaths(d, paths)
-  addOtherPaths(d, paths)
-  if (admin) addAdminPaths(d, paths)
-  if (positions) addPositions(d, paths)
+  for (const type of types) addContentPaths(builder, paths, type, tagOf(type))
+  addUploadPaths(builder, paths)
+  addAuthPaths(builder, paths)
+  addUserPaths(builder, paths)
+  addOtherPaths(builder, paths)
+  if (admin) addAdminPaths(builder, paths)
+  if (positions) addPositions(builder, paths)
   // Those of a project are told as it declares them.
   addCustomPaths(paths, routes, scope)
-  const responses = failureResponses(d)
+  const responses = sharedErrorResponses(builder)
   const headers = { ...HEADERS, ...(positions && POSITION_HEADER) }
   return {
     openapi: '3.1.1',
@@ -75,18 +84,18 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
     security: [{}, { bearer: [] }],
     tags: tagsOf(paths, types, tagOf),
     paths,
-    components: { ...d.parts(), responses, headers, securitySchemes: SECURITY },
+    components: { ...builder.sharedParts(), responses, headers, securitySchemes: SECURITY },
   }
 }
 
 const HEADERS: Readonly<Record<string, Header>> = {
   ETag: {
     description: 'Names this answer for If-None-Match; of one document also for If-Match.',
-    schema: text,
+    schema: string,
   },
   Omitted: {
     description: 'Populated paths that were left out because you may not see them.',
-    schema: text,
+    schema: string,
   },
 }
 

@@ -1,5 +1,5 @@
 /** Operations of the document: what OpenAPI says about one method of one path. */
-import { type Schema, text } from './schemas/schema.ts'
+import { type Schema, string } from './schemas/schema.ts'
 
 export interface Parameter {
   readonly name: string
@@ -48,17 +48,17 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export type Paths = Record<string, Partial<Record<Method, Operation>>>
 
 /** A part of the path; text unless its schema says otherwise. */
-export const inPath = (name: string, description: string, schema: Schema = text): Parameter => ({
+export const pathParameter = (name: string, description: string, schema: Schema = string): Parameter => ({
   ...{ name, in: 'path', required: true, description, schema },
 })
 
 /** A query parameter that may be left out; text unless its schema says otherwise. */
-export const inQuery = (name: string, description: string, schema: Schema = text): Parameter => ({
+export const queryParameter = (name: string, description: string, schema: Schema = string): Parameter => ({
   ...{ name, in: 'query', description, schema },
 })
 
 /** A header that may be left out; text unless its schema says otherwise. */
-export const inHeader = (name: string, description: string, schema: Schema = text): Parameter => ({
+export const headerParameter = (name: string, description: string, schema: Schema = string): Parameter => ({
   ...{ name, in: 'header', description, schema },
 })
 
@@ -69,13 +69,17 @@ export const jsonBody = (schema: Schema, example?: unknown): NonNullable<Operati
 })
 
 /** An answer in JSON. */
-export const jsonAnswer = (description: string, schema: Schema, headers?: Response['headers']): Response => ({
+export const jsonResponse = (
+  description: string,
+  schema: Schema,
+  headers?: Response['headers'],
+): Response => ({
   description,
   ...(headers ? { headers } : {}),
   content: { 'application/json': { schema } },
 })
 
 /** Puts an operation into the paths. */
-export function add(paths: Paths, path: string, method: Method, operation: Operation): void {
+export function addOperation(paths: Paths, path: string, method: Method, operation: Operation): void {
   paths[path] = { ...paths[path], [method]: operation }
 }

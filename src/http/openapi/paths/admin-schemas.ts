@@ -1,64 +1,70 @@
 /** The paths of the admin interface that change content-types and components. */
 
-import type { Drawing } from '../document-builder.ts'
-import { inPath, inQuery } from '../operation.ts'
+import type { DocumentBuilder } from '../document-builder.ts'
+import { pathParameter, queryParameter } from '../operation.ts'
 import {
+  arrayOf,
   boolean,
-  closed,
+  closedObject,
   integer,
-  list,
-  nothing,
   nullable,
-  open,
+  nullSchema,
+  openObject,
   type Schema,
-  text,
+  string,
 } from '../schemas/schema.ts'
-import { answer, body, DONE, type Tell } from './admin-shapes.ts'
-import { failuresOf } from './failures.ts'
+import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
+import { errorResponses } from './error-responses.ts'
 
-const dryRun = inQuery('dryRun', 'Only say what would happen.', boolean)
-const confirm = inQuery('confirm', 'Also do what takes content away; a backup is kept.', boolean)
+const dryRun = queryParameter('dryRun', 'Only say what would happen.', boolean)
+const confirm = queryParameter('confirm', 'Also do what takes content away; a backup is kept.', boolean)
 
-const changeSchema = (d: Drawing): Schema =>
-  d.shared('AdminChange', () =>
-    open(
+const changeSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('AdminChange', () =>
+    openObject(
       {
-        kind: text,
+        kind: string,
         effect: { type: 'string', enum: ['safe', 'notice', 'empty', 'lossy', 'blocked'] },
-        words: { ...text, description: 'One sentence for people.' },
+        words: { ...string, description: 'One sentence for people.' },
         rows: { ...integer, description: 'Rows that it is about.' },
         affected: { ...integer, description: 'Documents that lose content or are in the way.' },
-        documents: list(text, 'The first of them.'),
-        hint: { ...text, description: 'How it could lose nothing, where something can be said.' },
+        documents: arrayOf(string, 'The first of them.'),
+        hint: { ...string, description: 'How it could lose nothing, where something can be said.' },
       },
       ['kind', 'effect', 'words', 'rows', 'affected', 'documents'],
     ),
   )
 
 /** Adds `/content-types`, `/components` and `/schema`. */
-export function addSchemaPaths(d: Drawing, tell: Tell): void {
-  const unwritten = { ...text, description: 'Why the schema files do not say yet what was done.' }
-  const changes = open({ changes: list(changeSchema(d)), unwritten }, ['changes'])
+export function addSchemaPaths(builder: DocumentBuilder, tell: AddAdminOperation): void {
+  const unwritten = { ...string, description: 'Why the schema files do not say yet what was done.' }
+  const changes = openObject({ changes: arrayOf(changeSchema(builder)), unwritten }, ['changes'])
   const flags = [dryRun, confirm]
   const object: Schema = { type: 'object' }
-  const attributes: Schema = { type: 'object', additionalProperties: open({ type: text }, ['type']) }
-  const contentType = d.shared('AdminContentType', () =>
-    open(
+  const attributes: Schema = { type: 'object', additionalProperties: openObject({ type: string }, ['type']) }
+  const contentType = builder.sharedSchema('AdminContentType', () =>
+    openObject(
       {
-        uid: { ...text, examples: ['api::book.book'] },
+        uid: { ...string, examples: ['api::book.book'] },
         kind: { type: 'string', enum: ['collectionType', 'singleType'] },
-        ...{ collectionName: text, renamedFrom: text, info: object, options: object, pluginOptions: object },
+        ...{
+          collectionName: string,
+          renamedFrom: string,
+          info: object,
+          options: object,
+          pluginOptions: object,
+        },
         attributes,
       },
       ['attributes'],
     ),
   )
-  const component = d.shared('AdminComponent', () =>
-    open(
+  const component = builder.sharedSchema('AdminComponent', () =>
+    openObject(
       {
-        uid: { ...text, examples: ['shared.seo'] },
-        collectionName: text,
-        renamedFrom: text,
+        uid: { ...string, examples: ['shared.seo'] },
+        collectionName: string,
+        renamedFrom: string,
         info: object,
         attributes,
       },
@@ -67,33 +73,43 @@ export function addSchemaPaths(d: Drawing, tell: Tell): void {
   )
 
   const told = (path: string, noun: string, name: string, schema: Schema) => {
-    const uid = inPath('uid', `Its uid, such as ${name === 'Component' ? 'shared.seo' : 'api::book.book'}.`)
-    const planned = answer('What would happen, with dryRun.', nothing, changes)
-    const untold = answer('What would happen, with dryRun; or what has, but for the files.', nothing, changes)
+    const uid = pathParameter(
+      'uid',
+      `Its uid, such as ${name === 'Component' ? 'shared.seo' : 'api::book.book'}.`,
+    )
+    const planned = adminResponse('What would happen, with dryRun.', nullSchema, changes)
+    const untold = adminResponse(
+      'What would happen, with dryRun; or what has, but for the files.',
+      nullSchema,
+      changes,
+    )
     tell(path, 'get', {
       operationId: `list${name}s`,
       summary: `List ${noun}s`,
       responses: {
-        200: answer('In the JSON of their schema files, with their uids.', list(schema)),
-        ...failuresOf(),
+        200: adminResponse('In the JSON of their schema files, with their uids.', arrayOf(schema)),
+        ...errorResponses(),
       },
     })
     tell(path, 'post', {
       operationId: `create${name}`,
       summary: `Make a ${noun}`,
       parameters: [dryRun],
-      requestBody: body(schema),
+      requestBody: adminBody(schema),
       responses: {
         200: planned,
-        201: answer('It is there, and answers.', schema, changes),
-        ...failuresOf(400),
+        201: adminResponse('It is there, and answers.', schema, changes),
+        ...errorResponses(400),
       },
     })
     tell(`${path}/{uid}`, 'get', {
       operationId: `get${name}`,
       summary: `Get a ${noun}`,
       parameters: [uid],
-      responses: { 200: answer('In the JSON of its schema file, with its uid.', schema), ...failuresOf(404) },
+      responses: {
+        200: adminResponse('In the JSON of its schema file, with its uid.', schema),
+        ...errorResponses(404),
+      },
     })
     tell(`${path}/{uid}`, 'put', {
       operationId: `update${name}`,
@@ -101,31 +117,31 @@ export function addSchemaPaths(d: Drawing, tell: Tell): void {
       description:
         'The whole schema is sent. Another uid renames it, with its content and what points at it.',
       parameters: [uid, ...flags],
-      requestBody: body(schema),
+      requestBody: adminBody(schema),
       responses: {
-        200: answer('As it is now; null with dryRun.', nullable(schema), changes),
-        ...failuresOf(400, 404),
+        200: adminResponse('As it is now; null with dryRun.', nullable(schema), changes),
+        ...errorResponses(400, 404),
       },
     })
     tell(`${path}/{uid}`, 'delete', {
       operationId: `delete${name}`,
       summary: `Drop a ${noun}`,
       parameters: [uid, ...flags],
-      responses: { 200: untold, 204: DONE, ...failuresOf(400, 404) },
+      responses: { 200: untold, 204: DONE, ...errorResponses(400, 404) },
     })
   }
   told('/content-types', 'content-type', 'ContentType', contentType)
   told('/components', 'component', 'Component', component)
 
-  const lists = { contentTypes: list(contentType), components: list(component) }
+  const lists = { contentTypes: arrayOf(contentType), components: arrayOf(component) }
   tell('/schema', 'put', {
     operationId: 'updateSchema',
     summary: 'Change several content-types and components at once',
     parameters: flags,
-    requestBody: body(closed({ ...lists, remove: list(text, 'Uids of those to drop.') })),
+    requestBody: adminBody(closedObject({ ...lists, remove: arrayOf(string, 'Uids of those to drop.') })),
     responses: {
-      200: answer('All there are; null with dryRun.', nullable(open(lists)), changes),
-      ...failuresOf(400),
+      200: adminResponse('All there are; null with dryRun.', nullable(openObject(lists)), changes),
+      ...errorResponses(400),
     },
   })
 }

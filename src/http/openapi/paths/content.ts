@@ -1,10 +1,10 @@
 /** The paths of generated endpoints, as far as the caller may use them. */
 import type { ContentType } from '../../../model/model.ts'
-import type { Drawing } from '../document-builder.ts'
+import type { DocumentBuilder } from '../document-builder.ts'
 import {
-  add,
-  jsonAnswer,
+  addOperation,
   jsonBody,
+  jsonResponse,
   type Operation,
   type Paths,
   type Reference,
@@ -13,9 +13,9 @@ import {
 import { createdSchema, documentSchema } from '../schemas/documents.ts'
 import { bodyExample } from '../schemas/examples.ts'
 import { bodySchema } from '../schemas/inputs.ts'
-import { anyOf, closed, integer, list, open, type Schema } from '../schemas/schema.ts'
-import { addRead } from './explain.ts'
-import { failuresOf } from './failures.ts'
+import { anyOf, arrayOf, closedObject, integer, openObject, type Schema } from '../schemas/schema.ts'
+import { errorResponses } from './error-responses.ts'
+import { addReadOperation } from './explain.ts'
 import {
   actionParameters,
   deleteParameters,
@@ -34,101 +34,110 @@ const HEADERS = {
 } as const
 
 /** Adds the paths of one content-type. */
-export function addContentPaths(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
-  if (type.kind === 'single') addSingle(d, paths, type, tag)
-  else addCollection(d, paths, type, tag)
+export function addContentPaths(
+  builder: DocumentBuilder,
+  paths: Paths,
+  type: ContentType,
+  tag: string,
+): void {
+  if (type.kind === 'single') addSingle(builder, paths, type, tag)
+  else addCollection(builder, paths, type, tag)
 }
 
-function addCollection(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
-  const may = (action: string) => d.scope.may(type.uid, action)
-  const name = d.nameOf(type.uid)
+function addCollection(builder: DocumentBuilder, paths: Paths, type: ContentType, tag: string): void {
+  const may = (action: string) => builder.scope.may(type.uid, action)
+  const name = builder.schemaName(type.uid)
   const all = `/api/${type.plural}`
   const one = `${all}/{documentId}`
   const tags = [tag]
   const singular = words(type.singular)
 
   if (may('find'))
-    addRead(d, paths, all, {
+    addReadOperation(builder, paths, all, {
       operationId: `list${name}`,
       tags,
       summary: `List ${words(type.plural)}`,
-      parameters: [...listParameters(d, type), ifNoneMatch(d)],
-      responses: { 200: listAnswer(d, type), 304: UNCHANGED, ...failuresOf(400) },
+      parameters: [...listParameters(builder, type), ifNoneMatch(builder)],
+      responses: { 200: listAnswer(builder, type), 304: UNCHANGED, ...errorResponses(400) },
     })
   if (may('create'))
-    add(paths, all, 'post', {
+    addOperation(paths, all, 'post', {
       operationId: `create${name}`,
       tags,
       summary: `Create ${singular}`,
-      parameters: [...writeParameters(d, type), idempotencyKey(d)],
-      requestBody: jsonBody(bodySchema(d, type, 'create'), bodyExample(d, type, 'create')),
+      parameters: [...writeParameters(builder, type), idempotencyKey(builder)],
+      requestBody: jsonBody(bodySchema(builder, type, 'create'), bodyExample(builder, type, 'create')),
       responses: {
-        201: jsonAnswer('The document that was made.', documentEnvelope(createdSchema(d, type)), HEADERS),
-        ...failuresOf(400, 413, 415),
+        201: jsonResponse(
+          'The document that was made.',
+          documentEnvelope(createdSchema(builder, type)),
+          HEADERS,
+        ),
+        ...errorResponses(400, 413, 415),
       },
     })
   if (may('findOne'))
-    addRead(d, paths, one, {
+    addReadOperation(builder, paths, one, {
       operationId: `get${name}`,
       tags,
       summary: `Get ${singular}`,
-      parameters: [documentId(d), ...documentParameters(d, type), ifNoneMatch(d)],
-      responses: { 200: oneAnswer(d, type), 304: UNCHANGED, ...failuresOf(400, 404) },
+      parameters: [documentId(builder), ...documentParameters(builder, type), ifNoneMatch(builder)],
+      responses: { 200: oneAnswer(builder, type), 304: UNCHANGED, ...errorResponses(400, 404) },
     })
   if (may('update'))
-    add(paths, one, 'put', {
+    addOperation(paths, one, 'put', {
       operationId: `update${name}`,
       tags,
       summary: `Change ${singular}`,
       description: 'Attributes that are not sent stay as they are; null clears one.',
-      parameters: [documentId(d), ...writeParameters(d, type), ifMatch(d)],
-      requestBody: jsonBody(bodySchema(d, type, 'update'), bodyExample(d, type, 'update')),
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412, 413, 415) },
+      parameters: [documentId(builder), ...writeParameters(builder, type), ifMatch(builder)],
+      requestBody: jsonBody(bodySchema(builder, type, 'update'), bodyExample(builder, type, 'update')),
+      responses: { 200: oneAnswer(builder, type), ...errorResponses(400, 404, 412, 413, 415) },
     })
   if (may('delete'))
-    add(paths, one, 'delete', {
+    addOperation(paths, one, 'delete', {
       operationId: `delete${name}`,
       tags,
       summary: `Delete ${singular}`,
-      parameters: [documentId(d), ...deleteParameters(d, type), ifMatch(d)],
-      responses: { 204: DELETED, ...failuresOf(400, 412) },
+      parameters: [documentId(builder), ...deleteParameters(builder, type), ifMatch(builder)],
+      responses: { 204: DELETED, ...errorResponses(400, 412) },
     })
-  if (type.draftAndPublish) addVersionActions(d, paths, type, one, tags, [documentId(d)])
+  if (type.draftAndPublish) addVersionActions(builder, paths, type, one, tags, [documentId(builder)])
 }
 
-function addSingle(d: Drawing, paths: Paths, type: ContentType, tag: string): void {
-  const may = (action: string) => d.scope.may(type.uid, action)
-  const name = d.nameOf(type.uid)
+function addSingle(builder: DocumentBuilder, paths: Paths, type: ContentType, tag: string): void {
+  const may = (action: string) => builder.scope.may(type.uid, action)
+  const name = builder.schemaName(type.uid)
   const path = `/api/${type.singular}`
   const tags = [tag]
 
   if (may('find'))
-    addRead(d, paths, path, {
+    addReadOperation(builder, paths, path, {
       operationId: `get${name}`,
       tags,
       summary: `Get ${words(type.singular)}`,
-      parameters: [...documentParameters(d, type), ifNoneMatch(d)],
-      responses: { 200: oneAnswer(d, type), 304: UNCHANGED, ...failuresOf(400, 404) },
+      parameters: [...documentParameters(builder, type), ifNoneMatch(builder)],
+      responses: { 200: oneAnswer(builder, type), 304: UNCHANGED, ...errorResponses(400, 404) },
     })
   if (may('update'))
-    add(paths, path, 'put', {
+    addOperation(paths, path, 'put', {
       operationId: `update${name}`,
       tags,
       summary: `Change ${words(type.singular)}, or make it`,
       description: 'Attributes that are not sent stay as they are; null clears one.',
-      parameters: [...writeParameters(d, type), ifMatch(d)],
-      requestBody: jsonBody(bodySchema(d, type, 'update'), bodyExample(d, type, 'update')),
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 412, 413, 415) },
+      parameters: [...writeParameters(builder, type), ifMatch(builder)],
+      requestBody: jsonBody(bodySchema(builder, type, 'update'), bodyExample(builder, type, 'update')),
+      responses: { 200: oneAnswer(builder, type), ...errorResponses(400, 412, 413, 415) },
     })
   if (may('delete'))
-    add(paths, path, 'delete', {
+    addOperation(paths, path, 'delete', {
       operationId: `delete${name}`,
       tags,
       summary: `Delete ${words(type.singular)}`,
-      parameters: [...deleteParameters(d, type), ifMatch(d)],
-      responses: { 204: DELETED, ...failuresOf(400, 412) },
+      parameters: [...deleteParameters(builder, type), ifMatch(builder)],
+      responses: { 204: DELETED, ...errorResponses(400, 412) },
     })
-  if (type.draftAndPublish) addVersionActions(d, paths, type, path, tags, [])
+  if (type.draftAndPublish) addVersionActions(builder, paths, type, path, tags, [])
 }
 
 const ACTIONS = {
@@ -138,7 +147,7 @@ const ACTIONS = {
 }
 
 function addVersionActions(
-  d: Drawing,
+  builder: DocumentBuilder,
   paths: Paths,
   type: ContentType,
   one: string,
@@ -146,14 +155,14 @@ function addVersionActions(
   named: readonly Reference[],
 ): void {
   for (const [action, description] of Object.entries(ACTIONS)) {
-    if (!d.scope.may(type.uid, action)) continue
-    add(paths, `${one}/actions/${action}`, 'post', {
-      operationId: `${action}${d.nameOf(type.uid)}`,
+    if (!builder.scope.may(type.uid, action)) continue
+    addOperation(paths, `${one}/actions/${action}`, 'post', {
+      operationId: `${action}${builder.schemaName(type.uid)}`,
       tags,
       summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} ${words(type.singular)}`,
       description,
-      parameters: [...named, ...actionParameters(d, type), idempotencyKey(d), ifMatch(d)],
-      responses: { 200: oneAnswer(d, type), ...failuresOf(400, 404, 412) },
+      parameters: [...named, ...actionParameters(builder, type), idempotencyKey(builder), ifMatch(builder)],
+      responses: { 200: oneAnswer(builder, type), ...errorResponses(400, 404, 412) },
     })
   }
 }
@@ -166,34 +175,39 @@ const UNCHANGED: Response = { description: 'You have it: the answer is that of I
 
 const EMPTY_META: Schema = { type: 'object' }
 
-const documentEnvelope = (data: Schema): Schema => open({ data, meta: EMPTY_META }, ['data', 'meta'])
+const documentEnvelope = (data: Schema): Schema => openObject({ data, meta: EMPTY_META }, ['data', 'meta'])
 
-const oneAnswer = (d: Drawing, type: ContentType): Response =>
-  jsonAnswer('The document.', documentEnvelope(documentSchema(d, type)), HEADERS)
+const oneAnswer = (builder: DocumentBuilder, type: ContentType): Response =>
+  jsonResponse('The document.', documentEnvelope(documentSchema(builder, type)), HEADERS)
 
-function listAnswer(d: Drawing, type: ContentType): Response {
-  const meta = open({ pagination: anyOf(byPage(d), byOffset(d), byCursor(d)) }, ['pagination'])
-  const schema = open({ data: list(documentSchema(d, type)), meta }, ['data', 'meta'])
-  return jsonAnswer('A page of documents.', schema, HEADERS)
+function listAnswer(builder: DocumentBuilder, type: ContentType): Response {
+  const meta = openObject({ pagination: anyOf(byPage(builder), byOffset(builder), byCursor(builder)) }, [
+    'pagination',
+  ])
+  const schema = openObject({ data: arrayOf(documentSchema(builder, type)), meta }, ['data', 'meta'])
+  return jsonResponse('A page of documents.', schema, HEADERS)
 }
 
 const TOTAL: Schema = { ...integer, description: 'How many there are in all; absent with withCount=false.' }
 
-const byPage = (d: Drawing): Schema =>
-  d.shared('PagePagination', () =>
-    closed({ page: integer, pageSize: integer, pageCount: integer, total: TOTAL }, ['page', 'pageSize']),
+const byPage = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('PagePagination', () =>
+    closedObject({ page: integer, pageSize: integer, pageCount: integer, total: TOTAL }, [
+      'page',
+      'pageSize',
+    ]),
   )
 
-const byOffset = (d: Drawing): Schema =>
-  d.shared('OffsetPagination', () =>
-    closed({ start: integer, limit: integer, total: TOTAL }, ['start', 'limit']),
+const byOffset = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('OffsetPagination', () =>
+    closedObject({ start: integer, limit: integer, total: TOTAL }, ['start', 'limit']),
   )
 
 const CURSOR: Schema = { type: ['string', 'null'], description: 'Null where the list ends.' }
 
-const byCursor = (d: Drawing): Schema =>
-  d.shared('CursorPagination', () =>
-    closed({ pageSize: integer, total: TOTAL, nextCursor: CURSOR, previousCursor: CURSOR }, [
+const byCursor = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('CursorPagination', () =>
+    closedObject({ pageSize: integer, total: TOTAL, nextCursor: CURSOR, previousCursor: CURSOR }, [
       'pageSize',
       'nextCursor',
       'previousCursor',

@@ -2,16 +2,16 @@
 import { isObject } from '../../../project/values.ts'
 import type { Scope } from '../../../query/scope.ts'
 import {
-  add,
-  inPath,
+  addOperation,
   type Method,
   type Operation,
   type Parameter,
   type Paths,
+  pathParameter,
   type Response,
 } from '../operation.ts'
-import { type Schema, text } from '../schemas/schema.ts'
-import { failuresOf } from './failures.ts'
+import { type Schema, string } from '../schemas/schema.ts'
+import { errorResponses } from './error-responses.ts'
 
 export interface CustomRoute {
   /** In capitals, as it is sent. */
@@ -30,7 +30,7 @@ export function addCustomPaths(paths: Paths, routes: readonly CustomRoute[], sco
     const known = METHODS.find((one) => one === method.toLowerCase())
     if (!known || url.includes('*') || !documentedFor(scope)) continue
     const path = url.replace(PLACEHOLDER, '{$1}')
-    add(paths, path, known, operationOf(known, url, schema))
+    addOperation(paths, path, known, operationOf(known, url, schema))
   }
 }
 
@@ -54,7 +54,7 @@ function operationOf(method: Method, url: string, schema: object): Operation {
     ...(isObject(body) && {
       requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
     }),
-    responses: { ...responsesOf(Reflect.get(schema, 'response')), ...failuresOf(400, 404) },
+    responses: { ...responsesOf(Reflect.get(schema, 'response')), ...errorResponses(400, 404) },
   }
 }
 
@@ -75,8 +75,8 @@ function parametersOf(url: string, schema: object): Parameter[] {
   )
   return [
     ...placeholders.map((name): Parameter => {
-      const { schema: own = text, description = '' } = declared.get(name) ?? {}
-      return inPath(name, description, own)
+      const { schema: own = string, description = '' } = declared.get(name) ?? {}
+      return pathParameter(name, description, own)
     }),
     ...others,
   ]

@@ -1,18 +1,18 @@
 /** Reads that can be explained: in the document of those who may ask for it, with the parameter and its answer. */
-import { type Drawing, EXPLAINED } from '../document-builder.ts'
-import { add, type Operation, type Parameter, type Paths, type Response } from '../operation.ts'
+import { type DocumentBuilder, EXPLANATION_SCHEMA } from '../document-builder.ts'
+import { addOperation, type Operation, type Parameter, type Paths, type Response } from '../operation.ts'
 import {
   anyOf,
+  arrayOf,
   boolean,
   integer,
-  list,
   nullable,
   number,
-  open,
+  openObject,
   type Schema,
-  text,
+  string,
 } from '../schemas/schema.ts'
-import { failuresOf } from './failures.ts'
+import { errorResponses } from './error-responses.ts'
 
 const PARAMETER: Parameter = {
   name: 'explain',
@@ -23,22 +23,29 @@ const PARAMETER: Parameter = {
 }
 
 /** Adds a GET that reads content. */
-export const addRead = (d: Drawing, paths: Paths, path: string, operation: Operation): void =>
-  add(paths, path, 'get', explainable(d, operation))
+export const addReadOperation = (
+  builder: DocumentBuilder,
+  paths: Paths,
+  path: string,
+  operation: Operation,
+): void => addOperation(paths, path, 'get', withExplain(builder, operation))
 
 /** The operation of a GET that reads content. */
-export function explainable<Given extends Omit<Operation, 'tags'>>(d: Drawing, operation: Given): Given {
+export function withExplain<Given extends Omit<Operation, 'tags'>>(
+  builder: DocumentBuilder,
+  operation: Given,
+): Given {
   const { 200: answer } = operation.responses
-  if (!d.explains || !answer || '$ref' in answer) return operation
+  if (!builder.canExplain || !answer || '$ref' in answer) return operation
   return {
     ...operation,
-    parameters: [...(operation.parameters ?? []), d.parameter('Explain', () => PARAMETER)],
-    responses: { ...failuresOf(400), ...operation.responses, 200: orExplanation(d, answer) },
+    parameters: [...(operation.parameters ?? []), builder.sharedParameter('Explain', () => PARAMETER)],
+    responses: { ...errorResponses(400), ...operation.responses, 200: orExplanation(builder, answer) },
   }
 }
 
-function orExplanation(d: Drawing, answer: Response): Response {
-  const told = open({ data: explanation(d), meta: { type: 'object' } }, ['data', 'meta'])
+function orExplanation(builder: DocumentBuilder, answer: Response): Response {
+  const told = openObject({ data: explanation(builder), meta: { type: 'object' } }, ['data', 'meta'])
   const content = Object.entries(answer.content ?? {}).map(([type, { schema }]) => [
     type,
     { schema: anyOf(schema, told) },
@@ -46,47 +53,49 @@ function orExplanation(d: Drawing, answer: Response): Response {
   return { ...answer, content: Object.fromEntries(content) }
 }
 
-const explanation = (d: Drawing): Schema =>
-  d.shared(EXPLAINED, () =>
-    open(
+const explanation = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema(EXPLANATION_SCHEMA, () =>
+    openObject(
       {
         engine: { type: 'string', enum: ['sqlite', 'postgres'] },
-        statement: { ...text, description: 'The one statement of the read; it is not run.' },
-        parameters: list(anyOf(nullable(text), number), 'Its values, in order.'),
+        statement: { ...string, description: 'The one statement of the read; it is not run.' },
+        parameters: arrayOf(anyOf(nullable(string), number), 'Its values, in order.'),
         plan: {
           description: 'What the engine tells: lines of SQLite, a tree of PostgreSQL.',
-          anyOf: [list(text), { type: ['object', 'null'] }],
+          anyOf: [arrayOf(string), { type: ['object', 'null'] }],
         },
-        indexes: open(
+        indexes: openObject(
           {
-            used: list(open({ name: text, table: text, on: list(text) }, ['name', 'table', 'on'])),
-            suggested: list(advice, 'Indexes that are not there and would help.'),
-            unserved: list(text, 'What no index serves, in words.'),
+            used: arrayOf(
+              openObject({ name: string, table: string, on: arrayOf(string) }, ['name', 'table', 'on']),
+            ),
+            suggested: arrayOf(advice, 'Indexes that are not there and would help.'),
+            unserved: arrayOf(string, 'What no index serves, in words.'),
           },
           ['used', 'suggested', 'unserved'],
         ),
-        scans: list(text, 'Tables of which every row is read.'),
+        scans: arrayOf(string, 'Tables of which every row is read.'),
         omitted,
         roles: {
           type: 'object',
           description: 'What somebody of each role would get for the same read.',
-          additionalProperties: open({ status: integer, omitted }, ['status', 'omitted']),
+          additionalProperties: openObject({ status: integer, omitted }, ['status', 'omitted']),
         },
       },
       ['engine', 'statement', 'parameters', 'plan', 'indexes', 'scans', 'omitted', 'roles'],
     ),
   )
 
-const omitted = list(text, 'Populated paths that are left out for lack of permission.')
+const omitted = arrayOf(string, 'Populated paths that are left out for lack of permission.')
 
-const advice = open(
+const advice = openObject(
   {
-    contentType: text,
-    on: list(text, 'What it would hold, in this order.'),
-    because: text,
+    contentType: string,
+    on: arrayOf(string, 'What it would hold, in this order.'),
+    because: string,
     declare: {
       description: 'What to put into the schema of the content-type, or the statement that makes the index.',
-      anyOf: [text, { type: 'object' }],
+      anyOf: [string, { type: 'object' }],
     },
   },
   ['contentType', 'on', 'because', 'declare'],

@@ -2,127 +2,128 @@
 import type { ContentType } from '../../../model/model.ts'
 import { publicationFilters } from '../../../plan/query-tree.ts'
 import { documentOf } from '../../../query/find-name.ts'
-import { type Drawing, fieldsOf } from '../document-builder.ts'
-import { inHeader, inPath, inQuery, type Reference } from '../operation.ts'
+import { type DocumentBuilder, fieldsOf } from '../document-builder.ts'
+import { headerParameter, pathParameter, queryParameter, type Reference } from '../operation.ts'
 import { filtersSchema } from '../schemas/filters.ts'
 import { fieldNames, populatable, populateSchema } from '../schemas/populate.ts'
-import { anyOf, boolean, integer, list, type Schema, text } from '../schemas/schema.ts'
+import { anyOf, arrayOf, boolean, integer, type Schema, string } from '../schemas/schema.ts'
 
 /** What a list of documents can be asked with. */
-export const listParameters = (d: Drawing, type: ContentType): Reference[] => [
-  sort(d, type),
-  ...pagination(d),
-  cursor(d),
-  filters(d, type),
-  search(d),
-  fields(d, type),
-  ...populate(d, type),
-  ...version(d, type, 'List'),
-  ...(type.draftAndPublish ? publication(d) : []),
+export const listParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
+  sort(builder, type),
+  ...pagination(builder),
+  cursor(builder),
+  filters(builder, type),
+  search(builder),
+  fields(builder, type),
+  ...populate(builder, type),
+  ...version(builder, type, 'List'),
+  ...(type.draftAndPublish ? publication(builder) : []),
 ]
 
 /** What one document can be asked with: whatever else is asked must be true of it. */
-export const documentParameters = (d: Drawing, type: ContentType): Reference[] => [
-  fields(d, type),
-  ...populate(d, type),
-  ...version(d, type, 'Read'),
-  filters(d, type),
-  search(d),
+export const documentParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
+  fields(builder, type),
+  ...populate(builder, type),
+  ...version(builder, type, 'Read'),
+  filters(builder, type),
+  search(builder),
 ]
 
 /** Which version is written, and what the answer shows of it. */
-export const writeParameters = (d: Drawing, type: ContentType): Reference[] => [
-  ...version(d, type, 'Write'),
-  fields(d, type),
-  ...populate(d, type),
+export const writeParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
+  ...version(builder, type, 'Write'),
+  fields(builder, type),
+  ...populate(builder, type),
 ]
 
 /** What a version action takes: its status is part of the action. */
-export const actionParameters = (d: Drawing, type: ContentType): Reference[] => [
-  ...locale(d, type, 'Write'),
-  fields(d, type),
-  ...populate(d, type),
+export const actionParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
+  ...locale(builder, type, 'Write'),
+  fields(builder, type),
+  ...populate(builder, type),
 ]
 
-export const deleteParameters = (d: Drawing, type: ContentType): Reference[] => locale(d, type, 'Delete')
+export const deleteParameters = (builder: DocumentBuilder, type: ContentType): Reference[] =>
+  locale(builder, type, 'Delete')
 
-export const documentId = (d: Drawing): Reference =>
-  d.parameter('DocumentId', () => inPath('documentId', 'The documentId of the document.'))
+export const documentId = (builder: DocumentBuilder): Reference =>
+  builder.sharedParameter('DocumentId', () => pathParameter('documentId', 'The documentId of the document.'))
 
-export const ifMatch = (d: Drawing): Reference =>
-  d.parameter('IfMatch', () =>
-    inHeader(
+export const ifMatch = (builder: DocumentBuilder): Reference =>
+  builder.sharedParameter('IfMatch', () =>
+    headerParameter(
       'If-Match',
       'The ETag of the version you have seen: refused with 412 when the document has changed since.',
     ),
   )
 
-export const ifNoneMatch = (d: Drawing): Reference =>
-  d.parameter('IfNoneMatch', () =>
-    inHeader(
+export const ifNoneMatch = (builder: DocumentBuilder): Reference =>
+  builder.sharedParameter('IfNoneMatch', () =>
+    headerParameter(
       'If-None-Match',
       'The ETag of an answer you have: answered with 304 and no body while it is right.',
     ),
   )
 
-export const idempotencyKey = (d: Drawing): Reference =>
-  d.parameter('IdempotencyKey', () =>
-    inHeader(
+export const idempotencyKey = (builder: DocumentBuilder): Reference =>
+  builder.sharedParameter('IdempotencyKey', () =>
+    headerParameter(
       'Idempotency-Key',
       'A text of your own for this request: repeated with it, the request is done once and answered alike.',
       { type: 'string', maxLength: 255 },
     ),
   )
 
-export const fields = (d: Drawing, type: ContentType): Reference =>
-  d.parameter(`${d.nameOf(type.uid)}Fields`, () => ({
+export const fields = (builder: DocumentBuilder, type: ContentType): Reference =>
+  builder.sharedParameter(`${builder.schemaName(type.uid)}Fields`, () => ({
     name: 'fields',
     in: 'query',
     description: 'The fields to show; id and documentId always are. All of them when absent.',
     style: 'form',
     explode: false,
-    schema: list(fieldNames(d, type)),
+    schema: arrayOf(fieldNames(builder, type)),
   }))
 
-export function populate(d: Drawing, type: ContentType): Reference[] {
-  const schema = populateSchema(d, type)
+export function populate(builder: DocumentBuilder, type: ContentType): Reference[] {
+  const schema = populateSchema(builder, type)
   if (!schema) return []
-  const names = populatable(d, documentOf(type)).map(([name]) => name)
-  const parameter = d.parameter(`${d.nameOf(type.uid)}Populate`, () => ({
+  const names = populatable(builder, documentOf(type)).map(([name]) => name)
+  const parameter = builder.sharedParameter(`${builder.schemaName(type.uid)}Populate`, () => ({
     name: 'populate',
     in: 'query',
     description: `What to show beyond the fields: ${names.join(', ')}. \`*\` shows all of them one level deep; names can be dotted; the object form goes as deep as you like, as in \`populate[${names[0]}][fields][0]=…\`.`,
     style: 'deepObject',
     explode: true,
-    schema: anyOf(text, list(text), schema),
+    schema: anyOf(string, arrayOf(string), schema),
   }))
   return [parameter]
 }
 
-const sort = (d: Drawing, type: ContentType): Reference =>
-  d.parameter(`${d.nameOf(type.uid)}Sort`, () => ({
+const sort = (builder: DocumentBuilder, type: ContentType): Reference =>
+  builder.sharedParameter(`${builder.schemaName(type.uid)}Sort`, () => ({
     name: 'sort',
     in: 'query',
-    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${fieldsOf(d, documentOf(type)).join(', ')}; fields of relations and components with a dot.`,
+    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${fieldsOf(builder, documentOf(type)).join(', ')}; fields of relations and components with a dot.`,
     style: 'form',
     explode: false,
-    schema: list({ type: 'string', pattern: '^[A-Za-z_]\\w*(\\.\\w+)*(:(asc|desc|ASC|DESC))?$' }),
+    schema: arrayOf({ type: 'string', pattern: '^[A-Za-z_]\\w*(\\.\\w+)*(:(asc|desc|ASC|DESC))?$' }),
   }))
 
-export const filters = (d: Drawing, type: ContentType): Reference =>
-  d.parameter(`${d.nameOf(type.uid)}Filters`, () => ({
+export const filters = (builder: DocumentBuilder, type: ContentType): Reference =>
+  builder.sharedParameter(`${builder.schemaName(type.uid)}Filters`, () => ({
     name: 'filters',
     in: 'query',
-    description: `Conditions in brackets, as in \`filters[${fieldsOf(d, documentOf(type))[2]}][$eq]=…\`; fields of relations and components are reached by nesting.`,
+    description: `Conditions in brackets, as in \`filters[${fieldsOf(builder, documentOf(type))[2]}][$eq]=…\`; fields of relations and components are reached by nesting.`,
     style: 'deepObject',
     explode: true,
-    schema: filtersSchema(d, type),
+    schema: filtersSchema(builder, type),
     example: {},
   }))
 
-export const search = (d: Drawing): Reference =>
-  d.parameter('Search', () =>
-    inQuery(
+export const search = (builder: DocumentBuilder): Reference =>
+  builder.sharedParameter('Search', () =>
+    queryParameter(
       '_q',
       'A text to look for in the text fields, whatever its letter case, or the exact value of a number field.',
     ),
@@ -131,11 +132,11 @@ export const search = (d: Drawing): Reference =>
 const MODES = 'Use page with pageSize, or start with limit.'
 
 /** Defaults are told in words: tools send those of a schema along, and both ways at once are refused. */
-export function pagination(d: Drawing): Reference[] {
-  const { defaultLimit, maxLimit } = d.config.api.rest
+export function pagination(builder: DocumentBuilder): Reference[] {
+  const { defaultLimit, maxLimit } = builder.config.api.rest
   const parameter = (key: string, description: string, schema: Schema): Reference =>
-    d.parameter(`Pagination${key.charAt(0).toUpperCase()}${key.slice(1)}`, () =>
-      inQuery(`pagination[${key}]`, description, schema),
+    builder.sharedParameter(`Pagination${key.charAt(0).toUpperCase()}${key.slice(1)}`, () =>
+      queryParameter(`pagination[${key}]`, description, schema),
     )
   const size: Schema = { ...integer, minimum: 1, maximum: maxLimit }
   const sizes = `${defaultLimit} when absent, at most ${maxLimit}.`
@@ -148,9 +149,9 @@ export function pagination(d: Drawing): Reference[] {
   ]
 }
 
-const cursor = (d: Drawing): Reference =>
-  d.parameter('PaginationCursor', () =>
-    inQuery(
+const cursor = (builder: DocumentBuilder): Reference =>
+  builder.sharedParameter('PaginationCursor', () =>
+    queryParameter(
       'pagination[cursor]',
       'A place in the list: `start`, or the nextCursor or previousCursor of an answer to the same query. Use it with pageSize or limit; then all are counted only with withCount=true.',
     ),
@@ -158,19 +159,19 @@ const cursor = (d: Drawing): Reference =>
 
 type Use = 'List' | 'Read' | 'Write' | 'Delete'
 
-const version = (d: Drawing, type: ContentType, use: Use): Reference[] => [
-  ...(type.draftAndPublish ? [status(d, use)] : []),
-  ...locale(d, type, use),
+const version = (builder: DocumentBuilder, type: ContentType, use: Use): Reference[] => [
+  ...(type.draftAndPublish ? [status(builder, use)] : []),
+  ...locale(builder, type, use),
 ]
 
-function status(d: Drawing, use: Use): Reference {
+function status(builder: DocumentBuilder, use: Use): Reference {
   const schema: Schema = { type: 'string', enum: ['published', 'draft'], default: 'published' }
-  const parameter = (description: string) => inQuery('status', description, schema)
+  const parameter = (description: string) => queryParameter('status', description, schema)
   return use === 'Write'
-    ? d.parameter('WriteStatus', () =>
+    ? builder.sharedParameter('WriteStatus', () =>
         parameter('`draft` writes only the draft; otherwise the document is published, and checked in full.'),
       )
-    : d.parameter('Status', () => parameter('Which version to show.'))
+    : builder.sharedParameter('Status', () => parameter('Which version to show.'))
 }
 
 const LOCALES: Readonly<Record<Use, string>> = {
@@ -180,25 +181,31 @@ const LOCALES: Readonly<Record<Use, string>> = {
   Delete: 'The locale to delete; `*` deletes the whole document.',
 }
 
-function locale(d: Drawing, type: ContentType, use: Use): Reference[] {
+function locale(builder: DocumentBuilder, type: ContentType, use: Use): Reference[] {
   if (!type.localized) return []
-  const { codes, default: standard } = d.model.locales
+  const { codes, default: standard } = builder.model.locales
   const code: Schema = { type: 'string', enum: codes }
   const one: Schema = { type: 'string', enum: [...codes, '*'] }
-  const schema = use === 'List' ? anyOf(one, list(code)) : use === 'Delete' ? one : code
+  const schema = use === 'List' ? anyOf(one, arrayOf(code)) : use === 'Delete' ? one : code
   return [
-    d.parameter(`${use}Locale`, () => inQuery('locale', LOCALES[use], { ...schema, default: standard })),
+    builder.sharedParameter(`${use}Locale`, () =>
+      queryParameter('locale', LOCALES[use], { ...schema, default: standard }),
+    ),
   ]
 }
 
-const publication = (d: Drawing): Reference[] => [
-  d.parameter('PublicationFilter', () =>
-    inQuery('publicationFilter', 'Narrows the list by the existence of the other version of each document.', {
-      type: 'string',
-      enum: publicationFilters,
-    }),
+const publication = (builder: DocumentBuilder): Reference[] => [
+  builder.sharedParameter('PublicationFilter', () =>
+    queryParameter(
+      'publicationFilter',
+      'Narrows the list by the existence of the other version of each document.',
+      {
+        type: 'string',
+        enum: publicationFilters,
+      },
+    ),
   ),
-  d.parameter('HasPublishedVersion', () =>
-    inQuery('hasPublishedVersion', 'Whether a published version of each document exists.', boolean),
+  builder.sharedParameter('HasPublishedVersion', () =>
+    queryParameter('hasPublishedVersion', 'Whether a published version of each document exists.', boolean),
   ),
 ]

@@ -4,20 +4,20 @@
  */
 import { type ContentType, componentOf, FILE } from '../../../model/model.ts'
 import { documentOf, type Subject } from '../../../query/find-name.ts'
-import { type Drawing, type Entry, entryOf, type Visible } from '../document-builder.ts'
+import { type DocumentBuilder, type Entry, entryOf, type Visible } from '../document-builder.ts'
 import { fileField } from './files.ts'
-import { servedScalar } from './scalars.ts'
+import { responseScalar } from './scalars.ts'
 import {
   anyOf,
-  instant,
+  arrayOf,
+  dateTime,
   integer,
-  list,
-  nothing,
   nullable,
-  open,
+  nullSchema,
+  openObject,
   type Properties,
   type Schema,
-  text,
+  string,
 } from './schema.ts'
 
 const POPULATED = 'Present when it is populated.'
@@ -25,104 +25,111 @@ const POPULATED = 'Present when it is populated.'
 const ID: Properties = { id: integer }
 
 /** A document at the top of an answer. */
-export const documentSchema = (d: Drawing, type: ContentType): Schema =>
-  d.shared(d.nameOf(type.uid), () => open({ ...ID, ...documentProperties(d, type) }, ['id', 'documentId']))
+export const documentSchema = (builder: DocumentBuilder, type: ContentType): Schema =>
+  builder.sharedSchema(builder.schemaName(type.uid), () =>
+    openObject({ ...ID, ...documentProperties(builder, type) }, ['id', 'documentId']),
+  )
 
 /** The answer to a create, which has no `id` unless the configuration asks for the established shape. */
-export function createdSchema(d: Drawing, type: ContentType): Schema {
-  if (d.config.api.rest.compat === 'strapi') return documentSchema(d, type)
-  return d.shared(`${d.nameOf(type.uid)}Created`, () => open(documentProperties(d, type), ['documentId']))
+export function createdSchema(builder: DocumentBuilder, type: ContentType): Schema {
+  if (builder.config.api.rest.compat === 'strapi') return documentSchema(builder, type)
+  return builder.sharedSchema(`${builder.schemaName(type.uid)}Created`, () =>
+    openObject(documentProperties(builder, type), ['documentId']),
+  )
 }
 
 /** A document inside another. */
-const relatedSchema = (d: Drawing, type: ContentType): Schema =>
-  d.shared(`${d.nameOf(type.uid)}Related`, () => ({
-    ...open({ ...ID, ...fieldProperties(d, type) }, ['id', 'documentId']),
+const relatedSchema = (builder: DocumentBuilder, type: ContentType): Schema =>
+  builder.sharedSchema(`${builder.schemaName(type.uid)}Related`, () => ({
+    ...openObject({ ...ID, ...fieldProperties(builder, type) }, ['id', 'documentId']),
     description:
       'Its own relations, media, components and zones are present when they are populated in turn.',
   }))
 
-function documentProperties(d: Drawing, type: ContentType): Properties {
+function documentProperties(builder: DocumentBuilder, type: ContentType): Properties {
   const subject = documentOf(type)
-  const hasMeta = d.config.api.rest.compat === 'none' && type.generated && !type.attributes.has('meta')
+  const hasMeta = builder.config.api.rest.compat === 'none' && type.generated && !type.attributes.has('meta')
   return {
-    ...fieldProperties(d, type),
+    ...fieldProperties(builder, type),
     ...Object.fromEntries(
-      d.seen(subject).flatMap(([name, found]) => {
-        const schema = populatedSchema(d, subject, found)
+      builder.visibleAttributes(subject).flatMap(([name, found]) => {
+        const schema = populatedSchema(builder, subject, found)
         return schema ? [[name, schema]] : []
       }),
     ),
     ...(type.localized
-      ? { localizations: list(relatedSchema(d, type), `The document in other locales. ${POPULATED}`) }
+      ? {
+          localizations: arrayOf(relatedSchema(builder, type), `The document in other locales. ${POPULATED}`),
+        }
       : {}),
     ...(hasMeta ? { meta: { type: 'object' } } : {}),
   }
 }
 
 /** What a document shows without being asked. */
-function fieldProperties(d: Drawing, type: ContentType): Properties {
+function fieldProperties(builder: DocumentBuilder, type: ContentType): Properties {
   return {
     documentId: { type: 'string', description: 'Names the document in paths and bodies.' },
-    ...scalarProperties(d, documentOf(type)),
-    createdAt: instant,
-    updatedAt: instant,
-    publishedAt: { ...nullable(instant), description: 'Null for drafts.' },
-    ...(type.localized ? { locale: { ...text, examples: [d.model.locales.default] } } : {}),
+    ...scalarProperties(builder, documentOf(type)),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    publishedAt: { ...nullable(dateTime), description: 'Null for drafts.' },
+    ...(type.localized ? { locale: { ...string, examples: [builder.model.locales.default] } } : {}),
   }
 }
 
-function scalarProperties(d: Drawing, subject: Subject): Properties {
+function scalarProperties(builder: DocumentBuilder, subject: Subject): Properties {
   const isFile = subject.kind === 'document' && subject.type.uid === FILE
   return Object.fromEntries(
-    d.seen(subject).flatMap(([name, found]) => {
+    builder.visibleAttributes(subject).flatMap(([name, found]) => {
       if (found.kind !== 'field') return []
-      const schema = servedScalar(d, found.attribute)
-      return [[name, isFile ? fileField(d, name, schema) : schema]]
+      const schema = responseScalar(builder, found.attribute)
+      return [[name, isFile ? fileField(builder, name, schema) : schema]]
     }),
   )
 }
 
 /** Null for what is shown without being populated. */
-function populatedSchema(d: Drawing, subject: Subject, found: Visible): Schema | null {
+function populatedSchema(builder: DocumentBuilder, subject: Subject, found: Visible): Schema | null {
   switch (found.kind) {
     case 'field':
       return null
     case 'related':
-      return populated(d, relatedSchema(d, found.subject.type), found.many)
+      return populated(builder, relatedSchema(builder, found.subject.type), found.many)
     case 'component':
       return found.subject.kind === 'entry'
-        ? populated(d, componentSchema(d, found.subject), found.many)
+        ? populated(builder, componentSchema(builder, found.subject), found.many)
         : null
     case 'zone':
-      return { ...zoneSchema(d, subject, found.components), description: POPULATED }
+      return { ...zoneSchema(builder, subject, found.components), description: POPULATED }
     case 'morph':
-      return { ...morphSchema(d, found.attribute.many), description: POPULATED }
+      return { ...morphSchema(builder, found.attribute.many), description: POPULATED }
     case 'usages':
-      return list({ type: 'object' }, `The documents that show the file. ${POPULATED}`)
+      return arrayOf({ type: 'object' }, `The documents that show the file. ${POPULATED}`)
   }
 }
 
-const populated = (d: Drawing, schema: Schema, many: boolean): Schema => ({
-  ...(many ? anyOf(list(schema), countSchema(d)) : nullable(schema)),
+const populated = (builder: DocumentBuilder, schema: Schema, many: boolean): Schema => ({
+  ...(many ? anyOf(arrayOf(schema), countSchema(builder)) : nullable(schema)),
   description: POPULATED,
 })
 
 /** What `count: true` in `populate` gives instead of the documents. */
-const countSchema = (d: Drawing): Schema => d.shared('Count', () => open({ count: integer }, ['count']))
+const countSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('Count', () => openObject({ count: integer }, ['count']))
 
-function componentSchema(d: Drawing, entry: Entry): Schema {
+function componentSchema(builder: DocumentBuilder, entry: Entry): Schema {
   const { uid } = entry.component
-  const withDocumentId = d.config.api.rest.compat === 'none'
-  return d.shared(d.nameOf(uid), () =>
-    open(
+  const withDocumentId = builder.config.api.rest.compat === 'none'
+  return builder.sharedSchema(builder.schemaName(uid), () =>
+    openObject(
       {
         ...ID,
-        ...(withDocumentId ? { documentId: text } : {}),
-        ...scalarProperties(d, entry),
+        ...(withDocumentId ? { documentId: string } : {}),
+        ...scalarProperties(builder, entry),
         ...Object.fromEntries(
-          d.seen(entry).flatMap(([name, found]) => {
-            const schema = populatedSchema(d, entry, found)
+          builder.visibleAttributes(entry).flatMap(([name, found]) => {
+            const schema = populatedSchema(builder, entry, found)
             return schema ? [[name, schema]] : []
           }),
         ),
@@ -132,23 +139,25 @@ function componentSchema(d: Drawing, entry: Entry): Schema {
   )
 }
 
-function zoneSchema(d: Drawing, owner: Subject, components: readonly string[]): Schema {
+function zoneSchema(builder: DocumentBuilder, owner: Subject, components: readonly string[]): Schema {
   const entries = components.map((uid) =>
-    marked(componentSchema(d, entryOf(owner, componentOf(d.model, uid))), '__component', uid),
+    marked(componentSchema(builder, entryOf(owner, componentOf(builder.model, uid))), '__component', uid),
   )
-  return anyOf(list(anyOf(...entries)), countSchema(d))
+  return anyOf(arrayOf(anyOf(...entries)), countSchema(builder))
 }
 
-function morphSchema(d: Drawing, many: boolean): Schema {
-  const documents = morphTargets(d).map((type) => marked(relatedSchema(d, type), '__type', type.uid))
-  if (many) return list(documents.length > 0 ? anyOf(...documents) : {})
-  return anyOf(...documents, nothing)
+function morphSchema(builder: DocumentBuilder, many: boolean): Schema {
+  const documents = morphTargets(builder).map((type) =>
+    marked(relatedSchema(builder, type), '__type', type.uid),
+  )
+  if (many) return arrayOf(documents.length > 0 ? anyOf(...documents) : {})
+  return anyOf(...documents, nullSchema)
 }
 
 /** The types that a polymorphic relation can show to the caller. */
-export const morphTargets = ({ model, scope }: Drawing): ContentType[] =>
+export const morphTargets = ({ model, scope }: DocumentBuilder): ContentType[] =>
   [...model.types.values()].filter((type) => type.generated && scope.may(type.uid, 'find'))
 
 const marked = (schema: Schema, key: string, value: string): Schema => ({
-  allOf: [schema, open({ [key]: { const: value } }, [key])],
+  allOf: [schema, openObject({ [key]: { const: value } }, [key])],
 })

@@ -1,18 +1,18 @@
 /** What the schema of a file says beyond the types of its attributes. */
-import type { Drawing } from '../document-builder.ts'
-import { integer, nullable, number, open, type Schema, text } from './schema.ts'
+import type { DocumentBuilder } from '../document-builder.ts'
+import { integer, nullable, number, openObject, type Schema, string } from './schema.ts'
 
 /** The schema of an attribute of files, better than its JSON type tells. */
-export function fileField(d: Drawing, name: string, schema: Schema): Schema {
+export function fileField(builder: DocumentBuilder, name: string, schema: Schema): Schema {
   switch (name) {
     case 'formats':
       return nullable({
         type: 'object',
         description: 'Smaller copies of a picture, by the name of the format.',
-        additionalProperties: formatSchema(d),
+        additionalProperties: formatSchema(builder),
       })
     case 'focalPoint':
-      return nullable(open({ x: number, y: number }, ['x', 'y']))
+      return nullable(openObject({ x: number, y: number }, ['x', 'y']))
     case 'provider_metadata':
       return nullable({ type: 'object' })
     case 'size':
@@ -22,18 +22,18 @@ export function fileField(d: Drawing, name: string, schema: Schema): Schema {
   }
 }
 
-const formatSchema = (d: Drawing): Schema =>
-  d.shared('FileFormat', () =>
-    open({
-      name: text,
-      hash: text,
-      ext: text,
-      mime: text,
-      path: nullable(text),
+const formatSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('FileFormat', () =>
+    openObject({
+      name: string,
+      hash: string,
+      ext: string,
+      mime: string,
+      path: nullable(string),
       width: integer,
       height: integer,
       size: number,
       sizeInBytes: integer,
-      url: text,
+      url: string,
     }),
   )

@@ -10,18 +10,27 @@ import {
   USER,
   type ZoneAttribute,
 } from '../../../model/model.ts'
-import type { Drawing } from '../document-builder.ts'
+import type { DocumentBuilder } from '../document-builder.ts'
 import { morphTargets } from './documents.ts'
-import { sentScalar } from './scalars.ts'
-import { anyOf, closed, integer, list, nothing, type Properties, type Schema, text } from './schema.ts'
+import { inputScalar } from './scalars.ts'
+import {
+  anyOf,
+  arrayOf,
+  closedObject,
+  integer,
+  nullSchema,
+  type Properties,
+  type Schema,
+  string,
+} from './schema.ts'
 
 /** `{data: {…}}` with the attributes that the caller may write. */
-export function bodySchema(d: Drawing, type: ContentType, action: 'create' | 'update'): Schema {
-  const writable = d.scope.rule(type.uid, action)?.fields
-  const name = `${d.nameOf(type.uid)}Input`
+export function bodySchema(builder: DocumentBuilder, type: ContentType, action: 'create' | 'update'): Schema {
+  const writable = builder.scope.rule(type.uid, action)?.fields
+  const name = `${builder.schemaName(type.uid)}Input`
   const data = writable
-    ? closed(attributeProperties(d, type, (attribute) => writable.includes(attribute.name)))
-    : d.shared(name, () => closed(attributeProperties(d, type)))
+    ? closedObject(attributeProperties(builder, type, (attribute) => writable.includes(attribute.name)))
+    : builder.sharedSchema(name, () => closedObject(attributeProperties(builder, type)))
   return { type: 'object', required: ['data'], properties: { data } }
 }
 
@@ -30,53 +39,53 @@ const INTERNAL_OF_USERS = ['provider', 'resetPasswordToken', 'confirmationToken'
 const DECISIVE = ['role', 'blocked', 'confirmed']
 
 /** A user as the users interface takes it: attributes at the top, without `data`. */
-export function userInput(d: Drawing, action: 'create' | 'update'): Schema {
-  const writable = d.scope.rule(USER, action)?.fields
-  const trusted = d.scope.principal.kind === 'token' || d.scope.principal.kind === 'system'
+export function userInput(builder: DocumentBuilder, action: 'create' | 'update'): Schema {
+  const writable = builder.scope.rule(USER, action)?.fields
+  const trusted = builder.scope.principal.kind === 'token' || builder.scope.principal.kind === 'system'
   const takes = ({ name }: Attribute) =>
     !INTERNAL_OF_USERS.includes(name) &&
     (writable ? writable.includes(name) : trusted || !DECISIVE.includes(name))
-  return closed(attributeProperties(d, typeOf(d.model, USER), takes))
+  return closedObject(attributeProperties(builder, typeOf(builder.model, USER), takes))
 }
 
 function attributeProperties(
-  d: Drawing,
+  builder: DocumentBuilder,
   shape: Shape,
   writable: (attribute: Attribute) => boolean = () => true,
 ): Properties {
   return Object.fromEntries(
     [...shape.attributes.values()].filter(writable).flatMap((attribute) => {
-      const schema = attributeSchema(d, attribute)
+      const schema = attributeSchema(builder, attribute)
       return schema ? [[attribute.name, schema] as const] : []
     }),
   )
 }
 
 /** Null for what the caller may not write. */
-function attributeSchema(d: Drawing, attribute: Attribute): Schema | null {
+function attributeSchema(builder: DocumentBuilder, attribute: Attribute): Schema | null {
   switch (attribute.kind) {
     case 'scalar':
-      return sentScalar(d, attribute)
+      return inputScalar(builder, attribute)
     case 'media':
-      return { ...mediaInput(d, attribute.multiple), ...requiredSentence(attribute) }
+      return { ...mediaInput(builder, attribute.multiple), ...requiredSentence(attribute) }
     case 'relation':
-      return relationSchema(d, attribute)
+      return relationSchema(builder, attribute)
     case 'component':
-      return componentSchema(d, attribute)
+      return componentSchema(builder, attribute)
     case 'zone':
-      return zoneSchema(d, attribute)
+      return zoneSchema(builder, attribute)
   }
 }
 
 const requiredSentence = ({ required }: Attribute): Schema =>
   required ? { description: 'Required when publishing.' } : {}
 
-function componentSchema(d: Drawing, attribute: ComponentAttribute): Schema {
-  const entry = entryInput(d, attribute.component)
+function componentSchema(builder: DocumentBuilder, attribute: ComponentAttribute): Schema {
+  const entry = entryInput(builder, attribute.component)
   return {
     ...(attribute.repeatable
       ? { type: ['array', 'null'], items: entry, ...bounds(attribute) }
-      : anyOf(entry, nothing)),
+      : anyOf(entry, nullSchema)),
     ...requiredSentence(attribute),
   }
 }
@@ -99,20 +108,20 @@ const ENTRY_ID: Schema = {
     'Of an entry that the document has: it is changed and keeps what is not sent. Without it, a new entry.',
 }
 
-const entryInput = (d: Drawing, uid: string): Schema =>
-  d.shared(`${d.nameOf(uid)}Input`, () =>
-    closed({
+const entryInput = (builder: DocumentBuilder, uid: string): Schema =>
+  builder.sharedSchema(`${builder.schemaName(uid)}Input`, () =>
+    closedObject({
       id: ENTRY_ID,
-      documentId: text,
+      documentId: string,
       // Entries of zones say which component they are.
       __component: { const: uid },
-      ...attributeProperties(d, componentOf(d.model, uid)),
+      ...attributeProperties(builder, componentOf(builder.model, uid)),
     }),
   )
 
-function zoneSchema(d: Drawing, attribute: ZoneAttribute): Schema {
+function zoneSchema(builder: DocumentBuilder, attribute: ZoneAttribute): Schema {
   const entries = attribute.components.map((uid) => ({
-    allOf: [entryInput(d, uid), { type: 'object', required: ['__component'] }],
+    allOf: [entryInput(builder, uid), { type: 'object', required: ['__component'] }],
   }))
   return {
     type: ['array', 'null'],
@@ -122,84 +131,101 @@ function zoneSchema(d: Drawing, attribute: ZoneAttribute): Schema {
   }
 }
 
-function relationSchema(d: Drawing, attribute: RelationAttribute): Schema | null {
-  if (attribute.target === null) return attribute.many ? morphInput(d) : null
-  if (!d.scope.may(attribute.target, 'find')) return null
-  return { ...(attribute.many ? toMany(d) : toOne(d)), ...requiredSentence(attribute) }
+function relationSchema(builder: DocumentBuilder, attribute: RelationAttribute): Schema | null {
+  if (attribute.target === null) return attribute.many ? morphInput(builder) : null
+  if (!builder.scope.may(attribute.target, 'find')) return null
+  return { ...(attribute.many ? toMany(builder) : toOne(builder)), ...requiredSentence(attribute) }
 }
 
 /** A document by its numeric id or its documentId. */
-const referenceSchema = (d: Drawing): Schema =>
-  d.shared('Reference', () => ({
+const referenceSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('Reference', () => ({
     description: 'A document: its documentId, its numeric id, or an object with one of them.',
-    anyOf: [text, integer, closed({ id: anyOf(integer, text), locale: text, status: text }, ['id']), named],
+    anyOf: [
+      string,
+      integer,
+      closedObject({ id: anyOf(integer, string), locale: string, status: string }, ['id']),
+      named,
+    ],
   }))
 
-const named: Schema = closed({ documentId: text, locale: text, status: text }, ['documentId'])
+const named: Schema = closedObject({ documentId: string, locale: string, status: string }, ['documentId'])
 
 const POSITION: Schema = {
   description: 'Where it goes, with exactly one of these keys; at the end when absent.',
   anyOf: [
-    closed({ before: anyOf(text, integer) }, ['before']),
-    closed({ after: anyOf(text, integer) }, ['after']),
-    closed({ start: { const: true } }, ['start']),
-    closed({ end: { const: true } }, ['end']),
+    closedObject({ before: anyOf(string, integer) }, ['before']),
+    closedObject({ after: anyOf(string, integer) }, ['after']),
+    closedObject({ start: { const: true } }, ['start']),
+    closedObject({ end: { const: true } }, ['end']),
   ],
 }
 
-const connectSchema = (d: Drawing): Schema =>
-  d.shared('Connect', () => ({
+const connectSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('Connect', () => ({
     description:
       'A document to connect, and its position. Applied in order, against the list as it then stands.',
     anyOf: [
-      referenceSchema(d),
-      closed({ id: anyOf(integer, text), position: POSITION, locale: text, status: text }, ['id']),
-      closed({ documentId: text, position: POSITION, locale: text, status: text }, ['documentId']),
+      referenceSchema(builder),
+      closedObject({ id: anyOf(integer, string), position: POSITION, locale: string, status: string }, [
+        'id',
+      ]),
+      closedObject({ documentId: string, position: POSITION, locale: string, status: string }, [
+        'documentId',
+      ]),
     ],
   }))
 
 const operations = (connect: Schema, reference: Schema): readonly Schema[] => [
-  closed({ set: list(reference, 'Replaces the whole list, in this order.') }, ['set']),
-  closed({
-    connect: list(connect, 'Added to what is there.'),
-    disconnect: list(reference, 'Taken from what is there.'),
+  closedObject({ set: arrayOf(reference, 'Replaces the whole list, in this order.') }, ['set']),
+  closedObject({
+    connect: arrayOf(connect, 'Added to what is there.'),
+    disconnect: arrayOf(reference, 'Taken from what is there.'),
   }),
 ]
 
-const toMany = (d: Drawing): Schema =>
-  d.shared('ToManyInput', () => ({
+const toMany = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('ToManyInput', () => ({
     description: 'A list of documents replaces all; connect and disconnect change some; null clears.',
-    anyOf: [list(referenceSchema(d)), ...operations(connectSchema(d), referenceSchema(d)), nothing],
+    anyOf: [
+      arrayOf(referenceSchema(builder)),
+      ...operations(connectSchema(builder), referenceSchema(builder)),
+      nullSchema,
+    ],
   }))
 
-const toOne = (d: Drawing): Schema =>
-  d.shared('ToOneInput', () => ({
+const toOne = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('ToOneInput', () => ({
     description: 'A document, or null for none. Of several the last counts.',
-    anyOf: [referenceSchema(d), ...operations(connectSchema(d), referenceSchema(d)), nothing],
+    anyOf: [
+      referenceSchema(builder),
+      ...operations(connectSchema(builder), referenceSchema(builder)),
+      nullSchema,
+    ],
   }))
 
-function morphInput(d: Drawing): Schema {
-  const __type: Schema = { type: 'string', enum: morphTargets(d).map(({ uid }) => uid) }
+function morphInput(builder: DocumentBuilder): Schema {
+  const __type: Schema = { type: 'string', enum: morphTargets(builder).map(({ uid }) => uid) }
   const reference = anyOf(
-    closed({ __type, id: anyOf(integer, text) }, ['__type', 'id']),
-    closed({ __type, documentId: text }, ['__type', 'documentId']),
+    closedObject({ __type, id: anyOf(integer, string) }, ['__type', 'id']),
+    closedObject({ __type, documentId: string }, ['__type', 'documentId']),
   )
   const connect = anyOf(
-    closed({ __type, id: anyOf(integer, text), position: POSITION }, ['__type', 'id']),
-    closed({ __type, documentId: text, position: POSITION }, ['__type', 'documentId']),
+    closedObject({ __type, id: anyOf(integer, string), position: POSITION }, ['__type', 'id']),
+    closedObject({ __type, documentId: string, position: POSITION }, ['__type', 'documentId']),
   )
-  return anyOf(list(reference), ...operations(connect, reference), nothing)
+  return anyOf(arrayOf(reference), ...operations(connect, reference), nullSchema)
 }
 
-function mediaInput(d: Drawing, multiple: boolean): Schema {
-  const file = d.shared('MediaInput', () => ({
+function mediaInput(builder: DocumentBuilder, multiple: boolean): Schema {
+  const file = builder.sharedSchema('MediaInput', () => ({
     description: 'A file that was uploaded: its id or documentId.',
     anyOf: [
       integer,
-      text,
-      closed({ id: anyOf(integer, text) }, ['id']),
-      closed({ documentId: text }, ['documentId']),
+      string,
+      closedObject({ id: anyOf(integer, string) }, ['id']),
+      closedObject({ documentId: string }, ['documentId']),
     ],
   }))
-  return multiple ? anyOf(list(file), nothing) : anyOf(file, nothing)
+  return multiple ? anyOf(arrayOf(file), nullSchema) : anyOf(file, nullSchema)
 }

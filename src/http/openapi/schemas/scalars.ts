@@ -3,28 +3,28 @@ import type { ScalarAttribute } from '../../../model/model.ts'
 import { isServed } from '../../../model/privacy.ts'
 import type { ScalarDocumentation } from '../../../model/scalar-type.ts'
 import { scalarTypes } from '../../../model/scalars/index.ts'
-import type { Drawing } from '../document-builder.ts'
+import type { DocumentBuilder } from '../document-builder.ts'
 import { nullable, type Schema } from './schema.ts'
 
 /** A value in a response. */
-export function servedScalar(d: Drawing, attribute: ScalarAttribute): Schema {
+export function responseScalar(builder: DocumentBuilder, attribute: ScalarAttribute): Schema {
   const { documentation } = scalarTypes[attribute.type]
-  return orNull(documentation, shared(d, documentation, documentation.served(attribute)))
+  return orNull(documentation, shared(builder, documentation, documentation.served(attribute)))
 }
 
 /** A value in a request body. Null clears any attribute. */
-export function sentScalar(d: Drawing, attribute: ScalarAttribute): Schema {
+export function inputScalar(builder: DocumentBuilder, attribute: ScalarAttribute): Schema {
   const { documentation } = scalarTypes[attribute.type]
   return {
-    ...orNull(documentation, shared(d, documentation, documentation.sent(attribute))),
+    ...orNull(documentation, shared(builder, documentation, documentation.sent(attribute))),
     ...(attribute.default === undefined ? {} : { default: attribute.default }),
     ...(isServed(attribute) ? {} : { writeOnly: true }),
     ...description(attribute, documentation),
   }
 }
 
-const shared = (d: Drawing, { sharedSchema }: ScalarDocumentation, schema: Schema): Schema =>
-  sharedSchema === undefined ? schema : d.shared(sharedSchema, () => schema)
+const shared = (builder: DocumentBuilder, { sharedSchema }: ScalarDocumentation, schema: Schema): Schema =>
+  sharedSchema === undefined ? schema : builder.sharedSchema(sharedSchema, () => schema)
 
 const orNull = ({ includesNull }: ScalarDocumentation, schema: Schema): Schema =>
   includesNull ? schema : nullable(schema)

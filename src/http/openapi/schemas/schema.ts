@@ -7,18 +7,18 @@ export type Properties = Readonly<Record<string, Schema>>
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-export const open = (properties: Properties, required: readonly string[] = []): Schema => ({
+export const openObject = (properties: Properties, required: readonly string[] = []): Schema => ({
   type: 'object',
   ...(required.length > 0 ? { required } : {}),
   properties,
 })
 
-export const closed = (properties: Properties, required: readonly string[] = []): Schema => ({
-  ...open(properties, required),
+export const closedObject = (properties: Properties, required: readonly string[] = []): Schema => ({
+  ...openObject(properties, required),
   additionalProperties: false,
 })
 
-export const list = (items: Schema, description?: string): Schema => ({
+export const arrayOf = (items: Schema, description?: string): Schema => ({
   type: 'array',
   ...(description ? { description } : {}),
   items,
@@ -33,9 +33,9 @@ export function nullable(schema: Schema): Schema {
   return { ...schema, type: [schema.type, 'null'], ...words }
 }
 
-export const text: Schema = { type: 'string' }
+export const string: Schema = { type: 'string' }
 export const integer: Schema = { type: 'integer' }
 export const number: Schema = { type: 'number' }
 export const boolean: Schema = { type: 'boolean' }
-export const instant: Schema = { type: 'string', format: 'date-time' }
-export const nothing: Schema = { type: 'null' }
+export const dateTime: Schema = { type: 'string', format: 'date-time' }
+export const nullSchema: Schema = { type: 'null' }

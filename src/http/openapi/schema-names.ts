@@ -18,7 +18,7 @@ const BUILT_IN = new Map([
  * The name of every content-type and component, by uid. `reserved` are names that the text uses otherwise; no name
  * with one of the `suffixes` meets another name either, so `Menu` + `Input` and a type `menu-input` stay apart.
  */
-export function generatedNames(
+export function assignNames(
   { types, components }: Model,
   reserved: readonly string[],
   suffixes: readonly string[],

@@ -1,10 +1,19 @@
 /** The errors that the document promises, by status. */
 import type { ErrorName } from '../../../errors.ts'
-import type { Drawing } from '../document-builder.ts'
-import { jsonAnswer, type Reference, type Response } from '../operation.ts'
-import { closed, integer, list, nothing, nullable, open, type Schema, text } from '../schemas/schema.ts'
+import type { DocumentBuilder } from '../document-builder.ts'
+import { jsonResponse, type Reference, type Response } from '../operation.ts'
+import {
+  arrayOf,
+  closedObject,
+  integer,
+  nullable,
+  nullSchema,
+  openObject,
+  type Schema,
+  string,
+} from '../schemas/schema.ts'
 
-interface Failure {
+interface ErrorResponse {
   readonly key: string
   readonly description: string
   readonly headers?: Response['headers']
@@ -33,12 +42,12 @@ const STATUS = {
 } as const satisfies Record<ErrorName, number>
 
 /** Those that a route answers with: what is refused before there is a route belongs to no operation. */
-type FailureStatus = Exclude<(typeof STATUS)[ErrorName], 408 | 431>
+type ErrorStatus = Exclude<(typeof STATUS)[ErrorName], 408 | 431>
 
 const namesOf = (status: string): string[] =>
   Object.entries(STATUS).flatMap(([name, one]) => (String(one) === status ? [name] : []))
 
-const FAILURES: Readonly<Record<FailureStatus, Failure>> = {
+const RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   400: {
     key: 'BadRequest',
     description:
@@ -59,7 +68,7 @@ const FAILURES: Readonly<Record<FailureStatus, Failure>> = {
   405: {
     key: 'MethodNotAllowed',
     description: 'The path has other methods.',
-    headers: { Allow: { description: 'The methods that the path has.', schema: text } },
+    headers: { Allow: { description: 'The methods that the path has.', schema: string } },
   },
   412: {
     key: 'PreconditionFailed',
@@ -89,11 +98,11 @@ const FAILURES: Readonly<Record<FailureStatus, Failure>> = {
   },
 }
 
-const failures: readonly (readonly [string, Failure])[] = Object.entries(FAILURES)
+const failures: readonly (readonly [string, ErrorResponse])[] = Object.entries(RESPONSES)
 
 /** References to the answers with these statuses, and those that any operation can have. */
-export function failuresOf(...statuses: readonly FailureStatus[]): Record<string, Reference> {
-  const all: readonly FailureStatus[] = [...statuses, 401, 403, 429, 500, 503]
+export function errorResponses(...statuses: readonly ErrorStatus[]): Record<string, Reference> {
+  const all: readonly ErrorStatus[] = [...statuses, 401, 403, 429, 500, 503]
   return Object.fromEntries(
     failures
       .filter(([status]) => all.some((one) => String(one) === status))
@@ -102,54 +111,54 @@ export function failuresOf(...statuses: readonly FailureStatus[]): Record<string
 }
 
 /** Every error answer by its name, for the shared part of the document. */
-export const failureResponses = (d: Drawing): Record<string, Response> =>
+export const sharedErrorResponses = (builder: DocumentBuilder): Record<string, Response> =>
   Object.fromEntries(
     failures.map(([status, { key, description, headers }]) => {
       const error: Schema = {
         allOf: [
-          errorSchema(d),
-          open({
-            error: open({
+          errorSchema(builder),
+          openObject({
+            error: openObject({
               status: { const: Number(status) },
               name: { type: 'string', enum: namesOf(status) },
             }),
           }),
         ],
       }
-      return [key, jsonAnswer(description, error, headers)]
+      return [key, jsonResponse(description, error, headers)]
     }),
   )
 
-const PROBLEM: Schema = open({
-  path: list(text, 'Where the value is in the data of the body.'),
-  message: text,
+const PROBLEM: Schema = openObject({
+  path: arrayOf(string, 'Where the value is in the data of the body.'),
+  message: string,
   name: { const: 'ValidationError' },
   value: { description: 'The value as it was sent.' },
 })
 
 const DETAILS: Schema = {
-  ...open({
-    errors: list(PROBLEM, 'Every wrong value of a body.'),
-    key: { ...text, description: 'An unknown or forbidden key.' },
-    path: { ...nullable(text), description: 'Where the key is.' },
+  ...openObject({
+    errors: arrayOf(PROBLEM, 'Every wrong value of a body.'),
+    key: { ...string, description: 'An unknown or forbidden key.' },
+    path: { ...nullable(string), description: 'Where the key is.' },
     source: { type: 'string', enum: ['query', 'body'] },
-    param: text,
-    requestId: text,
+    param: string,
+    requestId: string,
     operation: { ...integer, description: 'Which operation of a batch failed, from 0.' },
   }),
   description: 'Depends on the error; empty when there is nothing more to say.',
 }
 
-const errorSchema = (d: Drawing): Schema =>
-  d.shared('Error', () =>
-    closed(
+const errorSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('Error', () =>
+    closedObject(
       {
-        data: nothing,
-        error: closed(
+        data: nullSchema,
+        error: closedObject(
           {
             status: integer,
             name: { type: 'string', enum: Object.keys(STATUS) },
-            message: { ...text, description: 'In words for the person who wrote the request.' },
+            message: { ...string, description: 'In words for the person who wrote the request.' },
             details: DETAILS,
           },
           ['status', 'name', 'message', 'details'],
