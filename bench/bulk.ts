@@ -1,6 +1,6 @@
 /**
- * Fills a database of ours in bulk, a million documents in minutes: with the code that `octavo import` puts rows and edges
- * in with, in large transactions. The result is what writing the documents one by one over HTTP gives.
+ * Fills a database in bulk, a million documents in minutes, with the code of `octavo import` and large transactions.
+ * The rows are the same as if each document had been created over HTTP.
  */
 import { Line } from '../src/documents/transfer/archive-line.ts'
 import { putEdges, type ReadEdge, settleEdges } from '../src/documents/transfer/edges.ts'
@@ -17,16 +17,16 @@ const AT_A_TIME = 5_000
 const EDGES_AT_A_TIME = 2_000
 const NOW = '2026-01-01T00:00:00.000Z'
 
-/** 24 characters, as documentIds have. */
+/** 24 characters, the length of a documentId. */
 const documentIdOf = (kind: string, index: number) =>
   `${kind.slice(0, 8).padEnd(8, 'x')}${index.toString(36).padStart(16, '0')}`
 
-/** Fills an empty database; `told` hears how many restaurants are in. */
+/** Fills an empty database; calls `onProgress` with the number of restaurants written. */
 export async function fillInBulk(
   project: string,
   databaseUrl: string,
   restaurants: number,
-  told: (done: number) => void = () => {},
+  onProgress: (done: number) => void = () => {},
 ): Promise<Seeded> {
   const server = await createServer({
     project,
@@ -38,12 +38,12 @@ export async function fillInBulk(
       for (let from = 0; from < kind.count; from += AT_A_TIME) {
         const to = Math.min(from + AT_A_TIME, kind.count)
         await server.store.write((transaction) => put(transaction, server.layout(), kind, from, to))
-        if (kind.name === 'restaurant') told(to)
+        if (kind.name === 'restaurant') onProgress(to)
       }
     }
     await server.store.write(
       (transaction) => {
-        // Of a million documents it takes longer than a request may.
+        // With a million documents this exceeds the statement timeout.
         const { dialect } = transaction
         for (const setting of dialect.withoutStatementTimeout) transaction.run(compile(dialect, setting))
         return settleEdges(transaction, server.layout())

@@ -1,6 +1,6 @@
-/** The content of the benchmark, as data: countries, cities, chefs, categories and as many restaurants as wanted. */
+/** The benchmark's content as data: countries, cities, chefs, categories and any number of restaurants. */
 
-/** A document: its values, and the numbers of the documents it points at, by attribute. */
+/** A document: its values, and the indexes of its related documents by attribute. */
 export interface Document {
   readonly values: Readonly<Record<string, unknown>>
   readonly links: Readonly<Record<string, readonly number[]>>
@@ -10,7 +10,7 @@ export interface Kind {
   readonly name: string
   readonly plural: string
   readonly count: number
-  /** The kind at the other end of each relation. */
+  /** The target kind of each relation. */
   readonly targets: Readonly<Record<string, string>>
   document(index: number): Document
 }
@@ -19,7 +19,7 @@ export const CUISINES = ['italian', 'french', 'japanese', 'mexican', 'fusion']
 
 const COUNTS = { country: 20, city: 60, chef: 500, category: 50 }
 
-/** Every kind of document, those that are pointed at first. */
+/** Every kind of document; relation targets come before the documents that refer to them. */
 export const kindsOf = (restaurants: number): readonly Kind[] => [
   {
     name: 'country',
@@ -84,7 +84,7 @@ export const kindsOf = (restaurants: number): readonly Kind[] => [
   },
 ]
 
-/** documentIds of what is there, to ask for and to point at. */
+/** documentIds of existing documents, to request and to relate to. */
 export interface Seeded {
   readonly chefs: readonly string[]
   readonly categories: readonly string[]

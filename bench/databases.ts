@@ -1,4 +1,4 @@
-/** Databases of the benchmark on either engine: filled once, then copied, so that every server starts from the same. */
+/** Benchmark databases on both engines: filled once, then copied, so that every server starts with the same content. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from './options.ts'
@@ -6,17 +6,17 @@ import { type BenchPostgres, startPostgres } from './postgres.ts'
 
 export interface Databases {
   readonly engine: Engine
-  /** The url of a new, empty database. */
+  /** The URL of a new, empty database. */
   make(name: string): Promise<string>
-  /** To be called when a database is filled and closed: gathers statistics where the engine has any. */
+  /** Call when a database is filled and closed: updates the planner statistics where the engine has any. */
   settle(name: string): Promise<void>
-  /** The url of a copy of a database that nobody has open. */
+  /** The URL of a copy; no connection to the original may be open. */
   copy(of: string, name: string): Promise<string>
   remove(name: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Databases of an engine; `folder` takes those that are files. */
+/** Databases of one engine; SQLite files are created in `folder`. */
 export const openDatabases = async (engine: Engine, folder: string): Promise<Databases> =>
   engine === 'sqlite' ? files(folder) : onServer(await startPostgres())
 
@@ -27,7 +27,7 @@ function files(folder: string): Databases {
     make: async (name) => `sqlite:${fileOf(name)}`,
     settle: async () => {},
     async copy(of, name) {
-      if (existsSync(`${fileOf(of)}-wal`)) throw new Error(`${fileOf(of)} is open or was not closed well`)
+      if (existsSync(`${fileOf(of)}-wal`)) throw new Error(`${fileOf(of)} is open or was not closed properly`)
       copyFileSync(fileOf(of), fileOf(name))
       return `sqlite:${fileOf(name)}`
     },

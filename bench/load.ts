@@ -1,4 +1,4 @@
-/** Drives a server over HTTP from another process: with wrk where it is installed, else with autocannon. */
+/** Generates HTTP load from another process: with wrk if it is installed, otherwise with autocannon. */
 import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ export interface Measure {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Answers that were no success, and connections that broke. */
+  /** Error responses and broken connections. */
   readonly failures: number
 }
 
 export interface LoadGenerator {
   readonly name: string
-  /** Sends the requests in turn, again and again, with the token if there is one. */
+  /** Sends the requests in order, repeatedly, with the token if there is one. */
   drive(
     base: string,
     requests: readonly BenchRequest[],
@@ -30,10 +30,10 @@ export interface LoadGenerator {
 
 export const CONNECTIONS = 16
 
-/** Seconds until an answer counts as missing: slow ones are to be measured, not left out. */
+/** Request timeout in seconds; long, so that slow responses are measured instead of counted as failures. */
 const PATIENCE = 30
 
-/** The best generator there is; `folder` takes its scripts. */
+/** The best load generator available; its scripts are written to `folder`. */
 export function findGenerator(folder: string): LoadGenerator {
   return spawnSync('wrk', ['--version']).error ? autocannon(folder) : wrk(folder)
 }
@@ -79,7 +79,7 @@ const headersOf = ({ body }: BenchRequest, token: string | null) => [
   ...(token === null ? [] : [{ name: 'authorization', value: `Bearer ${token}` }]),
 ]
 
-/** A wrk script that sends the requests in turn. */
+/** A wrk script that sends the requests in order. */
 function luaOf(requests: readonly BenchRequest[], token: string | null) {
   const text = (value: string) => JSON.stringify(value)
   const lines = requests.map((request) => {
@@ -89,7 +89,7 @@ function luaOf(requests: readonly BenchRequest[], token: string | null) {
     const sent = body === undefined ? 'nil' : text(body)
     return `  wrk.format(${text(method)}, ${text(encodeURI(path))}, ${headers}, ${sent}),`
   })
-  // Requests are formatted once, when the script starts, so that wrk itself stays cheap.
+  // Requests are formatted once, at start, to keep wrk's own CPU use low.
   return `local requests
 local turn = 0
 function init()

@@ -1,12 +1,12 @@
-/** Measures a workload on a server in short rounds, each behind one of the bare server, because machines are noisy. */
-import { type Child, startChild } from './child.ts'
+/** Measures a workload in short rounds that alternate with rounds of the bare server, because machines are noisy. */
+import { type Child, startChild } from './child-process.ts'
 import { findGenerator, type LoadGenerator } from './load.ts'
 import type { Options } from './options.ts'
-import { type Measured, middle, type Round } from './results.ts'
-import type { Use } from './usage.ts'
+import type { Use } from './resource-usage.ts'
+import { type Measured, median, type Round } from './results.ts'
 import type { BenchRequest } from './workloads.ts'
 
-/** A server that is measured. */
+/** A server under measurement. */
 export interface Target {
   readonly address: string
   /** Sent with every request; null for none. */
@@ -14,20 +14,20 @@ export interface Target {
   use(): Use | null
 }
 
-/** Everything that measuring needs: the source of the load, and the bare server. */
+/** What every measurement needs: the load generator and the bare server. */
 export interface Bench {
   readonly generator: LoadGenerator
   readonly options: Options
   warmUp(target: Target, requests: readonly BenchRequest[]): Promise<void>
-  /** `rounds` are those of the options when absent. */
+  /** `rounds` defaults to the value in the options. */
   measure(target: Target, requests: readonly BenchRequest[], rounds?: number): Promise<Measured>
   stop(): Promise<void>
 }
 
-/** Seconds of a workload's own requests before it is measured. */
+/** Seconds of warm-up with a workload's own requests. */
 const LEAD_IN = 1
 
-/** Starts the bare server; `folder` takes the scripts of the load generator. */
+/** Starts the bare server; scripts of the load generator are written to `folder`. */
 export async function openBench(folder: string, options: Options): Promise<Bench> {
   const generator = findGenerator(folder)
   const bare = await startChild('bare.ts', [])
@@ -39,7 +39,7 @@ export async function openBench(folder: string, options: Options): Promise<Bench
     },
     async measure(target, requests, rounds = options.rounds) {
       const sample = await ask(target, requests[0])
-      await bare.ask({ answer: sample })
+      await bare.sendOnce({ answer: sample })
       await generator.drive(target.address, requests, LEAD_IN, target.token)
       const pairs: { bare: Round; own: Round }[] = []
       for (let round = 0; round < rounds; round++)
@@ -52,16 +52,16 @@ export async function openBench(folder: string, options: Options): Promise<Bench
         bytes: Buffer.byteLength(sample.body),
         bare: medianOf(pairs.map((pair) => pair.bare)),
         own: medianOf(pairs.map((pair) => pair.own)),
-        share: Math.round(middle(shares) * 1000) / 1000,
+        share: Math.round(median(shares) * 1000) / 1000,
       }
     },
     stop: () => bare.stop(),
   }
 }
 
-/** The round whose rate is in the middle, with the failures of all. */
+/** The round with the median rate, with the failures of all rounds. */
 function medianOf(rounds: readonly Round[]): Round {
-  const rate = middle(rounds.map(({ requestsPerSecond }) => requestsPerSecond))
+  const rate = median(rounds.map(({ requestsPerSecond }) => requestsPerSecond))
   const round = rounds.find(({ requestsPerSecond }) => requestsPerSecond === rate)
   if (!round) throw new Error('No rounds')
   return { ...round, failures: rounds.reduce((sum, { failures }) => sum + failures, 0) }
@@ -87,13 +87,13 @@ async function driveBare(
   generator: LoadGenerator,
   seconds: number,
 ): Promise<Round> {
-  const before = await bare.ask({})
+  const before = await bare.sendOnce({})
   const measure = await generator.drive(bare.address, requests, seconds, token)
-  const after = await bare.ask({})
+  const after = await bare.sendOnce({})
   return { ...measure, processor: (after.processor - before.processor) / Math.max(1, measure.requests) }
 }
 
-/** One request as the load sends it; what it answers is what the bare server will send. */
+/** Sends one request as the load generator does; the bare server will send the same response. */
 async function ask({ address, token }: Target, request: BenchRequest | undefined) {
   if (!request) throw new Error('The workload has no requests')
   const { method, path, body } = request

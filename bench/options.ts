@@ -1,4 +1,4 @@
-/** The options of the benchmark, and how they are asked for. */
+/** The benchmark's command-line options. */
 import { parseArgs } from 'node:util'
 
 export const PARTS = ['workloads', 'start', 'growth'] as const
@@ -15,17 +15,17 @@ export interface Options {
   readonly workers: readonly number[]
   readonly seconds: number
   readonly rounds: number
-  /** Rounds of a workload that has to reach a bar: more, so that the verdict is not the machine's. */
+  /** Rounds of a workload that has a bar: more, so that noise does not decide the verdict. */
   readonly barRounds: number
-  /** Seconds of mixed requests that a server gets before it is measured. */
+  /** Seconds of warm-up with mixed requests before a server is measured. */
   readonly warmUp: number
   readonly restaurants: number
-  /** Numbers of documents and of content-types for the part on growth. */
+  /** Numbers of documents and of content-types for the growth part. */
   readonly documents: readonly number[]
   readonly types: readonly number[]
   readonly against: { readonly url: string; readonly token: string | null; readonly fill: boolean } | null
   readonly json: string | null
-  /** Whether the run is one that docs/performance.md shows: everything, at full length. */
+  /** Whether this is a complete run, whose results go to docs/performance.md. */
   readonly isComplete: boolean
   readonly docs: boolean
 }
@@ -37,27 +37,27 @@ Measures a server over HTTP, each workload beside a bare node:http server that s
   --parts LIST         workloads, start, growth (all)
   --only LIST          workloads by name, such as list,one (all)
   --engine LIST        sqlite, postgres (both)
-  --cache LIST         off, on: whether answers are kept (both)
+  --cache LIST         off, on: the response cache (both)
   --workers LIST       numbers of processes (1 and one on each core)
   --duration SECONDS   of a round (1)
   --rounds NUMBER      rounds of each workload, alternating with the bare server (5; 11 where a bar is set)
   --restaurants NUMBER size of the largest type (5000)
   --documents LIST     sizes for the growth of a type (1000,10000,100000,1000000)
   --types LIST         sizes for the growth of the model (1,10,100,500)
-  --quick              little of everything, to see that it works; the figures mean nothing
-  --against URL        the workloads on another server with this interface and the content-types of bench/project
-  --token TOKEN        its credential; with it writes are measured too
-  --fill               first write the content into it, through its API
-  --json FILE          where the results go (bench/results/<day>.json, or <day>-partial.json)
-  --docs               rewrite docs/performance.md even when the run is not complete
+  --quick              a short run to check that everything works; its numbers mean nothing
+  --against URL        measure another server with this API and the content-types of bench/project
+  --token TOKEN        its API token; required to measure writes
+  --fill               first create the content through its API
+  --json FILE          write the results to FILE (bench/results/<day>.json, or <day>-partial.json)
+  --docs               update docs/performance.md even if the run is not complete
   --help
 
-A complete run takes about an hour. It rewrites the figures of docs/performance.md.`
+A complete run takes about an hour and updates docs/performance.md.`
 
-/** A mistake in what was asked for, to be told without a stack. */
+/** Invalid command-line options; reported without a stack trace. */
 export class UsageError extends Error {}
 
-/** The options of a command line; null when help is asked for. */
+/** Parses a command line; null when it asks for help. */
 export function optionsOf(args: readonly string[], cores: number): Options | null {
   const { values } = parseArgs({
     args: [...args],
@@ -122,20 +122,20 @@ function oneOf<Name extends string>(
   if (text === undefined) return names
   const asked = text.split(',')
   const unknown = asked.find((name) => !names.some((known) => known === name))
-  if (unknown !== undefined) throw new UsageError(`--${option} knows ${names.join(', ')}, not "${unknown}"`)
+  if (unknown !== undefined) throw new UsageError(`--${option} accepts ${names.join(', ')}, not "${unknown}"`)
   return names.filter((name) => asked.includes(name))
 }
 
 function number(option: string, text: string | undefined, standard: number): number {
   if (text === undefined) return standard
-  if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`--${option} expects a whole number, not "${text}"`)
+  if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`--${option} expects a positive integer, not "${text}"`)
   return Number(text)
 }
 
 const numbers = (option: string, text: string | undefined, standard: readonly number[]) =>
   text === undefined ? standard : text.split(',').map((part) => number(option, part, 1))
 
-/** Whether a failure is a mistake of whoever runs the benchmark. */
+/** Whether an error is caused by invalid command-line options. */
 export const isUsage = (error: unknown): error is Error =>
   error instanceof UsageError ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -1,12 +1,12 @@
-/** A PostgreSQL server for the benchmark: the binaries of the tests, with the durability a real one has. */
+/** A PostgreSQL server for the benchmark: the binaries of the tests with production durability settings. */
 import pg from 'pg'
 import { startOwnPostgres } from '../test/support/postgres.ts'
 
 export interface BenchPostgres {
-  /** The url of a new database: empty, or a copy of another one that nobody has open. */
+  /** The URL of a new database: empty, or a copy of another one that has no open connections. */
   database(name: string, copyOf?: string): Promise<string>
   remove(name: string): Promise<void>
-  /** Gathers statistics now, as the server does by itself within a minute. */
+  /** Updates the planner statistics now; the server would do so within a minute. */
   analyze(name: string): Promise<void>
   stop(): Promise<void>
 }

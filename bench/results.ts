@@ -1,24 +1,24 @@
-/** What a run comes to, as it is kept in a file. */
+/** The results of a run, as they are written to a file. */
 import { cpus, totalmem } from 'node:os'
 import type { Measure } from './load.ts'
 import type { Engine } from './options.ts'
 
 /** One round of load. */
 export interface Round extends Measure {
-  /** Microseconds of processor time that a request cost the server; null where the system does not tell. */
+  /** CPU time per request in microseconds; null on systems that do not report it. */
   readonly processor: number | null
 }
 
-/** A workload on a server and beside it on the bare one, with the same bytes: the rounds in the middle. */
+/** A workload on a server and, with the same bytes, on the bare server: the median rounds. */
 export interface Measured {
   readonly bytes: number
   readonly bare: Round
   readonly own: Round
-  /** What is left of the bare rate: the middle of the shares of all pairs of rounds. */
+  /** Rate as a fraction of the bare server's: the median over all pairs of rounds. */
   readonly share: number
 }
 
-export interface Figure extends Measured {
+export interface WorkloadResult extends Measured {
   readonly workload: string
   readonly title: string
   readonly engine: Engine | 'other'
@@ -26,7 +26,7 @@ export interface Figure extends Measured {
   readonly workers: number
 }
 
-/** A workload at one size of what grows. */
+/** A workload at one size. */
 export interface GrowthFigure extends Measured {
   readonly grows: 'documents' | 'types'
   readonly size: number
@@ -35,21 +35,21 @@ export interface GrowthFigure extends Measured {
   readonly engine: Engine
 }
 
-/** What it took to have a size. */
+/** The cost of preparing one size. */
 export interface Filled {
   readonly grows: 'documents' | 'types'
   readonly size: number
   readonly engine: Engine
   readonly filledInSeconds: number
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly startMs: number
   readonly memoryMB: number | null
 }
 
 export interface Start {
-  /** Milliseconds from the start of the process to its first answer: the middle of several starts. */
+  /** Milliseconds from the start of the process to its first response: the median of several starts. */
   readonly startMs: number
-  /** MB, some seconds after the first answer; null where the system does not tell. */
+  /** MB, some seconds after the first response; null on systems that do not report it. */
   readonly idleMB: number | null
 }
 
@@ -60,10 +60,10 @@ export interface Results {
   readonly generator: string
   readonly connections: number
   readonly rounds: number
-  /** Of workloads that have a bar to reach; absent in results of before there were more of them. */
+  /** Rounds of workloads that have a bar; absent in older results, which used `rounds` for all. */
   readonly barRounds?: number
   readonly seconds: number
-  readonly workloads?: readonly Figure[]
+  readonly workloads?: readonly WorkloadResult[]
   readonly start?: { readonly octavo: Start; readonly bare: Start; readonly firstStartMs: number }
   readonly growth?: { readonly figures: readonly GrowthFigure[]; readonly filled: readonly Filled[] }
 }
@@ -76,7 +76,7 @@ export const machine = () => ({
   node: process.version,
 })
 
-/** The value in the middle. */
-export function middle(values: readonly number[]): number {
+/** The median. */
+export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -1,6 +1,6 @@
-/** The server under test, in a process of its own: `server.ts PROJECT DATABASE_URL`. Tells its parent where it listens. */
+/** The server under test in its own process: `server.ts PROJECT DATABASE_URL`. Sends its address to the parent process. */
 import { createServer } from '../src/http/app.ts'
-import { usage } from './child.ts'
+import { usage } from './child-process.ts'
 
 const [project, databaseUrl] = process.argv.slice(2)
 if (!project || !databaseUrl) throw new Error('server.ts PROJECT DATABASE_URL')
@@ -9,7 +9,7 @@ const server = await createServer({
   config: {
     server: { port: 0 },
     database: { url: databaseUrl },
-    // The bars are for answers that are read each time; BENCH_CACHE=on measures the kept ones.
+    // The bars apply without the response cache; BENCH_CACHE=on measures with it.
     cache: { enabled: process.env.BENCH_CACHE === 'on' },
   },
   logLevel: 'error',

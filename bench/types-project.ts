@@ -1,6 +1,6 @@
 /** The files of a project with many content-types of twenty attributes each. */
 
-/** A token that may do everything. */
+/** A full-access token. */
 export const TOKEN = 'many-types-token-0123456789abcdef0123456789abcdef012'
 
 const KINDS = ['string', 'text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'email'] as const

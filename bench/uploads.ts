@@ -1,6 +1,6 @@
 /**
- * The load check of uploads: many large files at once while reads go on. Reports what reads took with and without the
- * uploads, and the most memory the server had; fails when an upload fails or memory passes its bound.
+ * Load test for uploads: many large files in parallel with reads. Reports read latencies with and without uploads and
+ * the server's peak memory; fails if an upload fails or memory exceeds its limit.
  *
  *   node bench/uploads.ts [--engine sqlite] [--uploads 50] [--megabytes 5] [--kind photo,file]
  */
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import sharp from 'sharp'
 import { fillInBulk } from './bulk.ts'
-import { type Child, startChild } from './child.ts'
+import { type Child, startChild } from './child-process.ts'
 import { startPostgres } from './postgres.ts'
 import { TOKEN } from './workloads.ts'
 
@@ -55,7 +55,7 @@ async function check(engine: string): Promise<void> {
   console.log(`${engine}: reads alone ${describe(alone)}`)
   const size = Number(options.megabytes) * 1_000_000
   for (const kind of options.kind.split(',')) {
-    const content = kind === 'photo' ? await photo(size) : Buffer.alloc(size, 'bytes that are no text \0')
+    const content = kind === 'photo' ? await photo(size) : Buffer.alloc(size, 'not a text file \0')
     const began = performance.now()
     const { result, ...reads } = await whileReading(child, () => uploadAll(child.address, content))
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
@@ -75,7 +75,7 @@ async function databaseFor(engine: string, project: string): Promise<string> {
   return postgres.database('uploads')
 }
 
-/** A photograph of about this many bytes: 12 megapixels, as telephones take them. */
+/** A photo of about this many bytes: 12 megapixels, as phones take them. */
 async function photo(size: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const picture = sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'black', noise } })
@@ -86,7 +86,7 @@ async function photo(size: number): Promise<Buffer> {
   return best
 }
 
-/** Sends all uploads from a thread of their own, so that the reads are not kept waiting by their own client. */
+/** Sends all uploads from a separate thread, so that the client does not delay its own reads. */
 function uploadAll(base: string, content: Buffer): Promise<number[]> {
   const work = { base, content, uploads: Number(options.uploads) }
   const sender = new Worker(new URL(import.meta.url), { workerData: work })
@@ -114,14 +114,14 @@ async function sendAll({ base, content, uploads }: { base: string; content: Uint
 interface Reads {
   readonly times: readonly number[]
   readonly failures: number
-  /** The most that was seen, in MB: of the server, and together with its process for pictures. */
+  /** Peak memory in MB: of the server, and of the server with its image process. */
   readonly memory: number
   readonly together: number
 }
 
 /**
- * Memory of the server's process for pictures, in MB; 0 while there is none. The program text, which both processes
- * share, is counted by halves where the system tells (Linux).
+ * Memory of the server's image process in MB; 0 while there is none. On Linux, program text shared by both processes is
+ * split between them.
  */
 function picturesMemory(server: number): number {
   const lines = execFileSync('ps', ['-A', '-o', 'ppid=,pid=,rss=,args='], { encoding: 'utf8' }).split('\n')
@@ -137,7 +137,7 @@ function picturesMemory(server: number): number {
   return Number(shared ?? resident) / 1024
 }
 
-/** Keeps readers busy while the work lasts. */
+/** Sends reads until the work is done. */
 async function whileReading<Result>(
   child: Child,
   work: () => Promise<Result>,
@@ -159,7 +159,7 @@ async function whileReading<Result>(
   }
   const watch = async () => {
     while (!over) {
-      const server = await child.ask({})
+      const server = await child.sendOnce({})
       const own = Number(server.memory) / 2 ** 20
       memory = Math.max(memory, own)
       together = Math.max(together, own + picturesMemory(Number(server.pid)))
@@ -179,5 +179,5 @@ async function whileReading<Result>(
 function describe({ times, failures, memory, together }: Reads): string {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(0.99999)} ms (${times.length} reads, ${failures} failed), memory ${memory} MB, with the process for pictures ${together} MB`
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, worst ${at(0.99999)} ms (${times.length} reads, ${failures} failed), memory ${memory} MB, with the image process ${together} MB`
 }

@@ -1,7 +1,7 @@
-/** What the benchmark asks of a server. */
+/** The requests of each workload. */
 import { CUISINES, type Seeded } from './content.ts'
 
-/** The token of the benchmark's project; it may do everything. */
+/** The full-access token of the benchmark's project. */
 export const TOKEN = 'bench-token-0123456789abcdef0123456789abcdef01234567'
 
 export interface BenchRequest {
@@ -15,7 +15,7 @@ export interface Workload {
   readonly name: string
   readonly title: string
   readonly writes: boolean
-  /** Sent in turn, again and again. */
+  /** Sent in order, repeatedly. */
   requests(seeded: Seeded): readonly BenchRequest[]
 }
 
@@ -99,7 +99,7 @@ export const workloads: readonly Workload[] = [
         body: JSON.stringify({
           data: {
             name: `Created ${index}`,
-            description: 'Made by the benchmark.',
+            description: 'Created by the benchmark.',
             stars: index % 6,
             cuisine: CUISINES[index % 5],
             average_price: 10 + (index % 90),

@@ -1,36 +1,36 @@
-/** Rounds of random requests to a pair of servers. The seed decides everything; what is found is made as small as it gets. */
+/** Rounds of random requests to a pair of servers. Runs are reproducible by seed; findings are shrunk. */
 import fc from 'fast-check'
-import type { Ask } from './ask.ts'
 import { requests } from './grammar/routes.ts'
-import type { Finding, Twins } from './twins.ts'
+import type { FuzzRequest } from './request.ts'
+import type { Finding, ServerPair } from './server-pair.ts'
 
-/** After so many requests the model and what can be referred to are read anew. */
+/** The model and the known ids are refreshed after this many requests. */
 const ROUND = 400
 
 export interface Found extends Finding {
-  readonly ask: Ask
+  readonly ask: FuzzRequest
   readonly round: number
 }
 
 export interface Report {
   readonly requests: number
   readonly findings: readonly Found[]
-  /** How often each status was answered, by method and route. */
+  /** Number of responses by method, route and status. */
   readonly tally: ReadonlyMap<string, ReadonlyMap<number, number>>
 }
 
 export interface CampaignOptions {
   readonly requests: number
   readonly seed: number
-  /** Servers with the same content, at the start and again when a finding has let their content part. */
-  readonly open: () => Promise<Twins>
+  /** Starts servers with the same content; called again when a finding has made their content differ. */
+  readonly open: () => Promise<ServerPair>
   readonly onFinding?: (found: Found) => void
   readonly onRound?: (done: number) => void
   /** Whether to stop before the number is reached. */
   readonly isOver?: () => boolean
 }
 
-/** Asks until the number of requests is reached. */
+/** Sends requests until the limit is reached. */
 export async function campaign({
   isOver = () => false,
   requests: wanted,
@@ -52,7 +52,7 @@ export async function campaign({
       known.add(found.signature)
       findings.push(found)
       onFinding?.(found)
-      if (!found.parted) continue
+      if (!found.diverged) continue
       await twins.stop()
       twins = await open()
     }
@@ -65,14 +65,14 @@ export async function campaign({
     const model = await twins.refresh()
     let smallest: Found | null = null
     const property = fc.asyncProperty(requests(model), async (ask) => {
-      const { status, finding } = await twins.hold(ask)
+      const { status, finding } = await twins.check(ask)
       done += 1
       if (status !== null) count(tally, `${ask.method} ${ask.route}`, status)
       if (!finding || known.has(finding.signature)) return
-      // While a finding is made smaller, others wait for their own round.
+      // While one finding is being shrunk, others wait for a later round.
       if (smallest && smallest.signature !== finding.signature) return
       smallest = { ...finding, ask, round }
-      throw new Error(finding.words)
+      throw new Error(finding.description)
     })
     await fc.check(property, { seed: seed + round, numRuns: size })
     return smallest

@@ -1,6 +1,6 @@
 /**
- * The fuzzer: sends random requests to two servers, one on SQLite and one on PostgreSQL, and holds their answers against
- * each other and against what every answer must be. `npm run fuzz -- --requests 100000 --seed 1`
+ * The fuzzer: sends random requests to two servers, one on SQLite and one on PostgreSQL, compares their responses with
+ * each other and checks the rules that every response must follow. `npm run fuzz -- --requests 100000 --seed 1`
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../bench/postgres.ts'
 import { campaign, type Found, type Report } from './campaign.ts'
-import { startTwins } from './twins.ts'
+import { startServerPair } from './server-pair.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,12 +19,12 @@ const { values } = parseArgs({
 const requests = Number(values.requests)
 const seed = Number(values.seed)
 if (!Number.isInteger(requests) || !Number.isInteger(seed))
-  throw new Error('--requests and --seed take whole numbers')
+  throw new Error('--requests and --seed must be integers')
 
 const write = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** A finding as somebody reads it who is going to mend it. */
-function describe({ words, wires, answers, ask, round }: Found): string {
+/** A finding as text for the developer who will fix it. */
+function describe({ description: words, requests: wires, responses: answers, ask, round }: Found): string {
   const [{ method, target, body }] = wires
   return [
     `✗ ${words}  (round ${round})`,
@@ -51,7 +51,7 @@ function table({ tally }: Report): string[] {
 }
 
 let over = false
-// The handlers keep the process alive through Ctrl-C until what it has started is stopped.
+// On Ctrl-C, keep the process alive until its servers have stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     over = true
@@ -68,7 +68,7 @@ try {
     isOver: () => over,
     open: async () => {
       databases += 1
-      return startTwins([
+      return startServerPair([
         `sqlite:${join(folder, `${databases}.db`)}`,
         await postgres.database(`fuzz_${databases}`),
       ])

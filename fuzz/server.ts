@@ -1,4 +1,4 @@
-/** One of the servers that are asked, in a process of its own. Tells where it listens, and the secret of an admin token. */
+/** One of the two servers in its own process. Sends its address and an admin token to the parent process. */
 import { openForParent } from '../test/reference/process.ts'
 
 const server = await openForParent({

@@ -1,4 +1,4 @@
-/** What the clients of a soak do: a mix of what clients do, each act in its own words. */
+/** The actions of soak clients: a mix of typical requests. */
 import type { Json } from '../test/reference/recording.ts'
 
 export interface Reply {
@@ -7,7 +7,7 @@ export interface Reply {
   readonly etag: string | null
 }
 
-export interface Sending {
+export interface RequestOptions {
   readonly method?: string
   readonly as?: 'full' | 'readonly' | 'nobody'
   readonly json?: unknown
@@ -15,25 +15,25 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One client: sends, and draws lots. */
+/** One client: sends requests and draws random numbers. */
 export interface Client {
-  /** Sends a request; an answer with another status than these is a failure. */
-  send(path: string, expected: readonly number[], sending?: Sending): Promise<Reply>
-  /** A whole number below the bound. */
+  /** Sends a request; a response with any other status is a failure. */
+  send(path: string, expected: readonly number[], sending?: RequestOptions): Promise<Reply>
+  /** A random integer below the bound. */
   draw(below: number): number
-  /** How many different values and shapes queries have; what is remembered of each fills bounded memory first. */
+  /** Number of distinct values and query shapes; enough to fill the bounded caches. */
   readonly variety: number
-  /** The documents that this client has made and not removed yet, oldest first. */
+  /** Documents that this client has created and not deleted yet, oldest first. */
   readonly made: string[]
 }
 
-export interface Act {
+export interface Action {
   readonly name: string
   readonly weight: number
   run(client: Client): Promise<unknown>
 }
 
-/** More documents than this a client does not keep, so that the content stays as large as it is. */
+/** Maximum number of documents per client, so that the content does not grow. */
 const KEPT = 25
 
 const idIn = ({ body }: Reply): string => {
@@ -87,7 +87,7 @@ async function upload({ send, draw }: Client): Promise<void> {
   await send(`/api/upload/files/${Object(file).id}`, [200], { method: 'DELETE', as: 'full' })
 }
 
-/** A picture of one pixel, with a text in it so that no two are the same. */
+/** An image of one pixel with a unique text chunk, so that no two are equal. */
 function picture(salt: number): Buffer<ArrayBuffer> {
   const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -101,7 +101,7 @@ async function signIn({ send, draw }: Client): Promise<void> {
   if (right) await send('/api/users/me', [200], { headers: { authorization: `Bearer ${Object(body).jwt}` } })
 }
 
-export const ACTS: readonly Act[] = [
+export const ACTIONS: readonly Action[] = [
   {
     name: 'list',
     weight: 20,
@@ -110,7 +110,7 @@ export const ACTS: readonly Act[] = [
   {
     name: 'filter and sort',
     weight: 20,
-    // Many different values: what is kept for each of them must have a bound.
+    // Many distinct values: caches must stay bounded.
     run: ({ send, draw, variety }) =>
       send(
         `/api/restaurants?filters[average_price][$lt]=${draw(variety)}&filters[name][$containsi]=${draw(3)}&sort=stars:desc`,

@@ -1,16 +1,16 @@
-/** Whether memory stays flat: samples, a line through them, and a verdict. */
+/** Whether memory stays flat: samples, a regression line and a verdict. */
 
 export interface Sample {
   /** Seconds since the start. */
   readonly at: number
   readonly requests: number
-  /** In megabytes: resident, and what the JavaScript engine holds after a collection (heap and buffers). */
+  /** In megabytes: resident memory, and heap plus buffers after a garbage collection. */
   readonly resident: number
   readonly held: number
 }
 
 export interface Growth {
-  /** Megabytes that the line through the second half rises from its beginning to its end. */
+  /** Megabytes that the regression line of the second half rises. */
   readonly held: number
   readonly resident: number
   /** Requests in the second half. */
@@ -18,16 +18,15 @@ export interface Growth {
 }
 
 /**
- * What the line may rise in the second half. Held memory rises by a megabyte or two with what V8 learns of the code, by
- * more where a slow machine has not come far in the first half; ten minutes answer some hundred thousand requests, so
- * that eight megabytes are some tens of bytes for each: no object that is forgotten once a request is that small. Resident
- * memory follows the allocators of V8, sharp and the engines, which give back late: only what goes past a quarter is
- * taken for a leak.
+ * How much the line may rise in the second half. Held memory rises by a megabyte or two as V8 optimises code, and by
+ * more on a slow machine. Ten minutes serve some hundred thousand requests, so eight megabytes are some tens of bytes
+ * per request: smaller than any object leaked per request. Resident memory depends on the allocators of V8, sharp and
+ * the engines, which release memory late: only a rise of more than a quarter counts as a leak.
  */
 const MOST_HELD = 8
 const MOST_RESIDENT_SHARE = 0.25
 
-/** Slope of the line of least squares, by the first member. */
+/** Slope of the least-squares line through the points. */
 export function slope(points: readonly (readonly [number, number])[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [middle, height] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
@@ -38,7 +37,7 @@ export function slope(points: readonly (readonly [number, number])[]): number {
 
 const secondHalf = (samples: readonly Sample[]) => samples.slice(Math.floor(samples.length / 2))
 
-/** How memory grew in the second half. */
+/** Memory growth in the second half. */
 export function growthOf(samples: readonly Sample[]): Growth {
   const half = secondHalf(samples)
   const [first, last] = [half[0], half.at(-1)]
@@ -52,7 +51,7 @@ export function growthOf(samples: readonly Sample[]): Growth {
   }
 }
 
-/** What is wrong with the memory; empty when it is flat. */
+/** What is wrong with memory use; empty if it is flat. */
 export function memoryFaults(samples: readonly Sample[]): string[] {
   const { held, resident } = growthOf(samples)
   const usual = secondHalf(samples)[0]?.resident ?? 0

@@ -1,4 +1,4 @@
-/** The server that is soaked, in a process of its own. Tells its memory when asked. */
+/** The server under test in its own process. Reports its memory on request. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openForParent } from '../test/reference/process.ts'
 
@@ -6,15 +6,15 @@ const MOMENTS = 8
 const MOMENT_MS = 40
 
 const server = await openForParent({
-  // Small enough to be full at once: in the second half memory must stay what it is.
+  // Small enough to fill up quickly: memory must not grow in the second half.
   config: { cache: { maxBytes: 1_048_576 } },
   logLevel: 'error',
   production: true,
 })
 process.send?.({ address: await server.listen() })
 process.on('message', async () => {
-  // What is there in the quietest of some moments is what is held. Buffers that a collection found to be garbage are given
-  // back after it, some tens of megabytes under load, and hashing a password takes 46 MiB as long as it lasts.
+  // The minimum of several samples is what the process really holds. Under load, tens of megabytes of garbage buffers are
+  // freed only after a collection, and hashing a password temporarily takes 46 MiB.
   let held = Number.POSITIVE_INFINITY
   let rss = Number.POSITIVE_INFINITY
   for (let moment = 0; moment < MOMENTS; moment++) {

@@ -1,6 +1,6 @@
 /**
- * The soak: `npm run soak -- --minutes 10 --engine sqlite|postgres`. Prints what was done and how memory went, keeps it as
- * JSON, and fails when an answer was wrong or memory grew.
+ * The soak test: `npm run soak -- --minutes 10 --engine sqlite|postgres`. Prints the actions and memory use, writes them
+ * to a JSON file, and fails if a response was wrong or memory grew.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../bench/postgres.ts'
 import { growthOf, type Sample } from './memory.ts'
-import { soak } from './run.ts'
+import { soak } from './soak-run.ts'
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, engine: { type: 'string', default: 'sqlite' } },
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const seconds = Number(values.minutes) * 60
 const { engine } = values
 if (!(seconds > 0) || (engine !== 'sqlite' && engine !== 'postgres'))
-  throw new Error('--minutes takes a number, --engine sqlite or postgres')
+  throw new Error('--minutes must be a number, --engine must be sqlite or postgres')
 
 const write = (line: string) => void process.stdout.write(`${line}\n`)
 const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(10)
@@ -24,7 +24,7 @@ const line = ({ at, requests, resident, held }: Sample) =>
   `${cell(at)} s ${cell(requests)} requests ${cell(resident, 1)} MB resident ${cell(held, 1)} MB held`
 
 let over = false
-// The handlers keep the process alive through Ctrl-C until what it has started is stopped.
+// On Ctrl-C, keep the process alive until its server has stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     over = true
@@ -46,7 +46,7 @@ try {
   const growth = growthOf(report.samples)
   write('')
   write(
-    `${report.requests} requests in ${seconds} s on ${engine}; in the second half (${growth.requests} requests) held memory went by ${growth.held.toFixed(2)} MB, resident memory by ${growth.resident.toFixed(2)} MB`,
+    `${report.requests} requests in ${seconds} s on ${engine}; in the second half (${growth.requests} requests) held memory grew by ${growth.held.toFixed(2)} MB, resident memory by ${growth.resident.toFixed(2)} MB`,
   )
   for (const failure of report.failures) write(`✗ ${failure}`)
   const results = new URL('results/', import.meta.url)
@@ -55,7 +55,7 @@ try {
   writeFileSync(file, `${JSON.stringify({ engine, seconds, growth, ...report }, null, 1)}\n`)
   write(
     report.faults.length === 0
-      ? 'passed: no wrong answer, flat memory'
+      ? 'passed: every response was correct, memory stayed flat'
       : `failed: ${report.faults.join('; ')}`,
   )
   process.exitCode = report.faults.length === 0 ? 0 : 1

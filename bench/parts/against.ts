@@ -1,14 +1,14 @@
-/** The workloads on somebody else's server that has this interface and the content-types of the benchmark's project. */
+/** The workloads on another server that has this API and the content-types of the benchmark's project. */
 import { kindsOf, type Seeded } from '../content.ts'
 import type { Bench } from '../measure.ts'
 import { UsageError } from '../options.ts'
-import type { Figure } from '../results.ts'
+import type { WorkloadResult } from '../results.ts'
 import { measureAll } from './workloads.ts'
 
 type Against = NonNullable<Bench['options']['against']>
 
-/** Measures it as it is; with a token writes too. */
-export async function measureAgainst(bench: Bench, against: Against): Promise<Figure[]> {
+/** Measures the server as it is; writes are measured only with a token. */
+export async function measureAgainst(bench: Bench, against: Against): Promise<WorkloadResult[]> {
   if (against.fill) await fill(against, bench.options.restaurants)
   const seeded = await known(against)
   const subject = { address: against.url, use: () => null }
@@ -17,7 +17,7 @@ export async function measureAgainst(bench: Bench, against: Against): Promise<Fi
 
 const headersOf = ({ token }: Against) => (token === null ? {} : { authorization: `Bearer ${token}` })
 
-/** What is there to ask for. */
+/** The documents that the server has. */
 async function known(against: Against): Promise<Seeded> {
   const seeded = {
     chefs: await idsOf(against, 'chefs'),
@@ -26,9 +26,7 @@ async function known(against: Against): Promise<Seeded> {
   }
   const empty = Object.entries(seeded).find(([, ids]) => ids.length === 0)
   if (empty) {
-    throw new UsageError(
-      `${against.url} has no ${empty[0]}; with --token and --fill the benchmark writes its content`,
-    )
+    throw new UsageError(`${against.url} has no ${empty[0]}; use --token and --fill to create the content`)
   }
   return seeded
 }
@@ -39,7 +37,7 @@ async function idsOf(against: Against, plural: string): Promise<string[]> {
     const path = `/api/${plural}?fields[0]=documentId&pagination[page]=${page}&pagination[pageSize]=100`
     const response = await fetch(against.url + path, { headers: headersOf(against) })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${path} answered ${response.status} ${text}`)
+    if (!response.ok) throw new Error(`${path} returned ${response.status} ${text}`)
     const { data }: { data: { documentId: string }[] } = JSON.parse(text)
     ids.push(...data.map(({ documentId }) => documentId))
     if (data.length < 100) break
@@ -49,7 +47,7 @@ async function idsOf(against: Against, plural: string): Promise<string[]> {
 
 const CONCURRENCY = 16
 
-/** Writes the content one document after the other through the API. */
+/** Creates the content through the API, one document at a time. */
 async function fill(against: Against, restaurants: number): Promise<void> {
   const ids = new Map<string, string[]>()
   for (const { name, plural, count, targets, document } of kindsOf(restaurants)) {

@@ -1,14 +1,14 @@
-/** The part of the benchmark on growth: the same requests while documents, or content-types, become more. */
+/** Growth: the same requests with increasing numbers of documents or content-types. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../src/errors.ts'
 import { fillInBulk } from '../bulk.ts'
-import { type Subject, startOctavo } from '../command.ts'
 import type { Seeded } from '../content.ts'
 import { type Databases, openDatabases } from '../databases.ts'
 import type { Bench } from '../measure.ts'
 import { growthHeader, growthLine } from '../report/lines.ts'
 import type { Filled, GrowthFigure } from '../results.ts'
+import { type Subject, startOctavo } from '../server-process.ts'
 import { manyTypes, TOKEN as TYPES_TOKEN } from '../types-project.ts'
 import { type BenchRequest, workloads } from '../workloads.ts'
 import { copiedProject } from './workloads.ts'
@@ -39,7 +39,7 @@ export async function measureGrowth(bench: Bench, folder: string): Promise<Growt
       await databases.stop()
     }
 
-    /** A size that cannot be had, or a workload that fails, is told and left out: the run goes on. */
+    /** A size or workload that fails is reported and skipped; the run continues. */
     async function grow(grows: GrowthFigure['grows'], size: number, make: () => Promise<Grown>) {
       let grown: Grown | null = null
       try {
@@ -123,10 +123,10 @@ async function firstAnswer(subject: Subject, path: string, token: string | null)
 const NEAR = ['list', 'one', 'filter-sort', 'populate-one', 'deep-filter']
 const SORTED = 'sort[0]=cuisine&sort[1]=average_price'
 const PAGES = 20
-/** How far into the list the far pages are. */
+/** Offset of the far pages. */
 const FAR = 0.9
 
-/** The workloads that one would hope not to depend on the size, and far pages by offset and by cursor. */
+/** The workloads that should not depend on the size, and far pages by offset and by cursor. */
 async function askedOfDocuments(
   subject: Subject,
   seeded: Seeded,
@@ -163,7 +163,7 @@ async function askedOfDocuments(
 
 const get = (path: string): BenchRequest => ({ method: 'GET', path })
 
-/** Cursors of pages that start about here, found by walking: the only way that does not depend on their making. */
+/** Cursors of pages around this offset, found by paging, which does not depend on the format of cursors. */
 async function cursorsFrom({ address }: Subject, sort: string, start: number): Promise<string[]> {
   const cursors: string[] = []
   let cursor = 'start'
@@ -204,7 +204,7 @@ async function withTypes(databases: Databases, folder: string, size: number): Pr
   const filledInSeconds = sinceSeconds(began)
   const subject = await startOctavo({ project, database })
   const startMs = await firstAnswer(subject, '/api/type-0-list', TYPES_TOKEN)
-  console.log(`\n${databases.engine}: ${size} content-types, start to first answer ${startMs} ms`)
+  console.log(`\n${databases.engine}: ${size} content-types, start to first response ${startMs} ms`)
   return {
     subject,
     token: TYPES_TOKEN,

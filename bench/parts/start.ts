@@ -1,15 +1,15 @@
-/** The part of the benchmark on starting: from the start of the process to its first answer, and memory when idle. */
+/** Start: time from the start of the process to its first response, and memory when idle. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadContent } from '../../src/cli/demo-content.ts'
 import { createServer } from '../../src/http/app.ts'
 import { copyProject } from '../../test/support/project-folder.ts'
-import { startChild } from '../child.ts'
-import { startOctavo } from '../command.ts'
+import { startChild } from '../child-process.ts'
 import type { Options } from '../options.ts'
-import { middle, type Results, type Start } from '../results.ts'
-import { useOf } from '../usage.ts'
+import { useOf } from '../resource-usage.ts'
+import { median, type Results, type Start } from '../results.ts'
+import { startOctavo } from '../server-process.ts'
 
 const DEMO = fileURLToPath(new URL('../../examples/restaurants/', import.meta.url))
 const IDLE = 3_000
@@ -33,17 +33,17 @@ export async function measureStart(
     const response = await fetch(`${subject.address}/api/restaurants`)
     await response.arrayBuffer()
     times.push(performance.now() - subject.began)
-    if (!response.ok) throw new Error(`The demo answered ${response.status}`)
+    if (!response.ok) throw new Error(`The demo returned ${response.status}`)
     await sleep(IDLE)
     memories.push(subject.use()?.memory ?? null)
     await subject.stop()
   }
-  // The first start compiles; the following ones read what it has compiled.
+  // The first start fills the compile cache that later starts use.
   const [firstStart = 0, ...later] = times
   const octavo = summary(later, memories)
   const bare = await startBare(rounds)
   console.log(
-    `\nstart to first answer ${octavo.startMs} ms (the very first ${Math.round(firstStart)} ms; bare node:http ${bare.startMs} ms),` +
+    `\nstart to first response ${octavo.startMs} ms (the first start ever ${Math.round(firstStart)} ms; bare node:http ${bare.startMs} ms),` +
       ` idle ${octavo.idleMB ?? '?'} MB (bare ${bare.idleMB ?? '?'} MB)`,
   )
   return { octavo, bare, firstStartMs: Math.round(firstStart) }
@@ -51,7 +51,7 @@ export async function measureStart(
 
 const summary = (times: readonly number[], memories: readonly (number | null)[]): Start => {
   const known = memories.filter((memory) => memory !== null)
-  return { startMs: Math.round(middle(times)), idleMB: known.length > 0 ? middle(known) : null }
+  return { startMs: Math.round(median(times)), idleMB: known.length > 0 ? median(known) : null }
 }
 
 async function startBare(rounds: number): Promise<Start> {
@@ -63,7 +63,7 @@ async function startBare(rounds: number): Promise<Start> {
     await (await fetch(bare.address)).arrayBuffer()
     times.push(performance.now() - began)
     await sleep(IDLE)
-    const { pid } = await bare.ask({})
+    const { pid } = await bare.sendOnce({})
     memories.push(useOf(pid)?.memory ?? null)
     await bare.stop()
   }

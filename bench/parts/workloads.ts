@@ -1,21 +1,21 @@
-/** The part of the benchmark on workloads: each on every engine, with and without kept answers, on one core and on all. */
+/** Workloads: each on every engine, with and without the response cache, with one worker and with one per core. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../../src/errors.ts'
 import { copyProject } from '../../test/support/project-folder.ts'
-import { shareWanted } from '../bars.ts'
+import { barOf } from '../bars.ts'
 import { fillInBulk } from '../bulk.ts'
-import { type Subject, startOctavo } from '../command.ts'
 import type { Seeded } from '../content.ts'
 import { openDatabases } from '../databases.ts'
 import type { Bench } from '../measure.ts'
 import { figureHeader, figureLine } from '../report/lines.ts'
-import type { Figure } from '../results.ts'
+import type { WorkloadResult } from '../results.ts'
+import { type Subject, startOctavo } from '../server-process.ts'
 import { TOKEN, type Workload, workloads } from '../workloads.ts'
 
 const PROJECT = fileURLToPath(new URL('../project/', import.meta.url))
 
-/** A copy of the project, so that a run leaves nothing behind in the sources. */
+/** A copy of the project, so that a run does not change the repository. */
 export function copiedProject(folder: string): string {
   const project = join(folder, 'project')
   copyProject(PROJECT, project)
@@ -23,10 +23,10 @@ export function copiedProject(folder: string): string {
 }
 
 /** Measures all variants, one server at a time, each on a copy of the same database. */
-export async function measureWorkloads(bench: Bench, folder: string): Promise<Figure[]> {
+export async function measureWorkloads(bench: Bench, folder: string): Promise<WorkloadResult[]> {
   const { engines, caches, workers, restaurants } = bench.options
   const project = copiedProject(folder)
-  const figures: Figure[] = []
+  const figures: WorkloadResult[] = []
   for (const engine of engines) {
     const databases = await openDatabases(engine, folder)
     try {
@@ -56,22 +56,20 @@ export async function measureWorkloads(bench: Bench, folder: string): Promise<Fi
 
 const seconds = (began: number) => ((performance.now() - began) / 1000).toFixed(1)
 
-type Variant = Pick<Figure, 'engine' | 'cache' | 'workers'>
+type Variant = Pick<WorkloadResult, 'engine' | 'cache' | 'workers'>
 
-/** Bars are set for one process on SQLite. */
+/** The bars apply to one process on SQLite. */
 const roundsOf = ({ options }: Bench, { engine, cache, workers }: Variant, workload: string) =>
-  engine === 'sqlite' && workers === 1 && shareWanted(workload, cache) !== null
-    ? options.barRounds
-    : options.rounds
+  engine === 'sqlite' && workers === 1 && barOf(workload, cache) !== null ? options.barRounds : options.rounds
 
-/** Measures the workloads of the run on one server. Kept answers make no difference to writes. */
+/** Measures the selected workloads on one server. The cache does not affect writes. */
 export async function measureAll(
   bench: Bench,
   subject: Pick<Subject, 'address' | 'use'>,
   seeded: Seeded,
   variant: Variant,
   token: string | null = null,
-): Promise<Figure[]> {
+): Promise<WorkloadResult[]> {
   const { only } = bench.options
   const isAsked = ({ name, writes }: Workload) =>
     (!only || only.includes(name)) && !(writes && (variant.cache === 'on' || !mayWrite(variant, token)))
@@ -79,7 +77,7 @@ export async function measureAll(
   const mixed = workloads.filter(({ writes }) => !writes).flatMap((workload) => workload.requests(seeded))
   await bench.warmUp({ ...subject, token }, interleaved(mixed))
   console.log(figureHeader)
-  const figures: Figure[] = []
+  const figures: WorkloadResult[] = []
   for (const workload of workloads.filter(isAsked)) {
     const { name, title, writes } = workload
     try {
@@ -100,13 +98,13 @@ export async function measureAll(
 
 const wordsOf = ({ engine, cache, workers }: Variant, address: string) =>
   engine === 'other'
-    ? `${address}, as it is`
-    : `${engine}, answers ${cache === 'on' ? 'kept' : 'read each time'}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
+    ? `${address}`
+    : `${engine}, cache ${cache}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
 
-/** Somebody else's server is written to only with a token. */
+/** Another server is written to only with a token. */
 const mayWrite = ({ engine }: Variant, token: string | null) => engine !== 'other' || token !== null
 
-/** Neighbours far apart, so that a warm-up meets every workload from its first second on. */
+/** Spreads neighbours apart, so that a warm-up covers every workload within its first second. */
 function interleaved<Item>(items: readonly Item[]): Item[] {
   const step = 97
   return items.map((item, index) => items[(index * step) % items.length] ?? item)

@@ -1,5 +1,5 @@
-/** Figures as lines of text, for whoever watches a run. */
-import type { Figure, GrowthFigure, Measured } from '../results.ts'
+/** Results as lines of text, printed during a run. */
+import type { GrowthFigure, Measured, WorkloadResult } from '../results.ts'
 
 export const whole = (value: number) => Math.round(value).toLocaleString('en')
 export const time = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
@@ -30,7 +30,7 @@ const columns = ({ bytes, bare, own, share }: Measured) => [
   ...(own.failures > 0 ? [`${own.failures} FAILED`] : []),
 ]
 
-export const figureLine = (figure: Figure) => [figure.title.padEnd(40), ...columns(figure)].join('  ')
+export const figureLine = (figure: WorkloadResult) => [figure.title.padEnd(40), ...columns(figure)].join('  ')
 
 export const growthLine = (figure: GrowthFigure) =>
   [figure.title.padEnd(40), whole(figure.size).padStart(9), ...columns(figure)].join('  ')

@@ -1,4 +1,4 @@
-/** Writes the figures of a run into docs/performance.md, between the marks that are there for each part. */
+/** Writes the results of a run to docs/performance.md, between the markers of each part. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Results } from '../results.ts'
 import { plotGrowth, plotShares } from './plot.ts'
@@ -6,7 +6,7 @@ import { growthTables, provenance, startTable, verdictTable, workloadTables } fr
 
 const DOCS = new URL('../../docs/', import.meta.url)
 
-/** Rewrites what the results are about and leaves the rest; answers with the files written. */
+/** Replaces the sections that the results cover; returns the files written. */
 export function rewriteDocs(results: Results): string[] {
   const page = new URL('performance.md', DOCS)
   const written = ['docs/performance.md']
@@ -34,10 +34,10 @@ export function rewriteDocs(results: Results): string[] {
   return written
 }
 
-/** A page with the content between its marks replaced. */
+/** The page with the content between the markers replaced. */
 export function between(page: string, mark: string, content: string): string {
   const [open, close] = [`<!-- bench: ${mark} -->`, `<!-- bench: end of ${mark} -->`]
   const [from, to] = [page.indexOf(open), page.indexOf(close)]
-  if (from < 0 || to < from) throw new Error(`docs/performance.md has no marks for ${mark}`)
+  if (from < 0 || to < from) throw new Error(`docs/performance.md has no markers for ${mark}`)
   return `${page.slice(0, from + open.length)}\n\n${content}\n\n${page.slice(to)}`
 }

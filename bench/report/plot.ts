@@ -1,11 +1,11 @@
-/** Results as plots: SVG that reads well on light and on dark pages. */
-import { shareWanted } from '../bars.ts'
+/** Results as SVG plots that are readable on light and dark pages. */
+import { barOf } from '../bars.ts'
 import type { Engine } from '../options.ts'
-import type { Figure, GrowthFigure } from '../results.ts'
+import type { GrowthFigure, WorkloadResult } from '../results.ts'
 
 const COLOURS = ['#2a7de1', '#e0762b', '#1f9d74', '#a55bd6', '#d1436b', '#8a8f19', '#3aa5b8', '#7a6a5a']
 
-/** Text and lines take the colour of the page's scheme; the colours of the data stand out on both. */
+/** Text and lines follow the colour scheme of the page; the data colours work on both. */
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #333 }
   .title { font-size: 14px; font-weight: 600 }
@@ -39,13 +39,13 @@ const LEFT = 220
 const RIGHT = 40
 const WIDTH = 860
 
-/** Shares of bare `node:http` as bars: one worker, both engines, with and without kept answers. */
-export function plotShares(figures: readonly Figure[]): string {
+/** Shares of bare `node:http` as bars: one worker, both engines, with and without the response cache. */
+export function plotShares(figures: readonly WorkloadResult[]): string {
   const series = [
-    { words: 'SQLite, read each time', engine: 'sqlite', cache: 'off' },
-    { words: 'SQLite, kept answers', engine: 'sqlite', cache: 'on' },
-    { words: 'PostgreSQL, read each time', engine: 'postgres', cache: 'off' },
-    { words: 'PostgreSQL, kept answers', engine: 'postgres', cache: 'on' },
+    { words: 'SQLite, uncached', engine: 'sqlite', cache: 'off' },
+    { words: 'SQLite, cached', engine: 'sqlite', cache: 'on' },
+    { words: 'PostgreSQL, uncached', engine: 'postgres', cache: 'off' },
+    { words: 'PostgreSQL, cached', engine: 'postgres', cache: 'on' },
   ] as const
   const own = figures.filter(({ workers }) => workers === 1)
   const titles = [...new Map(own.map(({ workload, title }) => [workload, title]))]
@@ -73,7 +73,7 @@ export function plotShares(figures: readonly Figure[]): string {
       )
       if (!found) return []
       const at = y + index * thick
-      const wanted = engine === 'sqlite' ? shareWanted(workload, cache) : null
+      const wanted = engine === 'sqlite' ? barOf(workload, cache) : null
       return [
         `<rect x="${LEFT}" y="${at}" width="${round(x(found.share) - LEFT)}" height="${thick - 1}" fill="${COLOURS[index]}"/>`,
         ...(wanted === null ? [] : [rule(x(wanted), at - 1, x(wanted), at + thick, 'bar')]),
@@ -81,11 +81,11 @@ export function plotShares(figures: readonly Figure[]): string {
     })
     return [text(LEFT - 10, y + rowHeight / 2 - 4, title, 'text-anchor="end"'), ...bars].join('')
   })
-  const title = 'Share of bare node:http with the same bytes, one worker; strokes are the bars that are set'
+  const title = 'Share of bare node:http with the same bytes, one worker; strokes mark the bars'
   return svg(WIDTH, bottom + 16, title, [text(16, 18, title, 'class="title"'), ...legend, ...grid, ...rows])
 }
 
-/** Requests per second while documents become more, on logarithmic scales: a panel for each engine. */
+/** Requests per second by number of documents, on logarithmic scales: one panel per engine. */
 export function plotGrowth(figures: readonly GrowthFigure[]): string {
   const own = figures.filter(({ grows }) => grows === 'documents')
   const engines: readonly Engine[] = [...new Set(own.map(({ engine }) => engine))]

@@ -1,6 +1,6 @@
 /** Results as the tables of docs/performance.md. */
 import { verdictsOf } from '../bars.ts'
-import type { Figure, GrowthFigure, Results } from '../results.ts'
+import type { GrowthFigure, Results, WorkloadResult } from '../results.ts'
 import { time, whole } from './lines.ts'
 
 type Cell = string | number
@@ -15,7 +15,7 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL', other: 'other' } as 
 
 const unique = <Item>(items: readonly Item[]) => [...new Set(items)]
 
-/** What, when and where was measured. */
+/** What was measured, when and where. */
 export function provenance(results: Results): string {
   const { day, version, machine, generator, connections, rounds, barRounds = rounds, seconds } = results
   const more = barRounds === rounds ? '' : ` (${barRounds} where a bar is set)`
@@ -25,7 +25,7 @@ export function provenance(results: Results): string {
   )
 }
 
-/** Requests per second and shares: a row for each workload, a table for each engine. */
+/** Requests per second and shares: one row per workload, one table per engine. */
 export function workloadTables({ workloads = [] }: Results): string {
   return unique(workloads.map(({ engine }) => engine))
     .map(
@@ -35,7 +35,7 @@ export function workloadTables({ workloads = [] }: Results): string {
     .join('\n\n')
 }
 
-function engineTable(figures: readonly Figure[]): string {
+function engineTable(figures: readonly WorkloadResult[]): string {
   const variants = unique(figures.map(({ cache, workers }) => `${workers} ${cache}`)).map((text) => {
     const [workers, cache] = text.split(' ')
     return { workers: Number(workers), cache, words: wordsOf(Number(workers), cache ?? '') }
@@ -65,7 +65,7 @@ function engineTable(figures: readonly Figure[]): string {
 }
 
 const wordsOf = (workers: number, cache: string) =>
-  `${workers === 1 ? '1 worker' : `${workers} workers`}, ${cache === 'on' ? 'kept answers' : 'read each time'}`
+  `${workers === 1 ? '1 worker' : `${workers} workers`}, ${cache === 'on' ? 'cached' : 'uncached'}`
 
 /** Every bar, and whether it was met. */
 export function verdictTable(results: Results): string {
@@ -88,12 +88,12 @@ export function startTable({ start }: Results): string {
     ['', 'Octavo, demo project', 'bare `node:http`', 'ratio'],
     [
       [
-        'start of the process to first answer, ms',
+        'start of the process to first response, ms',
         octavo.startMs,
         bare.startMs,
         ratio(octavo.startMs, bare.startMs),
       ],
-      ['the very first start after installing, ms', firstStartMs, '', ''],
+      ['first start after installation, ms', firstStartMs, '', ''],
       [
         'resident memory when idle, MB',
         octavo.idleMB ?? '?',
@@ -145,7 +145,7 @@ function growthRow(figures: readonly GrowthFigure[], name: string, sizes: readon
 type Filled = NonNullable<Results['growth']>['filled'][number]
 
 const facts = (filled: readonly (Filled | undefined)[]): Cell[][] => [
-  ['start to first answer, ms', ...filled.map((one) => (one ? whole(one.startMs) : ''))],
+  ['start to first response, ms', ...filled.map((one) => (one ? whole(one.startMs) : ''))],
   ['memory after the load, MB', ...filled.map((one) => one?.memoryMB ?? '')],
   ['filled in, s', ...filled.map((one) => one?.filledInSeconds ?? '')],
 ]

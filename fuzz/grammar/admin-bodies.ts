@@ -1,6 +1,6 @@
-/** What is written about people, permissions and content-types. */
+/** Bodies for users, permissions and content-types. */
 import fc from 'fast-check'
-import type { Json } from '../ask.ts'
+import type { Json } from '../request.ts'
 import { mostly, objectOf } from './parts.ts'
 import { anyJson } from './values.ts'
 
@@ -89,7 +89,7 @@ const collectionName = fc.constantFrom(
   'a"b',
 )
 
-/** Schemas of content-types. There are two of them at most, so that they are often there already. */
+/** Content-type schemas. Only two uids are used, so that they often exist already. */
 export const typeSchemas: fc.Arbitrary<Json> = objectOf(
   {
     kind: mostly('collectionType', 'singleType', 'nothing'),
@@ -109,7 +109,7 @@ export const typeSchemas: fc.Arbitrary<Json> = objectOf(
   },
 )
 
-/** Schemas of components. */
+/** Component schemas. */
 export const componentSchemas: fc.Arbitrary<Json> = objectOf(
   {
     uid: mostly('fuzz.part', 'fuzz.other', 'block.quote', '__proto__', 'a'),

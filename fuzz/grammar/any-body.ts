@@ -1,6 +1,6 @@
-/** Bodies for routes of any kind: of every type, broken, nested, and too large. */
+/** Bodies for any route: of every type, malformed, nested and too large. */
 import fc from 'fast-check'
-import type { Body, Json } from '../ask.ts'
+import type { Body, Json } from '../request.ts'
 import { anyJson, words } from './values.ts'
 
 export const JSON_TYPE = 'application/json'
@@ -48,11 +48,11 @@ export const mutations = fc.constantFrom(
   ...['\ufeff', ' '.repeat(20), '[[[[[[[[', '"\\ud83d"'],
 )
 
-/** Text that was JSON before something was put into it, or cut off it. */
+/** JSON that was truncated or had text inserted. */
 export function mangle(value: Json, at: number, text: string): Body {
   const json = JSON.stringify(value)
   const wanted = at % (json.length + 1)
-  // Before a reference it would meet another letter on each server.
+  // Not before a placeholder, whose value differs between servers.
   const place = json.startsWith('{{', wanted) ? 0 : wanted
   return {
     kind: 'text',
@@ -63,7 +63,7 @@ export function mangle(value: Json, at: number, text: string): Body {
 
 const nest = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
 
-/** Bodies for routes of any kind. */
+/** Bodies for any route. */
 export const anyBody: fc.Arbitrary<Body> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Body>({ kind: 'none' }) },
   {

@@ -1,20 +1,20 @@
-/** Bodies from the model: documents as they should be, nearly as they should be, and as no document ever was. */
+/** Bodies derived from the model: valid documents, nearly valid ones and nonsense. */
 import fc from 'fast-check'
 import type { Attribute, Model, RelationAttribute, Shape } from '../../src/model/model.ts'
-import type { Body, Json } from '../ask.ts'
+import type { Body, Json } from '../request.ts'
 import { anyBody, JSON_TYPE, mangle, mutations, oddTypes } from './any-body.ts'
 import { morphs, relations } from './relations.ts'
 import { HOSTILE_NAMES } from './samples.ts'
 import { anyJson, valueJson } from './values.ts'
 
-/** A key of an object and what it holds. */
+/** A key of an object and its value. */
 type Member = readonly [string, Json]
 
-/** What the bodies of a model's content-types can be. */
+/** Bodies for the content-types of a model. */
 export interface BodyGrammar {
   /** The `data` of a document. */
   document(shape: Shape): fc.Arbitrary<Json>
-  /** A whole body with it, sent in one of many ways. */
+  /** A complete body with that data, in one of several encodings. */
   body(shape: Shape): fc.Arbitrary<Body>
 }
 
@@ -76,7 +76,7 @@ export function bodyGrammar(model: Model): BodyGrammar {
     }
   }
 
-  /** Objects with the required attributes mostly there and some of the others. */
+  /** Objects that usually have the required attributes and some of the others. */
   function values(shape: Shape, depth: number): fc.Arbitrary<Json> {
     const key = `${shape.uid} ${depth}`
     const known = remembered.get(key)

@@ -1,4 +1,4 @@
-/** Filters from the model: every operator on every attribute, through relations and components, combined and negated. */
+/** Filters derived from the model: every operator on every attribute, through relations and components, combined and negated. */
 import fc from 'fast-check'
 import type { Model, Shape } from '../../src/model/model.ts'
 import {
@@ -57,7 +57,7 @@ function tests(values: fc.Arbitrary<string>): fc.Arbitrary<Tree> {
   )
 }
 
-/** Ids are other ones on each server, so only what holds for corresponding ids is asked. */
+/** Ids differ between servers, so only operators that treat corresponding ids alike are used. */
 function identities(shape: Shape, isType: boolean): fc.Arbitrary<Tree> {
   const ids = fc.nat(60).map((index) => `{{${isType ? `id ${shape.uid}` : 'entry'} ${index}}}`)
   const texts = fc.nat(60).map((index) => `{{doc ${shape.uid} ${index}}}`)
@@ -70,7 +70,7 @@ function identities(shape: Shape, isType: boolean): fc.Arbitrary<Tree> {
   )
 }
 
-/** What `filters` can hold for each shape of a model, `depth` levels deep. */
+/** The `filters` parameter for each shape of a model, `depth` levels deep. */
 export function filterGrammar(model: Model): (shape: Shape, depth: number) => fc.Arbitrary<Tree> {
   const once = remembering()
 

@@ -1,6 +1,6 @@
-/** Query strings that no grammar gives: broken, contradictory, and larger than any bound. */
+/** Query strings outside the grammar: malformed, contradictory and larger than any limit. */
 import fc from 'fast-check'
-import type { Pair } from '../ask.ts'
+import type { Parameter } from '../request.ts'
 import { flatten, hostileNames, oddTrees } from './trees.ts'
 
 const RAW = [
@@ -75,11 +75,11 @@ const RAW = [
   ],
 ]
 
-/** More than any bound, in every direction there is. */
-export const huge: fc.Arbitrary<Pair[]> = fc
+/** Exceeds every limit. */
+export const huge: fc.Arbitrary<Parameter[]> = fc
   .tuple(fc.nat(9), fc.constantFrom(3, 30, 45, 70, 600, 1100, 2500))
-  .map(([kind, size]): Pair[] => {
-    const raw = (text: string): Pair => ({ name: text, value: '', style: 'raw' })
+  .map(([kind, size]): Parameter[] => {
+    const raw = (text: string): Parameter => ({ name: text, value: '', style: 'raw' })
     const deep = Math.min(size, 120)
     switch (kind) {
       case 0:
@@ -107,11 +107,11 @@ export const huge: fc.Arbitrary<Pair[]> = fc
     }
   })
 
-/** A parameter that is none. */
-export const mangled: fc.Arbitrary<Pair[]> = fc.oneof(
+/** A malformed parameter. */
+export const mangled: fc.Arbitrary<Parameter[]> = fc.oneof(
   {
     weight: 2,
-    arbitrary: fc.constantFrom(...RAW).map((text): Pair[] => [{ name: text, value: '', style: 'raw' }]),
+    arbitrary: fc.constantFrom(...RAW).map((text): Parameter[] => [{ name: text, value: '', style: 'raw' }]),
   },
   {
     weight: 1,

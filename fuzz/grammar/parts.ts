@@ -1,10 +1,10 @@
-/** The parts that requests are put together from. */
+/** The parts of requests. */
 import fc from 'fast-check'
-import type { Ask, Body, Json, Pair } from '../ask.ts'
+import type { Body, FuzzRequest, Json, Parameter } from '../request.ts'
 import { anyBody } from './any-body.ts'
 import { anyJson, without } from './values.ts'
 
-/** Names of the credentials that the twins hold. */
+/** Names of the available credentials. */
 const CREDENTIALS = [...['nobody', 'readonly', 'custom', 'user', 'admin', 'signedInAdmin', 'blocked', 'bad']]
 
 export const credentials = fc.oneof(
@@ -12,10 +12,10 @@ export const credentials = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) },
 )
 export const NONE: Body = { kind: 'none' }
-export const noQuery = fc.constant<readonly Pair[]>([])
+export const noQuery = fc.constant<readonly Parameter[]>([])
 
 const headers = fc.oneof(
-  { weight: 20, arbitrary: fc.constant<Ask['headers']>([]) },
+  { weight: 20, arbitrary: fc.constant<FuzzRequest['headers']>([]) },
   {
     weight: 3,
     arbitrary: fc
@@ -43,11 +43,11 @@ const headers = fc.oneof(
           '\u00ff',
         ),
       )
-      .map((header): Ask['headers'] => [header]),
+      .map((header): FuzzRequest['headers'] => [header]),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom<Ask['headers']>(
+    arbitrary: fc.constantFrom<FuzzRequest['headers']>(
       [['origin', 'https://evil.test']],
       [['origin', 'null']],
       [['accept', 'text/html']],
@@ -68,7 +68,7 @@ export interface Parts {
   readonly route: string
   readonly method: fc.Arbitrary<string>
   readonly path: fc.Arbitrary<string>
-  readonly query?: fc.Arbitrary<readonly Pair[]>
+  readonly query?: fc.Arbitrary<readonly Parameter[]>
   readonly body?: fc.Arbitrary<Body>
   readonly as?: fc.Arbitrary<string>
 }
@@ -80,7 +80,7 @@ export const asks = ({
   query = noQuery,
   body = fc.constant(NONE),
   as = credentials,
-}: Parts): fc.Arbitrary<Ask> =>
+}: Parts): fc.Arbitrary<FuzzRequest> =>
   fc.record({ route: fc.constant(route), as, method, path, query, headers, body })
 
 export const mostly = <Value>(usual: Value, ...others: readonly Value[]) =>
@@ -111,7 +111,7 @@ export const json = (values: fc.Arbitrary<Json>): fc.Arbitrary<Body> =>
     { weight: 1, arbitrary: anyBody },
   )
 
-/** Objects with these keys: half of them whole, the others with keys that are wrong or left out. */
+/** Objects with these keys: half of them complete, the others with wrong or missing keys. */
 export function objectOf(
   keys: Readonly<Record<string, fc.Arbitrary<Json>>>,
   optional: Readonly<Record<string, fc.Arbitrary<Json>>> = {},

@@ -1,4 +1,4 @@
-/** `populate`, `fields` and `sort` from the model, in all their forms. */
+/** `populate`, `fields` and `sort` derived from the model, in every syntax. */
 import fc from 'fast-check'
 import type { Attribute, Model, Shape } from '../../src/model/model.ts'
 import {
@@ -28,14 +28,14 @@ const directions = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(':DESC', ':up', ':', ':asc:desc') },
 )
 
-/** All selections of a model; `filters` stand beneath populated attributes too. */
+/** All selections of a model; `filters` also appear below populated attributes. */
 export function selectionGrammar(
   model: Model,
   filters: (shape: Shape, depth: number) => fc.Arbitrary<Tree>,
 ): SelectionGrammar {
   const once = remembering()
 
-  /** A field, or a field behind a relation or a component. */
+  /** A field, or a field of a relation or component. */
   function paths(shape: Shape): fc.Arbitrary<string> {
     const ways = [...shape.attributes.values()].flatMap((attribute) =>
       shapesBehind(model, attribute).map((behind) =>
@@ -75,7 +75,7 @@ export function selectionGrammar(
       ),
     )
 
-  /** What may stand beneath a populated attribute. */
+  /** The options of a populated attribute. */
   const options = (shape: Shape, depth: number): fc.Arbitrary<Tree> =>
     once(`options ${shape.uid} ${depth}`, () => {
       const ones = [

@@ -1,19 +1,19 @@
-/** Query strings from the model: every parameter in every form it has, in forms it does not have, and mangled. */
+/** Query strings derived from the model: every parameter in every valid syntax, in invalid ones, and mangled. */
 import fc from 'fast-check'
 import type { ContentType, Model } from '../../src/model/model.ts'
-import type { Pair } from '../ask.ts'
+import type { Parameter } from '../request.ts'
 import { filterGrammar } from './filters.ts'
 import { huge, mangled } from './mangled.ts'
 import { selectionGrammar } from './populate.ts'
 import { BOOLEANS, flatten, named, oddTrees, type Tree } from './trees.ts'
 import { words } from './values.ts'
 
-/** Everything that can be asked of a content-type; the grammar of one model. */
+/** The query grammar of one model. */
 export interface QueryGrammar {
   /** The parameters of a list. */
-  list(type: ContentType): fc.Arbitrary<Pair[]>
-  /** Those that mean something when one document is asked for or written; others come along now and then. */
-  document(type: ContentType): fc.Arbitrary<Pair[]>
+  list(type: ContentType): fc.Arbitrary<Parameter[]>
+  /** Parameters for reading or writing one document; sometimes others are added. */
+  document(type: ContentType): fc.Arbitrary<Parameter[]>
 }
 
 interface Weighed {
@@ -80,8 +80,8 @@ const publications = fc.oneof(
   named('hasPublishedVersion', fc.constantFrom(...BOOLEANS)),
 )
 
-/** A few parameters together, each written in its own way. */
-function together(ones: readonly Weighed[], most: number): fc.Arbitrary<Pair[]> {
+/** A few parameters, each in its own encoding. */
+function together(ones: readonly Weighed[], most: number): fc.Arbitrary<Parameter[]> {
   const written = fc.tuple(fc.oneof(...ones), fc.nat(7)).map(([tree, bits]) => {
     const [entry] = Object.entries(tree)
     return entry ? flatten(entry[1], entry[0], bits) : []

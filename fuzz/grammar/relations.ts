@@ -1,10 +1,10 @@
-/** What a body says about relations and media: every form of it, right and wrong. */
+/** Relation and media values in bodies, valid and invalid. */
 import fc from 'fast-check'
 import type { Model } from '../../src/model/model.ts'
-import type { Json } from '../ask.ts'
+import type { Json } from '../request.ts'
 import { anyJson as anything } from './values.ts'
 
-/** Numbers that may be ids name other documents on each server. */
+/** Plain numbers could be ids, which differ between servers. */
 function withoutIds(value: Json): Json {
   if (typeof value === 'number') return value > 3 && value < 1e6 ? 99_999_999 : value
   if (typeof value !== 'object' || value === null) return value
@@ -14,7 +14,7 @@ function withoutIds(value: Json): Json {
 
 const anyJson = anything.map(withoutIds)
 
-/** The ways in which a relation names one document. */
+/** References to one document. */
 function targets(uid: string): fc.Arbitrary<Json> {
   return fc.oneof(
     { weight: 20, arbitrary: fc.nat(40).map((index) => `{{doc ${uid} ${index}}}`) },
@@ -71,7 +71,7 @@ function positions(uid: string): fc.Arbitrary<Json> {
   )
 }
 
-/** What is said about a relation to documents of a content-type. */
+/** Values for a relation to a content-type. */
 export function relations(uid: string): fc.Arbitrary<Json> {
   const one = targets(uid)
   const list = fc.array(one, { maxLength: 4 })
@@ -101,7 +101,7 @@ export function relations(uid: string): fc.Arbitrary<Json> {
   )
 }
 
-/** What a polymorphic relation takes: targets with their type. */
+/** Values for a polymorphic relation: targets with their type. */
 export function morphs(model: Model): fc.Arbitrary<Json> {
   const uids = [...model.endpoints.values()].map(({ uid }) => uid)
   const one = fc

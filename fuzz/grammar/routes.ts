@@ -1,10 +1,10 @@
-/** Requests over every route of a server: those of its content-types, and everything beside them. */
+/** Requests to every route of a server. */
 import fc from 'fast-check'
 import type { ContentType, Model } from '../../src/model/model.ts'
-import type { Ask, Json } from '../ask.ts'
+import type { FuzzRequest, Json } from '../request.ts'
 import { anyBody } from './any-body.ts'
-import { beside } from './beside.ts'
 import { bodyGrammar } from './body.ts'
+import { beside } from './other-routes.ts'
 import { asks, json, mostly, NONE, noQuery, OTHER_METHODS, objectOf } from './parts.ts'
 import { queryGrammar } from './query.ts'
 import { anyJson } from './values.ts'
@@ -51,13 +51,13 @@ const idsOf = (type: ContentType) =>
 
 const segmentOf = (type: ContentType) => (type.kind === 'single' ? type.singular : type.plural)
 
-/** Any request that this model gives reason to. */
-export function requests(model: Model): fc.Arbitrary<Ask> {
+/** Any request that makes sense for this model. */
+export function requests(model: Model): fc.Arbitrary<FuzzRequest> {
   const queries = queryGrammar(model)
   const bodies = bodyGrammar(model)
   const types = [...model.endpoints.values()]
 
-  function contentOf(type: ContentType): { weight: number; arbitrary: fc.Arbitrary<Ask> }[] {
+  function contentOf(type: ContentType): { weight: number; arbitrary: fc.Arbitrary<FuzzRequest> }[] {
     const at = `/api/${segmentOf(type)}`
     const single = type.kind === 'single'
     const body = bodies.body(type)

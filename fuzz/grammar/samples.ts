@@ -1,7 +1,7 @@
-/** Things to send that are worth sending: plain ones, ones at the edge, and ones that something may stumble over. */
-import type { Json } from '../ask.ts'
+/** Interesting sample values: plain ones, boundary values and known troublemakers. */
+import type { Json } from '../request.ts'
 
-/** Names that mean something to a language, to an engine, or to nobody. */
+/** Names that are special in JavaScript or SQL, and meaningless ones. */
 export const HOSTILE_NAMES = [
   ...[
     '__proto__',

@@ -1,11 +1,11 @@
-/** Parameters as trees, how a tree is written in a query string, and which names a model gives them. */
+/** Parameters as trees, their encoding in a query string, and the names that a model provides. */
 import fc from 'fast-check'
 import type { Attribute, Model, Shape } from '../../src/model/model.ts'
-import type { Pair } from '../ask.ts'
+import type { Parameter } from '../request.ts'
 import { HOSTILE_NAMES } from './samples.ts'
 import { words } from './values.ts'
 
-/** A parameter before it is written in brackets. */
+/** A parameter before it is encoded in bracket notation. */
 export type Tree = string | readonly Tree[] | { readonly [key: string]: Tree }
 
 const isList = (tree: Tree): tree is readonly Tree[] => Array.isArray(tree)
@@ -14,7 +14,7 @@ export const BOOLEANS = ['true', 'false', '1', '0', 't', 'F', '', 'maybe', 'null
 export const TIMES = ['createdAt', 'updatedAt', 'publishedAt']
 
 export const hostileNames = fc.constantFrom(...HOSTILE_NAMES)
-/** What no parameter is, or hardly any. */
+/** Values that are almost never valid. */
 export const oddTrees: fc.Arbitrary<Tree> = fc.oneof(
   fc.constantFrom<Tree>(
     '',
@@ -40,7 +40,7 @@ export const named = (name: string, values: fc.Arbitrary<Tree>): fc.Arbitrary<Tr
 const isOpen = (attribute: Attribute) =>
   attribute.kind === 'scalar' && !attribute.private && attribute.type !== 'password'
 
-/** Names of fields: mostly those that may be named, now and then the others. */
+/** Field names: mostly permitted ones, sometimes others. */
 export function fieldNames(shape: Shape): fc.Arbitrary<string> {
   const attributes = [...shape.attributes.values()]
   const open = attributes.filter(isOpen).map(({ name }) => name)
@@ -51,7 +51,7 @@ export function fieldNames(shape: Shape): fc.Arbitrary<string> {
   )
 }
 
-/** The shapes that stand behind an attribute. */
+/** The shapes that an attribute leads to. */
 export function shapesBehind(model: Model, attribute: Attribute): Shape[] {
   const uids =
     attribute.kind === 'relation'
@@ -68,7 +68,7 @@ export function shapesBehind(model: Model, attribute: Attribute): Shape[] {
   return uids.flatMap((uid) => model.types.get(uid) ?? model.components.get(uid) ?? [])
 }
 
-/** Remembers arbitraries, so that there is one for each shape and depth however often it is named. */
+/** Caches arbitraries, one per shape and depth. */
 export function remembering(): (key: string, make: () => fc.Arbitrary<Tree>) => fc.Arbitrary<Tree> {
   const remembered = new Map<string, fc.Arbitrary<Tree>>()
   return (key, make) => {
@@ -78,8 +78,8 @@ export function remembering(): (key: string, make: () => fc.Arbitrary<Tree>) => 
   }
 }
 
-/** Writes a tree in brackets; `bits` choose among the ways. */
-export function flatten(tree: Tree, name: string, bits: number): Pair[] {
+/** Encodes a tree in bracket notation; `bits` select among equivalent encodings. */
+export function flatten(tree: Tree, name: string, bits: number): Parameter[] {
   const style = (bits & 1) === 0 ? 'brackets' : 'whole'
   if (typeof tree === 'string') return [{ name, value: tree, style }]
   if (isList(tree)) {

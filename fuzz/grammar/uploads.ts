@@ -1,6 +1,6 @@
-/** Forms with files, right ones and wrong ones. */
+/** Upload forms, valid and invalid. */
 import fc from 'fast-check'
-import type { Body, FormPart } from '../ask.ts'
+import type { Body, FormPart } from '../request.ts'
 
 const HEADS = [
   ...['Content-Disposition: form-data; name="files"; filename="red.png"\r\nContent-Type: image/png'],
@@ -32,7 +32,7 @@ const HEADS = [
   ],
 ]
 
-/** Forms with files, right and wrong ones. */
+/** Upload forms, valid and invalid. */
 export const uploads: fc.Arbitrary<Body> = fc
   .tuple(
     fc.array(
@@ -42,7 +42,7 @@ export const uploads: fc.Arbitrary<Body> = fc
           arbitrary: fc.constantFrom<FormPart>(
             { head: HEADS[0] ?? '', content: '', file: 'files/red.png' },
             { head: HEADS[1] ?? '', content: '', file: 'files/notes.txt' },
-            { head: HEADS[0] ?? '', content: 'no picture' },
+            { head: HEADS[0] ?? '', content: 'not an image' },
           ),
         },
         {

@@ -1,7 +1,7 @@
-/** Values of every attribute type: right ones, ones at the edge, and wrong ones, as JSON and as text of a query string. */
+/** Values of every attribute type: valid, boundary and invalid ones, as JSON and for query strings. */
 import fc from 'fast-check'
 import type { ScalarAttribute, ScalarTypeName } from '../../src/model/model.ts'
-import type { Json } from '../ask.ts'
+import type { Json } from '../request.ts'
 import {
   BLOCKS,
   BROKEN,
@@ -25,7 +25,7 @@ export const words = fc.oneof(
 const numbers = fc.oneof(fc.constantFrom(...NUMBERS), fc.integer({ min: -10, max: 110 }))
 const numberTexts = fc.oneof(numbers.map(String), fc.constantFrom(...NUMBER_TEXTS))
 
-/** Any JSON: small, odd, and rarely what is asked for. */
+/** Any JSON: small, odd and rarely valid. */
 export const anyJson: fc.Arbitrary<Json> = fc.oneof(
   {
     weight: 4,
@@ -95,7 +95,7 @@ function texts(type: ScalarTypeName): fc.Arbitrary<string> {
   }
 }
 
-/** A value as a query string has it. */
+/** A value for a query string. */
 export const valueText = (attribute: ScalarAttribute): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -144,7 +144,7 @@ function right({ type, enum: choices }: ScalarAttribute): fc.Arbitrary<Json> {
   }
 }
 
-/** A value as a body has it. */
+/** A value for a body. */
 export const valueJson = (attribute: ScalarAttribute): fc.Arbitrary<Json> =>
   fc.oneof(
     { weight: 40, arbitrary: right(attribute) },
@@ -152,7 +152,7 @@ export const valueJson = (attribute: ScalarAttribute): fc.Arbitrary<Json> =>
     { weight: 1, arbitrary: anyJson },
   )
 
-/** A record without the keys that were left out. */
+/** A record without undefined keys. */
 export const without = <Value>(record: Readonly<Record<string, Value | undefined>>): Record<string, Value> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([key, value]): [string, Value][] =>

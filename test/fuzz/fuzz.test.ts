@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { campaign } from '../../fuzz/campaign.ts'
-import { startTwins } from '../../fuzz/twins.ts'
+import { startServerPair } from '../../fuzz/server-pair.ts'
 import { bothEngines } from '../support/engines.ts'
 
 const REQUESTS = 2000
@@ -16,10 +16,10 @@ describe('random requests over every route', () => {
     const { requests, findings, tally } = await campaign({
       requests: REQUESTS,
       seed,
-      open: async () => startTwins([await sqlite.freshUrl(), await postgres.freshUrl()]),
+      open: async () => startServerPair([await sqlite.freshUrl(), await postgres.freshUrl()]),
     })
     assert.deepEqual(
-      findings.map(({ words, wires: [wire], answers }) => ({
+      findings.map(({ description: words, requests: [wire], responses: answers }) => ({
         words,
         request: `${wire.method} ${wire.target}`,
         body: wire.body?.toString('utf8').slice(0, 1000),

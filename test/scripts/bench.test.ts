@@ -7,7 +7,13 @@ import { isUsage, optionsOf } from '../../bench/options.ts'
 import { between } from '../../bench/report/page.ts'
 import { plotGrowth, plotShares } from '../../bench/report/plot.ts'
 import { growthTables, workloadTables } from '../../bench/report/tables.ts'
-import { type Figure, type GrowthFigure, machine, type Results, type Round } from '../../bench/results.ts'
+import {
+  type GrowthFigure,
+  machine,
+  type Results,
+  type Round,
+  type WorkloadResult,
+} from '../../bench/results.ts'
 
 const round = (requestsPerSecond: number): Round => ({
   requests: 100,
@@ -18,7 +24,7 @@ const round = (requestsPerSecond: number): Round => ({
   processor: null,
 })
 
-const figure = (workload: string, cache: 'off' | 'on', share: number): Figure => ({
+const figure = (workload: string, cache: 'off' | 'on', share: number): WorkloadResult => ({
   workload,
   title: `the ${workload}`,
   engine: 'sqlite',
@@ -69,7 +75,7 @@ describe('the options of the benchmark', () => {
 })
 
 describe('verdicts', () => {
-  it('hold shares, multiples and amounts against their bars', () => {
+  it('compare shares, relative costs and amounts with their bars', () => {
     const verdicts = verdictsOf(
       results({
         workloads: [
@@ -89,18 +95,18 @@ describe('verdicts', () => {
       [
         ['the list', false, false],
         ['the deep-filter', false, false],
-        ['the list, kept answers', true, false],
-        ['start to first answer, demo project', true, false],
+        ['the list, cached responses', true, false],
+        ['start to first response, demo project', true, false],
         ['resident memory when idle, demo project', false, false],
         ['the list', true, true],
-        ['the deep-filter, cost in times of the list', true, true],
+        ['the deep-filter, cost relative to the list', true, true],
       ],
     )
   })
 })
 
 describe('the page', () => {
-  it('has the marks that a run writes between, and keeps what is around them', () => {
+  it('has the markers between which a run writes, and keeps the text around them', () => {
     const page = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8')
     for (const mark of ['workloads', 'bars', 'start', 'growth']) {
       const written = between(page, mark, 'NEW')
@@ -108,7 +114,7 @@ describe('the page', () => {
       assert.ok(written.startsWith(page.slice(0, 200)))
       assert.equal(between(written, mark, 'NEW'), written)
     }
-    assert.throws(() => between(page, 'no such part', ''), /no marks/)
+    assert.throws(() => between(page, 'no such part', ''), /no markers/)
   })
 
   it('shows every figure in its table and in a plot that is well-formed', () => {

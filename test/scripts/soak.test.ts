@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { memoryFaults, type Sample, slope } from '../../soak/memory.ts'
-import { soak } from '../../soak/run.ts'
+import { soak } from '../../soak/soak-run.ts'
 import { bothEngines } from '../support/engines.ts'
 
 const SECONDS = 60
 
 describe('under mixed load', { concurrency: true }, () => {
   for (const engine of bothEngines()) {
-    it(`every answer is right and memory stays flat on ${engine.name}`, async () => {
+    it(`every response is correct and memory stays flat on ${engine.name}`, async () => {
       const report = await soak({ databaseUrl: await engine.freshUrl(), seconds: SECONDS })
       assert.deepEqual(report.failures, [])
       const resident = report.samples.map((sample) => Math.round(sample.resident)).join()

@@ -1,23 +1,23 @@
 /**
- * A request as the fuzzer thinks of it: in parts that can be left out one by one, with references in place of what only a
- * server can name. `{{doc api::dish.dish 3}}` is the documentId of a dish, whatever it is on the server that is asked.
+ * A request in the fuzzer's own form: split into parts, so that a failing request can be shrunk, with placeholders for
+ * ids that differ between servers. `{{doc api::dish.dish 3}}` stands for the documentId of a dish on the target server.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-export interface Ask {
-  /** The pattern of the path, for the tally. */
+export interface FuzzRequest {
+  /** The route pattern, for the statistics. */
   readonly route: string
   /** Name of the credential. */
   readonly as: string
   readonly method: string
   readonly path: string
-  readonly query: readonly Pair[]
+  readonly query: readonly Parameter[]
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Body
 }
 
-/** A parameter: percent-encoded wholly, with its brackets left as they are, or sent as it stands. */
-export interface Pair {
+/** A parameter: fully percent-encoded, encoded except for its brackets, or sent raw. */
+export interface Parameter {
   readonly name: string
   readonly value: string
   readonly style: 'whole' | 'brackets' | 'raw'
@@ -26,7 +26,7 @@ export interface Pair {
 export interface FormPart {
   readonly head: string
   readonly content: string
-  /** Sends a file of the recorded project instead of the content. */
+  /** Sends a file of the reference project instead of `content`. */
   readonly file?: string
 }
 
@@ -41,25 +41,25 @@ export type Body =
       readonly end: string
     }
 
-/** A request as it goes to one of the servers. */
-export interface Wire {
+/** A request as it is sent to one of the servers. */
+export interface WireRequest {
   readonly method: string
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
 }
 
-/** What a reference stands for on the server that is asked. */
-export type LookUp = (pool: string, index: number) => string
+/** The value of a placeholder on the target server. */
+export type ResolvePlaceholder = (pool: string, index: number) => string
 
 const REFERENCE = /\{\{([^{}]+?) (\d+)\}\}/g
 const ONLY_REFERENCE = /^\{\{(id|entry)(?: [^{}]+?)? (\d+)\}\}$/
 
-const fill = (text: string, lookUp: LookUp) =>
+const fill = (text: string, lookUp: ResolvePlaceholder) =>
   text.replaceAll(REFERENCE, (_, pool: string, index: string) => lookUp(pool, Number(index)))
 
-/** Numeric ids become numbers; within longer texts they stay text. */
-function fillJson(value: Json, lookUp: LookUp): Json {
+/** Numeric ids become numbers; inside longer strings they stay text. */
+function fillJson(value: Json, lookUp: ResolvePlaceholder): Json {
   if (typeof value === 'string')
     return ONLY_REFERENCE.test(value) ? Number(fill(value, lookUp)) : fill(value, lookUp)
   if (typeof value !== 'object' || value === null) return value
@@ -69,7 +69,7 @@ function fillJson(value: Json, lookUp: LookUp): Json {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 
-function encode({ name, value, style }: Pair, lookUp: LookUp): string {
+function encode({ name, value, style }: Parameter, lookUp: ResolvePlaceholder): string {
   const [filledName, filledValue] = [fill(name, lookUp), fill(value, lookUp)]
   if (style === 'raw') return filledValue === '' ? filledName : `${filledName}=${filledValue}`
   const encoded = encodeURIComponent(filledName.toWellFormed())
@@ -77,8 +77,8 @@ function encode({ name, value, style }: Pair, lookUp: LookUp): string {
   return `${shown}=${encodeURIComponent(filledValue.toWellFormed())}`
 }
 
-/** The bytes of a body; `fileOf` gives those of a file that is uploaded. */
-function bytesOf(body: Body, lookUp: LookUp, fileOf: (name: string) => Buffer): Buffer | null {
+/** The bytes of a body; `fileOf` returns the bytes of an uploaded file. */
+function bytesOf(body: Body, lookUp: ResolvePlaceholder, fileOf: (name: string) => Buffer): Buffer | null {
   switch (body.kind) {
     case 'none':
       return null
@@ -98,18 +98,18 @@ function bytesOf(body: Body, lookUp: LookUp, fileOf: (name: string) => Buffer): 
   }
 }
 
-/** The request as the server meets it whose names `lookUp` gives. */
-export function wireOf(
-  ask: Ask,
+/** The request with its placeholders replaced by `lookUp`. */
+export function toWireRequest(
+  ask: FuzzRequest,
   authorization: string | null,
-  lookUp: LookUp,
+  lookUp: ResolvePlaceholder,
   fileOf: (name: string) => Buffer,
-): Wire {
+): WireRequest {
   const query = ask.query.map((pair) => encode(pair, lookUp)).join('&')
   const body = bytesOf(ask.body, lookUp, fileOf)
   return {
     method: ask.method,
-    // The client refuses to send what is not one byte; a server meets such bytes percent-encoded or in Latin 1.
+    // Node's client only sends Latin-1 characters in a path; the rest is percent-encoded.
     target: (fill(ask.path, lookUp) + (query === '' ? '' : `?${query}`)).replaceAll(
       /[^\x21-\xff]/g,
       encodeURIComponentSafely,

@@ -1,8 +1,9 @@
-/** What an answer may look like, and what may differ between the answers of the two servers. */
-import type { Ask, Wire } from './ask.ts'
-import type { Memory } from './memory.ts'
+/** The rules every response must follow, and the differences allowed between the two servers. */
 
-export interface Answer {
+import type { KnownIds } from './known-ids.ts'
+import type { FuzzRequest, WireRequest } from './request.ts'
+
+export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -23,7 +24,7 @@ const ERROR_NAMES: Readonly<Record<number, readonly string[]>> = {
   503: ['ServiceUnavailableError'],
 }
 
-/** Words of the inside of a server. They may stand in a refusal only when the request brought them. */
+/** Internal terms. An error may contain them only if the request did. */
 const INSIDE = [
   ...[
     /\n\s+at .+:\d+/,
@@ -42,35 +43,39 @@ const INSIDE = [
     /is not iterable/,
   ],
 ]
-/** What no answer may hold: hashes of passwords, and the secret that signs. */
+/** What no response may contain: password hashes and the signing secret. */
 const SECRET = /\$argon2id\$|the same secret for both/
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is wrong with an answer taken by itself; null when nothing is. */
-export function faultOf(ask: Ask, wire: Wire, { status, headers, text }: Answer): string | null {
+/** What is wrong with a single response; null if nothing is. */
+export function findFault(
+  ask: FuzzRequest,
+  wire: WireRequest,
+  { status, headers, text }: Response,
+): string | null {
   if (status >= 500 && !(status === 503 && headers['retry-after'] !== undefined)) return `answers ${status}`
   const sent = `${wire.target} ${wire.body ?? ''} ${decoded(wire.target)}`
-  if (SECRET.test(text)) return 'gives a secret away'
+  if (SECRET.test(text)) return 'leaks a secret'
   const inside =
     status < 400 ? undefined : INSIDE.find((pattern) => pattern.test(text) && !pattern.test(sent))
-  if (inside) return `shows its inside: ${inside}`
+  if (inside) return `exposes internals: ${inside}`
   if (ask.method === 'HEAD' || status === 204 || status === 304)
     return text === '' ? null : `has a body with ${ask.method} ${status}`
-  if (status < 400) return isJson(headers) && parsed(text) === undefined ? 'is no JSON' : null
+  if (status < 400) return isJson(headers) && parsed(text) === undefined ? 'is not JSON' : null
   const body = parsed(text)
   const error = isObject(body) ? body.error : undefined
   if (!isObject(body) || body.data !== null || !isObject(error)) return `has no error object with ${status}`
-  if (error.status !== status) return 'has another status in its error object'
+  if (error.status !== status) return 'has a different status in its error object'
   if (!ERROR_NAMES[status]?.includes(String(error.name))) return `calls ${status} a ${error.name}`
   if (typeof error.message !== 'string' || error.message === '') return 'has no message'
   if (!isObject(error.details)) return 'has no details'
-  if (status === 405 && headers.allow === undefined) return 'does not say which methods are allowed'
+  if (status === 405 && headers.allow === undefined) return 'has no Allow header'
   return null
 }
 
-const isJson = (headers: Answer['headers']) => String(headers['content-type'] ?? '').includes('json')
+const isJson = (headers: Response['headers']) => String(headers['content-type'] ?? '').includes('json')
 
 function parsed(text: string): unknown {
   try {
@@ -90,25 +95,25 @@ function decoded(text: string): string {
 
 const COMPARED_HEADERS = ['content-type', 'allow', 'octavo-omitted', 'x-total-count', 'cache-control', 'vary']
 
-/** Times, random names and signatures: each server has its own. */
+/** Times, random names and signatures differ between servers. */
 const OWN =
   /^(createdAt|updatedAt|publishedAt|lastUsedAt|jwt|refreshToken|token|\w*[cC]ursor|requestId|changes)$/
 const TIMES = /createdAt|updatedAt|publishedAt/
 
-/** A migration that is refused lists documents in the order of their random names. */
+/** A refused migration lists documents in the order of their random ids. */
 const PLAN = /This takes content away|The content is in the way/
 
-/** What differs between two answers that should be the same; null when nothing does. */
-export function differenceOf(
-  ask: Ask,
-  [ours, theirs]: readonly [Answer, Answer],
-  memory: Memory,
-  wires: readonly [Wire, Wire],
+/** The difference between two responses that should be equal; null if there is none. */
+export function findDifference(
+  ask: FuzzRequest,
+  [ours, theirs]: readonly [Response, Response],
+  memory: KnownIds,
+  wires: readonly [WireRequest, WireRequest],
 ): string | null {
   if (ours.status !== theirs.status) return `answers ${ours.status} and ${theirs.status}`
   if (ours.status === 503) return null
   for (const name of COMPARED_HEADERS) {
-    // How many files a search finds depends on their random names.
+    // The number of files that match a search depends on their random names.
     if (name === 'x-total-count' && isLoose(ask)) continue
     const [a, b] = [ours.headers[name], theirs.headers[name]]
     if (String(a) !== String(b)) return `has the header ${name}: ${a} and ${b}`
@@ -117,11 +122,11 @@ export function differenceOf(
   if (PLAN.test(ours.text) && PLAN.test(theirs.text)) return null
   const read = ask.route === '/api/openapi.json' && ours.status === 200 ? withoutPositions : parsed
   const [a, b] = [read(ours.text), read(theirs.text)]
-  if (a === undefined || b === undefined) return ours.text === theirs.text ? null : 'has other text'
+  if (a === undefined || b === undefined) return ours.text === theirs.text ? null : 'has a different body'
   return compare(a, b, '', { memory, refused: ours.status >= 400, wires })
 }
 
-/** The document of a server, without the header that one of the engines has alone. */
+/** The OpenAPI document without the header that only one engine has. */
 function withoutPositions(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => {
     if (key === 'Octavo-Position' || key === 'Position') return undefined
@@ -133,12 +138,12 @@ function withoutPositions(text: string): unknown {
 }
 
 /**
- * Orders and limits by times or by random names pick other documents on each server. Folders may be named with ids, of
- * which each server has its own. Explanations are of the engine.
+ * Sorting or limiting by times or random ids selects different documents on each server. Folder names may contain ids,
+ * which differ between servers. Query plans depend on the engine.
  */
-const isLoose = ({ query, route, path }: Ask) =>
+const isLoose = ({ query, route, path }: FuzzRequest) =>
   route === '/api/upload/folders' ||
-  // Durations and what the engines count.
+  // Durations and engine statistics.
   path === '/metrics' ||
   query.some(
     ({ name, value }) =>
@@ -150,9 +155,9 @@ const isLoose = ({ query, route, path }: Ask) =>
   )
 
 interface Comparing {
-  readonly memory: Memory
+  readonly memory: KnownIds
   readonly refused: boolean
-  readonly wires: readonly [Wire, Wire]
+  readonly wires: readonly [WireRequest, WireRequest]
 }
 
 function compare(a: unknown, b: unknown, at: string, comparing: Comparing): string | null {
@@ -199,10 +204,10 @@ function compareMember(key: string, a: Values, b: Values, at: string, comparing:
   return compare(x, y, at, comparing)
 }
 
-/** Texts may name documents, and refusals repeat what was sent. */
+/** Strings may contain ids, and errors quote the request. */
 function sameText(a: unknown, b: unknown, { memory, refused, wires }: Comparing): boolean {
   if (typeof a === 'string' && typeof b === 'string' && memory.agree(a, b)) return true
-  // A number in a refusal that came with the request is the same when the other server repeats its own.
+  // A number in an error that quotes the request is equal if each server quotes its own.
   if (!refused) return false
   const [ours, theirs] = [String(a).split(NUMBER), String(b).split(NUMBER)]
   const sent = wires.map(({ target, body }) => new Set(`${decoded(target)} ${body ?? ''}`.match(/\d+/g)))
@@ -220,11 +225,11 @@ const NUMBER = /(?<![a-z0-9])(\d+)(?![a-z0-9])/
 
 const show = (value: unknown) => String(JSON.stringify(value)).slice(0, 120)
 
-/** Notes what an answer names, so that later requests can refer to it. */
-export function learn(
-  ask: Ask,
-  [ours, theirs]: readonly [Answer, Answer],
-  memory: Memory,
+/** Records the ids in a response, so that later requests can refer to them. */
+export function recordIds(
+  ask: FuzzRequest,
+  [ours, theirs]: readonly [Response, Response],
+  memory: KnownIds,
   uid: string | null,
 ): void {
   if (typeof ours.headers.etag === 'string' && typeof theirs.headers.etag === 'string')
@@ -236,7 +241,7 @@ export function learn(
   const made = ask.method === 'POST' && ask.route !== '/api/batch'
   if (made && /users|register/.test(ask.route)) learnId('made user', subject(a), subject(b), memory)
   if (made && ask.route === '/admin/api/tokens') learnId('made token', subject(a), subject(b), memory)
-  if (uid !== null) learnDocuments(uid, a.data, b.data, memory)
+  if (uid !== null) recordDocumentIds(uid, a.data, b.data, memory)
 }
 
 const subject = (body: Values): Values => {
@@ -244,11 +249,11 @@ const subject = (body: Values): Values => {
   return isObject(inner) ? inner : {}
 }
 
-function learnId(pool: string, a: Values, b: Values, memory: Memory): void {
+function learnId(pool: string, a: Values, b: Values, memory: KnownIds): void {
   if (a.id !== undefined && b.id !== undefined) memory.note(pool, String(a.id), String(b.id))
 }
 
-function learnCursors(a: Values, b: Values, memory: Memory): void {
+function learnCursors(a: Values, b: Values, memory: KnownIds): void {
   const pages = [a, b].map(({ meta }) => (isObject(meta) && isObject(meta.pagination) ? meta.pagination : {}))
   for (const [key, value] of Object.entries(pages[0] ?? {})) {
     const other = pages[1]?.[key]
@@ -257,8 +262,8 @@ function learnCursors(a: Values, b: Values, memory: Memory): void {
   }
 }
 
-/** The documents at the top of an answer, and the entries of components in them. */
-export function learnDocuments(uid: string, a: unknown, b: unknown, memory: Memory): void {
+/** The top-level documents of a response and their component entries. */
+export function recordDocumentIds(uid: string, a: unknown, b: unknown, memory: KnownIds): void {
   const [ours, theirs] = [Array.isArray(a) ? a : [a], Array.isArray(b) ? b : [b]]
   for (const [index, one] of ours.entries()) {
     const other: unknown = theirs[index]
@@ -271,7 +276,7 @@ export function learnDocuments(uid: string, a: unknown, b: unknown, memory: Memo
   }
 }
 
-function learnEntries(a: unknown, b: unknown, memory: Memory): void {
+function learnEntries(a: unknown, b: unknown, memory: KnownIds): void {
   const [ours, theirs] = [Array.isArray(a) ? a : [a], Array.isArray(b) ? b : [b]]
   for (const [index, one] of ours.entries()) {
     const other: unknown = theirs[index]

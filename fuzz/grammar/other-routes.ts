@@ -1,7 +1,7 @@
-/** The routes beside those of content-types: users, signing in, files, administration, documentation, and no route at all. */
+/** Routes other than content: users, sign-in, files, administration, documentation and unknown paths. */
 import fc from 'fast-check'
 import type { Model } from '../../src/model/model.ts'
-import type { Ask, Body, Json, Pair } from '../ask.ts'
+import type { Body, FuzzRequest, Json, Parameter } from '../request.ts'
 import { accounts, codes, componentSchemas, permissions, typeSchemas } from './admin-bodies.ts'
 import { anyBody } from './any-body.ts'
 import { asks, credentials, inData, json, mostly, NONE, noQuery, OTHER_METHODS, objectOf } from './parts.ts'
@@ -9,16 +9,16 @@ import { HOSTILE_NAMES } from './samples.ts'
 import { uploads } from './uploads.ts'
 import { anyJson, words } from './values.ts'
 
-/** The routes beside those of content-types. */
+/** Requests to routes other than content. */
 export function beside(
   model: Model,
-  listOf: (uid: string) => fc.Arbitrary<readonly Pair[]>,
-): { weight: number; arbitrary: fc.Arbitrary<Ask> }[] {
+  listOf: (uid: string) => fc.Arbitrary<readonly Parameter[]>,
+): { weight: number; arbitrary: fc.Arbitrary<FuzzRequest> }[] {
   const admins = fc.oneof(
     { weight: 2, arbitrary: fc.constant('admin') },
     { weight: 1, arbitrary: credentials },
   )
-  const get = (path: string, weight: number, query: fc.Arbitrary<readonly Pair[]> = noQuery) => ({
+  const get = (path: string, weight: number, query: fc.Arbitrary<readonly Parameter[]> = noQuery) => ({
     weight,
     arbitrary: asks({
       route: path,
@@ -132,7 +132,7 @@ export function beside(
     get(
       '/api/auth/email-confirmation',
       1,
-      fc.constantFrom<readonly Pair[]>(
+      fc.constantFrom<readonly Parameter[]>(
         [],
         [{ name: 'confirmation', value: 'code_x', style: 'whole' }],
         [{ name: 'confirmation', value: '%00', style: 'raw' }],

@@ -1,25 +1,25 @@
-/** A server under test: its process, and how it is asked. */
+/** A server under test: its process, and a function that sends requests to it. */
 import { Agent, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { startProcess } from '../test/reference/process.ts'
-import type { Wire } from './ask.ts'
-import type { Answer } from './judge.ts'
+import type { Response } from './check-response.ts'
+import type { WireRequest } from './request.ts'
 
-/** No request may take longer. */
+/** Request timeout. */
 const DEADLINE_MS = 30_000
 
-export interface Running {
+export interface ServerProcess {
   readonly base: string
   readonly admin: string
   readonly agent: Agent
-  /** Why the process ended, when it has. */
+  /** Why the process ended, if it has. */
   ended(): string | null
-  /** Ends it, unless it has ended by itself. */
+  /** Ends the process if it is still running. */
   stop(): Promise<void>
 }
 
-/** Starts a server on a copy of the recorded project and waits until it listens. */
-export async function start(databaseUrl: string): Promise<Running> {
+/** Starts a server on a copy of the reference project and waits until it listens. */
+export async function startServer(databaseUrl: string): Promise<ServerProcess> {
   const { told, ended, stop } = await startProcess(new URL('server.ts', import.meta.url), databaseUrl, {
     env: { ...process.env, NODE_ENV: 'development' },
   })
@@ -36,8 +36,11 @@ export async function start(databaseUrl: string): Promise<Running> {
   }
 }
 
-/** The answer, or why there is none. */
-export function send(running: Running, { method, target, headers, body }: Wire): Promise<Answer | string> {
+/** The response, or why there is none. */
+export function send(
+  running: ServerProcess,
+  { method, target, headers, body }: WireRequest,
+): Promise<Response | string> {
   const ended = running.ended()
   if (ended !== null) return Promise.resolve(ended)
   return new Promise((resolve) => {
@@ -47,7 +50,7 @@ export function send(running: Running, { method, target, headers, body }: Wire):
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', (error) => resolve(`broken answer: ${error.message}`))
+        response.on('error', (error) => resolve(`broken response: ${error.message}`))
         response.on('end', () =>
           resolve({
             status: response.statusCode ?? 0,
@@ -58,7 +61,7 @@ export function send(running: Running, { method, target, headers, body }: Wire):
       },
     )
     sent.on('timeout', () => {
-      resolve(`no answer in ${DEADLINE_MS} ms`)
+      resolve(`no response within ${DEADLINE_MS} ms`)
       sent.destroy()
     })
     sent.on('error', (error) => resolve(running.ended() ?? `broken connection: ${error.message}`))

@@ -1,10 +1,10 @@
-/** What a process and those it has started use: memory and processor time, as Linux tells; nothing elsewhere. */
+/** Memory and CPU time of a process and its descendants, from Linux' /proc; unavailable on other systems. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface Use {
   /** Resident memory in MB, all processes together. */
   readonly memory: number
-  /** Microseconds of processor time, all threads and processes together. */
+  /** CPU time of all threads and processes in microseconds. */
   readonly processor: number
 }
 
@@ -24,7 +24,7 @@ function processes(): Process[] {
     .flatMap((name) => {
       try {
         const text = readFileSync(`/proc/${name}/stat`, 'utf8')
-        // The name of the program may hold anything; the figures come behind its bracket.
+        // The program name may contain any character; the numbers follow its closing parenthesis.
         const figures = text
           .slice(text.lastIndexOf(')') + 2)
           .split(' ')
@@ -42,7 +42,7 @@ function processes(): Process[] {
     })
 }
 
-/** The use of a process and its descendants; null where the system does not tell. */
+/** Memory and CPU time of a process and its descendants; null if unavailable. */
 export function useOf(pid: number): Use | null {
   if (process.platform !== 'linux') return null
   const all = processes()

@@ -1,11 +1,11 @@
-/** A soak: a real server under mixed load for some time, its memory sampled all along. */
+/** A soak test: a real server under mixed load while its memory is sampled. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../src/errors.ts'
 import { createClient } from '../test/reference/client.ts'
 import { nextMessage, type ServerProcess, startProcess } from '../test/reference/process.ts'
 import { loadRecording } from '../test/reference/recording.ts'
 import { seedServer } from '../test/reference/replay.ts'
-import { ACTS, type Client } from './actions.ts'
+import { ACTIONS, type Client } from './actions.ts'
 import { memoryFaults, type Sample } from './memory.ts'
 
 export interface SoakOptions {
@@ -18,7 +18,7 @@ export interface SoakOptions {
 
 export interface SoakReport {
   readonly requests: number
-  /** How often each act was done, and how long one took in the middle and at worst, in milliseconds. */
+  /** Count, median and maximum duration (ms) of each action. */
   readonly acts: readonly {
     readonly name: string
     readonly times: number
@@ -26,23 +26,23 @@ export interface SoakReport {
     readonly max: number
   }[]
   readonly samples: readonly Sample[]
-  /** Answers that should not have been, as sentences; the first hundred. */
+  /** The first hundred unexpected responses, as sentences. */
   readonly failures: readonly string[]
-  /** What speaks against the server; empty when it has passed. */
+  /** Reasons why the run failed; empty if it passed. */
   readonly faults: readonly string[]
 }
 
 const CLIENTS = 8
 const SAMPLES = 40
 const MOST_FAILURES = 100
-/** In fewer seconds what is remembered of queries would not be full before the second half, were they all different. */
+/** In shorter runs, caches would not fill up before the second half if every query were distinct. */
 const SHORT = 300
-/** No act may take longer. */
+/** Request timeout. */
 const DEADLINE_MS = 15_000
 
 const recording = loadRecording()
 
-/** Starts a server on an empty database, loads it, and says how it went. */
+/** Starts a server on an empty database, puts it under load and returns a report. */
 export async function soak({
   databaseUrl,
   seconds,
@@ -171,24 +171,24 @@ async function load(
     }),
     faults: [
       ...(gone === null ? [] : [gone]),
-      ...(failures.length > 0 ? [`${failures.length} answers were not as they should be`] : []),
+      ...(failures.length > 0 ? [`${failures.length} responses were wrong`] : []),
       ...memoryFaults(samples),
     ],
   }
 }
 
-const WEIGHT = ACTS.reduce((sum, { weight }) => sum + weight, 0)
+const WEIGHT = ACTIONS.reduce((sum, { weight }) => sum + weight, 0)
 
 function chosen(draw: Client['draw']) {
   let at = draw(WEIGHT)
-  for (const act of ACTS) {
+  for (const act of ACTIONS) {
     at -= act.weight
     if (at < 0) return act
   }
-  throw new Error('There is nothing to do')
+  throw new Error('There are no actions to choose from')
 }
 
-/** Numbers that look random and are the same each time. */
+/** Pseudo-random numbers that are the same in every run. */
 function lots(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761
   return (below) => {

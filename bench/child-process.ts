@@ -1,16 +1,16 @@
-/** The processes that are measured: started with a channel to this one, and ended with it. */
+/** The processes under measurement: started with an IPC channel, and ended with this process. */
 import { type ChildProcess, fork } from 'node:child_process'
 
-/** What a process has used so far; it answers every message with this. */
+/** Resources a process has used so far; it replies to every message with these. */
 export interface Usage {
   readonly pid: number
   /** Resident memory in bytes. */
   readonly memory: number
-  /** Microseconds of processor time, all threads together. */
+  /** CPU time of all threads in microseconds. */
   readonly processor: number
 }
 
-/** What this process has used so far. */
+/** Resources this process has used so far. */
 export function usage(): Usage {
   const { user, system } = process.cpuUsage()
   return { pid: process.pid, memory: process.memoryUsage.rss(), processor: user + system }
@@ -18,14 +18,14 @@ export function usage(): Usage {
 
 export interface Child {
   readonly address: string
-  /** Milliseconds from the start of the process to its first word. */
+  /** Milliseconds from the start of the process to its first message. */
   readonly startedIn: number
-  /** Sends a message and waits for the answer. */
-  ask(message: object): Promise<Usage>
+  /** Sends a message and waits for the reply. */
+  sendOnce(message: object): Promise<Usage>
   stop(): Promise<void>
 }
 
-/** Starts a script of this folder in production settings and waits until it listens. */
+/** Starts a script of this folder with NODE_ENV=production and waits until it listens. */
 export async function startChild(script: string, args: readonly string[]): Promise<Child> {
   const began = performance.now()
   const child = fork(new URL(script, import.meta.url), args, {
@@ -36,11 +36,11 @@ export async function startChild(script: string, args: readonly string[]): Promi
     },
   })
   const { address } = await nextMessage(child)
-  if (typeof address !== 'string') throw new Error(`${script} did not say where it listens`)
+  if (typeof address !== 'string') throw new Error(`${script} did not report its address`)
   return {
     address,
     startedIn: performance.now() - began,
-    async ask(message) {
+    async sendOnce(message) {
       const answer = nextMessage(child)
       child.send(message)
       const { pid, memory, processor } = await answer
@@ -56,7 +56,7 @@ export async function startChild(script: string, args: readonly string[]): Promi
 
 function nextMessage(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
-    const ended = (code: number | null) => reject(new Error(`The process ended with ${code}`))
+    const ended = (code: number | null) => reject(new Error(`The process exited with code ${code}`))
     child.once('exit', ended)
     child.once('message', (message) => {
       child.off('exit', ended)

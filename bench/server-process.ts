@@ -1,18 +1,18 @@
-/** Servers under test: the command `octavo start`, as people run it, in a process of its own. */
+/** Servers under test: the command `octavo start` in its own process, as in production. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Use, useOf } from './usage.ts'
+import { type Use, useOf } from './resource-usage.ts'
 
 const COMMAND = fileURLToPath(new URL('../bin/octavo.js', import.meta.url))
 
-/** Milliseconds for a server to end by itself. */
+/** Milliseconds a server has to shut down before it is killed. */
 const PATIENCE = 30_000
 
 export interface Subject {
   readonly address: string
-  /** When the process was started, in the time of `performance.now()`. */
+  /** When the process was started, as `performance.now()`. */
   readonly began: number
   use(): Use | null
   stop(): Promise<void>
@@ -25,7 +25,7 @@ export interface Settings {
   readonly workers?: number
 }
 
-/** Starts a server in production settings on any free port and waits until it listens. */
+/** Starts a server with NODE_ENV=production on a free port and waits until it listens. */
 export async function startOctavo({
   project,
   database,
@@ -70,7 +70,7 @@ export async function startOctavo({
       })
     }),
     ended.then(([code]) => {
-      throw new Error(`octavo start ended with ${code}`)
+      throw new Error(`octavo start exited with code ${code}`)
     }),
   ])
   return {

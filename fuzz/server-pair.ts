@@ -1,4 +1,4 @@
-/** Two servers with the same project and the same content, one on each engine, and a way to ask both the same. */
+/** Two servers with the same project and content, one on each engine, that receive the same requests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model } from '../src/model/model.ts'
 import { parseModel } from '../src/model/parse-model.ts'
@@ -6,31 +6,31 @@ import { schemaFile } from '../src/project/source.ts'
 import { createClient } from '../test/reference/client.ts'
 import { fileBytes, loadRecording } from '../test/reference/recording.ts'
 import { seedServer } from '../test/reference/replay.ts'
-import { type Ask, type Wire, wireOf } from './ask.ts'
-import { type Answer, differenceOf, faultOf, learn, learnDocuments } from './judge.ts'
-import { Memory } from './memory.ts'
-import { send, start } from './running.ts'
+import { findDifference, findFault, type Response, recordDocumentIds, recordIds } from './check-response.ts'
+import { KnownIds } from './known-ids.ts'
+import { type FuzzRequest, toWireRequest, type WireRequest } from './request.ts'
+import { send, startServer } from './server-process.ts'
 
 export interface Finding {
-  /** Findings with the same signature are taken for one. */
+  /** Findings with the same signature count as one. */
   readonly signature: string
-  readonly words: string
+  readonly description: string
   /** Whether the content of the two servers may differ from now on. */
-  readonly parted: boolean
-  readonly wires: readonly [Wire, Wire]
-  readonly answers: readonly (Answer | string)[]
+  readonly diverged: boolean
+  readonly requests: readonly [WireRequest, WireRequest]
+  readonly responses: readonly (Response | string)[]
 }
 
-export interface Held {
+export interface PairResult {
   readonly status: number | null
   readonly finding: Finding | null
 }
 
-export interface Twins {
-  /** The model as the servers have it now; also what requests refer to is brought up to date. */
+export interface ServerPair {
+  /** Reads the current model and refreshes the known ids. */
   refresh(): Promise<Model>
-  /** Sends a request to both and says what is wrong. */
-  hold(ask: Ask): Promise<Held>
+  /** Sends a request to both servers and returns what is wrong. */
+  check(ask: FuzzRequest): Promise<PairResult>
   stop(): Promise<void>
 }
 
@@ -47,13 +47,13 @@ const BAD = [
   'Bearer a b',
 ]
 
-/** Starts both on empty databases with these urls and fills them alike. */
-export async function startTwins(urls: readonly [string, string]): Promise<Twins> {
-  const started = await Promise.all(urls.map(start))
+/** Starts both servers on empty databases and creates the same content in each. */
+export async function startServerPair(urls: readonly [string, string]): Promise<ServerPair> {
+  const started = await Promise.all(urls.map(startServer))
   const [first, second] = started
-  if (!first || !second) throw new Error('Two servers are needed')
+  if (!first || !second) throw new Error('Two database URLs are required')
   const both = [first, second] as const
-  const memory = new Memory()
+  const memory = new KnownIds()
   const bearers = new Map<string, readonly [string, string]>([['admin', [first.admin, second.admin]]])
   for (const [name, token] of Object.entries(recording.tokens)) bearers.set(name, [token, token])
   let model: Model | null = null
@@ -89,7 +89,7 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
     )
   }
 
-  /** Signs a new person in and keeps what was given. */
+  /** Registers a new user and stores the credentials. */
   async function newPerson(name: string) {
     const username = `${name}-${++people}`.toLowerCase()
     const account = { username, email: `${username}@people.test`, password: `${username}-Passw0rd` }
@@ -98,13 +98,13 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
     return made.map(({ body }) => Number(body.user.id))
   }
 
-  /** Somebody whose credential was good once. */
+  /** A user whose credential is no longer valid. */
   async function newBlocked() {
     const ids = await newPerson('blocked')
     await ask('PUT', (side) => `/api/users/${ids[side]}`, 'full', { blocked: true })
   }
 
-  /** Credentials that some request has ended are replaced. */
+  /** Replaces credentials that a request has revoked. */
   async function renewPeople() {
     for (const name of ['user', 'signedInAdmin']) {
       const answers = bearers.has(name) ? await ask('GET', '/api/users/me', name) : []
@@ -160,10 +160,10 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
         `/api/${segment}?status=draft&populate=*&pagination[pageSize]=100&sort=id:desc`,
         'full',
       )
-      if (a && b) learnDocuments(type.uid, a.body?.data, b.body?.data, memory)
+      if (a && b) recordDocumentIds(type.uid, a.body?.data, b.body?.data, memory)
     }
     const [files, sameFiles] = await ask('GET', '/api/upload/files?limit=20', 'full')
-    learnDocuments('plugin::upload.file', files?.body, sameFiles?.body, memory)
+    recordDocumentIds('plugin::upload.file', files?.body, sameFiles?.body, memory)
     const [roles, sameRoles] = await ask('GET', '/api/users-permissions/roles', 'full')
     for (const [index, role] of (roles?.body.roles ?? []).entries())
       memory.note('role', role.documentId, sameRoles?.body.roles[index].documentId)
@@ -178,7 +178,7 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
       return model
     },
 
-    async hold(one) {
+    async check(one) {
       const authorizations = both.map((_, side) => {
         if (one.as === 'nobody') return null
         if (one.as === 'bad') return BAD[bad % BAD.length] ?? null
@@ -186,19 +186,24 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
       })
       if (one.as === 'bad') bad += 1
       const wireFor = (side: 0 | 1) =>
-        wireOf(one, authorizations[side] ?? null, (pool, index) => memory.find(pool, index, side), fileBytes)
+        toWireRequest(
+          one,
+          authorizations[side] ?? null,
+          (pool, index) => memory.find(pool, index, side),
+          fileBytes,
+        )
       const wires = [wireFor(0), wireFor(1)] as const
       const [a, b] = await Promise.all([send(first, wires[0]), send(second, wires[1])])
       const parted =
         one.method !== 'GET' && (typeof a === 'string' || typeof b === 'string' || a.status !== b.status)
-      const finding = (words: string): Held => ({
+      const finding = (words: string): PairResult => ({
         status: null,
         finding: {
-          parted,
+          diverged: parted,
           signature: signatureOf(one, words),
-          words,
-          wires,
-          answers: [a, b],
+          description: words,
+          requests: wires,
+          responses: [a, b],
         },
       })
       if (typeof a === 'string' || typeof b === 'string')
@@ -208,14 +213,14 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
             .join(', '),
         )
       for (const [side, answer] of [a, b].entries()) {
-        const fault = faultOf(one, wires[side === 0 ? 0 : 1], answer)
+        const fault = findFault(one, wires[side === 0 ? 0 : 1], answer)
         if (fault) return finding(`${NAMES[side]} ${fault}`)
       }
-      const difference = differenceOf(one, [a, b], memory, wires)
+      const difference = findDifference(one, [a, b], memory, wires)
       if (difference) return finding(difference)
       const path = one.path.split('/').slice(0, 3).join('/')
-      learn(one, [a, b], memory, uidAt.get(path) ?? null)
-      // Times of later writes are later ones, on both servers, so that lists sorted by them agree.
+      recordIds(one, [a, b], memory, uidAt.get(path) ?? null)
+      // Wait, so that timestamps increase on both servers and lists sorted by them agree.
       if (one.method !== 'GET' && a.status < 300) await sleep(1)
       return { status: a.status, finding: null }
     },
@@ -226,8 +231,8 @@ export async function startTwins(urls: readonly [string, string]): Promise<Twins
   }
 }
 
-/** What matters of a finding: where and what, without names and numbers that differ each time. */
-function signatureOf({ route, method }: Ask, words: string): string {
+/** A finding without the ids and numbers that differ in every run. */
+function signatureOf({ route, method }: FuzzRequest, words: string): string {
   const what = words.replaceAll(/"(?:[^"\\]|\\.)*"?/g, '"…"').replaceAll(/\d{4,}|[a-z0-9]{24}/g, '#')
   return (/error object|header/.test(words) ? what : `${method} ${route} ${what}`).slice(0, 160)
 }
