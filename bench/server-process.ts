@@ -65,7 +65,7 @@ export async function startOctavo({
   const address = await Promise.race([
     new Promise<string>((resolve) => {
       lines.on('line', (line) => {
-        const found = /listens on (http:\S+)/.exec(line)?.[1]
+        const found = /(?:listens|is listening) on (http:\S+)/.exec(line)?.[1]
         if (found) resolve(found)
       })
     }),

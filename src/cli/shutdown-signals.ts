@@ -1,29 +1,29 @@
-/** When a command that serves comes to its end. */
+/** Shutdown of a command that serves. */
 
-const LOOK_AFTER_MS = 500
+const PARENT_CHECK_MS = 500
 
 /**
- * Calls `stop` once when the process is told to end, then exits. A second signal does not wait for it. Answers with
- * what ends the process in the same way without a signal.
+ * Calls `stop` once when the process receives SIGINT or SIGTERM, then exits. A second signal exits immediately.
+ * Returns a function that shuts down in the same way without a signal.
  */
-export function whenTold(stop: () => Promise<void>): () => void {
-  let stopping = false
-  const end = () => {
-    if (stopping) return
-    stopping = true
+export function onShutdownSignal(stop: () => Promise<void>): () => void {
+  let isStopping = false
+  const shutDown = () => {
+    if (isStopping) return
+    isStopping = true
     stop().then(
       () => process.exit(0),
       () => process.exit(1),
     )
   }
-  const endNow = () => (stopping ? process.exit(1) : end())
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, endNow)
-  if (process.env.npm_lifecycle_event) whenLeftBehind(end)
-  return end
+  const onSignal = () => (isStopping ? process.exit(1) : shutDown())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  if (process.env.npm_lifecycle_event) onParentExit(shutDown)
+  return shutDown
 }
 
-/** The shell between npm and its scripts keeps signals to itself: a killed `npm start` just leaves us behind. */
-function whenLeftBehind(end: () => void) {
+/** The shell between npm and its scripts does not forward signals: when `npm start` is killed, only the parent changes. */
+function onParentExit(shutDown: () => void) {
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && end(), LOOK_AFTER_MS).unref()
+  setInterval(() => process.ppid !== parent && shutDown(), PARENT_CHECK_MS).unref()
 }

@@ -47,7 +47,7 @@ export interface RunningCommand {
 }
 
 /** What `start`, `dev` and the demo print. The `\D` makes sure that the whole port has arrived. */
-const LISTENING_LINE = /Octavo (?:listens on|is serving .* at) (http:\/\/[\d.]+:\d+)\D/
+const LISTENING_LINE = /Octavo (?:listens on|is listening on|is serving .* at) (http:\/\/[\d.]+:\d+)\D/
 
 /** Starts `octavo` and returns immediately. */
 export const launch = (args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningCommand =>

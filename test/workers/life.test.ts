@@ -90,7 +90,7 @@ onEachEngine((engine) => {
       const load = loadOn(t, fleet)
       await waitUntil(() => load.answered() > 50)
       fleet.child.kill('SIGUSR2')
-      await waitUntil(() => fleet.output().includes('All 2 workers were exchanged'))
+      await waitUntil(() => fleet.output().includes('Reloaded 2 workers'))
       const before = load.answered()
       await waitUntil(() => load.answered() > before + 50)
       await load.stop()
@@ -148,7 +148,7 @@ onEachEngine((engine) => {
       }
       await load.stop()
       assert.deepEqual(load.failures, [])
-      assert.match(fleet.output(), /Worker \d+ has died after \d+ ms \(it ended with SIGKILL\)/)
+      assert.match(fleet.output(), /Worker \d+ crashed after \d+ ms \(it exited with SIGKILL\)/)
       const names = await namesOf(fleet)
       assert.deepEqual(
         [...load.created].filter((name) => !names.has(name)),
@@ -245,7 +245,7 @@ describe('a worker that is stuck', () => {
     const [one, other] = await fleet.wires(WORKERS)
     await assert.rejects(Promise.all([one?.ask('GET', '/stuck'), other?.ask('GET', '/api/items')]))
     assert.equal((await other?.ask('GET', '/api/items'))?.status, 200)
-    assert.match(fleet.output(), /gave no sign of life for 4 seconds/)
+    assert.match(fleet.output(), /has not responded for 4 seconds/)
     await waitUntil(async () => (await fleet.pids()).length === WORKERS)
     assert.equal((await one?.ask('GET', '/api/items'))?.status, 200)
     assert.equal(await fleet.stop(), 0)
@@ -277,8 +277,8 @@ describe('a server of several processes that cannot start', () => {
     })
     try {
       assert.equal(await exit(), 1)
-      assert.match(output(), /has died after \d+ ms \(it ended with code 3\); another is tried in \d+ ms/)
-      assert.match(output(), /No worker stays alive: it ended with code 3/)
+      assert.match(output(), /crashed after \d+ ms \(it exited with code 3\); starting a new one in \d+ ms/)
+      assert.match(output(), /No worker stays alive: it exited with code 3/)
     } finally {
       remove()
       rmSync(place, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { watchConfig } from '../../project/watch.ts'
 import { explain } from '../error-message.ts'
 import { databaseOption, hostOption, type ProjectOptions, portOption, projectOption } from '../options.ts'
 import { projectOf } from '../project.ts'
-import { whenTold } from '../shutdown-signals.ts'
+import { onShutdownSignal } from '../shutdown-signals.ts'
 import { listen } from './start.ts'
 
 export function addDev(program: Command) {
@@ -35,7 +35,7 @@ async function dev(options: ProjectOptions) {
   }
 
   let server = await openServer(options)
-  whenTold(() => server.close())
+  onShutdownSignal(() => server.close())
   const address = await listen(server).catch(async (error: unknown) => {
     await server.close()
     throw error

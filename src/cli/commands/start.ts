@@ -1,4 +1,4 @@
-/** `octavo start`: serves a project until it is told to stop. */
+/** `octavo start`: serves a project until the process receives a shutdown signal. */
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
@@ -15,11 +15,11 @@ import {
   workersOption,
 } from '../options.ts'
 import { projectOf } from '../project.ts'
-import { whenTold } from '../shutdown-signals.ts'
+import { onShutdownSignal } from '../shutdown-signals.ts'
 import { welcome } from '../welcome.ts'
 import { createLog } from '../workers/log.ts'
-import { lead } from '../workers/primary.ts'
-import { join, readAssignment } from '../workers/worker.ts'
+import { startWorkers } from '../workers/primary.ts'
+import { connectToPrimary, readWorkerStart } from '../workers/primary-link.ts'
 
 interface StartOptions extends ProjectOptions {
   readonly demo?: boolean
@@ -35,67 +35,67 @@ export function addStart(program: Command) {
     .addOption(portOption())
     .addOption(databaseOption())
     .addOption(workersOption())
-    .option('--demo', 'write the content folder of the project into an empty database, and print what to try')
+    .option('--demo', "load the project's content folder into an empty database and print sample requests")
     .action(start)
 }
 
 async function start(options: StartOptions) {
   if (cluster.isWorker) return serveAsWorker(options)
   const project = await projectOf(options)
-  const count = workersOf(project.config.server.workers)
-  const address = count > 1 ? await leadWorkers(count, project) : await serve(project, options)
+  const count = workerCount(project.config.server.workers)
+  const address = count > 1 ? await serveWithWorkers(count, project) : await serve(project, options)
   if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
-  else console.log(`Octavo listens on ${address}${count > 1 ? ` with ${count} workers` : ''}`)
+  else console.log(`Octavo is listening on ${address}${count > 1 ? ` with ${count} workers` : ''}`)
 }
 
-/** Serves in this process until it is told to stop. */
+/** Serves in this process. */
 async function serve(project: Project, { demo }: StartOptions): Promise<string> {
   const server = await createServer({ project, logLevel: logLevel(demo) })
-  const begun = begin(server, demo)
-  whenTold(() => end(server, begun))
-  return begun
+  const started = startListening(server, demo)
+  onShutdownSignal(() => shutDown(server, started))
+  return started
 }
 
-/** Has other processes serve, and looks after them until it is told to stop. */
-async function leadWorkers(count: number, { config }: Project): Promise<string> {
-  const leading = lead({ count, server: config.server, log: createLog() })
-  whenTold(async () => (await leading).stop())
-  const { address, exchange } = await leading
-  process.on('SIGUSR2', () => void exchange())
+/** Serves in worker processes, with this process as their primary. */
+async function serveWithWorkers(count: number, { config }: Project): Promise<string> {
+  const starting = startWorkers({ count, server: config.server, log: createLog() })
+  onShutdownSignal(async () => (await starting).stop())
+  const { address, reload } = await starting
+  process.on('SIGUSR2', () => void reload())
   return address
 }
 
-/** Serves as one of several processes. */
+/** Serves as one of several worker processes. */
 async function serveAsWorker({ demo, ...options }: StartOptions) {
-  const assignment = readAssignment()
-  const project = await projectOf({ ...options, port: assignment.port })
+  const workerStart = readWorkerStart()
+  const project = await projectOf({ ...options, port: workerStart.port })
   let server: OctavoServer | null = null
-  let begun: Promise<unknown> = Promise.resolve()
-  const stop = whenTold(async () => {
-    if (server) await end(server, begun)
+  let started: Promise<unknown> = Promise.resolve()
+  const stop = onShutdownSignal(async () => {
+    if (server) await shutDown(server, started)
   })
-  const membership = join(assignment, project.config.database.waitSeconds, stop)
+  const primary = connectToPrimary(workerStart, project.config.database.waitSeconds, stop)
   try {
     server = await createServer({
       project,
       logLevel: logLevel(demo),
-      among: membership,
-      gather: membership.gather,
+      among: primary,
+      gather: primary.collectAllMetrics,
     })
-    // Only now: to open a database is to write to it, if only what it has already.
-    if (assignment.inDoubt) membership.durability.failedElsewhere()
-    membership.tells(server.metricFamilies)
-    const address = begin(server, demo && membership.first)
-    begun = address
-    membership.serves(await address)
+    // Not before: opening the database writes to it, even if only what it already contains.
+    if (workerStart.durabilityFailed) primary.durability.failedElsewhere()
+    primary.setMetricsSource(server.metricFamilies)
+    const address = startListening(server, demo && primary.isFirst)
+    started = address
+    primary.reportListening(await address)
   } catch (error) {
-    membership.fails(explain(error))
+    primary.reportStartFailure(explain(error))
   }
 }
 
 const logLevel = (demo = false) => (demo ? 'warn' : 'info')
 
-async function begin(server: OctavoServer, withContent = false): Promise<string> {
+async function startListening(server: OctavoServer, withContent = false): Promise<string> {
   try {
     if (withContent) await loadContent(server)
     return await listen(server)
@@ -105,20 +105,20 @@ async function begin(server: OctavoServer, withContent = false): Promise<string>
   }
 }
 
-/** Content is written to its end first: at the next start the half of it would count as all there is. */
-async function end(server: OctavoServer, begun: Promise<unknown>) {
-  await begun.catch(() => {})
+/** Waits for demo content to be complete: the next start would take a part of it for all of it. */
+async function shutDown(server: OctavoServer, started: Promise<unknown>) {
+  await started.catch(() => {})
   await server.drain()
   await server.close()
 }
 
-/** How many processes serve. On Windows one does: there they cannot hand connections to each other reliably. */
-function workersOf(wanted: number | 'auto'): number {
-  const count = wanted === 'auto' ? availableParallelism() : wanted
-  return process.platform === 'win32' ? 1 : count
+/** One on Windows, where handing connections to other processes is not reliable. */
+function workerCount(configured: number | 'auto'): number {
+  if (process.platform === 'win32') return 1
+  return configured === 'auto' ? availableParallelism() : configured
 }
 
-/** Starts to listen; why a server cannot is told in words. */
+/** Starts to listen; fails with a UsageError that explains the common reasons. */
 export async function listen(server: OctavoServer): Promise<string> {
   const { host, port } = server.project.config.server
   return server.listen().catch((error: unknown) => {

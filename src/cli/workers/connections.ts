@@ -1,7 +1,6 @@
 /**
- * Connections on their way to a worker. The leading process accepts them and keeps each until the worker has confirmed
- * it; if the worker dies before, Node would keep it open for ever and nobody would answer. Such connections are closed
- * here, so that the caller knows and tries again.
+ * Closes connections that were handed to a worker and not acknowledged when it dies. Node would otherwise keep them
+ * open in the primary process without serving them; closed, the client sees the failure and can retry.
  */
 import type { Worker } from 'node:cluster'
 
@@ -9,22 +8,24 @@ interface Closable {
   close(): void
 }
 
-/** Closes what was handed to this worker and not confirmed when it dies. */
-export function closeUnconfirmed(worker: Worker): void {
-  const handed = new Map<unknown, Closable>()
+export function closeUnacknowledgedConnections(worker: Worker): void {
+  const unacknowledged = new Map<unknown, Closable>()
   const { send } = worker.process
   Object.assign(worker.process, {
     send(...args: readonly unknown[]) {
       const [message, handle] = args
       if (fieldOf(message, 'act') === 'newconn' && isClosable(handle))
-        handed.set(fieldOf(message, 'seq'), handle)
+        unacknowledged.set(fieldOf(message, 'seq'), handle)
       return Reflect.apply(send, worker.process, args)
     },
   })
-  worker.process.on('internalMessage', (message: unknown) => void handed.delete(fieldOf(message, 'ack')))
+  worker.process.on(
+    'internalMessage',
+    (message: unknown) => void unacknowledged.delete(fieldOf(message, 'ack')),
+  )
   const close = () => {
-    for (const handle of handed.values()) handle.close()
-    handed.clear()
+    for (const handle of unacknowledged.values()) handle.close()
+    unacknowledged.clear()
   }
   worker.process.on('disconnect', close)
   worker.process.on('exit', close)

@@ -1,10 +1,15 @@
-/** Lines of the leading process, in the form of those that the workers write. */
+/** The log of the primary process, in the same JSON format as that of the workers. */
 import { hostname } from 'node:os'
-import type { Log } from './primary.ts'
+
+export interface Log {
+  info(message: string): void
+  warn(message: string): void
+  error(message: string): void
+}
 
 const LEVELS = { info: 30, warn: 40, error: 50 }
 
-/** Writes to the standard output. */
+/** A log that writes to standard output. */
 export function createLog(): Log {
   const write = (level: number) => (msg: string) => {
     const line = { level, time: Date.now(), pid: process.pid, hostname: hostname(), msg }

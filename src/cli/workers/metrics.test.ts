@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MetricFamily } from '../../http/metrics/prometheus.ts'
-import { createGathering } from './metrics.ts'
+import { createMetricsCollector } from './metrics.ts'
 
-const figures = (value: number): MetricFamily[] => [
+const metricsOf = (value: number): MetricFamily[] => [
   { name: 'a', help: 'A.', type: 'gauge', samples: [{ labels: {}, value }] },
 ]
 
-test('everybody is asked, and what they tell is gathered', async () => {
-  const { gather, told } = createGathering<string>((who, question) => {
-    setImmediate(() => told(who, question, figures(who.length)))
+test('collects the metrics of all workers', async () => {
+  const { collect, receive } = createMetricsCollector<string>((worker, collection) => {
+    setImmediate(() => receive(worker, collection, metricsOf(worker.length)))
   })
-  const [both, one] = await Promise.all([gather(['a', 'bc']), gather(['bc'])])
+  const [both, one] = await Promise.all([collect(['a', 'bc']), collect(['bc'])])
   assert.deepEqual(
     [...both],
     [
-      ['a', figures(1)],
-      ['bc', figures(2)],
+      ['a', metricsOf(1)],
+      ['bc', metricsOf(2)],
     ],
   )
-  assert.deepEqual([...one], [['bc', figures(2)]])
+  assert.deepEqual([...one], [['bc', metricsOf(2)]])
 })
 
-test('whoever does not answer is left out, and an answer that comes too late changes nothing', async () => {
+test('leaves out a worker that does not respond, and ignores a late response', async () => {
   const late: [string, number][] = []
-  const { gather, told } = createGathering<string>((who, question) => {
-    if (who === 'stuck') late.push([who, question])
-    else told(who, question, figures(1))
+  const { collect, receive } = createMetricsCollector<string>((worker, collection) => {
+    if (worker === 'stuck') late.push([worker, collection])
+    else receive(worker, collection, metricsOf(1))
   })
-  const found = await gather(['well', 'stuck'])
-  for (const [who, question] of late) told(who, question, figures(2))
-  assert.deepEqual([...found.keys()], ['well'])
+  const collected = await collect(['well', 'stuck'])
+  for (const [worker, collection] of late) receive(worker, collection, metricsOf(2))
+  assert.deepEqual([...collected.keys()], ['well'])
 })

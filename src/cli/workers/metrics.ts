@@ -1,47 +1,47 @@
-/** Figures of all workers for the one that is asked for them: each is asked in turn, and whoever is stuck is left out. */
+/** Collects the metrics of all workers. A worker that does not respond in time is left out. */
 import type { MetricFamily } from '../../http/metrics/prometheus.ts'
 
-/** Figures by the name of the worker. */
-export type WorkerFigures = readonly (readonly [worker: string, figures: readonly MetricFamily[]])[]
+/** Metrics by worker name. */
+export type WorkerMetrics = readonly (readonly [worker: string, metrics: readonly MetricFamily[]])[]
 
-/** How long a worker may take to tell its figures. */
-const PATIENCE_MS = 1_000
+const TIMEOUT_MS = 1_000
 
-export interface Gathering<Who> {
-  /** Asks all these for their figures; resolves when they have told, or were given up. */
-  gather(from: readonly Who[]): Promise<ReadonlyMap<Who, readonly MetricFamily[]>>
-  /** To be called when somebody tells what they were asked for. */
-  told(who: Who, question: number, figures: readonly MetricFamily[]): void
+export interface MetricsCollector<Source> {
+  /** Requests metrics from all sources; resolves with those received before the timeout. */
+  collect(sources: readonly Source[]): Promise<ReadonlyMap<Source, readonly MetricFamily[]>>
+  /** Accepts the response of a source to the collection with this number. */
+  receive(source: Source, collection: number, metrics: readonly MetricFamily[]): void
 }
 
-/** Gathers figures; `ask` sends somebody a question with this number. */
-export function createGathering<Who>(ask: (who: Who, question: number) => void): Gathering<Who> {
-  interface Open {
-    readonly waiting: Set<Who>
-    readonly figures: Map<Who, readonly MetricFamily[]>
-    done(): void
+export function createMetricsCollector<Source>(
+  request: (source: Source, collection: number) => void,
+): MetricsCollector<Source> {
+  interface Collection {
+    readonly pending: Set<Source>
+    readonly metrics: Map<Source, readonly MetricFamily[]>
+    finish(): void
   }
-  const open = new Map<number, Open>()
-  let questions = 0
+  const collections = new Map<number, Collection>()
+  let lastCollection = 0
   return {
-    gather: (from) =>
+    collect: (sources) =>
       new Promise((resolve) => {
-        const question = ++questions
-        const figures = new Map<Who, readonly MetricFamily[]>()
-        const done = () => {
+        const collection = ++lastCollection
+        const metrics = new Map<Source, readonly MetricFamily[]>()
+        const finish = () => {
           clearTimeout(timer)
-          open.delete(question)
-          resolve(figures)
+          collections.delete(collection)
+          resolve(metrics)
         }
-        const timer = setTimeout(done, PATIENCE_MS)
-        open.set(question, { waiting: new Set(from), figures, done })
-        for (const who of from) ask(who, question)
+        const timer = setTimeout(finish, TIMEOUT_MS)
+        collections.set(collection, { pending: new Set(sources), metrics, finish })
+        for (const source of sources) request(source, collection)
       }),
-    told(who, question, figures) {
-      const asked = open.get(question)
-      if (!asked?.waiting.delete(who)) return
-      asked.figures.set(who, figures)
-      if (asked.waiting.size === 0) asked.done()
+    receive(source, collection, metrics) {
+      const open = collections.get(collection)
+      if (!open?.pending.delete(source)) return
+      open.metrics.set(source, metrics)
+      if (open.pending.size === 0) open.finish()
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The process that leads workers: starts them, gives them turns to write, replaces those that die, and exchanges them
- * one by one on demand. It serves nothing itself, so that there is little that could end it.
+ * The primary process: starts the workers, grants them the write lock, replaces those that crash or hang, and reloads
+ * them one by one on request. It serves no requests itself, so that little can make it fail.
  */
 import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
@@ -13,196 +13,208 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../project/config/config.ts'
 import { createSiblingsFile } from '../../store/postgres/sibling-processes.ts'
 import { listenProblem, UsageError } from '../error-message.ts'
-import type { FromWorker } from './messages.ts'
-import { createGathering } from './metrics.ts'
-import type { Count } from './rate-limit-counts.ts'
-import { createTurns } from './turn-queue.ts'
-import { endMember, type Member, say, startMember } from './worker-process.ts'
+import type { Log } from './log.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { createMetricsCollector } from './metrics.ts'
+import {
+  sendTo,
+  shutDownWorkerProcess,
+  startWorkerProcess,
+  type WorkerProcess,
+} from './worker-process.ts'
+import { createLockQueue } from './write-lock-queue.ts'
 
-export interface LeadOptions {
+export interface PrimaryOptions {
   readonly count: number
   readonly server: Config['server']
   readonly log: Log
 }
 
-export interface Log {
-  info(words: string): void
-  warn(words: string): void
-  error(words: string): void
-}
-
-export interface Lead {
-  /** Where the workers listen. */
+export interface Primary {
+  /** Address that the workers listen on. */
   readonly address: string
-  /** Exchanges every worker for a new one, one after the other; a new one serves before an old one ends. */
-  exchange(): Promise<void>
-  /** Has every worker answer what it was asked, and end. */
+  /** Replaces every worker, one by one; a new worker serves before the old one shuts down. */
+  reload(): Promise<void>
+  /** Shuts all workers down after they have completed their requests. */
   stop(): Promise<void>
 }
 
-/** A worker that lives this long has not died of its start. */
-const SETTLED_MS = 10_000
-const PAUSE = { first: 200, most: 30_000 }
-/** So many that die at once one after the other, while none serves, and there is no point in another. */
-const TRIES = 5
-/** So many questions without an answer and a worker is stuck. */
-const QUESTIONS = 4
-/** What a worker needs beyond its grace to close what it has open. */
-const CLOSING_MS = 5_000
+/** A worker that has run for this long did not crash at startup. */
+const STABLE_AFTER_MS = 10_000
+const RESTART_DELAY_MS = { first: 200, max: 30_000 }
+/** After so many crashes in a row, with no worker listening, the server gives up. */
+const MAX_CRASHES = 5
+/** After so many unanswered pings a worker counts as stuck. */
+const MAX_UNANSWERED_PINGS = 4
+/** Time for a worker to close its resources after the grace period. */
+const CLOSE_TIMEOUT_MS = 5_000
 
-/** Starts the workers; resolves when all of them serve. What keeps the first from serving is told in its words. */
-export async function lead({ count, server, log }: LeadOptions): Promise<Lead> {
-  const port = server.port === 0 ? await freePort(server.host) : server.port
-  const members = new Set<Member>()
-  const turns = createTurns<Member>((member) => say(member, { octavo: 'turn' }))
-  const gathering = createGathering<Member>((member, question) => say(member, { octavo: 'tell', question }))
+/** Starts the workers; resolves when all of them listen. Fails with the reason if the first one cannot start. */
+export async function startWorkers({ count, server, log }: PrimaryOptions): Promise<Primary> {
+  const port = server.port === 0 ? await findFreePort(server.host) : server.port
+  const workers = new Set<WorkerProcess>()
+  const writeLock = createLockQueue<WorkerProcess>((worker) =>
+    sendTo(worker, { octavo: 'write-lock-granted' }),
+  )
+  const collector = createMetricsCollector<WorkerProcess>((worker, collection) =>
+    sendTo(worker, { octavo: 'request-metrics', collection }),
+  )
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-workers-'))
   const siblings = path.join(folder, randomUUID())
-  // Each may have its successor beside it.
+  // Twice as many slots: during a reload each worker and its replacement run at the same time.
   createSiblingsFile(siblings, 2 * count)
   cluster.schedulingPolicy = cluster.SCHED_RR
-  let stopping = false
-  let deaths = 0
-  // A new worker would know nothing of a disk that has failed, and acknowledge what is not safe.
-  let inDoubt = false
+  let isStopping = false
+  let crashes = 0
+  // Passed to new workers, which would otherwise acknowledge writes after another worker's disk failure.
+  let durabilityFailed = false
 
-  const freePlace = () => {
-    const taken = new Set([...members].map(({ place }) => place))
-    let place = 0
-    while (taken.has(place)) place++
-    return place
+  const freeSlot = () => {
+    const used = new Set([...workers].map(({ slot }) => slot))
+    let slot = 0
+    while (used.has(slot)) slot++
+    return slot
   }
 
-  function start(first = false): Member {
-    const member = startMember({ place: freePlace(), siblings, first, port, inDoubt }, hear)
-    members.add(member)
-    void member.ended.then(() => {
-      members.delete(member)
-      turns.leave(member)
+  function start(isFirst = false): WorkerProcess {
+    const worker = startWorkerProcess(
+      { slot: freeSlot(), siblings, isFirst, port, durabilityFailed },
+      onMessage,
+    )
+    workers.add(worker)
+    void worker.exited.then(() => {
+      workers.delete(worker)
+      writeLock.remove(worker)
     })
-    return member
+    return worker
   }
 
-  function hear(member: Member, message: FromWorker) {
-    if (message.octavo === 'ask') turns.ask(member)
-    else if (message.octavo === 'give') turns.give(member)
-    else if (message.octavo === 'doubts') doubt(member)
-    else if (message.octavo === 'count') tellOthers(member, message.counts)
-    else if (message.octavo === 'gather') void gatherFor(member, message.wish)
-    else if (message.octavo === 'figures') gathering.told(member, message.question, message.figures)
+  function onMessage(worker: WorkerProcess, message: FromWorker) {
+    switch (message.octavo) {
+      case 'request-write-lock':
+        return writeLock.request(worker)
+      case 'release-write-lock':
+        return writeLock.release(worker)
+      case 'durability-failed':
+        durabilityFailed = true
+        return sendToOthers(worker, { octavo: 'durability-failed' })
+      case 'counts':
+        return sendToOthers(worker, { octavo: 'counts', counts: message.counts })
+      case 'request-all-metrics':
+        return void sendAllMetrics(worker, message.request)
+      case 'metrics':
+        return collector.receive(worker, message.collection, message.metrics)
+    }
   }
 
-  function doubt(member: Member) {
-    inDoubt = true
-    for (const other of members) if (other !== member) say(other, { octavo: 'doubt' })
+  function sendToOthers(sender: WorkerProcess, message: ToWorker) {
+    for (const worker of workers) if (worker !== sender) sendTo(worker, message)
   }
 
-  function tellOthers(member: Member, counts: readonly Count[]) {
-    for (const other of members) if (other !== member) say(other, { octavo: 'counted', counts })
+  async function sendAllMetrics(worker: WorkerProcess, request: number) {
+    const collected = await collector.collect([...workers].filter(({ isListening }) => isListening))
+    const ordered = [...collected].sort(([one], [other]) => one.slot - other.slot)
+    const metrics = ordered.map(([{ slot }, own]) => [String(slot), own] as const)
+    sendTo(worker, { octavo: 'all-metrics', request, metrics })
   }
 
-  async function gatherFor(member: Member, wish: number) {
-    const found = await gathering.gather([...members].filter(({ serving }) => serving))
-    const ordered = [...found].sort(([one], [other]) => one.place - other.place)
-    const figures = ordered.map(([{ place }, own]) => [String(place), own] as const)
-    say(member, { octavo: 'gathered', wish, figures })
-  }
-
-  /** From now on another worker takes the place of this one when it dies. */
-  async function keep(member: Member) {
-    const why = await member.ended
-    if (member.told || stopping) return
-    const lived = performance.now() - member.born
-    deaths = lived < SETTLED_MS ? deaths + 1 : 1
-    if (deaths >= TRIES && ![...members].some(({ serving }) => serving)) {
-      log.error(`No worker stays alive: ${why}`)
+  /** Replaces this worker, and every replacement, when it crashes. */
+  async function supervise(worker: WorkerProcess) {
+    const reason = await worker.exited
+    if (worker.isShuttingDown || isStopping) return
+    const ranMs = performance.now() - worker.startedAt
+    crashes = ranMs < STABLE_AFTER_MS ? crashes + 1 : 1
+    if (crashes >= MAX_CRASHES && ![...workers].some(({ isListening }) => isListening)) {
+      log.error(`No worker stays alive: ${reason}`)
       process.exit(1)
     }
-    const pause = deaths === 1 ? 0 : Math.min(PAUSE.first * 2 ** (deaths - 2), PAUSE.most)
-    const next = pause === 0 ? 'another takes its place' : `another is tried in ${pause} ms`
-    log.error(`Worker ${nameOf(member)} has died after ${Math.round(lived)} ms (${why}); ${next}`)
-    await sleep(pause)
-    if (!stopping) void keep(start())
+    const delay =
+      crashes === 1 ? 0 : Math.min(RESTART_DELAY_MS.first * 2 ** (crashes - 2), RESTART_DELAY_MS.max)
+    const next = delay === 0 ? 'starting a new one' : `starting a new one in ${delay} ms`
+    log.error(`Worker ${pidOf(worker)} crashed after ${Math.round(ranMs)} ms (${reason}); ${next}`)
+    await sleep(delay)
+    if (!isStopping) void supervise(start())
   }
 
-  const end = (member: Member) =>
-    endMember(member, server.graceSeconds * 1000 + CLOSING_MS, () =>
-      log.warn(`Worker ${nameOf(member)} did not end in time and is killed`),
+  const shutDown = (worker: WorkerProcess) =>
+    shutDownWorkerProcess(worker, server.graceSeconds * 1000 + CLOSE_TIMEOUT_MS, () =>
+      log.warn(`Worker ${pidOf(worker)} did not shut down in time and is killed`),
     )
 
-  async function exchangeAll() {
-    const former = [...members].filter(({ told }) => !told)
-    for (const old of former) {
-      const next = start()
-      if ((await next.serves) === null) {
-        const why = await next.ended
-        log.error(`The workers stay as they are, since a new one cannot start: ${why}`)
+  async function replaceAll() {
+    const old = [...workers].filter(({ isShuttingDown }) => !isShuttingDown)
+    for (const worker of old) {
+      const replacement = start()
+      if ((await replacement.listening) === null) {
+        log.error(`Reload aborted, a new worker cannot start: ${await replacement.exited}`)
         return
       }
-      if (stopping) return
-      // One that died meanwhile has its successor already.
-      if (members.has(old)) void keep(next)
-      await end(members.has(old) ? old : next)
+      if (isStopping) return
+      // If the old worker crashed meanwhile, it has been replaced already.
+      if (workers.has(worker)) void supervise(replacement)
+      await shutDown(workers.has(worker) ? worker : replacement)
     }
-    log.info(`All ${former.length} workers were exchanged`)
+    log.info(`Reloaded ${old.length} workers`)
   }
 
-  let exchanging: Promise<void> | null = null
-  let again = false
-  async function exchange() {
+  let reloading: Promise<void> | null = null
+  let isReloadRequested = false
+  async function reloadUntilCurrent() {
     do {
-      again = false
-      await exchangeAll()
-    } while (again)
-    exchanging = null
+      isReloadRequested = false
+      await replaceAll()
+    } while (isReloadRequested)
+    reloading = null
   }
 
-  /** Asks workers that serve whether they live; those that have not answered for too long are killed. */
-  function look() {
-    for (const member of members) {
-      if (!member.serving) continue
-      // Counted, not timed: a machine that was asleep has not asked meanwhile.
-      if (member.asked === QUESTIONS) {
-        log.error(`Worker ${nameOf(member)} gave no sign of life for ${server.stuckSeconds} seconds`)
-        member.worker.process.kill('SIGKILL')
-      } else say(member, { octavo: 'live?' })
-      member.asked += 1
+  /** Pings all workers and kills those that have not responded for too long. */
+  function ping() {
+    for (const worker of workers) {
+      if (!worker.isListening) continue
+      // Counted, not timed: while the machine sleeps no pings are sent.
+      if (worker.unansweredPings === MAX_UNANSWERED_PINGS) {
+        log.error(
+          `Worker ${pidOf(worker)} has not responded for ${server.stuckSeconds} seconds and is killed`,
+        )
+        worker.worker.process.kill('SIGKILL')
+      } else sendTo(worker, { octavo: 'ping' })
+      worker.unansweredPings += 1
     }
   }
-  const looking = server.stuckSeconds > 0 ? setInterval(look, (server.stuckSeconds * 1000) / QUESTIONS) : null
+  const pingTimer =
+    server.stuckSeconds > 0 ? setInterval(ping, (server.stuckSeconds * 1000) / MAX_UNANSWERED_PINGS) : null
 
   async function stop() {
-    stopping = true
-    if (looking) clearInterval(looking)
-    await Promise.all([...members].map(end))
+    isStopping = true
+    if (pingTimer) clearInterval(pingTimer)
+    await Promise.all([...workers].map(shutDown))
     rmSync(folder, { recursive: true, force: true })
   }
 
   const first = start(true)
-  const address = await first.serves
+  const address = await first.listening
   if (address === null) {
     await stop()
-    throw new UsageError(first.words ?? 'The first worker has died while it started')
+    throw new UsageError(first.startFailure ?? 'The first worker crashed while starting')
   }
-  void keep(first)
+  void supervise(first)
   const others = Array.from({ length: count - 1 }, () => start())
-  for (const other of others) void keep(other)
-  await Promise.all(others.map(({ serves }) => serves))
+  for (const other of others) void supervise(other)
+  await Promise.all(others.map(({ listening }) => listening))
   return {
     address,
-    exchange() {
-      again = exchanging !== null
-      exchanging ??= exchange()
-      return exchanging
+    reload() {
+      isReloadRequested = reloading !== null
+      reloading ??= reloadUntilCurrent()
+      return reloading
     },
     stop,
   }
 }
 
-const nameOf = ({ worker }: Member) => worker.process.pid
+const pidOf = ({ worker }: WorkerProcess) => worker.process.pid
 
-/** A port that is free at the moment. */
-async function freePort(host: string): Promise<number> {
+async function findFreePort(host: string): Promise<number> {
   const probe = createServer().listen(0, host)
   await once(probe, 'listening').catch((error: unknown) => {
     throw listenProblem(error, host, 0)

@@ -1,30 +1,29 @@
-/** What a worker counts for limits of requests, told to the others: together after each callback, not one by one. */
+/** Shares the rate limit counts of a worker with the other workers, batched once per event loop turn. */
 import type { SharedCounts } from '../../access/credentials/rate-limit.ts'
 
-/** The name of a limit, a key in it, and by how much its count has changed. */
+/** The name of a limit, a key in it, and the change of its count. */
 export type Count = readonly [limit: string, key: string, by: number]
 
-export interface ToldCounts extends SharedCounts {
-  /** To be called for what others have counted. */
-  hear(counts: readonly Count[]): void
+export interface ExchangedCounts extends SharedCounts {
+  /** Applies the counts of other workers. */
+  apply(counts: readonly Count[]): void
 }
 
-/** Counts that are told with `tell`. */
-export function createCounts(tell: (counts: readonly Count[]) => void): ToldCounts {
+export function createExchangedCounts(publish: (counts: readonly Count[]) => void): ExchangedCounts {
   const limits = new Map<string, (key: string, by: number) => void>()
-  let untold: Count[] = []
+  let unpublished: Count[] = []
   const flush = () => {
-    tell(untold)
-    untold = []
+    publish(unpublished)
+    unpublished = []
   }
   return {
-    join(limit, hear) {
-      limits.set(limit, hear)
+    join(limit, onCount) {
+      limits.set(limit, onCount)
       return (key, by) => {
-        if (untold.push([limit, key, by]) === 1) setImmediate(flush)
+        if (unpublished.push([limit, key, by]) === 1) setImmediate(flush)
       }
     },
-    hear(counts) {
+    apply(counts) {
       for (const [limit, key, by] of counts) limits.get(limit)?.(key, by)
     },
   }

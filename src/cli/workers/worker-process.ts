@@ -1,79 +1,87 @@
-/** One worker as the leading process sees it: started, told things, brought to its end. */
+/** A worker process as the primary process sees it: starting it, sending it messages, shutting it down. */
 import cluster, { type Worker } from 'node:cluster'
-import { closeUnconfirmed } from './connections.ts'
-import { ASSIGNMENT, type Assignment, type FromWorker, isFromWorker, type ToWorker } from './messages.ts'
+import { closeUnacknowledgedConnections } from './connections.ts'
+import {
+  type FromWorker,
+  isFromWorker,
+  type ToWorker,
+  WORKER_START_VARIABLE,
+  type WorkerStart,
+} from './messages.ts'
 
-export interface Member {
+export interface WorkerProcess {
   readonly worker: Worker
-  readonly place: number
-  readonly born: number
-  /** Resolves with its address when it serves, with null when it has ended instead. */
-  readonly serves: Promise<string | null>
-  /** Resolves with the words for how it has ended. */
-  readonly ended: Promise<string>
-  serving: boolean
-  /** How often it was asked whether it lives since it last said something. */
-  asked: number
-  /** Whether it was told to end. */
-  told: boolean
-  /** Why it could not start, in its own words. */
-  words: string | null
+  readonly slot: number
+  readonly startedAt: number
+  /** Resolves with its address once it listens, or with null if it exits first. */
+  readonly listening: Promise<string | null>
+  /** Resolves with the reason for its exit. */
+  readonly exited: Promise<string>
+  isListening: boolean
+  /** Number of pings since its last message. */
+  unansweredPings: number
+  isShuttingDown: boolean
+  /** Why it could not start. */
+  startFailure: string | null
 }
 
-/** Starts a worker; `hear` is called with what it says. */
-export function startMember(
-  assignment: Assignment,
-  hear: (member: Member, message: FromWorker) => void,
-): Member {
-  const worker = cluster.fork({ [ASSIGNMENT]: JSON.stringify(assignment) })
-  closeUnconfirmed(worker)
-  const ended = Promise.withResolvers<string>()
-  const serves = Promise.withResolvers<string | null>()
-  const member: Member = {
+export function startWorkerProcess(
+  start: WorkerStart,
+  onMessage: (process: WorkerProcess, message: FromWorker) => void,
+): WorkerProcess {
+  const worker = cluster.fork({ [WORKER_START_VARIABLE]: JSON.stringify(start) })
+  closeUnacknowledgedConnections(worker)
+  const exited = Promise.withResolvers<string>()
+  const listening = Promise.withResolvers<string | null>()
+  const process: WorkerProcess = {
     worker,
-    place: assignment.place,
-    born: performance.now(),
-    serves: serves.promise,
-    ended: ended.promise,
-    serving: false,
-    asked: 0,
-    told: false,
-    words: null,
+    slot: start.slot,
+    startedAt: performance.now(),
+    listening: listening.promise,
+    exited: exited.promise,
+    isListening: false,
+    unansweredPings: 0,
+    isShuttingDown: false,
+    startFailure: null,
   }
   worker.on('message', (message: unknown) => {
     if (!isFromWorker(message)) return
-    member.asked = 0
-    if (message.octavo === 'serves') {
-      member.serving = true
-      serves.resolve(message.address)
-    } else if (message.octavo === 'fails') member.words = message.words
-    else hear(member, message)
+    process.unansweredPings = 0
+    if (message.octavo === 'listening') {
+      process.isListening = true
+      listening.resolve(message.address)
+    } else if (message.octavo === 'start-failed') process.startFailure = message.reason
+    else onMessage(process, message)
   })
   worker.on('error', () => {})
   worker.on('exit', (code, signal) => {
-    serves.resolve(null)
-    ended.resolve(member.words ?? `it ended with ${signal ?? `code ${code}`}`)
+    listening.resolve(null)
+    exited.resolve(process.startFailure ?? `it exited with ${signal ?? `code ${code}`}`)
   })
-  return member
+  return process
 }
 
-/** Tells a worker something. One that is going away hears nothing any more, and its end is noticed anyway. */
-export function say(member: Member, message: ToWorker): void {
-  if (member.worker.isConnected()) member.worker.send(message, () => {})
+/** Sends a message; ignored by a worker that is disconnected, whose exit is noticed anyway. */
+export function sendTo({ worker }: WorkerProcess, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => {})
 }
 
-/** Brings a worker to its end; one that takes longer than so many milliseconds is killed, and `late` called. */
-export async function endMember(member: Member, patience: number, late: () => void): Promise<void> {
-  if (!member.told) {
-    member.told = true
-    if (member.serving) say(member, { octavo: 'end' })
-    // It does not listen yet, and there is nothing that it would have to bring to an end.
-    else member.worker.process.kill('SIGTERM')
+/** Shuts a worker down. After the timeout it is killed, and `onTimeout` called. */
+export async function shutDownWorkerProcess(
+  process: WorkerProcess,
+  timeoutMs: number,
+  onTimeout: () => void,
+): Promise<void> {
+  if (!process.isShuttingDown) {
+    process.isShuttingDown = true
+    if (process.isListening) sendTo(process, { octavo: 'shut-down' })
+    // It does not handle messages yet, and has no requests to complete.
+    else process.worker.process.kill('SIGTERM')
   }
   const timer = setTimeout(() => {
-    late()
-    member.worker.process.kill('SIGKILL')
-  }, patience)
-  await member.ended
+    onTimeout()
+    process.worker.process.kill('SIGKILL')
+  }, timeoutMs)
+  await process.exited
   clearTimeout(timer)
 }
