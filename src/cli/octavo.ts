@@ -1,4 +1,4 @@
-/** The command itself: runs what the arguments ask for; what goes wrong becomes one message and exit code 1. */
+/** Entry point of the command line. An error becomes a message on standard error and exit code 1. */
 import { explain } from './error-message.ts'
 import { createProgram } from './program.ts'
 

@@ -1,4 +1,4 @@
-/** Where generated text goes: a file, or the terminal. */
+/** Writes generated text to a file or to standard output. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Option } from 'commander'
@@ -9,9 +9,8 @@ export interface OutOptions {
   readonly out?: string
 }
 
-export const outOption = () => new Option('--out <file>', 'file to write; printed when absent')
+export const outOption = () => new Option('--out <file>', 'file to write; default: standard output')
 
-/** Writes the text and says where; without a file it is all that is printed. */
 export async function writeOut(text: string, { out }: OutOptions): Promise<void> {
   if (out === undefined) {
     process.stdout.write(text)

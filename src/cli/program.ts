@@ -1,8 +1,8 @@
-/** The list of commands. */
+/** The commands of the command line. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 
-/** The commands in the order of the help, each in a module that is loaded when it is needed. */
+/** The commands in the order of the help. Each module is loaded only when it is needed. */
 const COMMANDS: Readonly<Record<string, (program: Command, version: string) => Promise<void>>> = {
   new: async (program, version) => (await import('./commands/new.ts')).addNew(program, version),
   dev: async (program) => (await import('./commands/dev.ts')).addDev(program),
@@ -19,18 +19,18 @@ const COMMANDS: Readonly<Record<string, (program: Command, version: string) => P
 }
 
 /**
- * The command line as commander knows it, with help. Of a command that is `asked` for by name no other is loaded, so that
- * a server starts sooner.
+ * The command line with all commands, or with only `requested` if that is the name of one: loading a single module makes
+ * a server start faster.
  */
-export async function createProgram(asked = ''): Promise<Command> {
+export async function createProgram(requested = ''): Promise<Command> {
   const version = ownVersion()
   const program = new Command('octavo')
-    .description('A content server: describe content-types, get a REST API for them.')
+    .description('A content server: define content-types and serve a REST API for them.')
     .version(version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
-    .showHelpAfterError('(add --help for what there is)')
-  const only = Object.hasOwn(COMMANDS, asked) ? COMMANDS[asked] : undefined
+    .helpCommand('help [command]', 'print help for a command')
+    .showHelpAfterError('(run with --help for usage)')
+  const only = Object.hasOwn(COMMANDS, requested) ? COMMANDS[requested] : undefined
   for (const add of only ? [only] : Object.values(COMMANDS)) await add(program, version)
   return program
 }

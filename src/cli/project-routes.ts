@@ -1,4 +1,4 @@
-/** The routes that a project adds in its own code, found out without serving it. */
+/** Finds the routes that a project's own code adds, without serving it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,15 +9,15 @@ import type { Project } from '../model/load-project.ts'
 import { defaults } from '../project/config/defaults.ts'
 
 /**
- * Builds the server of the project around an empty database, takes the routes that tell of themselves, and closes it:
- * neither the project's database nor its files are touched.
+ * Creates the project's server on an empty database, collects the routes with a schema, and closes it. The project's
+ * database and files are not touched.
  */
 export async function declaredRoutes(project: Project): Promise<readonly CustomRoute[]> {
   if (!extensionOf(project.config.extend).routes) return []
   const dir = await mkdtemp(path.join(tmpdir(), 'octavo-routes-'))
   try {
     const server = await createServer({
-      project: elsewhere(project, dir),
+      project: withoutData(project, dir),
       logLevel: 'silent',
       production: false,
     })
@@ -28,7 +28,7 @@ export async function declaredRoutes(project: Project): Promise<readonly CustomR
   }
 }
 
-const elsewhere = ({ config, ...project }: Project, dir: string): Project => ({
+const withoutData = ({ config, ...project }: Project, dir: string): Project => ({
   ...project,
   dir,
   config: {

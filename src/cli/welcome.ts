@@ -1,11 +1,11 @@
-/** What a demo prints when it is ready: where it is and lines to paste into a terminal. */
+/** The output of `octavo start --demo`: the address of the server and sample requests. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { TokenConfig } from '../project/config/config.ts'
 
-/** A request worth trying, as `content/try.json` of a project lists them. */
-interface Suggestion {
+/** A sample request from `content/try.json` of a project. */
+interface SampleRequest {
   readonly title: string
   readonly method?: string
   readonly path: string
@@ -16,33 +16,33 @@ interface Suggestion {
 
 type Tokens = Readonly<Record<string, TokenConfig>>
 
-/** The lines to print for a demo that answers at `address`. */
+/** The text to print for a demo server at `address`. */
 export async function welcome(address: string, projectFolder: string, tokens: Tokens): Promise<string> {
-  const suggestions = await readSuggestions(projectFolder)
+  const samples = await readSamples(projectFolder)
   return [
     `Octavo is serving ${projectFolder} at ${address}`,
-    ...suggestions.map((suggestion) => `${suggestion.title}:\n  ${curl(suggestion, address, tokens)}`),
-    ...developmentTokens(suggestions, tokens),
-    `Every request there is, to read and to try:\n  ${address}/docs`,
+    ...samples.map((sample) => `${sample.title}:\n  ${curl(sample, address, tokens)}`),
+    ...developmentTokens(samples, tokens),
+    `API reference:\n  ${address}/docs`,
   ].join('\n\n')
 }
 
-async function readSuggestions(projectFolder: string): Promise<readonly Suggestion[]> {
+async function readSamples(projectFolder: string): Promise<readonly SampleRequest[]> {
   const file = path.join(projectFolder, 'content', 'try.json')
   return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : []
 }
 
-function developmentTokens(suggestions: readonly Suggestion[], tokens: Tokens): string[] {
-  const names = new Set(suggestions.flatMap(({ token }) => token ?? []))
+function developmentTokens(samples: readonly SampleRequest[], tokens: Tokens): string[] {
+  const names = new Set(samples.flatMap(({ token }) => token ?? []))
   return [...names].map(
-    (name) => `Development token (full access, never for production): ${tokenText(tokens[name])}`,
+    (name) => `Development token (full access, do not use in production): ${tokenText(tokens[name])}`,
   )
 }
 
 const tokenText = (token: TokenConfig | undefined) => token?.token ?? ''
 
-/** A command line that sends the request as it is, in any POSIX shell. */
-function curl({ method, path: at, token, body }: Suggestion, address: string, tokens: Tokens): string {
+/** The curl command for a request, quoted for a POSIX shell. */
+function curl({ method, path: at, token, body }: SampleRequest, address: string, tokens: Tokens): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   return [
     'curl',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { modelOfSchemas, problemsOf } from '../../test/support/schemas.ts'
 import { defaults } from '../project/config/defaults.ts'
-import { configSetting, overlay } from '../project/config/settings.ts'
+import { configSetting, mergeConfig } from '../project/config/settings.ts'
 import { scalarTypes } from './scalars/index.ts'
 
 const uids = fc.constantFrom(
@@ -109,7 +109,7 @@ test('no configuration, however odd, makes the check throw', () => {
   fc.assert(
     fc.property(fc.oneof(part, fc.jsonValue()), (config) => {
       configSetting.check(config, '', () => {})
-      overlay(defaults, config)
+      mergeConfig(defaults, config)
     }),
   )
 })

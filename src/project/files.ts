@@ -1,151 +1,158 @@
-/** Reading the files of a project folder. A file that cannot be read is a problem, not a crash. */
+/** Reads the files of a project folder. A file that cannot be read is reported as a problem. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../errors.ts'
-import { offerOwnPackage } from './own-package.ts'
+import { useRunningPackage } from './own-package.ts'
 import type { ProjectProblem } from './problems.ts'
 import { componentUid, type SchemaSource, typeUid } from './source.ts'
 
-/** Every schema file of a project, in the order of their paths. */
-export async function readSchemas(dir: string, problems: ProjectProblem[]): Promise<SchemaSource[]> {
-  const reading = { dir, problems }
-  const places = [
-    ...(await typePlaces(reading)),
-    ...(await componentPlaces(reading)),
-    ...(await extensionPlaces(reading)),
-  ]
-  const read = await Promise.all(
-    places.map(async ({ path, ...place }) => {
-      const found: ProjectProblem[] = []
-      const schema = await readJson(dir, path, found)
-      return {
-        found,
-        sources: schema === undefined ? [] : [{ ...place, file: inProject(dir, path), schema }],
-      }
-    }),
-  )
-  problems.push(...read.flatMap(({ found }) => found))
-  return read.flatMap(({ sources }) => sources)
-}
-
-/** The project that is read, and what is wrong with it. */
-interface Reading {
+/** The project folder being read, and the problems found in it. */
+interface FolderReader {
   readonly dir: string
   readonly problems: ProjectProblem[]
 }
 
-interface Place extends Pick<SchemaSource, 'kind' | 'uid'> {
+/** All schema files of a project, ordered by path. */
+export async function readSchemas(dir: string, problems: ProjectProblem[]): Promise<SchemaSource[]> {
+  const reader = { dir, problems }
+  const files = [
+    ...(await findTypeFiles(reader)),
+    ...(await findComponentFiles(reader)),
+    ...(await findUserExtensionFile(reader)),
+  ]
+  const results = await Promise.all(
+    files.map(async ({ path, ...file }) => {
+      const found: ProjectProblem[] = []
+      const schema = await readJson(dir, path, found)
+      return {
+        found,
+        sources: schema === undefined ? [] : [{ ...file, file: pathInProject(dir, path), schema }],
+      }
+    }),
+  )
+  problems.push(...results.flatMap(({ found }) => found))
+  return results.flatMap(({ sources }) => sources)
+}
+
+interface SchemaFile extends Pick<SchemaSource, 'kind' | 'uid'> {
   readonly path: string
 }
 
-async function typePlaces(reading: Reading): Promise<Place[]> {
-  const { dir } = reading
-  const places: Place[] = []
-  for (const api of await folders(join(dir, 'src/api'), reading)) {
+async function findTypeFiles(reader: FolderReader): Promise<SchemaFile[]> {
+  const { dir } = reader
+  const found: SchemaFile[] = []
+  for (const api of await listFolders(join(dir, 'src/api'), reader)) {
     const types = join(dir, 'src/api', api, 'content-types')
-    for (const name of await folders(types, reading)) {
+    for (const name of await listFolders(types, reader)) {
       const path = join(types, name, 'schema.json')
-      if (await isThere(join(types, name), 'schema.json', reading))
-        places.push({ kind: 'type', uid: typeUid(api, name), path })
+      if (await hasFile(join(types, name), 'schema.json', reader))
+        found.push({ kind: 'type', uid: typeUid(api, name), path })
     }
   }
-  return places
+  return found
 }
 
-async function componentPlaces(reading: Reading): Promise<Place[]> {
-  const { dir } = reading
-  const places: Place[] = []
-  const components = join(dir, 'src/components')
-  for (const category of await folders(components, reading)) {
-    for (const file of await files(join(components, category), reading)) {
+async function findComponentFiles(reader: FolderReader): Promise<SchemaFile[]> {
+  const found: SchemaFile[] = []
+  const components = join(reader.dir, 'src/components')
+  for (const category of await listFolders(components, reader)) {
+    for (const file of await listFiles(join(components, category), reader)) {
       if (!file.endsWith('.json')) continue
       const uid = componentUid(category, file.slice(0, -'.json'.length))
-      places.push({ kind: 'component', uid, path: join(components, category, file) })
+      found.push({ kind: 'component', uid, path: join(components, category, file) })
     }
   }
-  return places
+  return found
 }
 
-async function extensionPlaces(reading: Reading): Promise<Place[]> {
-  const folder = join(reading.dir, 'src/extensions/users-permissions/content-types/user')
-  return (await isThere(folder, 'schema.json', reading))
+async function findUserExtensionFile(reader: FolderReader): Promise<SchemaFile[]> {
+  const folder = join(reader.dir, 'src/extensions/users-permissions/content-types/user')
+  return (await hasFile(folder, 'schema.json', reader))
     ? [{ kind: 'extension', uid: 'plugin::users-permissions.user', path: join(folder, 'schema.json') }]
     : []
 }
 
-/** The JSON of a file; undefined after noting why it cannot be read. */
+/** The parsed JSON of a file; undefined after reporting a problem. */
 export async function readJson(dir: string, path: string, problems: ProjectProblem[]): Promise<unknown> {
   try {
     const text = await readFile(path, 'utf8')
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     return value
   } catch (error) {
-    problems.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'is not JSON') })
+    problems.push({
+      file: pathInProject(dir, path),
+      path: '',
+      message: withReason('is not valid JSON', error),
+    })
     return undefined
   }
 }
 
-/** The default export of a module; undefined after noting why it cannot be loaded. */
+/** The default export of a module; undefined after reporting a problem. */
 export async function importDefault(dir: string, path: string, problems: ProjectProblem[]): Promise<unknown> {
-  offerOwnPackage()
+  useRunningPackage()
   try {
-    const module: { default?: unknown } = await import(await edition(path))
+    const module: { default?: unknown } = await import(await moduleUrl(path))
     if (module.default !== undefined) return module.default
-    problems.push({ file: inProject(dir, path), path: '', message: 'has no default export' })
+    problems.push({ file: pathInProject(dir, path), path: '', message: 'has no default export' })
   } catch (error) {
     const isScript = error instanceof SyntaxError && /outside a module|'export'/.test(error.message)
     const message = isScript
-      ? 'is not read as a module: set "type": "module" in package.json, or let its name end in .mts or .mjs'
-      : reasonOf(error, 'cannot be loaded')
-    problems.push({ file: inProject(dir, path), path: '', message })
+      ? 'is not an ES module: set "type": "module" in package.json, or rename the file to .mts or .mjs'
+      : withReason('cannot be loaded', error)
+    problems.push({ file: pathInProject(dir, path), path: '', message })
   }
   return undefined
 }
 
-const editions = new Map<string, number>()
+const firstLoaded = new Map<string, number>()
 
-/** The address of a module. One that was edited since it was first asked for needs another, or it would not be read again. */
-async function edition(path: string): Promise<string> {
+/** The URL of a module. An edited module needs a new URL, because Node caches modules by URL. */
+async function moduleUrl(path: string): Promise<string> {
   const { mtimeMs } = await stat(path)
-  const first = editions.get(path) ?? mtimeMs
-  editions.set(path, first)
+  const first = firstLoaded.get(path) ?? mtimeMs
+  firstLoaded.set(path, first)
   const { href } = pathToFileURL(path)
   return mtimeMs === first ? href : `${href}?edited=${mtimeMs}`
 }
 
-const reasonOf = (error: unknown, what: string) => `${what}: ${messageOf(error).split('\n')[0]}`
+const withReason = (problem: string, error: unknown) => `${problem}: ${messageOf(error).split('\n')[0]}`
 
-/** A path as it is told to people: relative to the project, with forward slashes. */
-export const inProject = (dir: string, path: string) => relative(dir, path).split(sep).join('/')
+/** A path as shown to users: relative to the project, with forward slashes. */
+export const pathInProject = (dir: string, path: string) => relative(dir, path).split(sep).join('/')
 
-/** What is in a folder. One that cannot be read may hold anything: only one that is not there counts as empty. */
-async function entries(path: string, { dir, problems }: Reading) {
+/** The entries of a folder. A folder that does not exist is empty; one that cannot be read is a problem. */
+async function listEntries(path: string, { dir, problems }: FolderReader) {
   try {
     return await readdir(path, { withFileTypes: true })
   } catch (error) {
     const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(error.code)
     if (!isAbsent)
-      problems.push({ file: inProject(dir, path), path: '', message: reasonOf(error, 'cannot be read') })
+      problems.push({
+        file: pathInProject(dir, path),
+        path: '',
+        message: withReason('cannot be read', error),
+      })
     return []
   }
 }
 
 const ABSENT = new Set<unknown>(['ENOENT', 'ENOTDIR'])
 
-/** Visible folders inside a folder, sorted; none when it is not there. */
-const folders = async (path: string, reading: Reading) =>
-  (await entries(path, reading))
+/** The names of visible folders in a folder, sorted. */
+const listFolders = async (path: string, reader: FolderReader) =>
+  (await listEntries(path, reader))
     .filter((entry) => !entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)
     .sort()
 
-/** Visible files inside a folder, sorted; none when it is not there. */
-export const files = async (path: string, reading: Reading) =>
-  (await entries(path, reading))
+/** The names of visible files in a folder, sorted. */
+export const listFiles = async (path: string, reader: FolderReader) =>
+  (await listEntries(path, reader))
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => entry.name)
     .sort()
 
-const isThere = async (folder: string, file: string, reading: Reading) =>
-  (await files(folder, reading)).includes(file)
+const hasFile = async (folder: string, file: string, reader: FolderReader) =>
+  (await listFiles(folder, reader)).includes(file)

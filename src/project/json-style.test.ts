@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { styledJson, styleOf } from './json-style.ts'
 
-const again = (text: string) => styledJson(JSON.parse(text), styleOf(text))
+const rewrite = (text: string) => styledJson(JSON.parse(text), styleOf(text))
 
-test('a text without changes stays as it is', () => {
+test('unchanged JSON is written as it was', () => {
   for (const text of [
     '{}',
     '{"a":1}'.replace(':', ': '),
@@ -16,10 +16,10 @@ test('a text without changes stays as it is', () => {
     '{\r\n    "a": {},\r\n    "b": [{ "c": null }, { "d": false }]\r\n}\r\n',
     '[\n  { "a:": "b: c" },\n  {\n    "e": 1\n  }\n]\n',
   ])
-    assert.equal(again(text), text)
+    assert.equal(rewrite(text), text)
 })
 
-test('the schema files of the examples stay as they are', () => {
+test('the schema files of the examples are written as they were', () => {
   const root = join(import.meta.dirname, '../../examples/restaurants/src')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.json'),
@@ -27,11 +27,11 @@ test('the schema files of the examples stay as they are', () => {
   assert.ok(files.length > 20)
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8')
-    assert.equal(again(text), text, file)
+    assert.equal(rewrite(text), text, file)
   }
 })
 
-test('what is new is laid out like what stands beside it', () => {
+test('new values are formatted like their siblings', () => {
   const text = '{\n  "info": { "name": "a" },\n  "attributes": {\n    "x": { "type": "string" }\n  }\n}\n'
   const value = {
     info: { name: 'a', label: 'A' },
@@ -50,7 +50,7 @@ test('what is new is laid out like what stands beside it', () => {
   )
 })
 
-test('a new file has a line for each value', () => {
+test('a new file has one value per line', () => {
   const value = { attributes: { x: { type: 'string', list: [] } } }
   assert.equal(styledJson(value, styleOf(null)), `${JSON.stringify(value, null, 2)}\n`)
 })

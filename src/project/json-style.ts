@@ -1,22 +1,22 @@
 /**
- * How the text of a JSON file is laid out, so that a change of its content can be written in the same hand: which
- * objects and lists stand on one line, how far lines are indented, and what surrounds the content of braces.
+ * The formatting of a JSON file, so that edits can be written in the same style: which objects and lists are on one
+ * line, the indentation, and the padding inside braces.
  */
 
 type Path = readonly (string | number)[]
 
 export interface JsonStyle {
-  /** White space of one level. */
+  /** White space of one indentation level. */
   readonly indent: string
   readonly newline: string
-  /** What stands between a brace and what it holds on one line. */
+  /** White space inside the braces of an object on one line. */
   readonly padding: string
   readonly endsWithNewline: boolean
-  /** Whether the object or list at a path stands on one line; undefined when the file has none there. */
+  /** Whether the object or list at a path is on one line; undefined if the file has none at that path. */
   isInline(path: Path): boolean | undefined
 }
 
-const PLAIN: JsonStyle = {
+const DEFAULT_STYLE: JsonStyle = {
   indent: '  ',
   newline: '\n',
   padding: ' ',
@@ -24,12 +24,12 @@ const PLAIN: JsonStyle = {
   isInline: () => undefined,
 }
 
-/** The style of a text that is JSON; that of new files when there is none. */
+/** The style of a JSON text; the default style for a new file. */
 export function styleOf(text: string | null): JsonStyle {
-  if (text === null) return PLAIN
-  const inline = placesIn(text)
+  if (text === null) return DEFAULT_STYLE
+  const inline = inlineByPath(text)
   return {
-    indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? PLAIN.indent,
+    indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? DEFAULT_STYLE.indent,
     newline: /\r\n/.test(text) ? '\r\n' : '\n',
     padding: /\{(\s*)"[^\n]*\}/.exec(text)?.[1] === '' ? '' : ' ',
     endsWithNewline: /\n\s*$/.test(text),
@@ -37,27 +37,27 @@ export function styleOf(text: string | null): JsonStyle {
   }
 }
 
-/** The objects and lists of a text by path, and whether each stands on one line. */
-function placesIn(text: string): Map<string, boolean> {
-  const places = new Map<string, boolean>()
+/** Whether each object and list of a text is on one line, by path. */
+function inlineByPath(text: string): Map<string, boolean> {
+  const inline = new Map<string, boolean>()
   const open: { readonly start: number; readonly path: Path; readonly isList: boolean; count: number }[] = []
   let key = ''
-  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/g)) {
-    const [word, colon] = token
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/g)) {
+    const [token, colon] = match
     const around = open.at(-1)
-    if (colon !== undefined) key = JSON.parse(word.slice(0, -colon.length))
-    else if (word === '{' || word === '[') {
+    if (colon !== undefined) key = JSON.parse(token.slice(0, -colon.length))
+    else if (token === '{' || token === '[') {
       const path = around ? [...around.path, around.isList ? around.count : key] : []
-      open.push({ start: token.index, path, isList: word === '[', count: 0 })
-    } else if ((word === '}' || word === ']') && around) {
+      open.push({ start: match.index, path, isList: token === '[', count: 0 })
+    } else if ((token === '}' || token === ']') && around) {
       open.pop()
-      places.set(JSON.stringify(around.path), !text.slice(around.start, token.index).includes('\n'))
-    } else if (word === ',' && around) around.count += 1
+      inline.set(JSON.stringify(around.path), !text.slice(around.start, match.index).includes('\n'))
+    } else if (token === ',' && around) around.count += 1
   }
-  return places
+  return inline
 }
 
-/** JSON in a style. What the file did not have is laid out like what stands beside it. */
+/** JSON in a given style. Values that the file did not have are formatted like their siblings. */
 export function styledJson(value: unknown, style: JsonStyle): string {
   const { indent, newline, padding } = style
 
@@ -68,11 +68,12 @@ export function styledJson(value: unknown, style: JsonStyle): string {
       : Object.entries(one)
     const [left, right] = Array.isArray(one) ? ['[', ']'] : ['{', '}']
     if (entries.length === 0) return left + right
-    const beside = entries.flatMap(([key]) => style.isInline([...path, key]) ?? [])
+    const siblings = entries.flatMap(([key]) => style.isInline([...path, key]) ?? [])
     const parts = entries.map(([key, inner]) => {
       const at = [...path, key]
-      const inOne = isInline || (style.isInline(at) ?? (beside.length > 0 && beside.every(Boolean)))
-      const text = print(inner, at, inOne, depth + 1)
+      const isInnerInline =
+        isInline || (style.isInline(at) ?? (siblings.length > 0 && siblings.every(Boolean)))
+      const text = print(inner, at, isInnerInline, depth + 1)
       return Array.isArray(one) ? text : `${JSON.stringify(key)}: ${text}`
     })
     if (isInline) {

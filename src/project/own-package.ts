@@ -1,4 +1,4 @@
-/** `import … from 'octavo'` in the code of a project means the Octavo that runs it: one copy, installed or not. */
+/** Resolves `import … from 'octavo'` in a project's code to the running Octavo, so that there is only one copy. */
 import { registerHooks } from 'node:module'
 import { extname } from 'node:path'
 
@@ -9,12 +9,12 @@ const ENTRIES: ReadonlyMap<string, string> = new Map([
   ['octavo/client', new URL(`../client/index${extension}`, import.meta.url).href],
 ])
 
-let isOffered = false
+let isRegistered = false
 
-/** From now on modules of this process that ask for Octavo get the one that is running. */
-export function offerOwnPackage(): void {
-  if (isOffered) return
-  isOffered = true
+/** Registers the resolution for all modules that this process loads from now on. */
+export function useRunningPackage(): void {
+  if (isRegistered) return
+  isRegistered = true
   registerHooks({
     resolve(specifier, context, next) {
       const url = ENTRIES.get(specifier)

@@ -6,7 +6,7 @@ import { createProjectFolder } from '../../test/support/project-folder.ts'
 import type { ConfigInput } from './config/config.ts'
 import { defaults } from './config/defaults.ts'
 import type { Environment } from './config/environment.ts'
-import { configSetting, leaves } from './config/settings.ts'
+import { configSetting, scalarSettings } from './config/settings.ts'
 import { formatProblem } from './problems.ts'
 import { readProject } from './read-project.ts'
 
@@ -27,7 +27,7 @@ describe('the configuration of a project', () => {
     assert.deepEqual(project.config, { ...defaults, database: { ...defaults.database, url } })
   })
 
-  test('a folder that cannot be read is a problem, and not taken for an empty one', async (t) => {
+  test('a folder that cannot be read is reported, and not treated as empty', async (t) => {
     const folder = createProjectFolder(t, { 'src/components/shared/link.json': {} })
     const unreadable = ['config', 'src/api', 'src/components/other']
     for (const name of unreadable) symlinkSync(join(folder, name), join(folder, name))
@@ -38,7 +38,7 @@ describe('the configuration of a project', () => {
     )
   })
 
-  test('the defaults are a configuration without problems', () => {
+  test('the default configuration is valid', () => {
     const notes: string[] = []
     configSetting.check(defaults, '', (path, message) => notes.push(`${path} ${message}`))
     assert.deepEqual(notes, [])
@@ -63,15 +63,12 @@ describe('the configuration of a project', () => {
     }
   })
 
-  test('a module that Node takes for a script is told how to be one', async (t) => {
+  test('the message about a file that is not an ES module says how to make it one', async (t) => {
     const files = { 'octavo.config.ts': 'export default {}', 'package.json': { type: 'commonjs' } }
-    assert.match(
-      String(await problemsIn(t, files)),
-      /octavo\.config\.ts: is not read as a module: set "type"/,
-    )
+    assert.match(String(await problemsIn(t, files)), /octavo\.config\.ts: is not an ES module: set "type"/)
   })
 
-  test('options go before variables, variables before config/, config/ before octavo.config', async (t) => {
+  test('options override variables, which override config/, which overrides octavo.config', async (t) => {
     const files = {
       'octavo.config.json': { server: { port: 1, host: 'a', bodyLimit: 1 }, api: { rest: { maxLimit: 50 } } },
       'config/server.json': { port: 2, host: 'b' },
@@ -83,7 +80,7 @@ describe('the configuration of a project', () => {
     })
   })
 
-  test('what is the projects own is replaced as a whole: roles, tokens, image formats', async (t) => {
+  test('roles, tokens and image formats are replaced, not merged', async (t) => {
     const find = { 'api::a.a': ['find'] }
     const { config, problems } = await read(t, {
       'octavo.config.json': { roles: { public: find }, upload: { images: { formats: { tiny: [10, 10] } } } },
@@ -95,12 +92,12 @@ describe('the configuration of a project', () => {
     assert.equal(config.upload.images.quality, defaults.upload.images.quality)
   })
 
-  test('files under config/ that are not ours are left alone', async (t) => {
+  test('other files under config/ are ignored', async (t) => {
     const files = { 'config/plugins.ts': 'syntax error(', 'config/notes.md': '#', 'config/env/x.json': '{' }
     assert.deepEqual(await problemsIn(t, files), [])
   })
 
-  test('a path of SQLite is relative to the project folder', async (t) => {
+  test('the path of an SQLite database is relative to the project folder', async (t) => {
     const urlOf = async (url: string) => {
       const { dir, config } = await read(t, {}, {}, { database: { url } })
       return config.database.url.replace(dir, '…')
@@ -112,7 +109,7 @@ describe('the configuration of a project', () => {
   })
 })
 
-/** The settings for which nothing at all is a choice, as the documentation says of each. */
+/** The settings that may be 0, as documented for each. */
 const MAY_BE_ZERO = [
   'server.port',
   'server.graceSeconds',
@@ -121,13 +118,13 @@ const MAY_BE_ZERO = [
   'log.slowQueryMs',
 ]
 
-test('a number may be 0 only where that means something, and is never more than can be worked with', () => {
+test('a number may be 0 only where that has a meaning, and has a sensible maximum', () => {
   const problems = (setting: (typeof numbers)[number][1], value: number) => {
     const notes: string[] = []
     setting.check(value, '', (_, message) => notes.push(message))
     return notes
   }
-  const numbers = leaves().filter(([, setting]) => setting.read?.('7') === 7)
+  const numbers = scalarSettings().filter(([, setting]) => setting.parse?.('7') === 7)
   assert.ok(numbers.length > 30)
   assert.deepEqual(
     numbers
@@ -142,65 +139,65 @@ test('a number may be 0 only where that means something, and is never more than 
   }
 })
 
-describe('problems in the configuration', () => {
+describe('an invalid configuration', () => {
   const wrong: readonly [what: string, config: unknown, line: string][] = [
     ['a section is an object', { server: 5 }, 'server: must be an object'],
-    ['a section is known', { servr: {} }, 'servr: there is no setting "servr"; did you mean "server"?'],
+    ['a section is known', { servr: {} }, 'servr: unknown setting "servr"; did you mean "server"?'],
     [
       'a setting is known',
       { api: { rest: { maxLimt: 5 } } },
-      'api.rest.maxLimt: there is no setting "maxLimt"; did you mean "maxLimit"?',
+      'api.rest.maxLimt: unknown setting "maxLimt"; did you mean "maxLimit"?',
     ],
-    [
-      'a number is a number',
-      { server: { port: '80' } },
-      'server.port: must be a whole number from 0 to 65535',
-    ],
+    ['a number is a number', { server: { port: '80' } }, 'server.port: must be an integer from 0 to 65535'],
     ['a flag is a flag', { auth: { confirmEmail: 'no' } }, 'auth.confirmEmail: must be true or false'],
-    ['a text is a text', { server: { host: 5 } }, 'server.host: must be a text'],
+    ['a string is a string', { server: { host: 5 } }, 'server.host: must be a string'],
     [
       'a list is a list',
       { server: { trustedProxies: '10.0.0.1' } },
-      'server.trustedProxies: must be a list of texts',
+      'server.trustedProxies: must be a list of strings',
     ],
     [
-      'a choice is one of its words',
+      'an option is one of its values',
       { api: { rest: { compat: 'v4' } } },
       'api.rest.compat: must be one of none, strapi',
     ],
     [
-      'a database is one of ours',
+      'a database URL is supported',
       { database: { url: 'mysql://x' } },
       'database.url: must be sqlite:PATH or postgres://…',
     ],
     [
       'a database is a file',
       { database: { url: 'sqlite::memory:' } },
-      'database.url: must name a file: a database in memory cannot be shared by several connections',
+      'database.url: must name a file: an in-memory database cannot be shared by connections',
     ],
     [
-      'the file of a database is named',
+      'a database URL names a file',
       { database: { url: 'sqlite:' } },
-      'database.url: lacks the path of a file: sqlite:PATH',
+      'database.url: must name a file: sqlite:PATH',
     ],
-    ['a port is a port', { server: { port: 70000 } }, 'server.port: must be a whole number from 0 to 65535'],
+    ['a port is a port', { server: { port: 70000 } }, 'server.port: must be an integer from 0 to 65535'],
     [
       'the default page is not larger than the largest',
       { api: { rest: { defaultLimit: 200 } } },
-      'api.rest.defaultLimit: is more than api.rest.maxLimit (100)',
+      'api.rest.defaultLimit: must not exceed api.rest.maxLimit (100)',
     ],
-    ['there is a locale', { locales: { locales: [] } }, 'locales.locales: must have at least one code'],
+    ['there is a locale', { locales: { locales: [] } }, 'locales.locales: must have at least one locale'],
     [
       'the default locale is one of the locales',
       { locales: { default: 'de' } },
-      'locales.default: must be one of the locales en',
+      'locales.default: must be one of the locales: en',
     ],
     [
       'a locale is a code',
       { locales: { locales: ['en', 'e n'] } },
       'locales.locales: "e n" is not a locale code such as en or pt-BR',
     ],
-    ['locales differ', { locales: { locales: ['en', 'en'] } }, 'locales.locales: has "en" more than once'],
+    [
+      'locales differ',
+      { locales: { locales: ['en', 'en'] } },
+      'locales.locales: "en" is listed more than once',
+    ],
     [
       'a role is an object',
       { roles: { public: ['find'] } },
@@ -238,19 +235,19 @@ describe('problems in the configuration', () => {
     })
   }
 
-  test('a problem in a file under config/ names the file and the whole path', async (t) => {
+  test('a problem in a file under config/ names the file and the full path', async (t) => {
     assert.deepEqual(await problemsIn(t, { 'config/api.json': { rest: { maxLimit: 'all' } } }), [
-      'config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
+      'config/api.json: api.rest.maxLimit: must be an integer of at least 1',
     ])
   })
 
-  test('a problem in an option says that it is one', async (t) => {
+  test('a problem in a command-line option says so', async (t) => {
     assert.deepEqual(await problemsIn(t, {}, {}, { database: { url: 'x' } }), [
       'option: database.url: must be sqlite:PATH or postgres://…',
     ])
   })
 
-  test('files that cannot be read are problems, not crashes, and have no stack trace', async (t) => {
+  test('files that cannot be read are reported without a stack trace', async (t) => {
     const found = await problemsIn(t, {
       'octavo.config.ts': 'throw new Error("no secret")',
       'config/api.json': '{ "rest": ',
@@ -260,13 +257,13 @@ describe('problems in the configuration', () => {
     })
     assert.equal(found.length, 5)
     assert.equal(found[0], 'octavo.config.ts: cannot be loaded: no secret')
-    assert.match(found[1] ?? '', /^config\/api\.json: is not JSON: /)
+    assert.match(found[1] ?? '', /^config\/api\.json: is not valid JSON: /)
     assert.equal(found[2], 'config/locales.ts: has no default export')
-    assert.match(found[3] ?? '', /^src\/api\/a\/content-types\/a\/schema\.json: is not JSON: /)
+    assert.match(found[3] ?? '', /^src\/api\/a\/content-types\/a\/schema\.json: is not valid JSON: /)
     for (const line of found) assert.doesNotMatch(line, /\n|node:internal/)
   })
 
-  test('one thing has one file', async (t) => {
+  test('two files for the same settings conflict', async (t) => {
     const found = await problemsIn(t, {
       'octavo.config.json': {},
       'octavo.config.ts': 'export default {}',
@@ -274,19 +271,19 @@ describe('problems in the configuration', () => {
       'config/api.ts': 'export default {}',
     })
     assert.deepEqual(found, [
-      'octavo.config.json: there is octavo.config.ts as well; keep one',
-      'config/api.ts: there is config/api.json as well; keep one',
+      'octavo.config.json: conflicts with octavo.config.ts; keep one of them',
+      'config/api.ts: conflicts with config/api.json; keep one of them',
     ])
   })
 
-  test('a folder that is not there is told', async () => {
+  test('a folder that does not exist is reported', async () => {
     const { problems } = await readProject('/nowhere/at/all', {})
-    assert.deepEqual(problems.map(formatProblem), ['/nowhere/at/all: there is no such folder'])
+    assert.deepEqual(problems.map(formatProblem), ['/nowhere/at/all: the folder does not exist'])
   })
 })
 
 describe('the schema files of a project', () => {
-  test('content-types, components and the extension of users are found by their places', async (t) => {
+  test('content-types, components and the user extension are found by their paths', async (t) => {
     const { sources, problems } = await read(t, {
       'src/api/blog/content-types/post/schema.json': { attributes: {} },
       'src/api/blog/content-types/author/schema.json': '\uFEFF{"attributes":{}}',

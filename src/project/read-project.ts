@@ -1,13 +1,13 @@
-/** A project folder on disk: its configuration and its schema files, read together with every problem in them. */
+/** Reads a project folder: its configuration, its schema files, and all problems in them. */
 import { existsSync, statSync } from 'node:fs'
 import { extname, isAbsolute, join, resolve } from 'node:path'
 import type { Config, ConfigInput } from './config/config.ts'
 import { sqliteFile, sqliteUrl } from './config/database-url.ts'
 import { defaults } from './config/defaults.ts'
 import { type Environment, environmentConfig } from './config/environment.ts'
-import type { Note } from './config/setting.ts'
-import { checkTogether, configSetting, overlay } from './config/settings.ts'
-import { files, importDefault, inProject, readJson, readSchemas } from './files.ts'
+import type { Report } from './config/setting.ts'
+import { checkCombinations, configSetting, mergeConfig } from './config/settings.ts'
+import { importDefault, listFiles, pathInProject, readJson, readSchemas } from './files.ts'
 import type { ProjectProblem } from './problems.ts'
 import type { SchemaSource } from './source.ts'
 
@@ -22,8 +22,8 @@ export interface ProjectFiles {
 const CONFIG_EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.json']
 
 /**
- * Reads a project. Later sources win: defaults, octavo.config, config/<key>, environment variables, overrides.
- * Never throws for what is in the folder; `problems` tells.
+ * Reads a project. Settings come from these sources, in increasing order of precedence: defaults, octavo.config,
+ * config/<key>, environment variables, overrides. Problems in the folder are returned, not thrown.
  */
 export async function readProject(
   folder: string,
@@ -37,19 +37,19 @@ export async function readProject(
       dir,
       config: defaults,
       sources: [],
-      problems: [{ file: dir, path: '', message: 'there is no such folder' }],
+      problems: [{ file: dir, path: '', message: 'the folder does not exist' }],
     }
   }
-  const layers = [...(await configFile(dir, problems)), ...(await configFolder(dir, problems))]
-  configSetting.check(overrides, '', noteTo(problems, 'option'))
-  const config = [...layers, environmentConfig(env, problems), overrides].reduce<Config>(
-    (merged, layer) => overlay(merged, layer),
+  const configs = [...(await configFile(dir, problems)), ...(await configFolder(dir, problems))]
+  configSetting.check(overrides, '', reportTo(problems, 'option'))
+  const config = [...configs, environmentConfig(env, problems), overrides].reduce<Config>(
+    (merged, next) => mergeConfig(merged, next),
     defaults,
   )
-  if (problems.length === 0) checkTogether(config, noteTo(problems, 'configuration'))
+  if (problems.length === 0) checkCombinations(config, reportTo(problems, 'configuration'))
   const sources = await readSchemas(dir, problems)
-  // A configuration with problems has values of the wrong type; nobody should see those.
-  return { dir, config: problems.length > 0 ? defaults : withPaths(config, dir), sources, problems }
+  // A configuration with problems may have values of the wrong type.
+  return { dir, config: problems.length > 0 ? defaults : withAbsolutePaths(config, dir), sources, problems }
 }
 
 async function configFile(dir: string, problems: ProjectProblem[]): Promise<unknown[]> {
@@ -57,49 +57,49 @@ async function configFile(dir: string, problems: ProjectProblem[]): Promise<unkn
     existsSync(join(dir, name)),
   )
   const [name, second] = found
-  if (second) problems.push({ file: second, path: '', message: `there is ${name} as well; keep one` })
+  if (second) problems.push({ file: second, path: '', message: `conflicts with ${name}; keep one of them` })
   if (name === undefined) return []
-  const config = await readAny(dir, join(dir, name), problems)
+  const config = await readConfigFile(dir, join(dir, name), problems)
   if (config === undefined) return []
-  configSetting.check(config, '', noteTo(problems, name))
+  configSetting.check(config, '', reportTo(problems, name))
   return [config]
 }
 
 async function configFolder(dir: string, problems: ProjectProblem[]): Promise<unknown[]> {
-  const layers: unknown[] = []
+  const configs: unknown[] = []
   const seen = new Map<string, string>()
-  for (const name of await files(join(dir, 'config'), { dir, problems })) {
+  for (const name of await listFiles(join(dir, 'config'), { dir, problems })) {
     const key = name.slice(0, -extname(name).length)
-    // Other files may live there: an existing project keeps settings of its own beside ours.
+    // Projects may keep other files in this folder.
     if (!CONFIG_EXTENSIONS.includes(extname(name)) || !Object.hasOwn(defaults, key)) continue
     const path = join(dir, 'config', name)
     const other = seen.get(key)
     if (other)
       problems.push({
-        file: inProject(dir, path),
+        file: pathInProject(dir, path),
         path: '',
-        message: `there is config/${other} as well; keep one`,
+        message: `conflicts with config/${other}; keep one of them`,
       })
     seen.set(key, name)
-    const value = await readAny(dir, path, problems)
+    const value = await readConfigFile(dir, path, problems)
     if (value === undefined) continue
-    const layer = { [key]: value }
-    configSetting.check(layer, '', noteTo(problems, inProject(dir, path)))
-    layers.push(layer)
+    const config = { [key]: value }
+    configSetting.check(config, '', reportTo(problems, pathInProject(dir, path)))
+    configs.push(config)
   }
-  return layers
+  return configs
 }
 
-const noteTo =
-  (problems: ProjectProblem[], file: string): Note =>
+const reportTo =
+  (problems: ProjectProblem[], file: string): Report =>
   (path, message) =>
     problems.push({ file, path, message })
 
-const readAny = (dir: string, path: string, problems: ProjectProblem[]) =>
+const readConfigFile = (dir: string, path: string, problems: ProjectProblem[]) =>
   extname(path) === '.json' ? readJson(dir, path, problems) : importDefault(dir, path, problems)
 
-/** Paths in the configuration are relative to the project folder. */
-function withPaths(config: Config, dir: string): Config {
+/** Resolves the path of an SQLite database relative to the project folder. */
+function withAbsolutePaths(config: Config, dir: string): Config {
   const file = sqliteFile(config.database.url)
   if (file === null || isAbsolute(file)) return config
   return { ...config, database: { ...config.database, url: sqliteUrl(join(dir, file)) } }

@@ -1,8 +1,8 @@
-/** Schema files as they are read: their JSON and where they stand. What they mean is decided in `model`. */
+/** Schema files: their JSON and their location. `model` interprets them. */
 
 export interface SchemaSource {
   readonly kind: 'type' | 'component' | 'extension'
-  /** `api::restaurant.restaurant`, `shared.seo`, or the built-in type that an extension adds to. */
+  /** `api::restaurant.restaurant`, `shared.seo`, or the built-in type that an extension extends. */
   readonly uid: string
   /** Relative to the project folder. */
   readonly file: string
@@ -13,7 +13,7 @@ export interface SchemaSource {
 export const typeUid = (api: string, name: string) => `api::${api}.${name}`
 export const componentUid = (category: string, name: string) => `${category}.${name}`
 
-/** The file in which a content-type or component is kept. */
+/** The file that defines a content-type or component. */
 export function schemaFile(kind: 'type' | 'component', uid: string) {
   const [first = '', second = ''] = uid.replace(/^api::/, '').split('.')
   return kind === 'type'

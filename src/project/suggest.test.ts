@@ -4,7 +4,7 @@ import { didYouMean, nearest } from './suggest.ts'
 
 const words = ['defaultLimit', 'maxLimit', 'compat', 'api::chef.chef', 'find', 'url']
 
-test('the word that was probably meant is found', () => {
+test('finds the closest match of a misspelt word', () => {
   const slips = {
     maxLimt: 'maxLimit',
     maxlimit: 'maxLimit',
@@ -17,12 +17,12 @@ test('the word that was probably meant is found', () => {
   for (const [slip, meant] of Object.entries(slips)) assert.equal(nearest(slip, words), meant)
 })
 
-test('a word that is near to none gets no suggestion', () => {
+test('suggests nothing if no word is close', () => {
   for (const word of ['', 'x', 'banana', 'limit', 'urgent', 'finished'])
     assert.equal(didYouMean(word, words), '')
 })
 
-test('the nearest of several is suggested', () => {
+test('suggests the closest of several matches', () => {
   assert.equal(didYouMean('cat', ['car', 'cats', 'cat1', 'cot']), '; did you mean "car"?')
   assert.equal(nearest('restaurants', ['restaurant', 'restaurantss', 'restaurants']), 'restaurants')
 })

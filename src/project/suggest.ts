@@ -1,6 +1,6 @@
-/** Finding the word that was probably meant. */
+/** Suggests the closest match for a misspelt name. */
 
-/** How many letters must change, be added, dropped or swapped to get from one word to the other. */
+/** The Damerau-Levenshtein distance (optimal string alignment) of two strings. */
 function distance(a: string, b: string) {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   let beforePrevious: number[] = []
@@ -20,7 +20,7 @@ function distance(a: string, b: string) {
   return previous[b.length] ?? 0
 }
 
-/** The candidate nearest to a word, or null when none is near. */
+/** The candidate closest to a word, or null if none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const lower = word.toLowerCase()
   let best: { candidate: string; distance: number } | null = null
@@ -33,7 +33,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best?.candidate ?? null
 }
 
-/** `; did you mean "x"?`, or nothing when no candidate is near. */
+/** `; did you mean "x"?`, or an empty string if no candidate is close. */
 export function didYouMean(word: string, candidates: Iterable<string>) {
   const candidate = nearest(word, candidates)
   return candidate === null ? '' : `; did you mean "${candidate}"?`

@@ -1,4 +1,4 @@
-/** JSON of which nothing is known yet, as files and requests hold it. */
+/** Unvalidated JSON objects from files and requests. */
 
 export type Values = Readonly<Record<string, unknown>>
 

@@ -9,8 +9,8 @@ import { type SchemaFiles, watchConfig, watchSchemas } from './watch.ts'
 
 const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema.json`
 
-/** Follows a folder with these schemas; `last` is what was seen of them, by uid. */
-async function followed(t: TestContext, schemas: Readonly<Record<string, unknown>>) {
+/** Watches a folder with these schemas; `sees` waits for the last reported schemas, by uid. */
+async function watched(t: TestContext, schemas: Readonly<Record<string, unknown>>) {
   const folder = createProjectFolder(t, { 'src/api/.keep': '', ...schemas })
   const calls: SchemaFiles[] = []
   const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
@@ -30,8 +30,8 @@ function replace(file: string, content: unknown) {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('every file that replaces another is seen, however often and however soon', async (t) => {
-  const { folder, sees } = await followed(t, { [typeFile('note')]: { edit: 0 } })
+test('every replacement of a file is noticed, however often and quickly it happens', async (t) => {
+  const { folder, sees } = await watched(t, { [typeFile('note')]: { edit: 0 } })
   for (const [edit, wait] of [0, 20, 100, 150, 300, 500, 100, 50, 1200, 0, 300].entries()) {
     replace(join(folder, typeFile('note')), { edit: edit + 1 })
     await pause(wait)
@@ -39,8 +39,8 @@ test('every file that replaces another is seen, however often and however soon',
   }
 })
 
-test('files in folders that are made or moved in are seen, and their later edits too', async (t) => {
-  const { folder, sees } = await followed(t, { [typeFile('note')]: { edit: 0 } })
+test('files in new or moved folders are noticed, and so are their later edits', async (t) => {
+  const { folder, sees } = await watched(t, { [typeFile('note')]: { edit: 0 } })
   const note = { 'api::note.note': { edit: 0 } }
   replace(join(folder, typeFile('book')), { edit: 1 })
   await sees({ 'api::book.book': { edit: 1 }, ...note })
@@ -55,8 +55,8 @@ test('files in folders that are made or moved in are seen, and their later edits
   await sees({ ...book, 'api::card.card': { edit: 4 }, ...note })
 })
 
-test('files that go are seen, and so is what comes in the place of a folder that went', async (t) => {
-  const { folder, sees } = await followed(t, {
+test('deleted files and recreated folders are noticed', async (t) => {
+  const { folder, sees } = await watched(t, {
     [typeFile('book')]: { edit: 0 },
     [typeFile('note')]: { edit: 0 },
   })
@@ -76,9 +76,9 @@ test('files that go are seen, and so is what comes in the place of a folder that
   await sees({ 'api::note.note': { edit: 4 } })
 })
 
-test('files behind links are seen, and links that lead in a circle do no harm', async (t) => {
+test('files behind symbolic links are noticed, and circular links do no harm', async (t) => {
   const elsewhere = createProjectFolder(t, { 'shared/book.json': { edit: 0 } })
-  const { folder, sees } = await followed(t, { [typeFile('note')]: { edit: 0 } })
+  const { folder, sees } = await watched(t, { [typeFile('note')]: { edit: 0 } })
   mkdirSync(dirname(join(folder, typeFile('book'))), { recursive: true })
   symlinkSync(join(elsewhere, 'shared/book.json'), join(folder, typeFile('book')))
   symlinkSync(join(folder, 'src'), join(folder, 'src/circle'))
@@ -88,7 +88,7 @@ test('files behind links are seen, and links that lead in a circle do no harm', 
   await sees({ 'api::book.book': { edit: 1 }, ...note })
 })
 
-test('an edit made after the project was loaded and before it is followed is not missed', async (t) => {
+test('an edit between loading the project and watching it is noticed', async (t) => {
   const folder = createProjectFolder(t, { [typeFile('note')]: { edit: 0 } })
   const loaded = await readSchemas(folder, [])
   replace(join(folder, typeFile('note')), { edit: 1 })
@@ -98,7 +98,7 @@ test('an edit made after the project was loaded and before it is followed is not
   assert.deepEqual(calls.at(0)?.sources.at(0)?.schema, { edit: 1 })
 })
 
-test('nothing is told when nothing has changed, and nothing after it was stopped', async (t) => {
+test('nothing is reported without a change, or after watching was stopped', async (t) => {
   const folder = createProjectFolder(t, { [typeFile('note')]: { edit: 0 } })
   const calls: SchemaFiles[] = []
   const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
@@ -110,12 +110,12 @@ test('nothing is told when nothing has changed, and nothing after it was stopped
   assert.equal(calls.length, 0)
 })
 
-test('settings are followed when they are replaced, and when their folder is made later', async (t) => {
+test('configuration files are noticed when they are replaced, or their folder is created', async (t) => {
   const folder = createProjectFolder(t, { 'octavo.config.json': {} })
   let calls = 0
   t.after(watchConfig(folder, () => void calls++))
   await pause(100)
-  // What is there at the first look is known, and an edit that comes before it is not told.
+  // An edit before the first read is not a change.
   for (let limit = -1; calls === 0; limit--) {
     replace(join(folder, 'octavo.config.json'), { limit })
     await waitUntil(() => calls > 0, 1_500).catch(() => {})

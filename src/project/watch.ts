@@ -1,20 +1,17 @@
-/** Follows the files of a project folder, for a server that takes up edits while they are made. */
+/** Watches the schema files and the configuration of a project, to apply edits while the server runs. */
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { files, readSchemas } from './files.ts'
-import { watchFolders } from './folder-watch.ts'
+import { listFiles, readSchemas } from './files.ts'
+import { watchFolder } from './folder-watch.ts'
 import type { ProjectProblem } from './problems.ts'
 import type { SchemaSource } from './source.ts'
 
-/** Editors write a file in several steps, and people save several files at once. */
-const SETTLED = 80
+/** Editors write a file in several steps, and users save several files together. */
+const DEBOUNCE_MS = 80
 
-/** Some moments after that, one more look: should the system not have told of something, it is not missed for long. */
-const AGAIN = 1_000
-
-/** What cannot be watched is looked at as often as this. */
-const UNWATCHED = 2_000
+/** A second read after each change, in case the system missed an event. */
+const RECHECK_MS = 1_000
 
 export interface SchemaFiles {
   readonly sources: readonly SchemaSource[]
@@ -22,86 +19,95 @@ export interface SchemaFiles {
 }
 
 /**
- * Calls `changed` with all schemas each time that their files have changed, the first time if they are not `known` any
- * more. Answers with what stops it.
+ * Calls `onChange` with all schemas whenever their files have changed, the first time if they differ from `known`.
+ * Returns a function that stops watching.
  */
 export function watchSchemas(
   folder: string,
   known: readonly SchemaSource[],
-  changed: (files: SchemaFiles) => void,
+  onChange: (files: SchemaFiles) => void,
 ): () => void {
   const dir = resolve(folder)
-  const source = join(dir, 'src')
-  mkdirSync(source, { recursive: true })
-  const read = async (): Promise<SchemaFiles> => {
-    const problems: ProjectProblem[] = []
-    return { sources: await readSchemas(dir, problems), problems }
-  }
-  return follow({ folders: [source], deep: true, read, known: { sources: known, problems: [] }, changed })
+  mkdirSync(join(dir, 'src'), { recursive: true })
+  return watchContent<SchemaFiles>({
+    dir,
+    isWatched: ([first, ...rest]) =>
+      first === 'src' && !rest.some((name) => name.startsWith('.') || name === 'node_modules'),
+    read: async () => {
+      const problems: ProjectProblem[] = []
+      return { sources: await readSchemas(dir, problems), problems }
+    },
+    known: { sources: known, problems: [] },
+    onChange,
+  })
 }
 
-/** Calls `changed` each time that a file of the configuration has changed. Answers with what stops it. */
-export function watchConfig(folder: string, changed: () => void): () => void {
+/** Calls `onChange` whenever a configuration file has changed. Returns a function that stops watching. */
+export function watchConfig(folder: string, onChange: () => void): () => void {
   const dir = resolve(folder)
-  const settings = join(dir, 'config')
-  const read = async () => {
-    // What cannot be read is told by whoever reads the configuration anew.
-    const reading = { dir, problems: [] }
-    const own = (await files(dir, reading)).filter((name) => name.startsWith('octavo.config.'))
-    const paths = [
-      ...own.map((name) => join(dir, name)),
-      ...(await files(settings, reading)).map((name) => join(settings, name)),
-    ]
-    return Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8').catch(() => null)]))
-  }
-  return follow({ folders: [dir, settings], deep: false, read, known: null, changed })
+  return watchContent({
+    dir,
+    isWatched: ([first = '', ...rest]) =>
+      rest.length === 0 ? first === 'config' || isConfigFile(first) : first === 'config' && rest.length === 1,
+    read: async () => {
+      // Problems are reported when the configuration is loaded again.
+      const reader = { dir, problems: [] }
+      const paths = [
+        ...(await listFiles(dir, reader)).filter(isConfigFile).map((name) => join(dir, name)),
+        ...(await listFiles(join(dir, 'config'), reader)).map((name) => join(dir, 'config', name)),
+      ]
+      return Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8').catch(() => null)]))
+    },
+    known: null,
+    onChange,
+  })
 }
 
-interface Following<Content> {
-  readonly folders: readonly string[]
-  /** Whether all that is in the folders counts, or only their own files. */
-  readonly deep: boolean
+const isConfigFile = (name: string) => name.startsWith('octavo.config.')
+
+interface WatchOptions<Content> {
+  readonly dir: string
+  /** Whether a path relative to `dir`, split into names, is watched. */
+  readonly isWatched: (path: readonly string[]) => boolean
   readonly read: () => Promise<Content>
-  /** What was read before; null takes what is there at first for it. */
+  /** The content read before; null to start with the current content. */
   readonly known: Content | null
-  readonly changed: (content: Content) => void
+  readonly onChange: (content: Content) => void
 }
 
-/** Reads when something in the folders has moved; what counts is whether it differs from the last time, not from what is served. */
-function follow<Content>({ folders, deep, read, known, changed }: Following<Content>): () => void {
+/** Reads the content after each change, and calls `onChange` if it differs from what was read before. */
+function watchContent<Content>({ dir, isWatched, read, known, onChange }: WatchOptions<Content>): () => void {
   const timers = new Map<number, NodeJS.Timeout>()
-  let seen = known && JSON.stringify(known)
+  let previous = known && JSON.stringify(known)
   let isStopped = false
 
-  const watching = watchFolders(folders, deep, () => {
-    lookIn(SETTLED)
-    lookIn(AGAIN)
-  })
-
-  async function look() {
+  async function compare() {
     if (isStopped) return
-    const isWatched = await watching.renew()
     const content = await read()
     if (isStopped) return
-    if (!isWatched) lookIn(UNWATCHED)
     const text = JSON.stringify(content)
-    const isNew = seen !== null && seen !== text
-    seen = text
-    if (isNew) changed(content)
+    const hasChanged = previous !== null && previous !== text
+    previous = text
+    if (hasChanged) onChange(content)
   }
 
-  let looking = look()
-  function lookIn(delay: number) {
+  let comparing = compare()
+  function compareIn(delay: number) {
     clearTimeout(timers.get(delay))
     const timer = setTimeout(() => {
-      looking = looking.then(look, look)
+      comparing = comparing.then(compare, compare)
     }, delay)
     timers.set(delay, timer.unref())
   }
 
+  const watch = watchFolder(dir, isWatched, () => {
+    compareIn(DEBOUNCE_MS)
+    compareIn(RECHECK_MS)
+  })
+
   return () => {
     isStopped = true
     for (const timer of timers.values()) clearTimeout(timer)
-    watching.close()
+    watch.close()
   }
 }

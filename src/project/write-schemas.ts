@@ -1,6 +1,6 @@
 /**
- * Writing schema files back to a project folder: only those that differ, with the keys in the order and the lines in the
- * layout that the file has already, so that a diff shows the change and nothing else.
+ * Writes schema files to a project folder. Only files that differ are written, with their order of keys and formatting
+ * preserved, so that a diff shows only the change.
  */
 import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,64 +9,64 @@ import { styledJson, styleOf } from './json-style.ts'
 import type { SchemaSource } from './source.ts'
 import { isObject } from './values.ts'
 
-/** Files that are written but not yet in place. */
+/** Files that are written to temporary names and not yet in place. */
 export interface PreparedFiles {
-  /** Puts the files in place and removes those that went. */
+  /** Moves the files into place and deletes removed ones. */
   commit(): Promise<void>
-  /** Leaves the folder as it was. */
+  /** Deletes the temporary files. */
   discard(): Promise<void>
 }
 
-interface Written {
+interface WrittenFile {
   readonly path: string
-  readonly aside: string
+  readonly temporary: string
 }
 
-/** Writes what differs between two lists of schemas beside its place. Fails when the folder cannot be written to. */
+/** Writes the schemas that differ to temporary files. Fails if the folder is not writable. */
 export async function prepareSchemas(
   dir: string,
   before: readonly SchemaSource[],
   after: readonly SchemaSource[],
 ): Promise<PreparedFiles> {
-  const written: Written[] = []
+  const written: WrittenFile[] = []
   const discard = async () => {
-    for (const { aside } of written) await rm(aside, { force: true })
+    for (const { temporary } of written) await rm(temporary, { force: true })
   }
   try {
     for (const source of after) {
       const known = before.find((one) => one.file === source.file)
       if (known && sameSchema(known.schema, source.schema)) continue
       const path = join(dir, source.file)
-      const text = schemaText(source.schema, await textAt(path))
+      const text = schemaText(source.schema, await readText(path))
       await mkdir(dirname(path), { recursive: true })
-      const aside = join(dirname(path), `.${process.pid}-${written.length}.octavo`)
-      written.push({ path, aside })
-      await writeFile(aside, text)
+      const temporary = join(dirname(path), `.${process.pid}-${written.length}.octavo`)
+      written.push({ path, temporary })
+      await writeFile(temporary, text)
     }
   } catch (error) {
     await discard()
     throw error
   }
-  const gone = before.filter((source) => !after.some((one) => one.file === source.file))
+  const removed = before.filter((source) => !after.some((one) => one.file === source.file))
   return {
     discard,
     async commit() {
-      for (const { path, aside } of written) await rename(aside, path)
-      for (const { file } of gone) await remove(dir, file)
+      for (const { path, temporary } of written) await rename(temporary, path)
+      for (const { file } of removed) await removeFile(dir, file)
     },
   }
 }
 
-/** Objects are equal whatever the order of their keys, except that attributes have one. */
+/** Compares schemas regardless of the order of keys, except for attributes. */
 const sameSchema = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(one, other) && attributeNames(one).join() === attributeNames(other).join()
 
 const attributeNames = (schema: unknown): readonly string[] =>
   isObject(schema) && isObject(schema.attributes) ? Object.keys(schema.attributes) : []
 
-/** The text of a schema file. Keys that the former text has stand where they stood, and look as they looked. */
+/** The text of a schema file. Keys that the former text has keep their position and formatting. */
 function schemaText(schema: unknown, formerText: string | null): string {
-  const former = parsed(formerText)
+  const former = parseJson(formerText)
   const style = styleOf(former === undefined ? null : formerText)
   const ordered = inOrderOf(schema, former)
   const attributes = isObject(schema) && isObject(schema.attributes) ? schema.attributes : null
@@ -83,14 +83,14 @@ function inOrderOf(value: unknown, former: unknown): unknown {
   return Object.fromEntries([...kept, ...added].map((key) => [key, inOrderOf(value[key], former[key])]))
 }
 
-const textAt = async (path: string): Promise<string | null> =>
+const readText = async (path: string): Promise<string | null> =>
   readFile(path, 'utf8').then(
     (text) => text.replace(/^\uFEFF/, ''),
     () => null,
   )
 
-/** The JSON of a text; undefined when it is none. */
-function parsed(text: string | null): unknown {
+/** The parsed JSON; undefined if it is invalid. */
+function parseJson(text: string | null): unknown {
   try {
     const value: unknown = text === null ? undefined : JSON.parse(text)
     return value
@@ -99,8 +99,8 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Removes a file, and the folders that held nothing else. */
-async function remove(dir: string, file: string) {
+/** Deletes a file, and the folders that it leaves empty. */
+async function removeFile(dir: string, file: string) {
   await rm(join(dir, file), { force: true })
   for (let folder = dirname(file); folder.split('/').length > 2; folder = dirname(folder)) {
     try {

@@ -1,6 +1,6 @@
 /** Opens the store that a database url names. */
 import { resolve } from 'node:path'
-import { sqliteFile, urlProblem } from '../project/config/database-url.ts'
+import { databaseUrlProblem, sqliteFile } from '../project/config/database-url.ts'
 import { StartError } from './errors.ts'
 import type { PostgresOptions } from './postgres/postgres.ts'
 import type { SiblingProcesses } from './postgres/sibling-processes.ts'
@@ -24,7 +24,7 @@ export interface StoreOptions extends PostgresOptions {
 
 /** Opens `sqlite:PATH` or `postgres://…`; a database that cannot be opened is a StartError. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const problem = urlProblem(url)
+  const problem = databaseUrlProblem(url)
   // The rest of the url may hold a password.
   if (problem) throw new StartError(`The database url ${url.split(':', 1)[0]}: ${problem}`)
   const file = sqliteFile(url)

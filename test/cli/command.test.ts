@@ -1,4 +1,4 @@
-/** The command as a person or a process manager meets it: what it prints, how it ends. */
+/** The command line: its output and exit codes. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ after(() => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** Starts a server and waits until it has said where it listens. */
+/** Starts a server and waits until it has printed its address. */
 async function started(...args: string[]) {
   const server = launch(['start', '--port', '0', ...args])
   running.add(server)
@@ -48,14 +48,14 @@ const notes = (name: string) =>
     'config/roles.json': { public: { 'api::note.note': ['find', 'findOne'] } },
   })
 
-test('the help names every command', async () => {
+test('the help lists every command', async () => {
   const { code, out } = await octavo(['--help'])
   assert.equal(code, 0)
   for (const command of ['start', 'migrate', 'token', 'media'])
     assert.match(out, new RegExp(`^  ${command}`, 'm'))
 })
 
-test('a mistyped command or option is answered with the one that was probably meant', async () => {
+test('the error for a misspelt command or option suggests the closest match', async () => {
   const command = await octavo(['strat'])
   assert.equal(command.code, 1)
   assert.match(command.err, /Did you mean start\?/)
@@ -64,25 +64,25 @@ test('a mistyped command or option is answered with the one that was probably me
   assert.match(option.err, /Did you mean --port\?/)
 })
 
-test('a port that is no number is refused', async () => {
+test('an invalid port is rejected', async () => {
   const { code, err } = await octavo(['start', '--port', 'http'])
   assert.equal(code, 1)
   assert.match(err, /from 0 to 65535/)
 })
 
-test('a folder that is not there is one line and no stack', async () => {
+test('a folder that does not exist is reported without a stack trace', async () => {
   const { code, err } = await octavo(['start', '--project', path.join(scratch, 'nowhere')])
   assert.equal(code, 1)
-  assert.match(err, /there is no such folder/)
+  assert.match(err, /the folder does not exist/)
   assert.doesNotMatch(err, /\n\s+at /)
 })
 
-test('a folder that is no project is refused by every command, and nothing is written to it', async () => {
+test('every command rejects a folder that is not a project and writes nothing to it', async () => {
   const folder = project('other', { 'package.json': {}, 'src/index.js': '' })
   for (const args of [['start', '--port', '0'], ['dev', '--port', '0'], ['migrate'], ['token', 'list']]) {
     const { code, err } = await octavo([...args, '--project', folder])
     assert.equal(code, 1, args.join(' '))
-    assert.ok(err.startsWith(`There is no project in ${folder}`), err)
+    assert.ok(err.startsWith(`${folder} is not a project`), err)
     assert.match(err, /--project.*octavo new/)
     assert.doesNotMatch(err, /\n\s+at /)
   }
@@ -97,7 +97,7 @@ test('a folder with a configuration and no content-types is a project', async ()
   }
 })
 
-test('an empty folder becomes a project, and is one from then on', async () => {
+test('an empty folder becomes a project', async () => {
   const folder = path.join(scratch, 'empty')
   mkdirSync(folder)
   for (let time = 0; time < 2; time++) {
@@ -107,8 +107,8 @@ test('an empty folder becomes a project, and is one from then on', async () => {
   }
 })
 
-test('mistakes in schema files are told together, each with its file and path', async () => {
-  const folder = project('mistakes', {
+test('all problems in schema files are reported with file and path', async () => {
+  const folder = project('problems', {
     'src/api/note/content-types/note/schema.json': {
       ...NOTE,
       attributes: {
@@ -124,7 +124,7 @@ test('mistakes in schema files are told together, each with its file and path', 
   assert.doesNotMatch(err, /\n\s+at /)
 })
 
-test('a database that cannot be reached is one message and no stack', async () => {
+test('an unreachable database is reported without a stack trace', async () => {
   const folder = notes('unreachable')
   const { code, err } = await octavo([
     ...['start', '--project', folder, '--database', 'postgres://nobody@127.0.0.1:1/none'],
@@ -134,7 +134,7 @@ test('a database that cannot be reached is one message and no stack', async () =
   assert.doesNotMatch(err, /\n\s+at /)
 })
 
-test('a busy port is told with the option that helps', async () => {
+test('the error for a port in use names the option to change it', async () => {
   const busy = createServer().listen(0, '127.0.0.1')
   await once(busy, 'listening')
   const address = busy.address()
@@ -142,22 +142,22 @@ test('a busy port is told with the option that helps', async () => {
   const { code, err } = await octavo(['start', '--project', notes('busy'), '--port', String(port)])
   busy.close()
   assert.equal(code, 1)
-  assert.match(err, new RegExp(`already listening on 127\\.0\\.0\\.1:${port}.*--port`))
+  assert.match(err, new RegExp(`Port ${port} is already in use on 127\\.0\\.0\\.1.*--port`))
 })
 
-test('a place that cannot be written to, and an age that is no date, are told in words', async () => {
+test('a path that is not writable and an invalid number of days are reported', async () => {
   const folder = notes('unwritable')
   assert.equal((await octavo(['migrate', '--project', folder])).code, 0)
   const file = path.join(folder, 'config/roles.json')
   for (const [args, words] of [
-    [['new', path.join(file, 'site'), '--yes'], /^Cannot make .*site: ENOTDIR/],
+    [['new', path.join(file, 'site'), '--yes'], /^Cannot create .*site: ENOTDIR/],
     [['export', folder, '--project', folder], /is a folder: name a file/],
     [['media', 'unused', '--older-than', '1e9', '--project', folder], /Expected a number of days/],
   ] as const) {
     const { code, out, err } = await octavo(args)
     assert.deepEqual([code, out], [1, ''])
     assert.match(err, words)
-    assert.doesNotMatch(err, /Octavo stopped/)
+    assert.doesNotMatch(err, /Unexpected error/)
   }
   assert.ok(!existsSync(`${folder}.part`))
 })
@@ -180,15 +180,15 @@ test('a server does not outlive the npm script that started it', async () => {
 
 onEachEngine((engine) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    test(`a server serves until ${signal}, then ends well`, async () => {
+    test(`a server serves until ${signal}, then exits with code 0`, async () => {
       const folder = notes(`serve-${engine.name}-${signal}`)
       const { address, stop } = await started('--project', folder, '--database', await engine.freshUrl())
-      const answer = await fetch(`${address}/api/notes`)
-      assert.equal(answer.status, 200)
+      const response = await fetch(`${address}/api/notes`)
+      assert.equal(response.status, 200)
       assert.equal(await stop(signal), 0)
     })
 
-  test('migrate says what it did, and the second time that there was nothing to do', async () => {
+  test('migrate lists the changes, and the second time says that the database is up to date', async () => {
     const folder = notes(`migrate-${engine.name}`)
     const args = ['migrate', '--project', folder, '--database', await engine.freshUrl()]
     const first = await octavo(args)
@@ -201,7 +201,7 @@ onEachEngine((engine) => {
   })
 })
 
-test('a demo that is stopped while it loads its content has loaded all of it', async () => {
+test('a demo that is stopped while it loads its content loads all of it first', async () => {
   const folder = notes('content-stopped')
   const content = Array.from({ length: 1000 }, (_, key) => ({ key: String(key), data: { text: 'Some' } }))
   writeFiles(folder, { 'config/tokens.json': TOKEN, 'content/10-notes.json': content })
@@ -227,8 +227,8 @@ function countNotes(folder: string): number {
   }
 }
 
-test('a mistake in a file of content is told with its name, and nothing is written', async () => {
-  const folder = notes('content-mistake')
+test('an invalid content file is reported by name, and nothing is written', async () => {
+  const folder = notes('content-invalid')
   writeFiles(folder, {
     'config/tokens.json': TOKEN,
     'content/10-notes.json': [{ key: 'one', data: { text: 'One' } }],
@@ -243,7 +243,7 @@ test('a mistake in a file of content is told with its name, and nothing is writt
   assert.equal(await stop(), 0)
 })
 
-test('the demo loads its content once and prints requests that work as they are', async () => {
+test('the demo loads its content once and prints requests that work', async () => {
   const folder = path.join(scratch, 'demo')
   copyProject(path.join(ROOT, 'examples/restaurants'), folder)
   const totals: number[] = []
@@ -259,17 +259,17 @@ test('the demo loads its content once and prints requests that work as they are'
     assert.equal((await fetch(docs)).status, 200)
     await stop()
   }
-  assert.deepEqual(totals, [8, 9], 'the second start finds content and adds none')
+  assert.deepEqual(totals, [8, 9], 'the second start finds content and adds nothing')
 })
 
-interface Answer {
+interface ParsedBody {
   readonly data: object
   readonly meta: { readonly pagination?: { readonly total: number } }
 }
 
-/** Does what a curl line says, where there may be no curl. */
-async function sent(address: string, line = ''): Promise<Answer> {
+/** Sends the request of a curl command without needing curl. */
+async function sent(address: string, line = ''): Promise<ParsedBody> {
   const { method, url, headers, body } = fromCurl(line)
-  const answer = await fetch(address + url, { method, headers, body })
-  return JSON.parse(await answer.text())
+  const response = await fetch(address + url, { method, headers, body })
+  return JSON.parse(await response.text())
 }

@@ -31,7 +31,7 @@ test('a folder that is no project is not well', async (t) => {
   const folder = createProjectFolder(t, { 'notes.txt': 'hello' })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
-  assert.match(out, /^✗ There is no project in /m)
+  assert.match(out, /^✗ .* is not a project: /m)
   assert.match(out, /--project.*octavo new/)
   assert.doesNotMatch(out, /All is well/)
 })

@@ -1,4 +1,4 @@
-/** `octavo new`: what it writes starts at once. */
+/** `octavo new`: the project it creates is ready to start. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const read = (folder: string, file: string) => readFileSync(path.join(folder, fi
 
 const started = (folder: string) => createServer({ project: folder, logLevel: 'silent' })
 
-test('a new project starts, lets anybody read what is published and its token write', async () => {
+test('a new project starts, lets the public read published content and its token write', async () => {
   const folder = path.join(scratch, 'usual')
   const ended = await octavo(['new', folder, '--yes'])
   assert.equal(ended.code, 0, ended.err)
@@ -54,7 +54,7 @@ test('a new project starts, lets anybody read what is published and its token wr
   }
 })
 
-test('the line it prints starts the project', async () => {
+test('the printed command starts the project', async () => {
   const folder = path.join(scratch, 'printed here')
   const { out } = await octavo(['new', folder, '--yes'])
   const line = out.trim().split('\n').at(-1) ?? ''
@@ -67,7 +67,7 @@ test('the line it prints starts the project', async () => {
   }
 })
 
-test('a project can be empty, and have several languages', async () => {
+test('a project can be empty, and have several locales', async () => {
   const folder = path.join(scratch, 'empty')
   const ended = await octavo([
     'new',
@@ -90,7 +90,7 @@ test('a project can be empty, and have several languages', async () => {
   }
 })
 
-test('what is not said is asked, and answers may be piped in', async () => {
+test('options that are not given are asked for, and input can be piped', async () => {
   const folder = path.join(scratch, 'asked')
   const ended = await octavo(['new', folder], { input: 'My site\nno\nen,it\n' })
   assert.equal(ended.code, 0, ended.err)
@@ -99,17 +99,17 @@ test('what is not said is asked, and answers may be piped in', async () => {
   assert.deepEqual(JSON.parse(read(folder, 'config/roles.json')), { public: {} })
 })
 
-test('a folder with files in it is left alone', async () => {
+test('a folder with files in it is rejected', async () => {
   const folder = path.join(scratch, 'full')
   mkdirSync(folder)
   writeFileSync(path.join(folder, 'notes.txt'), 'mine')
   const ended = await octavo(['new', folder, '--yes'])
   assert.equal(ended.code, 1)
-  assert.match(ended.err, /not empty \(it has notes\.txt\)/)
+  assert.match(ended.err, /not empty \(it contains notes\.txt\)/)
 })
 
-test('a language that is none is refused', async () => {
+test('an invalid locale is rejected', async () => {
   const ended = await octavo(['new', path.join(scratch, 'klingon'), '--yes', '--locales', "en';x"])
   assert.equal(ended.code, 1)
-  assert.match(ended.err, /no code of a language/)
+  assert.match(ended.err, /is not a locale code/)
 })

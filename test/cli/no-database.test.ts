@@ -34,7 +34,7 @@ describe('a database that is not there', () => {
     ]) {
       const { code, err } = await octavo([...args, '--project', folder, '--database', `sqlite:${file}`])
       assert.equal(code, 1, args.join(' '))
-      assert.match(err, /There is nothing in the database sqlite:.*data\.db\n.*--database/, args.join(' '))
+      assert.match(err, /No content in database sqlite:.*data\.db\n.*--database/, args.join(' '))
       assert.deepEqual([existsSync(file), existsSync(archive)], [false, false], args.join(' '))
     }
   })

@@ -59,7 +59,7 @@ describe('the commands for front-end developers', () => {
     assert.equal(code, 0)
     const { paths }: OpenApiDocument = JSON.parse(out)
     assert.ok(paths['/api/users'])
-    assert.equal(err, 'The routes that the project adds are left out: The till is closed\n')
+    assert.equal(err, "Warning: the project's own routes are left out: The till is closed\n")
   })
 
   it('octavo types writes a file, and the folders on the way', async () => {

@@ -4,16 +4,16 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { storageProviders } from '../../src/media/storage/providers.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
-import { variableOf } from '../../src/project/config/environment.ts'
-import { leaves } from '../../src/project/config/settings.ts'
+import { variableName } from '../../src/project/config/environment.ts'
+import { scalarSettings } from '../../src/project/config/settings.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
 
 test('every setting is documented with its default and its variable', () => {
-  for (const [setting, { read }] of leaves()) {
+  for (const [setting, { parse: read }] of scalarSettings()) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${setting}\` |`))
     assert.ok(row, `docs/configuration.md lacks ${setting}`)
-    if (read) assert.ok(row.includes(`\`${variableOf(setting)}\``), `${setting} lacks its variable`)
+    if (read) assert.ok(row.includes(`\`${variableName(setting)}\``), `${setting} lacks its variable`)
     const value = defaultOf(setting)
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (value !== null && (typeof value !== 'object' || Array.isArray(value)) && value !== undefined)
@@ -23,7 +23,7 @@ test('every setting is documented with its default and its variable', () => {
 
 test('no setting is documented that does not exist', () => {
   const providers = Object.keys(storageProviders).map((key) => `upload.${key}`)
-  const known = new Set([...leaves().map(([setting]) => setting), ...providers])
+  const known = new Set([...scalarSettings().map(([setting]) => setting), ...providers])
   for (const [, setting = ''] of page.matchAll(/^\| `([\w.]+)` \|/gm)) assert.ok(known.has(setting), setting)
 })
 

@@ -19,7 +19,7 @@ test('octavo dev follows edits of schema files, and its log is for people', asyn
     writeFiles(folder, { [typeFile('book')]: collection('book', { title: string }) })
     await waitUntil(async () => (await status('/api/books')) === 200)
     writeFiles(folder, { [typeFile('book')]: '{' })
-    await waitUntil(() => /book\/schema.json: is not JSON/.test(output()))
+    await waitUntil(() => /book\/schema.json: is not valid JSON/.test(output()))
     assert.equal(await status('/api/books?code=secret'), 200)
     await waitUntil(() => /GET \/api\/books\?code=… 200 in/.test(output()))
     assert.match(output(), /INFO.*api::book.book: new content-type/)

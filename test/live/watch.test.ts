@@ -28,7 +28,7 @@ onEachEngine((engine) => {
 
   it('changes nothing for a broken file, and says what is wrong with it', async () => {
     edit({ [typeFile('note')]: '{ "kind": ' })
-    await waitUntil(() => isLogged(/note\/schema.json: is not JSON/))
+    await waitUntil(() => isLogged(/note\/schema.json: is not valid JSON/))
     edit({ [typeFile('note')]: collection('note', { text: { type: 'strng' } }) })
     await waitUntil(() => isLogged(/attributes.text.type: unknown attribute type/))
     assert.equal(await status('/api/notes?filters[color]=red'), 200)

@@ -77,7 +77,7 @@ onEachEngine((engine) => {
 
     const empty = await sweep()
     assert.equal(empty.code, 1)
-    assert.match(empty.err, /There is nothing in the database/)
+    assert.match(empty.err, /No content in database/)
     assert.equal((await octavo(['migrate', ...place])).code, 0)
     const other = await sweep()
     assert.equal(other.code, 1)

@@ -7,7 +7,7 @@ import { checkStorage } from '../../src/cli/doctor/environment.ts'
 import { storageProblems, storageProviders } from '../../src/media/storage/providers.ts'
 import { type StorageProvider, UPLOADS_PATH } from '../../src/media/storage/storage.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
-import { required, section, text } from '../../src/project/config/setting.ts'
+import { required, section, string } from '../../src/project/config/setting.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve } from '../support/server.ts'
 import { type LibraryServer, startLibrary } from './library-server.ts'
@@ -15,7 +15,7 @@ import { type LibraryServer, startLibrary } from './library-server.ts'
 const files = new Map<string, Buffer>()
 
 const memory: StorageProvider<{ readonly label: string }> = {
-  settings: section<{ readonly label: string }>({ label: text }, required('label')),
+  settings: section<{ readonly label: string }>({ label: string }, required('label')),
   open: ({ label }) => ({
     name: 'memory',
     folder: null,
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
     const url = await engine.freshUrl()
     await assert.rejects(
       serve(new Map(), url, { upload: { memory: { lable: 'ram' } } }),
-      /upload\.memory\.lable: there is no setting "lable"; did you mean "label"\?\n.*upload\.memory\.label: is required/,
+      /upload\.memory\.lable: unknown setting "lable"; did you mean "label"\?\n.*upload\.memory\.label: is required/,
     )
   })
 })
@@ -74,7 +74,7 @@ test('each provider checks its own settings', () => {
   assert.deepEqual(problemsOf({ s3: null, memory: { label: 'ram' } }), [])
   assert.deepEqual(problemsOf({ s3: { region: 'eu' } }), ['upload.s3.bucket: is required'])
   assert.deepEqual(problemsOf({ imges: {} }), [
-    'upload.imges: there is no setting "imges"; did you mean "images"?',
+    'upload.imges: unknown setting "imges"; did you mean "images"?',
   ])
   const both = { s3: { bucket: 'a', region: 'eu' }, memory: { label: 'ram' } }
   assert.deepEqual(problemsOf(both), ['upload: selects several storage providers: s3, memory; keep one'])

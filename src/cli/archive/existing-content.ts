@@ -7,11 +7,11 @@ import { compile } from '../../store/compile.ts'
 import { readCurrentModel } from '../../store/migration/migrate.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store } from '../../store/store.ts'
-import { isUsed, lookAt } from '../database.ts'
+import { hasTable, readDatabase } from '../database.ts'
 
 /** Content-types that have rows, with how many; roles do not count, every database has some. */
 export const contentIn = (project: Project): Promise<Map<string, number>> =>
-  lookAt(project, (store) => countedIn(store, project))
+  readDatabase(project, (store) => countedIn(store, project))
 
 async function countedIn(store: Store, { model }: Project): Promise<Map<string, number>> {
   const found = new Map<string, number>()
@@ -21,6 +21,6 @@ async function countedIn(store: Store, { model }: Project): Promise<Map<string, 
     const [row] = await ask(sql`select count(*) as count from ${sql.table(table)}`)
     if (uid !== ROLE && Number(row?.count) > 0) found.set(uid, Number(row?.count))
   }
-  if ((await isUsed(store, TOKENS)) && (await hasMadeTokens(ask))) found.set('tokens', 1)
+  if ((await hasTable(store, TOKENS)) && (await hasMadeTokens(ask))) found.set('tokens', 1)
   return found
 }

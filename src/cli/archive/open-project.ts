@@ -7,7 +7,7 @@ import type { Project } from '../../model/load-project.ts'
 import type { Model } from '../../model/model.ts'
 import type { Store } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
-import { lookAt, openDatabase, openUsed, placeOf } from '../database.ts'
+import { openDatabase, openExistingDatabase, printableUrl, readDatabase } from '../database.ts'
 
 export interface Opened {
   readonly store: Store
@@ -30,7 +30,7 @@ export async function withProject(
   work: (opened: Opened) => Promise<void>,
 ) {
   const { config, dir } = project
-  const store = await (model === 'of the content' ? openUsed : openDatabase)(project)
+  const store = await (model === 'of the content' ? openExistingDatabase : openDatabase)(project)
   try {
     const { layout, schemaVersion: number } =
       model === 'of the content'
@@ -38,7 +38,7 @@ export async function withProject(
         : await openModel(store, project, isProduction())
     const { storage, staging } = await openStorage(config.upload, dir)
     try {
-      await work({ store, layout, number, storage, staging, place: placeOf(config.database.url) })
+      await work({ store, layout, number, storage, staging, place: printableUrl(config.database.url) })
     } finally {
       storage.close()
     }
@@ -49,6 +49,6 @@ export async function withProject(
 
 /** The model that an import will find in the database, which is not changed by asking. */
 export const modelToImportInto = (project: Project): Promise<Model> =>
-  lookAt(project, async (store) => (await projectToServe(store, project, isProduction())).model)
+  readDatabase(project, async (store) => (await projectToServe(store, project, isProduction())).model)
 
 const isProduction = () => process.env.NODE_ENV === 'production'

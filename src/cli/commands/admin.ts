@@ -12,7 +12,7 @@ import type { Project } from '../../model/load-project.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
 import type { Store } from '../../store/store.ts'
-import { openDatabase, openUsed } from '../database.ts'
+import { openDatabase, openExistingDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { newPassword } from '../password.ts'
@@ -63,7 +63,7 @@ async function create({ username, email, passwordStdin = false, ...options }: Cr
 }
 
 async function list(options: ProjectOptions): Promise<void> {
-  await withAdmins(openUsed, options, async (admins) => {
+  await withAdmins(openExistingDatabase, options, async (admins) => {
     const lines = (await admins.list()).map(({ id, username, email, blocked }) =>
       [String(id).padStart(4), username, email, blocked ? '(blocked)' : ''].join('  ').trimEnd(),
     )
@@ -72,7 +72,7 @@ async function list(options: ProjectOptions): Promise<void> {
 }
 
 async function demote(name: string, options: ProjectOptions): Promise<void> {
-  await withAdmins(openUsed, options, async (admins) => {
+  await withAdmins(openExistingDatabase, options, async (admins) => {
     const named = (await admins.list()).filter(({ username, email }) => username === name || email === name)
     const [admin, ...others] = named
     if (!admin) {

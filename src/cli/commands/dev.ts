@@ -5,6 +5,7 @@ import { redactSecrets } from '../../http/logging/redact.ts'
 import { watchConfig } from '../../project/watch.ts'
 import { explain } from '../error-message.ts'
 import { databaseOption, hostOption, type ProjectOptions, portOption, projectOption } from '../options.ts'
+import { createPrettyLog } from '../pretty-log.ts'
 import { projectOf } from '../project.ts'
 import { onShutdownSignal } from '../shutdown-signals.ts'
 import { listen } from './start.ts'
@@ -21,13 +22,17 @@ export function addDev(program: Command) {
 }
 
 async function dev(options: ProjectOptions) {
-  // A development dependency, needed by this command only.
-  const { default: pretty } = await import('pino-pretty')
-  const logTo = pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true })
+  const prettyLog = await createPrettyLog()
 
   async function openServer(serverOptions: ProjectOptions) {
     const project = await projectOf(serverOptions)
-    const created = await createServer({ project, production: false, watch: true, logLevel: 'info', logTo })
+    const created = await createServer({
+      project,
+      production: false,
+      watch: true,
+      logLevel: 'info',
+      ...(prettyLog && { logTo: prettyLog }),
+    })
     created.app.addHook('onResponse', async ({ method, url, log }, reply) => {
       log.info(`${method} ${redactSecrets(url)} ${reply.statusCode} in ${reply.elapsedTime.toFixed(1)} ms`)
     })

@@ -17,7 +17,7 @@ import { checkMail, checkNode, checkStorage } from '../doctor/environment.ts'
 import { checkExtension } from '../doctor/extension.ts'
 import { bad, type Finding, good, told } from '../doctor/finding.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
-import { NoProject, projectOf } from '../project.ts'
+import { NotAProjectError, projectOf } from '../project.ts'
 
 interface DoctorOptions extends ProjectOptions {
   readonly production?: boolean
@@ -77,7 +77,7 @@ async function opened(options: DoctorOptions): Promise<Project | Finding[]> {
   try {
     return await projectOf(options)
   } catch (failure) {
-    if (failure instanceof NoProject) return [bad(failure.reason, failure.remedy)]
+    if (failure instanceof NotAProjectError) return [bad(failure.reason, failure.remedy)]
     if (!(failure instanceof ProjectError)) throw failure
     return failure.problems.map((problem) =>
       bad(

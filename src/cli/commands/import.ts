@@ -11,7 +11,7 @@ import { modelToImportInto, type Opened, withProject } from '../archive/open-pro
 import { counted, createProgress } from '../archive/progress.ts'
 import { type Survey, survey } from '../archive/verify.ts'
 import { confirm } from '../confirm.ts'
-import { placeOf } from '../database.ts'
+import { printableUrl } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { projectOf } from '../project.ts'
@@ -104,7 +104,7 @@ async function refuseContent(project: Project, options: ImportOptions): Promise<
   const list = [...content].map(([what, count]) =>
     what === 'tokens' ? what : `${counted(count, 'row')} of ${what}`,
   )
-  const has = `The database ${placeOf(project.config.database.url)} has content: ${list.join(', ')}.`
+  const has = `The database ${printableUrl(project.config.database.url)} has content: ${list.join(', ')}.`
   if (!options.replace)
     throw new UsageError(
       `${has}\nImport into an empty database, or add --replace to remove that content first.`,

@@ -7,7 +7,7 @@ import { systemScope } from '../../query/scope.ts'
 import { createReads } from '../../reads/reads.ts'
 import type { Store } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
-import { openUsed } from '../database.ts'
+import { openExistingDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { projectOf } from '../project.ts'
@@ -93,7 +93,7 @@ async function sweep(options: MediaOptions): Promise<void> {
 async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Promise<void>): Promise<void> {
   const project = await projectOf(options)
   const { config, dir } = project
-  const store = await openUsed(project)
+  const store = await openExistingDatabase(project)
   try {
     const { layout } = await openStoredModel(store, project)
     const reads = createReads(store, layout, config)

@@ -19,7 +19,7 @@ import {
   refusedChanges,
 } from '../../store/migration/plan/migration-plan.ts'
 import type { Store } from '../../store/store.ts'
-import { lookAt, openDatabase, openUsed } from '../database.ts'
+import { openDatabase, openExistingDatabase, readDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { projectOf } from '../project.ts'
@@ -46,8 +46,8 @@ async function migrateProject(options: MigrateOptions) {
   const { plan, confirm = false, sweep } = options
   if (plan && (confirm || sweep)) throw new UsageError('--plan cannot be combined with --confirm or --sweep')
   const project = await projectOf(options)
-  if (plan) return print(await lookAt(project, (store) => planOutput(store, project)))
-  const store = await (sweep ? openUsed : openDatabase)(project)
+  if (plan) return print(await readDatabase(project, (store) => planOutput(store, project)))
+  const store = await (sweep ? openExistingDatabase : openDatabase)(project)
   try {
     print(await (sweep ? sweepBackups(store, confirm) : applyMigration(store, project.model, confirm)))
   } finally {

@@ -1,4 +1,4 @@
-/** `octavo openapi`: writes the OpenAPI document of a whole project, as a caller with full access has it. */
+/** `octavo openapi`: writes the OpenAPI document of a project, for a caller with full access. */
 import type { Command } from 'commander'
 import { messageOf } from '../../errors.ts'
 import { buildOpenApiDocument } from '../../http/openapi/document.ts'
@@ -32,13 +32,13 @@ async function writeOpenApi(options: ProjectOptions & OutOptions): Promise<void>
   await writeOut(`${JSON.stringify(document, null, 2)}\n`, options)
 }
 
-/** What is the project's own may need what is not here, such as a service it talks to; the rest is worth having. */
+/** The project's own routes may need a service that is not available; the rest of the document is still useful. */
 async function routesOf(project: Project) {
   try {
     return await declaredRoutes(project)
   } catch (failure) {
     const reason = messageOf(failure)
-    process.stderr.write(`The routes that the project adds are left out: ${reason}\n`)
+    process.stderr.write(`Warning: the project's own routes are left out: ${reason}\n`)
     return []
   }
 }

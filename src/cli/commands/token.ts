@@ -12,7 +12,7 @@ import type { Project } from '../../model/load-project.ts'
 import { formatInstant } from '../../model/scalars/shared/instants.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
-import { openDatabase, openUsed } from '../database.ts'
+import { openDatabase, openExistingDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { projectOf } from '../project.ts'
@@ -106,7 +106,7 @@ async function revoke(idOrName: string, options: ProjectOptions): Promise<void> 
 }
 
 /** The first token may be older than the first start. */
-const openWithTokens = (project: Project) => openUsed(project, TOKENS)
+const openWithTokens = (project: Project) => openExistingDatabase(project, TOKENS)
 
 async function withTokens(
   open: (project: Project) => Promise<Store>,

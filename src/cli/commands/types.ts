@@ -1,4 +1,4 @@
-/** `octavo types`: writes TypeScript for every content-type, component and input of a project. */
+/** `octavo types`: writes the TypeScript types of a project. */
 import type { Command } from 'commander'
 import { type ProjectOptions, projectOption } from '../options.ts'
 import { type OutOptions, outOption, writeOut } from '../output.ts'
@@ -9,7 +9,7 @@ import { typescriptOf } from '../typescript/module.ts'
 export function addTypes(program: Command): void {
   program
     .command('types')
-    .description('write TypeScript for the content-types, components and inputs of the project')
+    .description('write the TypeScript types of the project')
     .addOption(projectOption())
     .addOption(outOption())
     .action(writeTypes)

@@ -8,14 +8,14 @@ import { planMigration } from '../../store/migration/migrate.ts'
 import { changesToReport, type PlannedChange } from '../../store/migration/plan/migration-plan.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
-import { isMissing, isUntouched, isUsed, placeOf } from '../database.ts'
+import { hasTable, isMissingFile, printableUrl, wouldBeCreated } from '../database.ts'
 import { bad, type Finding, good, notice } from './finding.ts'
 
 /** Opens the database for the checks that need it; null when to open it would write to it. */
 export async function openForChecks(project: Project): Promise<Store | null | Finding> {
   const { config, dir } = project
   try {
-    if (isUntouched(project)) return null
+    if (wouldBeCreated(project)) return null
     return await openStore(config.database.url, {
       directory: dir,
       poolSize: 1,
@@ -29,12 +29,12 @@ export async function openForChecks(project: Project): Promise<Store | null | Fi
 /** What is to be said of an open database. */
 export async function checkDatabase(store: Store | null, project: Project): Promise<Finding[]> {
   const { config, model } = project
-  const place = placeOf(config.database.url)
-  if (isMissing(project)) return [good(`Database: ${place} is not there yet; the first start makes it`)]
+  const place = printableUrl(config.database.url)
+  if (isMissingFile(project)) return [good(`Database: ${place} is not there yet; the first start makes it`)]
   const unused = good('Database: has nothing of Octavo yet; the first start makes the tables')
   if (!store) return [good(`Database: ${place}`), unused]
   const findings = [good(`Database: ${place}, ${await versionOf(store)}`), ...(await checkReplicas(store))]
-  if (!(await isUsed(store))) return [...findings, unused]
+  if (!(await hasTable(store))) return [...findings, unused]
   try {
     findings.push(pending(await planMigration(store, model)))
     const backups = await listBackups(store)

@@ -1,35 +1,36 @@
 /** The files of a new project, by path. */
 import { randomBytes } from 'node:crypto'
 
-export interface Wishes {
-  /** What the project is called, as people write it. */
+export interface NewProject {
   readonly name: string
-  /** Whether a first content-type comes along. */
-  readonly example: boolean
-  /** The first is the default. */
+  /** Whether to include an example content-type. */
+  readonly hasExample: boolean
+  /** The first one is the default. */
   readonly locales: readonly string[]
 }
 
-/** The Octavo that makes the project. */
+/** The Octavo that creates the project. */
 export interface Origin {
   readonly version: string
-  /** Whether it is a published package, which the project can install; else it is a checkout. */
+  /** Whether it is a published package, which the project can install, or a checkout. */
   readonly isPackage: boolean
 }
 
-/** Everything that a project needs to start at once. */
-export function projectFiles(wishes: Wishes, { version, isPackage }: Origin): ReadonlyMap<string, string> {
+export function projectFiles(
+  project: NewProject,
+  { version, isPackage }: Origin,
+): ReadonlyMap<string, string> {
   const token = `for-development-only-${randomBytes(24).toString('base64url')}`
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
-    ['package.json', json(packageOf(wishes.name, version))],
-    ['octavo.config.ts', configOf(wishes)],
-    ['config/roles.json', json(rolesOf(wishes))],
+    ['package.json', json(packageOf(project.name, version))],
+    ['octavo.config.ts', configOf(project)],
+    ['config/roles.json', json(rolesOf(project))],
     ['config/tokens.json', json({ development: { type: 'full-access', token } })],
     ['.gitignore', IGNORED],
-    ['README.md', readmeOf(wishes, token, isPackage)],
-    ...(wishes.example
-      ? [['src/api/article/content-types/article/schema.json', json(articleOf(wishes))] as const]
+    ['README.md', readmeOf(project, token, isPackage)],
+    ...(project.hasExample
+      ? [['src/api/article/content-types/article/schema.json', json(articleOf(project))] as const]
       : []),
   ])
 }
@@ -45,10 +46,12 @@ const packageOf = (name: string, version: string) => ({
     types: 'octavo types --out content-types.d.ts',
   },
   dependencies: { octavo: `^${version}` },
+  // Formats the log of `octavo dev`.
+  devDependencies: { 'pino-pretty': '^13.0.0' },
   engines: { node: '>=24.7' },
 })
 
-/** A name that npm takes. */
+/** A valid npm package name. */
 const packageName = (name: string) =>
   name
     .normalize('NFKD')
@@ -58,19 +61,19 @@ const packageName = (name: string) =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 200) || 'content'
 
-const configOf = ({ locales }: Wishes) => `import { defineConfig } from 'octavo'
+const configOf = ({ locales }: NewProject) => `import { defineConfig } from 'octavo'
 
 export default defineConfig({
   locales: { default: '${locales[0]}', locales: [${locales.map((code) => `'${code}'`).join(', ')}] },
 })
 `
 
-/** Anybody may read what is published; drafts are for those who write. */
-const rolesOf = ({ example }: Wishes) => ({
-  public: example ? { 'api::article.article': ['find', 'findOne', '-readDrafts'] } : {},
+/** Everyone may read published content; drafts require a token. */
+const rolesOf = ({ hasExample }: NewProject) => ({
+  public: hasExample ? { 'api::article.article': ['find', 'findOne', '-readDrafts'] } : {},
 })
 
-const articleOf = ({ locales }: Wishes) => ({
+const articleOf = ({ locales }: NewProject) => ({
   kind: 'collectionType',
   info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
   options: { draftAndPublish: true },
@@ -84,7 +87,7 @@ const articleOf = ({ locales }: Wishes) => ({
   },
 })
 
-/** The token is everybody's own; content is not code. */
+/** Everyone has their own token, and content is not part of the code. */
 const IGNORED = `node_modules/
 .octavo/
 public/uploads/
@@ -97,34 +100,34 @@ npm install
 npm run dev
 \`\`\`
 
-Edits of its files hold as soon as they are saved. \`npm start\` serves it without looking at the files again, as
-in production.`
+Edits of schema files and configuration apply as soon as they are saved. \`npm start\` serves the project without
+watching its files, as in production.`
 
-const FROM_CHECKOUT = `Until the first release of Octavo on npm it is served from a checkout of Octavo, with the path of this folder:
+const FROM_CHECKOUT = `Until Octavo is published on npm, serve this project from a checkout of Octavo, with the path of this folder:
 
 \`\`\`sh
 npm run octavo -- dev --project FOLDER
 \`\`\`
 
-Edits of its files hold as soon as they are saved. \`start\` instead of \`dev\` serves it without looking at the files
-again, as in production. From the release on, \`npm install\` and \`npm run dev\` will do.`
+Edits of schema files and configuration apply as soon as they are saved. \`start\` instead of \`dev\` serves the
+project without watching its files, as in production. Once Octavo is published, use \`npm install\` and \`npm run dev\`.`
 
-const readmeOf = ({ name, example }: Wishes, token: string, isPackage: boolean) => `# ${name}
+const readmeOf = ({ name, hasExample }: NewProject, token: string, isPackage: boolean) => `# ${name}
 
-A content server, made with Octavo.
+A content server built with Octavo.
 
 ${isPackage ? INSTALLED : FROM_CHECKOUT}
 
-Its content-types are files: \`src/api/<name>/content-types/<name>/schema.json\`. Who may do what is in
-\`config/roles.json\`, everything else in \`octavo.config.ts\`. \`config/tokens.json\` holds a token for development; it
-stays out of version control.
-${example ? exampleRequests(token) : ''}
-\`octavo doctor\` (${isPackage ? 'here `npm run doctor`' : 'in the checkout `npm run octavo -- doctor --project FOLDER`'}) looks at the project and says what is missing, for instance before it goes to production.
+Content-types are defined in \`src/api/<name>/content-types/<name>/schema.json\`, permissions in
+\`config/roles.json\`, and other settings in \`octavo.config.ts\`. \`config/tokens.json\` contains a development token
+and is not under version control.
+${hasExample ? exampleRequests(token) : ''}
+\`octavo doctor\` (${isPackage ? 'here `npm run doctor`' : 'in the checkout `npm run octavo -- doctor --project FOLDER`'}) checks the project, for example before you deploy it to production.
 `
 
 const exampleRequests = (token: string) => `
-Write an article, and read what anybody may read, which is what is published (\`-readDrafts\` in \`config/roles.json\`
-keeps drafts to those who have a token):
+Create an article, and read the published articles as the public sees them (\`-readDrafts\` in
+\`config/roles.json\` hides drafts):
 
 \`\`\`sh
 curl -X POST http://127.0.0.1:1337/api/articles \\
@@ -134,5 +137,5 @@ curl -X POST http://127.0.0.1:1337/api/articles \\
 curl http://127.0.0.1:1337/api/articles
 \`\`\`
 
-The whole token is in \`config/tokens.json\`; all requests there are stand at http://127.0.0.1:1337/docs.
+The complete token is in \`config/tokens.json\`. The API reference is at http://127.0.0.1:1337/docs.
 `

@@ -16,12 +16,7 @@ import { listenProblem, UsageError } from '../error-message.ts'
 import type { Log } from './log.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { createMetricsCollector } from './metrics.ts'
-import {
-  sendTo,
-  shutDownWorkerProcess,
-  startWorkerProcess,
-  type WorkerProcess,
-} from './worker-process.ts'
+import { sendTo, shutDownWorkerProcess, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 import { createLockQueue } from './write-lock-queue.ts'
 
 export interface PrimaryOptions {

@@ -31,7 +31,7 @@ export function storageProblems(config: UploadConfig): ProjectProblem[] {
   for (const [key, value] of selected) {
     const provider = storageProviders[key]
     if (provider) provider.settings.check(value, `upload.${key}`, note)
-    else note(`upload.${key}`, `there is no setting "${key}"${didYouMean(key, knownKeys())}`)
+    else note(`upload.${key}`, `unknown setting "${key}"${didYouMean(key, knownKeys())}`)
   }
   if (selected.length > 1)
     note('upload', `selects several storage providers: ${selected.map(([key]) => key).join(', ')}; keep one`)

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { messageOf } from '../../errors.ts'
-import { between, flag, required, section, text } from '../../project/config/setting.ts'
+import { boolean, integerBetween, required, section, string } from '../../project/config/setting.ts'
 import { StartError } from '../../store/errors.ts'
 import { contentTypeOf, servedAs } from '../files/file-types.ts'
 import { isStorageKey } from '../files/names.ts'
@@ -32,15 +32,15 @@ const LONGEST_SIGNATURE_SECONDS = 604_800
 export const s3: StorageProvider<BucketSettings> = {
   settings: section<BucketSettings>(
     {
-      bucket: text,
-      region: text,
-      endpoint: text,
-      forcePathStyle: flag,
-      accessKeyId: text,
-      secretAccessKey: text,
-      prefix: text,
-      publicUrl: text,
-      signedFor: between(1, LONGEST_SIGNATURE_SECONDS),
+      bucket: string,
+      region: string,
+      endpoint: string,
+      forcePathStyle: boolean,
+      accessKeyId: string,
+      secretAccessKey: string,
+      prefix: string,
+      publicUrl: string,
+      signedFor: integerBetween(1, LONGEST_SIGNATURE_SECONDS),
     },
     required('bucket', 'region'),
   ),

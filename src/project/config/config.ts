@@ -1,6 +1,6 @@
-/** The shape of a project's configuration. `load.ts` reads it from the project folder. */
+/** The shape of a project's configuration. `read-project.ts` reads it from the project folder. */
 
-/** What a role may do with a content-type: plain actions, or an action narrowed to some documents or fields. */
+/** A permitted action on a content-type, optionally restricted to some documents or attributes. */
 export type Permission =
   | string
   | {
@@ -23,81 +23,80 @@ export interface TokenConfig {
 export interface UploadConfig {
   /** Folder for stored files and for uploads in progress, relative to the project folder. */
   readonly directory: string
-  /** Largest file in bytes, and most files in one request. */
+  /** Maximum size of a file in bytes, and maximum number of files in a request. */
   readonly maxFileSize: number
   readonly maxFiles: number
-  /** Uploads that one process receives at a time; past it the answer is 503. */
+  /** Maximum concurrent uploads per process; beyond it, uploads fail with 503. */
   readonly maxAtOnce: number
   readonly images: {
-    /** Largest picture in pixels. */
+    /** Maximum image size in pixels. */
     readonly maxPixels: number
-    /** Whether pictures are stored smaller where that is possible: PNG without loss, others at `quality`. */
+    /** Whether images are recompressed if that makes them smaller: PNG losslessly, others at `quality`. */
     readonly optimize: boolean
     readonly quality: number
-    /** Whether a photo taken sideways is stored upright. */
+    /** Whether images are rotated according to their EXIF orientation. */
     readonly autoOrient: boolean
-    /** Whether place, camera and other metadata is removed from pictures. */
+    /** Whether location, camera and other metadata is removed. */
     readonly stripMetadata: boolean
     /** Derived formats by name: the box they fit into, `[width, height]`. */
     readonly formats: Readonly<Record<string, readonly [number, number]>>
-    /** Whether a tiny preview goes into `provider_metadata`. */
+    /** Whether a tiny preview is stored in `provider_metadata`. */
     readonly placeholder: boolean
-    /** How many pictures are worked on at a time; absent: half of the processors. */
+    /** Images processed concurrently; default: half of the cores. */
     readonly concurrency?: number
   }
 }
 
-/** How people sign in and how long what they get lasts. */
 export interface AuthConfig {
   /**
-   * `long-lived`: signing in answers with one token that lasts `longLivedDays`. `refresh`: with an access token
-   * of `accessMinutes` and a refresh token that is replaced at each use and lasts `refreshDays`.
+   * `long-lived`: signing in returns one token, valid for `longLivedDays`. `refresh`: it returns an access token, valid
+   * for `accessMinutes`, and a refresh token, valid for `refreshDays` and replaced at each use.
    */
   readonly sessions: 'long-lived' | 'refresh'
-  /** Signs the tokens of users. Required in production; in development one is made and kept in `.octavo`. */
+  /** Signs user tokens. Required in production; in development one is generated and stored in `.octavo`. */
   readonly secret: string | null
   readonly longLivedDays: number
   readonly accessMinutes: number
   readonly refreshDays: number
-  /** How long a code sent by e-mail can be used. */
+  /** Lifetime of a code sent by mail. */
   readonly codeMinutes: number
   readonly passwordMinLength: number
   readonly registration: {
     readonly enabled: boolean
-    /** Type of the role a new user gets. */
+    /** Role of a new user. */
     readonly role: string
-    /** Attributes beside user name, e-mail and password that a new user may set. */
+    /** Attributes other than user name, e-mail address and password that a new user may set. */
     readonly fields: readonly string[]
   }
-  /** Whether an address must be confirmed before its user can sign in. */
+  /** Whether users must confirm their e-mail address before they can sign in. */
   readonly confirmEmail: boolean
-  /** Page of the front-end that asks for a new password; its `code` parameter is added. Null: `server.url`. */
+  /** Front-end page that asks for a new password; a `code` parameter is added. Null: `server.url`. */
   readonly resetPasswordUrl: string | null
-  /** Page of the front-end shown after an address was confirmed. Null: a plain answer. */
+  /** Front-end page to redirect to after an address is confirmed. Null: a JSON response. */
   readonly confirmedUrl: string | null
 }
 
 export interface EmailConfig {
   readonly from: string
-  /** `smtp://user:password@host:587` or `smtps://…`; null writes mails to `.octavo/mail` (development only). */
+  /** `smtp://user:password@host:587` or `smtps://…`; null writes mail to `.octavo/mail` (development only). */
   readonly smtp: string | null
 }
 
 export interface RateLimitConfig {
-  /** Failed sign-ins (and codes asked for) in a window: for one identifier from one address, and for one address. */
+  /** Failed sign-ins and requested codes in a window: per identifier and IP address, and per IP address. */
   readonly signIn: {
     readonly windowSeconds: number
     readonly perIdentifier: number
     readonly perAddress: number
   }
-  /** Requests of one principal (or one address, for callers without credential) in a window; null: no limit. */
+  /** Requests of one principal (or one IP address, without a credential) in a window; null: no limit. */
   readonly general: { readonly windowSeconds: number; readonly requests: number } | null
 }
 
 interface CorsConfig {
-  /** Origins whose pages may read answers; `*` for any. */
+  /** Origins whose pages may read responses; `*` for any. */
   readonly origins: readonly string[] | '*'
-  /** Whether browsers may send cookies and the like along; only with listed origins. */
+  /** Whether browsers may send credentials; requires a list of origins. */
   readonly credentials: boolean
 }
 
@@ -105,37 +104,37 @@ export interface Config {
   readonly server: {
     readonly host: string
     readonly port: number
-    /** Public address of the server, used in links of e-mails. */
+    /** Public address of the server, used for links in mails. */
     readonly url: string | null
-    /** Addresses of proxies whose X-Forwarded-* headers count. */
+    /** Addresses of proxies whose X-Forwarded-* headers are trusted. */
     readonly trustedProxies: readonly string[]
-    /** Largest JSON body in bytes. */
+    /** Maximum size of a JSON body in bytes. */
     readonly bodyLimit: number
-    /** Processes that serve; `auto`: one for each core. */
+    /** Number of worker processes; `auto`: one per core. */
     readonly workers: number | 'auto'
-    /** Connections and unanswered requests that one process has at a time; past the latter the answer is 503. */
+    /** Maximum connections and requests in progress per process; beyond the latter, requests fail with 503. */
     readonly maxConnections: number
     readonly maxOpenRequests: number
-    /** Longest time that the headers of a request, and the whole of it, may take to arrive. */
+    /** Time limits for receiving the headers of a request, and the whole request. */
     readonly headersSeconds: number
     readonly requestSeconds: number
-    /** Longest time that requests under way are given when the server stops. */
+    /** How long a shutdown waits for requests in progress. */
     readonly graceSeconds: number
-    /** How long a worker may give no sign of life before it is killed and replaced; 0: for ever. */
+    /** How long a worker may be unresponsive before it is killed and replaced; 0: no limit. */
     readonly stuckSeconds: number
   }
   readonly database: {
     readonly url: string
     readonly poolSize: number
-    /** Statements (PostgreSQL) and writes (SQLite) of one process that may wait; past it the answer is 503. */
+    /** Maximum statements (PostgreSQL) or writes (SQLite) waiting in one process; beyond it, requests fail with 503. */
     readonly maxWaiting: number
-    /** Longest time that something waits for a connection, or for its turn to write. */
+    /** Time limit for waiting for a connection, or for the write lock. */
     readonly waitSeconds: number
-    /** Longest time that one statement runs on PostgreSQL; 0 for no bound. */
+    /** Time limit for one statement; 0: no limit. */
     readonly statementSeconds: number
-    /** Urls of streaming replicas of a PostgreSQL database, which reads are spread over. */
+    /** URLs of PostgreSQL streaming replicas, which reads are distributed over. */
     readonly replicas: readonly string[]
-    /** Seconds that a replica may be behind before it is left out. */
+    /** Maximum lag of a replica in seconds; beyond it, the replica is not used. */
     readonly replicaMaxLag: number
   }
   readonly api: {
@@ -143,9 +142,9 @@ export interface Config {
       readonly defaultLimit: number
       readonly maxLimit: number
       readonly compat: 'none' | 'strapi'
-      /** Whether an unknown top-level parameter is refused instead of ignored. */
+      /** Whether an unknown query parameter is rejected instead of ignored. */
       readonly strictParams: boolean
-      /** Bounds on one query; past them the answer is 400. */
+      /** Limits on one query; beyond them, it fails with 400. */
       readonly bounds: {
         readonly depth: number
         readonly keys: number
@@ -155,20 +154,20 @@ export interface Config {
     }
   }
   readonly cache: {
-    /** Whether answers are kept in memory while the tables behind them stand. */
+    /** Whether responses are cached until their content changes. */
     readonly enabled: boolean
-    /** Whether the number of documents that match is remembered while the tables behind it stand. */
+    /** Whether the number of matching documents is cached until the content changes. */
     readonly counts: boolean
-    /** Most bytes of kept answers. */
+    /** Maximum memory for cached responses in bytes. */
     readonly maxBytes: number
-    /** The `Cache-Control` header of answers. */
+    /** The `Cache-Control` header of responses. */
     readonly control: string
   }
   readonly locales: { readonly default: string; readonly locales: readonly string[] }
   readonly schema: {
     /**
-     * Whether content-types may be changed over HTTP in production too. The database is then the truth at start, and the
-     * schema files count at the first start and for `octavo migrate` only. In development they may always be changed.
+     * Whether content-types can be changed over HTTP in production. The server then starts with the schema stored in the
+     * database, and reads the schema files only at the first start and for `octavo migrate`.
      */
     readonly editable: boolean
   }
@@ -181,26 +180,26 @@ export interface Config {
   /** May also have the section of a storage provider, such as `s3`, which only that provider knows (`media/storage`). */
   readonly upload: UploadConfig & { readonly [provider: string]: unknown }
   readonly metrics: {
-    /** Whether figures are kept and shown at `/metrics`. */
+    /** Whether metrics are collected and served at `/metrics`. */
     readonly enabled: boolean
-    /** A credential good for `/metrics` alone; without one, admins may read it. */
+    /** A credential for `/metrics` only; admins can always read it. */
     readonly token: string | null
   }
   readonly log: {
-    /** Whether each request gets a line. */
+    /** Whether every request is logged. */
     readonly requests: boolean
-    /** Milliseconds from which a read is told in the log with its statement and plan, and a write; 0 tells of none. */
+    /** Duration in milliseconds from which reads and writes are logged as slow; 0: never. */
     readonly slowQueryMs: number
   }
   readonly telemetry: {
-    /** Whether spans go to the OpenTelemetry that the project has installed. */
+    /** Whether requests are traced with the OpenTelemetry that the project has installed. */
     readonly enabled: boolean
   }
-  /** Hooks, policies and routes in the project's own code; what they are is known to `http`. */
+  /** Hooks, policies and routes of the project; `http` defines their types. */
   readonly extend: Readonly<Record<string, unknown>>
 }
 
-/** What a project may write: any part of the configuration. */
+/** A partial configuration, as a project writes it. */
 export type ConfigInput<T = Config> = unknown extends T
   ? T
   : T extends string | number | boolean | null | readonly unknown[]

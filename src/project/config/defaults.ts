@@ -1,4 +1,4 @@
-/** The configuration of a project that says nothing. */
+/** The default configuration. */
 import type { Config } from './config.ts'
 
 export const defaults: Config = {

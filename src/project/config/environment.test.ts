@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProjectProblem } from '../problems.ts'
-import { environmentConfig, variableOf } from './environment.ts'
-import { leaves } from './settings.ts'
+import { environmentConfig, variableName } from './environment.ts'
+import { scalarSettings } from './settings.ts'
 
 function configOf(env: Record<string, string>) {
   const problems: ProjectProblem[] = []
   return { config: environmentConfig(env, problems), problems }
 }
 
-test('every single setting has a variable of its own', () => {
-  const names = leaves().map(([path]) => variableOf(path))
+test('every setting has its own variable', () => {
+  const names = scalarSettings().map(([path]) => variableName(path))
   assert.equal(new Set(names).size, names.length)
   assert.ok(names.includes('OCTAVO_API_REST_MAX_LIMIT'))
   assert.ok(names.includes('OCTAVO_SERVER_PORT'))
 })
 
-test('variables are read as the kind of their setting', () => {
+test('variables are parsed according to their setting', () => {
   const { config, problems } = configOf({
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -45,25 +45,25 @@ test('variables are read as the kind of their setting', () => {
   })
 })
 
-test('the long name of a setting goes before the short one', () => {
+test('the long name of a variable overrides the short one', () => {
   assert.deepEqual(configOf({ PORT: '1', OCTAVO_SERVER_PORT: '2' }).config, { server: { port: 2 } })
 })
 
-test('empty and unknown variables set nothing', () => {
+test('empty and unknown variables are ignored', () => {
   assert.deepEqual(configOf({ PORT: '', OCTAVO_TOKEN: 'x', OCTAVO_ROLES: '{}', HOME: '/' }), {
     config: {},
     problems: [],
   })
 })
 
-test('a url of a database is looked at as in the configuration', () => {
+test('a database URL is checked as in the configuration', () => {
   assert.deepEqual(
     configOf({ DATABASE_URL: 'sqlite::memory:' }).problems.map(({ message }) => message),
-    ['must name a file: a database in memory cannot be shared by several connections'],
+    ['must name a file: an in-memory database cannot be shared by connections'],
   )
 })
 
-test('a variable that cannot be read is a problem that names it', () => {
+test('the message about an invalid variable names the variable', () => {
   const { problems } = configOf({
     PORT: 'http',
     OCTAVO_API_REST_STRICT_PARAMS: 'maybe',
@@ -72,7 +72,7 @@ test('a variable that cannot be read is a problem that names it', () => {
   assert.deepEqual(
     problems.map(({ file, message }) => `${file} ${message}`),
     [
-      'environment variable PORT must be a whole number from 0 to 65535',
+      'environment variable PORT must be an integer from 0 to 65535',
       'environment variable OCTAVO_API_REST_COMPAT must be one of none, strapi',
       'environment variable OCTAVO_API_REST_STRICT_PARAMS must be true or false',
     ],

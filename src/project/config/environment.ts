@@ -1,9 +1,9 @@
 /**
- * Environment variables over the configuration: `PORT`, `HOST`, `PUBLIC_URL`, `DATABASE_URL`, and for every setting
- * `OCTAVO_` and its path in capitals (`OCTAVO_API_REST_MAX_LIMIT` is `api.rest.maxLimit`). Lists are separated by commas.
+ * Settings from environment variables: `PORT`, `HOST`, `PUBLIC_URL`, `DATABASE_URL`, and for every setting `OCTAVO_`
+ * followed by its path in capitals (`OCTAVO_API_REST_MAX_LIMIT` for `api.rest.maxLimit`). Lists are separated by commas.
  */
 import type { ProjectProblem } from '../problems.ts'
-import { leaves } from './settings.ts'
+import { scalarSettings } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,28 +14,28 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['database.url', 'DATABASE_URL'],
 ])
 
-/** The variable that sets a dotted path. */
-export const variableOf = (path: string) =>
+/** The variable for a dotted path. */
+export const variableName = (path: string) =>
   `OCTAVO_${path.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`
 
-/** The settings that environment variables make, as a partial configuration. An empty variable sets nothing. */
+/** The settings in the environment as a partial configuration. Empty variables are ignored. */
 export function environmentConfig(env: Environment, problems: ProjectProblem[]) {
   const config: Record<string, unknown> = {}
-  for (const [path, setting] of leaves()) {
-    const name = [variableOf(path), SHORT_NAMES.get(path) ?? ''].find((candidate) => env[candidate])
-    const text = env[name ?? '']
-    if (name === undefined || text === undefined || !setting.read) continue
-    const value = setting.read(text)
-    // A text that cannot be read is shown to the check as it is, which says what was expected.
-    setting.check(value ?? text, '', (_, message) =>
+  for (const [path, setting] of scalarSettings()) {
+    const name = [variableName(path), SHORT_NAMES.get(path) ?? ''].find((candidate) => env[candidate])
+    const variable = env[name ?? '']
+    if (name === undefined || variable === undefined || !setting.parse) continue
+    const value = setting.parse(variable)
+    // An invalid string is passed to the check, which reports what was expected.
+    setting.check(value ?? variable, '', (_, message) =>
       problems.push({ file: `environment variable ${name}`, path: '', message }),
     )
-    place(config, path.split('.'), value)
+    setAtPath(config, path.split('.'), value)
   }
   return config
 }
 
-function place(config: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown) {
+function setAtPath(config: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown) {
   if (rest.length === 0) {
     config[key] = value
     return
@@ -43,5 +43,5 @@ function place(config: Record<string, unknown>, [key = '', ...rest]: readonly st
   const inner = config[key]
   const next: Record<string, unknown> = typeof inner === 'object' && inner !== null ? { ...inner } : {}
   config[key] = next
-  place(next, rest, value)
+  setAtPath(next, rest, value)
 }

@@ -1,182 +1,185 @@
-/** Kinds of settings: what a value must be, and how it is written in an environment variable. */
+/**
+ * Kinds of settings: validation of a value, and parsing from an environment variable. Hand-written, because it ties each
+ * kind to its TypeScript type, reports all problems with their paths and suggestions, and parses environment variables;
+ * TypeBox or Ajv would need all three added.
+ */
 import { didYouMean } from '../suggest.ts'
 import { isObject, type Values } from '../values.ts'
 
-export type Note = (path: string, message: string) => void
+/** Receives a problem with a value. */
+export type Report = (path: string, message: string) => void
 
-/** A setting whose value is a `T` once `check` has found nothing. */
+/** A setting whose value is a `T` if `check` reports nothing. */
 export interface Setting<T> {
-  /** Notes everything that is wrong with a value. */
-  readonly check: (value: unknown, path: string, note: Note) => void
-  /** A value from text; undefined when the text is none. Null for settings that no variable can hold. */
-  readonly read: ((text: string) => unknown) | null
-  /** The settings inside a section; sections of several sources are merged, everything else is replaced. */
-  readonly inner: Readonly<Record<string, Setting<unknown>>> | null
-  /** Whether a section also accepts sections that are not in `inner`; the code that uses them checks them. */
+  readonly check: (value: unknown, path: string, report: Report) => void
+  /** Parses an environment variable; undefined if it is invalid. Null for settings that no variable can hold. */
+  readonly parse: ((variable: string) => unknown) | null
+  /** The settings of a section. Sections of several sources are merged; every other setting is replaced. */
+  readonly children: Readonly<Record<string, Setting<unknown>>> | null
+  /** Whether a section also accepts sections that are not in `children`; the code that uses them checks them. */
   readonly isOpen?: boolean
-  /** Never there: it ties the kind to its type. */
+  /** Never set: ties the setting to its type. */
   readonly of?: T
 }
 
-const under = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
+const joinPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)
 
-function plain<T>(message: string, is: (value: unknown) => boolean, read: Setting<T>['read']): Setting<T> {
+function scalar<T>(
+  message: string,
+  isValid: (value: unknown) => boolean,
+  parse: Setting<T>['parse'],
+): Setting<T> {
   return {
-    check: (value, path, note) => {
-      if (!is(value)) note(path, message)
+    check: (value, path, report) => {
+      if (!isValid(value)) report(path, message)
     },
-    read,
-    inner: null,
+    parse,
+    children: null,
   }
 }
 
-export const text: Setting<string> = plain(
-  'must be a text',
+export const string: Setting<string> = scalar(
+  'must be a string',
   (value) => typeof value === 'string',
-  (word) => word,
+  (variable) => variable,
 )
 
-const wholeNumber = (message: string, least: number, most = Number.MAX_SAFE_INTEGER): Setting<number> =>
-  plain(
+const integer = (message: string, min: number, max = Number.MAX_SAFE_INTEGER): Setting<number> =>
+  scalar(
     message,
-    (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
-    (word) => (/^\d{1,15}$/.test(word) ? Number(word) : undefined),
+    (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+    (variable) => (/^\d{1,15}$/.test(variable) ? Number(variable) : undefined),
   )
 
-export const count = wholeNumber('must be a whole number of 0 or more', 0)
+export const nonNegativeInteger = integer('must be an integer of at least 0', 0)
 
-/** A count of something that there must be. */
-export const amount = wholeNumber('must be a whole number of 1 or more', 1)
+export const positiveInteger = integer('must be an integer of at least 1', 1)
 
-export const between = (least: number, most: number): Setting<number> =>
-  wholeNumber(`must be a whole number from ${least} to ${most}`, least, most)
+export const integerBetween = (min: number, max: number): Setting<number> =>
+  integer(`must be an integer from ${min} to ${max}`, min, max)
 
-export const flag: Setting<boolean> = plain(
+export const boolean: Setting<boolean> = scalar(
   'must be true or false',
   (value) => typeof value === 'boolean',
-  (word) =>
+  (variable) =>
     new Map([
       ['true', true],
       ['1', true],
       ['false', false],
       ['0', false],
-    ]).get(word),
+    ]).get(variable),
 )
 
-export const texts: Setting<readonly string[]> = plain(
-  'must be a list of texts',
+export const strings: Setting<readonly string[]> = scalar(
+  'must be a list of strings',
   (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  (words) =>
-    words
+  (variable) =>
+    variable
       .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== ''),
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
 )
 
-/** Width and height. */
-export const size: Setting<readonly [number, number]> = plain(
+export const size: Setting<readonly [number, number]> = scalar(
   'must be a list of a width and a height',
   (value) =>
     Array.isArray(value) && value.length === 2 && value.every((side) => Number.isInteger(side) && side > 0),
   null,
 )
 
-/** Any object; whoever uses it looks into it. */
-export const anything: Setting<Values> = plain('must be an object', isObject, null)
+/** Any object; the code that uses it checks its contents. */
+export const anyObject: Setting<Values> = scalar('must be an object', isObject, null)
 
-export const oneOf = <T extends string>(...words: readonly T[]): Setting<T> =>
-  plain(
-    `must be one of ${words.join(', ')}`,
-    (value) => words.some((word) => word === value),
-    (text) => words.find((word) => word === text),
+export const oneOf = <T extends string>(...options: readonly T[]): Setting<T> =>
+  scalar(
+    `must be one of ${options.join(', ')}`,
+    (value) => options.some((option) => option === value),
+    (variable) => options.find((option) => option === variable),
   )
 
 export const nullable = <T>(setting: Setting<T>): Setting<T | null> => ({
-  check: (value, path, note) => {
-    if (value !== null) setting.check(value, path, note)
+  check: (value, path, report) => {
+    if (value !== null) setting.check(value, path, report)
   },
-  read: setting.read,
-  inner: null,
+  parse: setting.parse,
+  children: null,
 })
 
-/** A word that stands for itself, else the setting. */
-export const wordOr = <W extends string, T>(word: W, setting: Setting<T>): Setting<W | T> => ({
-  check: (value, path, note) => {
-    if (value !== word) setting.check(value, path, note)
+/** A fixed string, or the setting. */
+export const literalOr = <L extends string, T>(literal: L, setting: Setting<T>): Setting<L | T> => ({
+  check: (value, path, report) => {
+    if (value !== literal) setting.check(value, path, report)
   },
-  read: (text) => (text === word ? word : setting.read?.(text)),
-  inner: null,
+  parse: (variable) => (variable === literal ? literal : setting.parse?.(variable)),
+  children: null,
 })
 
-/** A text, or else the setting. */
-export const textOr = <T>(setting: Setting<T>): Setting<string | T> => ({
-  check: (value, path, note) => {
-    if (typeof value !== 'string') setting.check(value, path, note)
+/** Any string, or the setting. */
+export const stringOr = <T>(setting: Setting<T>): Setting<string | T> => ({
+  check: (value, path, report) => {
+    if (typeof value !== 'string') setting.check(value, path, report)
   },
-  read: null,
-  inner: null,
+  parse: null,
+  children: null,
 })
 
-export const list = <T>(item: Setting<T>, what: string): Setting<readonly T[]> => ({
-  check: (value, path, note) => {
-    if (!Array.isArray(value)) return note(path, `must be a list of ${what}`)
-    for (const [index, inner] of value.entries()) item.check(inner, under(path, String(index)), note)
+export const list = <T>(item: Setting<T>, items: string): Setting<readonly T[]> => ({
+  check: (value, path, report) => {
+    if (!Array.isArray(value)) return report(path, `must be a list of ${items}`)
+    for (const [index, one] of value.entries()) item.check(one, joinPath(path, String(index)), report)
   },
-  read: null,
-  inner: null,
+  parse: null,
+  children: null,
 })
 
-/** An object whose keys are the project's own words. */
-export const record = <T>(item: Setting<T>, what: string): Setting<Readonly<Record<string, T>>> => ({
-  check: (value, path, note) => {
-    if (!isObject(value)) return note(path, `must be an object of ${what}`)
-    for (const [key, inner] of Object.entries(value)) item.check(inner, under(path, key), note)
+/** An object whose keys the project chooses. */
+export const record = <T>(item: Setting<T>, keys: string): Setting<Readonly<Record<string, T>>> => ({
+  check: (value, path, report) => {
+    if (!isObject(value)) return report(path, `must be an object of ${keys}`)
+    for (const [key, one] of Object.entries(value)) item.check(one, joinPath(path, key), report)
   },
-  read: null,
-  inner: null,
+  parse: null,
+  children: null,
 })
 
-type Kinds<T> = { readonly [K in keyof T]-?: Setting<T[K]> }
+type SettingsOf<T> = { readonly [K in keyof T]-?: Setting<T[K]> }
+type SectionCheck = (value: Values, path: string, report: Report) => void
 
-/** Notes which of these keys an object lacks. */
+/** An object of known keys. `checkSection` runs after the checks of its settings. */
+export const section = <T>(settings: SettingsOf<T>, checkSection?: SectionCheck): Setting<T> =>
+  sectionOf(settings, { checkSection, isOpen: false })
+
+/** A check for keys that a section must have. */
 export const required =
-  (...keys: readonly string[]) =>
-  (value: Values, path: string, note: Note) => {
-    for (const key of keys) if (value[key] === undefined) note(under(path, key), 'is required')
+  (...keys: readonly string[]): SectionCheck =>
+  (value, path, report) => {
+    for (const key of keys) if (value[key] === undefined) report(joinPath(path, key), 'is required')
   }
 
-/** An object of known keys. `also` looks at the whole once its parts are right. */
-export function section<T>(
-  inner: Kinds<T>,
-  also?: (value: Values, path: string, note: Note) => void,
-): Setting<T> {
-  return sectionOf(inner, { also, isOpen: false })
-}
-
 /** A section that also accepts other sections by any name. */
-export const openSection = <T>(inner: Kinds<T>): Setting<T & { readonly [name: string]: unknown }> =>
-  sectionOf(inner, { also: undefined, isOpen: true })
+export const openSection = <T>(settings: SettingsOf<T>): Setting<T & { readonly [name: string]: unknown }> =>
+  sectionOf(settings, { checkSection: undefined, isOpen: true })
 
 interface SectionOptions {
-  readonly also: ((value: Values, path: string, note: Note) => void) | undefined
+  readonly checkSection: SectionCheck | undefined
   readonly isOpen: boolean
 }
 
-function sectionOf(inner: object, { also, isOpen }: SectionOptions) {
-  const kinds = new Map<string, Setting<unknown>>(Object.entries(inner))
+function sectionOf(settings: object, { checkSection, isOpen }: SectionOptions) {
+  const children = new Map<string, Setting<unknown>>(Object.entries(settings))
   return {
-    check: (value: unknown, path: string, note: Note) => {
-      if (!isObject(value)) return note(path, 'must be an object')
-      for (const [key, part] of Object.entries(value)) {
-        const kind = kinds.get(key)
-        if (!kind && isOpen && (isObject(part) || part === null)) continue
-        if (!kind) note(under(path, key), `there is no setting "${key}"${didYouMean(key, kinds.keys())}`)
-        else if (part !== undefined) kind.check(part, under(path, key), note)
+    check: (value: unknown, path: string, report: Report) => {
+      if (!isObject(value)) return report(path, 'must be an object')
+      for (const [key, one] of Object.entries(value)) {
+        const child = children.get(key)
+        if (!child && isOpen && (isObject(one) || one === null)) continue
+        if (!child) report(joinPath(path, key), `unknown setting "${key}"${didYouMean(key, children.keys())}`)
+        else if (one !== undefined) child.check(one, joinPath(path, key), report)
       }
-      also?.(value, path, note)
+      checkSection?.(value, path, report)
     },
-    read: null,
-    inner: Object.fromEntries(kinds),
+    parse: null,
+    children: Object.fromEntries(children),
     isOpen,
   }
 }

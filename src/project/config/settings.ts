@@ -1,43 +1,43 @@
-/** Every setting of the configuration and its kind. The compiler keeps this list and `Config` together. */
+/** All settings of the configuration. The compiler checks that this list matches `Config`. */
 
 import { isObject } from '../values.ts'
 import type { AuthConfig, Config, Permission, RateLimitConfig, TokenConfig, UploadConfig } from './config.ts'
-import { isPostgresUrl, urlProblem } from './database-url.ts'
+import { databaseUrlProblem, isPostgresUrl } from './database-url.ts'
 import {
-  amount,
-  anything,
-  between,
-  count,
-  flag,
+  anyObject,
+  boolean,
+  integerBetween,
   list,
-  type Note,
+  literalOr,
+  nonNegativeInteger,
   nullable,
   oneOf,
   openSection,
+  positiveInteger,
+  type Report,
   record,
   required,
   type Setting,
   section,
   size,
-  text,
-  textOr,
-  texts,
-  wordOr,
+  string,
+  stringOr,
+  strings,
 } from './setting.ts'
 
-export const MOST_WORKERS = 256
+export const MAX_WORKERS = 256
 
-/** A timer cannot wait longer than 24 days; one that is told to does not wait at all. */
-const MOST_SECONDS = 2_000_000
-const seconds = between(1, MOST_SECONDS)
-const secondsOrNone = between(0, MOST_SECONDS)
-/** Ten years: what lasts longer is for ever, and in the end no date any more. */
-const days = between(1, 3_650)
-const minutes = between(1, 5_256_000)
+/** A Node timer of more than 24 days fires immediately. */
+const MAX_SECONDS = 2_000_000
+const seconds = integerBetween(1, MAX_SECONDS)
+const secondsOrNone = integerBetween(0, MAX_SECONDS)
+/** Ten years: much longer periods would exceed the range of dates. */
+const days = integerBetween(1, 3_650)
+const minutes = integerBetween(1, 5_256_000)
 
-const permission: Setting<Permission> = textOr(
+const permission: Setting<Permission> = stringOr(
   section<Exclude<Permission, string>>(
-    { action: text, filters: anything, fields: texts },
+    { action: string, filters: anyObject, fields: strings },
     required('action'),
   ),
 )
@@ -45,117 +45,118 @@ const permission: Setting<Permission> = textOr(
 const permissions = record(list(permission, 'actions such as "find"'), 'content-type uids')
 
 const token = section<TokenConfig>(
-  { type: oneOf('read-only', 'full-access', 'custom'), token: text, env: text, permissions },
-  (value, path, note) => {
-    required('type')(value, path, note)
-    if ((value.token === undefined) === (value.env === undefined)) note(path, 'must have either token or env')
+  { type: oneOf('read-only', 'full-access', 'custom'), token: string, env: string, permissions },
+  (value, path, report) => {
+    required('type')(value, path, report)
+    if ((value.token === undefined) === (value.env === undefined))
+      report(path, 'must have either token or env')
   },
 )
 
 const LOCALE = /^[A-Za-z0-9]+([-_@.][A-Za-z0-9]+)*$/
 
-const locales = section<Config['locales']>({ default: text, locales: texts }, (value, path, note) => {
+const locales = section<Config['locales']>({ default: string, locales: strings }, (value, path, report) => {
   const codes: readonly unknown[] = Array.isArray(value.locales) ? value.locales : []
   if (value.locales !== undefined && codes.length === 0)
-    note(`${path}.locales`, 'must have at least one code')
+    report(`${path}.locales`, 'must have at least one locale')
   for (const [index, code] of codes.entries()) {
     if (typeof code === 'string' && !LOCALE.test(code)) {
-      note(`${path}.locales`, `"${code}" is not a locale code such as en or pt-BR`)
+      report(`${path}.locales`, `"${code}" is not a locale code such as en or pt-BR`)
     }
-    if (codes.indexOf(code) !== index) note(`${path}.locales`, `has "${code}" more than once`)
+    if (codes.indexOf(code) !== index) report(`${path}.locales`, `"${code}" is listed more than once`)
   }
 })
 
 const upload = openSection<UploadConfig>({
-  directory: text,
-  maxFileSize: amount,
-  maxFiles: amount,
-  maxAtOnce: amount,
+  directory: string,
+  maxFileSize: positiveInteger,
+  maxFiles: positiveInteger,
+  maxAtOnce: positiveInteger,
   images: section<UploadConfig['images']>({
-    maxPixels: amount,
-    optimize: flag,
-    quality: between(1, 100),
-    autoOrient: flag,
-    stripMetadata: flag,
+    maxPixels: positiveInteger,
+    optimize: boolean,
+    quality: integerBetween(1, 100),
+    autoOrient: boolean,
+    stripMetadata: boolean,
     formats: record(size, 'format names'),
-    placeholder: flag,
-    concurrency: amount,
+    placeholder: boolean,
+    concurrency: positiveInteger,
   }),
 })
 
-/** Passwords themselves may be longer; what asks for more would let nobody in. */
-const LONGEST_LEAST_PASSWORD = 72
+/** Passwords may be longer, but a policy that requires it would lock everyone out. */
+const MAX_PASSWORD_MIN_LENGTH = 72
 
 const auth = section<AuthConfig>({
   sessions: oneOf('long-lived', 'refresh'),
-  secret: nullable(text),
+  secret: nullable(string),
   longLivedDays: days,
   accessMinutes: minutes,
   refreshDays: days,
   codeMinutes: minutes,
-  passwordMinLength: between(1, LONGEST_LEAST_PASSWORD),
-  registration: section<AuthConfig['registration']>({ enabled: flag, role: text, fields: texts }),
-  confirmEmail: flag,
-  resetPasswordUrl: nullable(text),
-  confirmedUrl: nullable(text),
+  passwordMinLength: integerBetween(1, MAX_PASSWORD_MIN_LENGTH),
+  registration: section<AuthConfig['registration']>({ enabled: boolean, role: string, fields: strings }),
+  confirmEmail: boolean,
+  resetPasswordUrl: nullable(string),
+  confirmedUrl: nullable(string),
 })
 
 const rateLimit = section<RateLimitConfig>({
   signIn: section<RateLimitConfig['signIn']>({
     windowSeconds: seconds,
-    perIdentifier: amount,
-    perAddress: amount,
+    perIdentifier: positiveInteger,
+    perAddress: positiveInteger,
   }),
   general: nullable(
     section<NonNullable<RateLimitConfig['general']>>(
-      { windowSeconds: seconds, requests: amount },
+      { windowSeconds: seconds, requests: positiveInteger },
       required('windowSeconds', 'requests'),
     ),
   ),
 })
 
 const rest = section<Config['api']['rest']>({
-  defaultLimit: amount,
-  maxLimit: amount,
+  defaultLimit: positiveInteger,
+  maxLimit: positiveInteger,
   compat: oneOf('none', 'strapi'),
-  strictParams: flag,
+  strictParams: boolean,
   bounds: section<Config['api']['rest']['bounds']>({
-    depth: amount,
-    keys: amount,
-    listLength: amount,
-    planSize: amount,
+    depth: positiveInteger,
+    keys: positiveInteger,
+    listLength: positiveInteger,
+    planSize: positiveInteger,
   }),
 })
 
 const databaseUrl: Setting<string> = {
-  ...text,
-  check(value, path, note) {
-    const problem = typeof value === 'string' ? urlProblem(value) : 'must be a text'
-    if (problem) note(path, problem)
+  ...string,
+  check(value, path, report) {
+    const problem = typeof value === 'string' ? databaseUrlProblem(value) : 'must be a string'
+    if (problem) report(path, problem)
   },
 }
 
 const database = section<Config['database']>({
   url: databaseUrl,
-  poolSize: amount,
-  maxWaiting: amount,
+  poolSize: positiveInteger,
+  maxWaiting: positiveInteger,
   waitSeconds: seconds,
   statementSeconds: secondsOrNone,
-  replicas: texts,
+  replicas: strings,
   replicaMaxLag: seconds,
 })
 
 /** The whole configuration. */
 export const configSetting: Setting<Config> = section<Config>({
   server: section<Config['server']>({
-    host: text,
-    port: between(0, 65_535),
-    url: nullable(text),
-    trustedProxies: texts,
-    bodyLimit: amount,
-    workers: wordOr('auto', between(1, MOST_WORKERS)),
-    maxConnections: amount,
-    maxOpenRequests: amount,
+    host: string,
+    port: integerBetween(0, 65_535),
+    url: nullable(string),
+    trustedProxies: strings,
+    bodyLimit: positiveInteger,
+    workers: literalOr('auto', integerBetween(1, MAX_WORKERS)),
+    maxConnections: positiveInteger,
+    maxOpenRequests: positiveInteger,
     headersSeconds: seconds,
     requestSeconds: seconds,
     graceSeconds: secondsOrNone,
@@ -163,61 +164,70 @@ export const configSetting: Setting<Config> = section<Config>({
   }),
   database,
   api: section<Config['api']>({ rest }),
-  cache: section<Config['cache']>({ enabled: flag, counts: flag, maxBytes: amount, control: text }),
+  cache: section<Config['cache']>({
+    enabled: boolean,
+    counts: boolean,
+    maxBytes: positiveInteger,
+    control: string,
+  }),
   locales,
-  schema: section<Config['schema']>({ editable: flag }),
+  schema: section<Config['schema']>({ editable: boolean }),
   auth,
-  email: section<Config['email']>({ from: text, smtp: nullable(text) }),
+  email: section<Config['email']>({ from: string, smtp: nullable(string) }),
   rateLimit,
-  cors: section<Config['cors']>({ origins: wordOr('*', texts), credentials: flag }),
+  cors: section<Config['cors']>({ origins: literalOr('*', strings), credentials: boolean }),
   roles: record(permissions, 'role names'),
   tokens: record(token, 'token names'),
   upload,
-  metrics: section<Config['metrics']>({ enabled: flag, token: nullable(text) }),
-  log: section<Config['log']>({ requests: flag, slowQueryMs: count }),
-  telemetry: section<Config['telemetry']>({ enabled: flag }),
-  extend: anything,
+  metrics: section<Config['metrics']>({ enabled: boolean, token: nullable(string) }),
+  log: section<Config['log']>({ requests: boolean, slowQueryMs: nonNegativeInteger }),
+  telemetry: section<Config['telemetry']>({ enabled: boolean }),
+  extend: anyObject,
 })
 
-const SHORTEST_TOKEN = 32
+const MIN_TOKEN_LENGTH = 32
 
-/** Notes what is wrong between settings, in a configuration whose single settings are right. */
-export function checkTogether({ database, api, locales, metrics }: Config, note: Note) {
+/** Checks rules between settings, in a configuration whose individual settings are valid. */
+export function checkCombinations({ database, api, locales, metrics }: Config, report: Report) {
   if (!database.replicas.every(isPostgresUrl)) {
-    note('database.replicas', 'must be a list of postgres://… urls')
+    report('database.replicas', 'must be a list of postgres://… URLs')
   } else if (database.replicas.length > 0 && !isPostgresUrl(database.url)) {
-    note('database.replicas', 'only a PostgreSQL database has replicas; database.url is none')
+    report('database.replicas', 'requires a PostgreSQL database in database.url')
   }
   if (api.rest.defaultLimit > api.rest.maxLimit) {
-    note('api.rest.defaultLimit', `is more than api.rest.maxLimit (${api.rest.maxLimit})`)
+    report('api.rest.defaultLimit', `must not exceed api.rest.maxLimit (${api.rest.maxLimit})`)
   }
-  if (metrics.token !== null && metrics.token.length < SHORTEST_TOKEN) {
-    note('metrics.token', `must have at least ${SHORTEST_TOKEN} characters`)
+  if (metrics.token !== null && metrics.token.length < MIN_TOKEN_LENGTH) {
+    report('metrics.token', `must have at least ${MIN_TOKEN_LENGTH} characters`)
   }
   if (!locales.locales.includes(locales.default)) {
-    note('locales.default', `must be one of the locales ${locales.locales.join(', ')}`)
+    report('locales.default', `must be one of the locales: ${locales.locales.join(', ')}`)
   }
 }
 
-/** One configuration laid over another: sections merge, every other setting is replaced. */
-export function overlay<T>(base: T, over: unknown, setting?: Setting<unknown>): T
-export function overlay(base: unknown, over: unknown, setting: Setting<unknown> = configSetting): unknown {
+/** Merges a configuration over another one: sections are merged, every other setting is replaced. */
+export function mergeConfig<T>(base: T, over: unknown, setting?: Setting<unknown>): T
+export function mergeConfig(
+  base: unknown,
+  over: unknown,
+  setting: Setting<unknown> = configSetting,
+): unknown {
   if (over === undefined) return base
-  if (!setting.inner || !isObject(base) || !isObject(over)) return over
+  if (!setting.children || !isObject(base) || !isObject(over)) return over
   const merged: Record<string, unknown> = { ...base, ...(setting.isOpen && over) }
-  for (const [key, inner] of Object.entries(setting.inner)) {
-    if (Object.hasOwn(over, key)) merged[key] = overlay(base[key], over[key], inner)
+  for (const [key, inner] of Object.entries(setting.children)) {
+    if (Object.hasOwn(over, key)) merged[key] = mergeConfig(base[key], over[key], inner)
   }
   return merged
 }
 
-/** The settings that have no settings inside, by dotted path. */
-export function leaves(
+/** All settings that are not sections, with their dotted paths. */
+export function scalarSettings(
   setting: Setting<unknown> = configSetting,
   path = '',
 ): [path: string, setting: Setting<unknown>][] {
-  if (!setting.inner) return [[path, setting]]
-  return Object.entries(setting.inner).flatMap(([key, inner]) =>
-    leaves(inner, path === '' ? key : `${path}.${key}`),
+  if (!setting.children) return [[path, setting]]
+  return Object.entries(setting.children).flatMap(([key, inner]) =>
+    scalarSettings(inner, path === '' ? key : `${path}.${key}`),
   )
 }
