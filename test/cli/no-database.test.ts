@@ -80,7 +80,7 @@ onEachEngine((engine) => {
       ['export', join(folder, 'saved.octavo.jsonl.gz')],
     ]) {
       const { code, err } = await asked(args)
-      assert.deepEqual([code, err.split(' ', 4).join(' ')], [1, 'There is nothing in'], args.join(' '))
+      assert.deepEqual([code, err.split(' ', 4).join(' ')], [1, 'No content in database'], args.join(' '))
     }
   })
 

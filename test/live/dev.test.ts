@@ -31,7 +31,7 @@ test('octavo dev follows edits of schema files, and its log is for people', asyn
     writeFiles(folder, roles({ 'api::note.note': ['find'] }))
     await waitUntil(async () => (await visit().catch(() => 0)) === 200)
     writeFiles(folder, roles({ 'api::nte.note': ['find'] }))
-    await waitUntil(() => /nothing was changed:.*did you mean "api::note\.note"/s.test(output()))
+    await waitUntil(() => /Configuration change not applied:.*did you mean "api::note\.note"/s.test(output()))
     assert.equal(await visit(), 200)
     const limit = (size: number) =>
       `export default { api: { rest: { defaultLimit: ${size} } }, schema: { editable: false } }\n`
