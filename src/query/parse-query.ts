@@ -167,7 +167,8 @@ function localeOf(
   list: boolean,
 ): Query['locale'] {
   if (!type.localized) return { kind: 'none' }
-  if (params.locale === undefined && where && asksForLocale(where)) return { kind: 'any' }
+  const isLocaleGiven = params.locale !== undefined && params.locale !== ''
+  if (!isLocaleGiven && where && filtersByLocale(where)) return { kind: 'any' }
   const codes = parseLocale(params, context.model)
   if (!list && codes.length > 1)
     throw errors.invalidParameter('locale', null, 'expected one locale code; only a list takes several')
@@ -176,13 +177,13 @@ function localeOf(
 }
 
 /** Whether a condition looks at the locale of the documents themselves. */
-function asksForLocale(node: Condition): boolean {
+function filtersByLocale(node: Condition): boolean {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return node.all.some(asksForLocale)
+      return node.all.some(filtersByLocale)
     case 'not':
-      return asksForLocale(node.of)
+      return filtersByLocale(node.of)
     case 'compare':
     case 'text':
     case 'in':

@@ -1,4 +1,4 @@
-/** The `_q` parameter: a word in any public text of a document, or an exact public number. */
+/** Parses the `_q` parameter: text that any public text of a document contains, or the value of a public number. */
 import { errors } from '../../errors.ts'
 import { fieldType } from '../../plan/field-type.ts'
 import type { Condition } from '../../plan/query-tree.ts'
@@ -8,21 +8,22 @@ import type { Param } from '../params.ts'
 import { addValue, type ParseContext } from '../parse-context.ts'
 import { storableValue } from './compare-integers.ts'
 
-/** The condition that a search puts on documents; null for an empty search. */
+/** The condition of a search; null for an empty search. */
 export function parseSearch(
   context: ParseContext,
   subject: Subject,
   input: Param | undefined,
 ): Condition | null {
   if (input === undefined || input === '') return null
-  if (typeof input !== 'string') throw errors.invalidParameter('_q', null, 'expected a text')
-  const needle = fold(input)
+  if (typeof input !== 'string') throw errors.invalidParameter('_q', null, 'expected a string')
+  const folded = fold(input)
   const all = readableFields(context, subject).flatMap(({ field }): Condition[] => {
     const { search, parseFilter } = fieldType(field)
     if (search === 'contains') {
-      return [{ kind: 'text', field, op: 'contains', fold: true, value: addValue(context, needle) }]
+      return [{ kind: 'text', field, op: 'contains', fold: true, value: addValue(context, folded) }]
     }
     if (search !== 'equals') return []
+    // Parsed like a filter value, so that both find the same numbers.
     const number = parseFilter(input)
     const value = number.ok ? storableValue(field, number.value) : null
     return value === null ? [] : [{ kind: 'compare', field, op: 'eq', value: addValue(context, value) }]

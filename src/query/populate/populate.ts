@@ -1,4 +1,4 @@
-/** The `populate` parameter becomes a selection: which relations, media, components and zones an answer shows. */
+/** Parses `fields` and `populate` into a selection: what a response shows of a document. */
 import { type ContentType, componentOf } from '../../model/model.ts'
 import type { Populate, Selection, Slot } from '../../plan/query-tree.ts'
 import { parseFields } from '../fields.ts'
@@ -37,62 +37,65 @@ import {
   parseOn,
   parsePopulate,
 } from './populate-options.ts'
-import { isPopulatable, sharedBy } from './shared-options.ts'
+import { isPopulatable, sharedPopulate } from './shared-options.ts'
 
-/** The selection of a subject: its fields, and what is populated in it. */
 export function parseSelection(
   context: ParseContext,
   subject: Subject,
   { fields, populate }: { readonly fields?: Param | undefined; readonly populate?: Param | undefined },
 ): Selection {
-  const populating = forParam(context, 'populate')
+  const populateContext = forParam(context, 'populate')
   return {
     fields: parseFields(forParam(context, 'fields'), subject, fields),
-    populate: select(populating, subject, parsePopulate(populating, populate, true), []),
+    populate: select(populateContext, subject, parsePopulate(populateContext, populate, true), []),
   }
 }
 
 function select(
   context: ParseContext,
   subject: Subject,
-  wanted: PopulateMap,
+  populate: PopulateMap,
   path: readonly string[],
 ): Populate[] {
-  if (wanted === '*') {
-    return populatable(context, subject).flatMap((name) => one(context, subject, name, true, [...path, name]))
+  if (populate === '*') {
+    return populatable(context, subject).flatMap((name) =>
+      populateName(context, subject, name, true, [...path, name]),
+    )
   }
-  return [...wanted].flatMap(([name, wish]) => one(context, subject, name, wish, [...path, name]))
+  return [...populate].flatMap(([name, requested]) =>
+    populateName(context, subject, name, requested, [...path, name]),
+  )
 }
 
-/** What `*` stands for: every relation, media, component and zone that is not private. */
+/** What `*` populates: every visible relation, media attribute, component and zone. */
 function populatable(context: ParseContext, subject: Subject): string[] {
   const own = [...attributesOf(subject).keys()].filter((name) => isPopulatable(context, subject, name))
   return [...own, ...extraNames(subject)]
 }
 
-function one(
+function populateName(
   context: ParseContext,
   subject: Subject,
   name: string,
-  wish: PopulateOptions | false,
+  requested: PopulateOptions | false,
   path: readonly string[],
 ): Populate[] {
   countNode(context)
   const found = findName(context, subject, name)
   if (found === null || found.kind === 'field')
     return refuseKey(context, name, path, usableNames(context, subject, POPULATABLE))
-  if (wish === false) return []
+  if (requested === false) return []
   switch (found.kind) {
     case 'related':
-      return [related(context, found, name, wish, path)]
+      return [related(context, found, name, requested, path)]
     case 'component':
-      return [component(context, found, name, wish, path)]
+      return [component(context, found, name, requested, path)]
     case 'zone':
-      return [zone(context, subject, found, name, wish, path)]
+      return [zone(context, subject, found, name, requested, path)]
     case 'morph':
-      return [morph(context, subject, found, name, wish, path)]
+      return [morph(context, subject, found, name, requested, path)]
     case 'usages':
-      return [showing(context, name, wish, path)]
+      return [usages(context, name, requested, path)]
     case 'forbidden':
       context.omitted.push(path.join('.'))
       return []
@@ -101,33 +104,33 @@ function one(
 
 const POPULATABLE = ['related', 'component', 'zone', 'morph', 'usages'] as const
 
-/** What a wish selects below itself. */
-function below(
+/** The selection inside something that is populated. */
+function selectBelow(
   context: ParseContext,
   subject: Subject,
-  wish: PopulateOptions,
+  requested: PopulateOptions,
   options: ParamObject,
   path: readonly string[],
 ): Selection {
-  const wanted =
-    wish === true
+  const populate =
+    requested === true
       ? NO_POPULATE
-      : 'names' in wish
-        ? wish.names
+      : 'names' in requested
+        ? requested.names
         : parsePopulate(atPath(context, path), options.populate, false)
   return {
     fields: parseFields(context, subject, options.fields, path),
-    populate: select(context, subject, wanted, path),
+    populate: select(context, subject, populate, path),
   }
 }
 
-const counted = (context: ParseContext, options: ParamObject, path: readonly string[]): boolean =>
+const isCountRequested = (context: ParseContext, options: ParamObject, path: readonly string[]): boolean =>
   options.count === undefined
     ? false
     : (parseBoolean(options.count) ?? refuseValue(context, [...path, 'count'], 'expected true or false'))
 
-/** Reads what is checked but has no part in the answer, such as the fields of what is only counted. */
-const aside = (context: ParseContext): ParseContext => ({ ...context, values: [], omitted: [] })
+/** A context for options that are checked but not used, such as the fields of documents that are only counted. */
+const checkOnly = (context: ParseContext): ParseContext => ({ ...context, values: [], omitted: [] })
 
 const whereOf = (context: ParseContext, subject: Subject, options: ParamObject, path: readonly string[]) =>
   options.filters === undefined ? null : parseFilters(context, subject, options.filters, path)
@@ -136,26 +139,26 @@ function related(
   context: ParseContext,
   found: Extract<Found, { kind: 'related' }>,
   name: string,
-  wish: PopulateOptions,
+  requested: PopulateOptions,
   path: readonly string[],
 ): Populate {
   const { step, many, subject } = found
   const options = optionsOf(
     context,
-    wish,
+    requested,
     ['fields', 'filters', 'sort', 'populate', 'count', ...(many ? ['start', 'limit'] : [])],
     path,
   )
   const where = whereOf(context, subject, options, path)
-  const isCounted = counted(context, options, path)
-  const shown = isCounted ? aside(context) : context
-  const number = (key: string, least: number): Slot | null => {
+  const isCounted = isCountRequested(context, options, path)
+  const shown = isCounted ? checkOnly(context) : context
+  const number = (key: string, min: number): Slot | null => {
     const value = integerParam(shown, options[key], [...path, key])
-    return value === null ? null : addValue(shown, Math.max(value, least))
+    return value === null ? null : addValue(shown, Math.max(value, min))
   }
   const rest = {
     sort: parseSort(atPath(shown, path), subject, options.sort),
-    select: below(shown, subject, wish, options, path),
+    select: selectBelow(shown, subject, requested, options, path),
     start: number('start', 0),
     limit: number('limit', 1),
   }
@@ -168,17 +171,17 @@ function component(
   context: ParseContext,
   found: Extract<Found, { kind: 'component' }>,
   name: string,
-  wish: PopulateOptions,
+  requested: PopulateOptions,
   path: readonly string[],
 ): Populate {
   const { step, many, subject } = found
-  const options = optionsOf(context, wish, ['fields', 'filters', 'sort', 'populate', 'count'], path)
+  const options = optionsOf(context, requested, ['fields', 'filters', 'sort', 'populate', 'count'], path)
   const where = whereOf(context, subject, options, path)
-  const isCounted = counted(context, options, path)
-  const shown = isCounted ? aside(context) : context
+  const isCounted = isCountRequested(context, options, path)
+  const shown = isCounted ? checkOnly(context) : context
   const rest = {
     sort: parseSort(atPath(shown, path), subject, options.sort),
-    select: below(shown, subject, wish, options, path),
+    select: selectBelow(shown, subject, requested, options, path),
   }
   return isCounted
     ? { kind: 'count', name, step, where }
@@ -186,31 +189,31 @@ function component(
 }
 
 /**
- * A zone: bare, with `populate=*` for all its components alike, with dotted names that some of its components have, or
- * with `on` for each component by itself, which shows no others.
+ * A zone: with `populate=*` for all its components, with dotted names that some of its components have, or with `on`,
+ * which shows only the components that it lists.
  */
 function zone(
   context: ParseContext,
   owner: Subject,
   found: Extract<Found, { kind: 'zone' }>,
   name: string,
-  wish: PopulateOptions,
+  requested: PopulateOptions,
   path: readonly string[],
 ): Populate {
-  const options = optionsOf(context, wish, ['populate', 'on', 'count'], path)
+  const options = optionsOf(context, requested, ['populate', 'on', 'count'], path)
   const { step, components } = found
-  const isCounted = counted(context, options, path)
-  const of = entriesOf(isCounted ? aside(context) : context, owner, components, wish, options, path)
+  const isCounted = isCountRequested(context, options, path)
+  const of = entriesOf(isCounted ? checkOnly(context) : context, owner, components, requested, options, path)
   if (!isCounted) return { kind: 'zone', name, step, of }
   return { kind: 'count', name, step, where: null, components: of.map(({ component }) => component) }
 }
 
-/** What each component of a zone shows. */
+/** The selection for each component of a zone. */
 function entriesOf(
   context: ParseContext,
   { type }: Subject,
   components: readonly string[],
-  wish: PopulateOptions,
+  requested: PopulateOptions,
   { on, populate }: ParamObject,
   path: readonly string[],
 ): Extract<Populate, { kind: 'zone' }>['of'] {
@@ -219,21 +222,21 @@ function entriesOf(
     type,
     component: componentOf(context.model, uid),
   })
-  const wanted = sharedBy(context, wish, populate, components.map(entry), path)
+  const populateOf = sharedPopulate(context, requested, populate, components.map(entry), path)
   if (on === undefined) {
     return components.map((uid) => {
       const subject = entry(uid)
       return {
         component: uid,
-        select: { fields: null, populate: select(context, subject, wanted(subject), path) },
+        select: { fields: null, populate: select(context, subject, populateOf(subject), path) },
       }
     })
   }
-  return parseOn(context, on, [...path, 'on']).flatMap(([uid, fragment]) => {
+  return parseOn(context, on, [...path, 'on']).flatMap(([uid, typeOptions]) => {
     if (!components.includes(uid)) return refuseKey(context, uid, [...path, 'on'], components)
-    if (fragment === false) return []
-    const inner = optionsOf(context, fragment, ['fields', 'populate'], [...path, uid])
-    return [{ component: uid, select: below(context, entry(uid), fragment, inner, path) }]
+    if (typeOptions === false) return []
+    const inner = optionsOf(context, typeOptions, ['fields', 'populate'], [...path, uid])
+    return [{ component: uid, select: selectBelow(context, entry(uid), typeOptions, inner, path) }]
   })
 }
 
@@ -243,7 +246,7 @@ function morph(
   owner: Subject,
   found: Extract<Found, { kind: 'morph' }>,
   name: string,
-  wish: PopulateOptions,
+  requested: PopulateOptions,
   path: readonly string[],
 ): Populate {
   const relation = {
@@ -251,16 +254,18 @@ function morph(
     component: owner.kind === 'entry' ? owner.component.uid : null,
     attribute: name,
   }
-  const seen = [...context.model.types.values()].filter((type) => type.generated && canFind(context, type))
-  const of = documentsOf(context, seen, wish, path)
+  const visibleTypes = [...context.model.types.values()].filter(
+    (type) => type.generated && canFind(context, type),
+  )
+  const of = selectPerType(context, visibleTypes, requested, path)
   return { kind: 'morph', name, many: found.attribute.many, relation, of }
 }
 
-/** The documents that show a file, of any type that the caller may see, in attributes that the caller may see. */
-function showing(
+/** The documents that use a file, in types and attributes that the caller may see. */
+function usages(
   context: ParseContext,
   name: string,
-  wish: PopulateOptions,
+  requested: PopulateOptions,
   path: readonly string[],
 ): Populate {
   const media = new Map(
@@ -270,30 +275,30 @@ function showing(
       .filter(([, through]) => through.length > 0),
   )
   const through = new Map([...media].map(([{ uid }, relations]) => [uid, relations]))
-  const of = documentsOf(context, [...media.keys()], wish, path).flatMap((one) => {
+  const of = selectPerType(context, [...media.keys()], requested, path).flatMap((one) => {
     const relations = through.get(one.type)
     return relations ? [{ ...one, through: relations }] : []
   })
   return { kind: 'usages', name, of }
 }
 
-/** Documents of several types: `on` names those to show; without it all that are `seen`, alike as in a zone. */
-function documentsOf(
+/** The selection for each type of a polymorphic relation: the types in `on`, or all visible types with the same options. */
+function selectPerType(
   context: ParseContext,
-  seen: readonly ContentType[],
-  wish: PopulateOptions,
+  visibleTypes: readonly ContentType[],
+  requested: PopulateOptions,
   path: readonly string[],
 ): Extract<Populate, { kind: 'morph' }>['of'] {
-  const { on, populate } = optionsOf(context, wish, ['on', 'populate'], path)
-  const shared = sharedBy(
+  const { on, populate } = optionsOf(context, requested, ['on', 'populate'], path)
+  const shared = sharedPopulate(
     context,
-    wish,
+    requested,
     populate,
-    seen.map((type) => documentOf(type)),
+    visibleTypes.map((type) => documentOf(type)),
     path,
   )
   if (on === undefined) {
-    return seen.flatMap((type) => {
+    return visibleTypes.flatMap((type) => {
       const rule = context.rowCondition(type)
       if (rule === INVALID_RULE) {
         context.omitted.push(`${path.join('.')}.${type.uid}`)
@@ -305,18 +310,18 @@ function documentsOf(
       return [{ type: type.uid, select: selection, where: rule }]
     })
   }
-  return parseOn(context, on, [...path, 'on']).flatMap(([uid, fragment]) => {
+  return parseOn(context, on, [...path, 'on']).flatMap(([uid, typeOptions]) => {
     const type = context.model.types.get(uid)
     if (!type) return refuseKey(context, uid, [...path, 'on'])
-    if (fragment === false) return []
+    if (typeOptions === false) return []
     const rule = canFind(context, type) ? context.rowCondition(type) : INVALID_RULE
     if (rule === INVALID_RULE) {
       context.omitted.push(`${path.join('.')}.${uid}`)
       return []
     }
     const subject = documentOf(type)
-    const inner = optionsOf(context, fragment, ['fields', 'populate', 'filters'], [...path, uid])
-    const selection = below(context, subject, fragment, inner, path)
+    const inner = optionsOf(context, typeOptions, ['fields', 'populate', 'filters'], [...path, uid])
+    const selection = selectBelow(context, subject, typeOptions, inner, path)
     const where = and(rule, whereOf(context, subject, inner, path))
     return [{ type: uid, select: selection, where }]
   })

@@ -5,6 +5,7 @@
 import type { ContentType } from '../../../model/model.ts'
 import type { ScalarDocumentation } from '../../../model/scalar-type.ts'
 import { fieldType } from '../../../plan/field-type.ts'
+import { operatorOf, operators } from '../../../query/filters/operators.ts'
 import { documentOf, type Subject } from '../../../query/find-name.ts'
 import { type DocumentBuilder, fieldsOf } from '../document-builder.ts'
 import { anyOf, arrayOf, boolean, closedObject, type Properties, ref, type Schema, string } from './schema.ts'
@@ -55,37 +56,21 @@ export const nestedFilters = (builder: DocumentBuilder, subject: Subject): Schem
 /** The operators on one kind of value; all that are given must hold. A bare value means `$eq`. */
 function fieldFilter(builder: DocumentBuilder, { name, value }: ScalarDocumentation['filter']): Schema {
   return builder.sharedSchema(name, () =>
-    anyOf(value, closedObject({ ...operators(value, arrayOf(value)), $not: { type: 'object' } })),
+    anyOf(value, closedObject({ ...operatorSchemas(value), $not: { type: 'object' } })),
   )
 }
 
-const operators = (value: Schema, values: Schema): Properties => ({
-  $eq: value,
-  $eqi: string,
-  $ne: value,
-  $nei: string,
-  $lt: value,
-  $lte: value,
-  $gt: value,
-  $gte: value,
-  $in: values,
-  $notIn: values,
-  $contains: string,
-  $notContains: string,
-  $containsi: string,
-  $notContainsi: string,
-  $startsWith: string,
-  $startsWithi: string,
-  $endsWith: string,
-  $endsWithi: string,
-  $between: { ...values, minItems: 2, maxItems: 2 },
-  $null: boolean,
-  $notNull: boolean,
-})
+/** The schema of each operator's operand. */
+const operatorSchemas = (value: Schema): Properties => {
+  const values = arrayOf(value)
+  const operands = { value, values, pair: { ...values, minItems: 2, maxItems: 2 }, text: string, boolean }
+  return Object.fromEntries(Object.entries(operators).map(([name, { operand }]) => [name, operands[operand]]))
+}
 
 const relationFilter = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('RelationFilter', () => {
     const name: Schema = { type: ['string', 'integer'], description: 'A documentId or a numeric id.' }
-    const ids = { $eq: name, $ne: name, $in: arrayOf(name), $notIn: arrayOf(name) }
-    return anyOf(name, closedObject({ ...ids, $null: boolean, $notNull: boolean }))
+    const schemas = operatorSchemas(name)
+    const names = Object.keys(schemas).filter((key) => operatorOf(key)?.onRelation !== undefined)
+    return anyOf(name, closedObject(Object.fromEntries(names.map((key) => [key, schemas[key] ?? {}]))))
   })
