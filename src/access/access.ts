@@ -1,4 +1,4 @@
-/** Who is calling and what they may do: everything of this room, made for one server. */
+/** Users, sessions, tokens, roles and permissions of one server. */
 import type { Documents } from '../documents/documents.ts'
 import { type Model, typeOf, USER } from '../model/model.ts'
 import type { Config } from '../project/config/config.ts'
@@ -30,12 +30,12 @@ export interface AccessOptions {
   readonly reads: () => Reads
   readonly config: Config
   readonly log: { info(message: string): void; warn(message: string): void; error(message: string): void }
-  /** The folder for what development keeps between runs (`.octavo`); null keeps nothing. */
+  /** Folder for files that development keeps between runs (`.octavo`); null keeps none. */
   readonly stateFolder?: string | null
-  /** Whether what development is forgiven is refused. */
+  /** Whether settings that only development tolerates are errors. */
   readonly production?: boolean
   readonly env?: NodeJS.ProcessEnv
-  /** What other processes of the same server count, when there are some. */
+  /** Shares rate limits with the other processes of the server, if any. */
   readonly counts?: SharedCounts
 }
 
@@ -49,22 +49,20 @@ export interface Access extends Callers {
   readonly admins: Admins
   readonly codes: Codes
   readonly mail: Mail
-  /** Tells the log which permissions the model cannot follow; those grant nothing. */
+  /** Logs the stored permissions that do not fit the model. */
   logInvalidPermissions(): Promise<void>
-  /** Does something that no request waits for; a failure is logged with these words. */
-  inBackground(failed: string, work: () => Promise<void>): void
-  /** Resolves when nothing is left to do in the background. */
+  /** Does work that no request waits for; logs a failure with this message. */
+  inBackground(failureMessage: string, work: () => Promise<void>): void
+  /** Resolves when all background work is done. */
   settled(): Promise<void>
-  /** Finishes what is pending and stops. */
   close(): Promise<void>
 }
 
-/** People can register only as something that is there. */
 async function checkRegistration(auth: Config['auth'], roles: Roles, model: Model): Promise<void> {
   const { role, fields } = auth.registration
   if ((await roles.documentIdOf(role)) === null)
     throw new StartError(
-      `auth.registration.role: there is no role "${role}"${didYouMean(role, await roles.types())}`,
+      `auth.registration.role: unknown role "${role}"${didYouMean(role, await roles.types())}`,
     )
   const { attributes } = typeOf(model, USER)
   const unknown = fields.find((field) => !attributes.has(field))
@@ -74,13 +72,13 @@ async function checkRegistration(auth: Config['auth'], roles: Roles, model: Mode
     )
 }
 
-const FLUSH_EVERY_MS = 60_000
+const SAVE_USES_INTERVAL_MS = 60_000
 
 export async function createAccess(options: AccessOptions): Promise<Access> {
   const { store, layout, documents, reads, config, log } = options
   const { stateFolder = null, production = false, env = process.env } = options
   if (config.auth.registration.role === ADMIN)
-    throw new StartError(`auth.registration.role: people who register cannot have the role ${ADMIN}`)
+    throw new StartError(`auth.registration.role: cannot be ${ADMIN}`)
   await createTables(store)
   const tokens = createTokens(store)
   const roles = createRoles({ store, layout, documents })
@@ -89,30 +87,31 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const sessions = createSessions(store, config.auth, jwt, accounts)
   const codes = createCodes(store, config.auth.codeMinutes)
   const users = createUsers({ documents, layout, reads, accounts, codes, auth: config.auth })
-  for (const note of await tokens.applyConfig(config.tokens, env)) log.warn(note)
+  for (const warning of await tokens.applyConfig(config.tokens, env)) log.warn(warning)
   await roles.createMissing(Object.keys(config.roles))
   await roles.applyConfig(config.roles)
   await checkRegistration(config.auth, roles, layout().model)
 
   const tellMisfits = async () => {
-    const granted = { roles: await roles.all(), tokens: await tokens.list() }
-    for (const words of storedPermissionWarnings({ config, model: layout().model }, granted)) log.warn(words)
+    const stored = { roles: await roles.all(), tokens: await tokens.list() }
+    for (const warning of storedPermissionWarnings({ config, model: layout().model }, stored))
+      log.warn(warning)
   }
   await tellMisfits()
 
   const callers = createCallers({ store, tokens, roles, accounts, sessions, jwt })
 
   const pending = new Set<Promise<void>>()
-  function inBackground(failed: string, work: () => Promise<void>): void {
+  function inBackground(failureMessage: string, work: () => Promise<void>): void {
     const done = work()
-      .catch((failure: unknown) => log.error(`${failed}: ${failure}`))
+      .catch((failure: unknown) => log.error(`${failureMessage}: ${failure}`))
       .finally(() => pending.delete(done))
     pending.add(done)
   }
 
-  const noteUses = () => inBackground('When tokens were used could not be noted', tokens.saveLastUses)
-  const flushing = setInterval(noteUses, FLUSH_EVERY_MS)
-  flushing.unref()
+  const saveUses = () => inBackground('Saving the last use of tokens failed', tokens.saveLastUses)
+  const saving = setInterval(saveUses, SAVE_USES_INTERVAL_MS)
+  saving.unref()
 
   return {
     scopeOf: callers.scopeOf,
@@ -134,8 +133,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     },
 
     async close() {
-      clearInterval(flushing)
-      noteUses()
+      clearInterval(saving)
+      saveUses()
       await Promise.all(pending)
     },
   }

@@ -1,4 +1,4 @@
-/** The tables of this room, which no content-type has: tokens, permissions, sessions, codes. */
+/** The tables for tokens, permissions, sessions and codes, which belong to no content-type. */
 import { compile } from '../store/compile.ts'
 import { sql } from '../store/sql.ts'
 import type { Store } from '../store/store.ts'
@@ -10,7 +10,7 @@ export const REFRESH_TOKENS = 'octavo_refresh_tokens'
 export const SESSION_VERSIONS = 'octavo_session_versions'
 export const CODES = 'octavo_codes'
 
-/** Makes the tables exist. Several processes may do so at the same time. */
+/** Safe to run in several processes at the same time. */
 export async function createTables(store: Store): Promise<void> {
   const numbered = sql.raw(store.dialect.generatedIdType)
   const tables = [

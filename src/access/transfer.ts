@@ -1,6 +1,6 @@
 /**
- * What access keeps outside of documents, for an archive: tokens as hashes, permissions of roles, and how often the
- * sessions of a user were ended. Sessions and codes themselves stay behind: people sign in again.
+ * Tokens (as hashes), role permissions and session versions in an archive. Sessions and codes are not exported: users
+ * sign in again.
  */
 import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/archive-line.ts'
 import { compile } from '../store/compile.ts'
@@ -14,7 +14,6 @@ import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS 
 import { TOKEN_KINDS } from './tokens/token.ts'
 import { ENDED_SESSIONS } from './users/sessions.ts'
 
-/** All of it as the fields of lines. */
 export async function* accessLines(read: ReadRows, dialect: Dialect): AsyncGenerator<Fields> {
   for (const row of await read(sql`select * from ${sql.table(TOKENS)} order by id`))
     yield {
@@ -42,24 +41,24 @@ export async function* accessLines(read: ReadRows, dialect: Dialect): AsyncGener
     yield { kind: 'sessions', account: row.account, version: row.version }
 }
 
-/** Something that a line asks of the tables of this room. */
+/** What a line of an archive inserts. */
 export type AccessChange = (transaction: Transaction) => Promise<void>
 
-/** What a line asks for; null when it is not about access. */
-export function accessFrom(line: Line): AccessChange | null {
+/** Null when the line is not about access. */
+export function parseAccessLine(line: Line): AccessChange | null {
   switch (line.kind) {
     case 'token':
-      return insertToken(line)
+      return tokenInsert(line)
     case 'token ids': {
       const highest = line.count('highest')
       return (transaction) => advanceRowIds(transaction, TOKENS, highest)
     }
     case 'permission': {
       const values = [line.text('role'), line.text('type'), permissionText(line, line.text('type'))]
-      return insert(PERMISSIONS, ['role', 'type', 'permissions'], values)
+      return insertRow(PERMISSIONS, ['role', 'type', 'permissions'], values)
     }
     case 'sessions':
-      return insert(
+      return insertRow(
         SESSION_VERSIONS,
         ['account', 'version'],
         [line.text('account', DOCUMENT_ID), line.count('version')],
@@ -69,15 +68,15 @@ export function accessFrom(line: Line): AccessChange | null {
   }
 }
 
-/** Tokens could once be made to expire in years of more than four digits; whoever has some keeps them. */
+/** Earlier versions allowed tokens to expire in years of more than four digits. */
 const EXPIRY = /^(\d{4}|\+\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-function insertToken(line: Line): AccessChange {
+function tokenInsert(line: Line): AccessChange {
   const kind = line.text('type')
   if (!TOKEN_KINDS.some((known) => known === kind)) throw line.wrong(`has a token of unknown type ${kind}`)
-  const permissions = line.fields.permissions == null ? null : allPermissions(line)
+  const permissions = line.fields.permissions == null ? null : tokenPermissions(line)
   const columns = ['id', 'name', 'kind', 'hash', 'permissions', 'source', 'created_at', 'expires_at']
-  return insert(
+  return insertRow(
     TOKENS,
     [...columns, 'last_used_at', 'revoked_at'],
     [
@@ -94,8 +93,7 @@ function insertToken(line: Line): AccessChange {
   )
 }
 
-/** The ids of tokens are the database's own to give, unless it is told that this time they are not. */
-const insert =
+const insertRow =
   (table: string, columns: readonly string[], values: readonly SqlValue[]): AccessChange =>
   async (transaction) => {
     await transaction.all(
@@ -112,20 +110,20 @@ function permissionText(line: Line, type: string): string {
   return checked(line, { [type]: permissions }, permissions)
 }
 
-const allPermissions = (line: Line) => checked(line, line.fields.permissions, line.fields.permissions)
+const tokenPermissions = (line: Line) => checked(line, line.fields.permissions, line.fields.permissions)
 
-function checked(line: Line, granted: unknown, kept: unknown): string {
-  const [mistake] = permissionSyntaxErrors(granted)
-  if (mistake) throw line.wrong(`has a mistake in its permissions: ${mistake}`)
-  return JSON.stringify(kept)
+function checked(line: Line, permissions: unknown, stored: unknown): string {
+  const [problem] = permissionSyntaxErrors(permissions)
+  if (problem) throw line.wrong(`has invalid permissions: ${problem}`)
+  return JSON.stringify(stored)
 }
 
-/** Whether somebody has made tokens here, beside those that the configuration names. */
-export async function hasMadeTokens(read: ReadRows): Promise<boolean> {
+/** Whether there are tokens that do not come from the configuration. */
+export async function hasOwnTokens(read: ReadRows): Promise<boolean> {
   return (await read(sql`select 1 as one from ${sql.table(TOKENS)} where source = 'made' limit 1`)).length > 0
 }
 
-/** Empties the tables of this room, sessions and codes included. */
+/** Deletes everything about access, including sessions and codes. */
 export function clearAccess(transaction: Transaction): void {
   for (const table of [TOKENS, PERMISSIONS, SESSIONS, REFRESH_TOKENS, SESSION_VERSIONS, CODES]) {
     transaction.run(compile(transaction.dialect, sql`delete from ${sql.table(table)}`))

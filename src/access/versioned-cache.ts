@@ -1,41 +1,40 @@
-/** Values read from the database and kept in memory for as long as the tables they came from stand unchanged. */
+/** Caches values read from the database until one of their tables changes: a warm request reads no credential. */
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 
-/**
- * A number that differs whenever one of the tables has changed. Versions only grow, so their sum tells.
- */
-export function momentOf(store: Store, tables: readonly string[]): number {
-  let moment = 0
-  for (const table of tables) moment += store.tableVersion(table)
-  return moment
+/** Changes whenever one of the tables changes, because versions only grow. */
+export function sumOfVersions(store: Store, tables: readonly string[]): number {
+  let sum = 0
+  for (const table of tables) sum += store.tableVersion(table)
+  return sum
 }
 
 /**
- * Gives what `read` answers: at once when nothing has changed since, else after one read that all who ask
- * meanwhile share. The moment is taken before reading, so a change during the read is seen by the next to ask.
+ * The result of `read`, without a promise while the tables are unchanged. Concurrent callers share one read. Versions are
+ * taken before reading, so a change during the read invalidates its result.
  */
 export function cachedUntilChange<Value>(
   store: Store,
   tables: () => readonly string[],
   read: () => Promise<Value>,
-): () => Value | Promise<Value> {
-  let known: { readonly moment: number; readonly value: Value } | null = null
-  let reading: { readonly moment: number; readonly value: Promise<Value> } | null = null
+): () => MaybePromise<Value> {
+  let cached: { readonly versions: number; readonly value: Value } | null = null
+  let pending: { readonly versions: number; readonly value: Promise<Value> } | null = null
   return () => {
-    const moment = momentOf(store, tables())
-    if (known?.moment === moment) return known.value
-    if (reading?.moment === moment) return reading.value
+    const versions = sumOfVersions(store, tables())
+    if (cached?.versions === versions) return cached.value
+    if (pending?.versions === versions) return pending.value
     const value = read().then(
-      (answer) => {
-        known = { moment, value: answer }
-        return answer
+      (result) => {
+        cached = { versions, value: result }
+        return result
       },
       (failure: unknown) => {
-        reading = null
+        pending = null
         throw failure
       },
     )
-    reading = { moment, value }
+    pending = { versions, value }
     return value
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
-import { addressKey, createLimit, type SharedCounts } from '../access/credentials/rate-limit.ts'
+import { createRateLimit, rateLimitKeyOf, type SharedCounts } from '../access/credentials/rate-limit.ts'
 import type { Config } from '../project/config/config.ts'
 import { HEALTH_PATHS } from './health.ts'
 import type { CommonHeaders } from './response/common-headers.ts'
@@ -37,11 +37,11 @@ function addGeneralLimit(
   { requests, windowSeconds }: NonNullable<Config['rateLimit']['general']>,
   counts: SharedCounts | undefined,
 ): void {
-  const limit = createLimit(requests, windowSeconds, Date.now, { name: 'general', counts })
+  const limit = createRateLimit(requests, windowSeconds, Date.now, { name: 'general', counts })
   app.addHook('onRequest', async (request) => {
     // Whoever watches over the server would restart a healthy one if its limit were spent.
     if (!HEALTH_PATHS.includes(request.routeOptions.url ?? ''))
-      limit.take(await principalKey(access, request))
+      limit.count(await principalKey(access, request))
   })
 }
 
@@ -53,5 +53,5 @@ async function principalKey(access: Access, { headers, ip }: FastifyRequest): Pr
   } catch {
     // The route refuses the credential with its own words.
   }
-  return addressKey(ip)
+  return rateLimitKeyOf(ip)
 }

@@ -1,7 +1,7 @@
 /** The model that a server starts with: what the schema files say, brought into the database. */
 
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
-import { followChanges } from '../access/roles/migrate-permissions.ts'
+import { migratePermissions } from '../access/roles/migrate-permissions.ts'
 import { createTables } from '../access/tables.ts'
 import { storageProblems } from '../media/storage/providers.ts'
 import type { Project } from '../model/load-project.ts'
@@ -34,7 +34,7 @@ export async function openModel(
   if (problems.length > 0) throw new ProjectError(project.dir, problems)
   // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
   const accept = production ? 'nothing' : 'empty'
-  return { project, ...(await migrate(store, project.model, { accept, beforeCommit: followChanges })) }
+  return { project, ...(await migrate(store, project.model, { accept, beforeCommit: migratePermissions })) }
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
-import { followChanges } from '../access/roles/migrate-permissions.ts'
+import { migratePermissions } from '../access/roles/migrate-permissions.ts'
 import { errors, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
 import { parseModel } from '../model/parse-model.ts'
@@ -84,7 +84,7 @@ export function createSchemaChanges(
       } = await migrate(store, project.model, {
         accept,
         fromVersion: state.schemaVersion,
-        beforeCommit: followChanges,
+        beforeCommit: migratePermissions,
       })
       live.activate(project, layout, number)
       const unwritten = files && (await putInPlace(files, lagging ?? before))

@@ -1,4 +1,4 @@
-/** Permissions that the content-types cannot follow: refused where they are made, and no grant when they become so. */
+/** Permissions that do not fit the model are rejected when they are created, and grant nothing when the model changes. */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
@@ -12,8 +12,8 @@ import { PROJECT } from './project.ts'
 
 const NOTE = 'api::note.note'
 
-/** Permissions for notes with a mistake in them, and how it is told. */
-const MISTAKEN: readonly [unknown, RegExp][] = [
+/** Invalid permissions for notes, and their error messages. */
+const INVALID: readonly [unknown, RegExp][] = [
   [{ action: 'find', filters: { titel: 'x' } }, /filters of find: Invalid key titel; did you mean "title"\?/],
   [{ action: 'find', filters: { $or: [{ title: { $equals: 'x' } }] } }, /Invalid key \$equals/],
   [{ action: 'find', filters: { level: 'high' } }, /filters of find: Invalid filters at level/],
@@ -23,8 +23,8 @@ const MISTAKEN: readonly [unknown, RegExp][] = [
   ['fnd', /has no action fnd; did you mean "find"\?/],
 ]
 
-/** Those that look unusual and are right. */
-const RIGHT = [
+/** Unusual but valid. */
+const VALID = [
   { action: 'find', filters: { secret: 'x', owner: '$user.documentId' }, fields: ['title', 'createdAt'] },
   { action: 'update', filters: { $not: { topic: { key: '$user.role' } } } },
   'create',
@@ -40,28 +40,28 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  it('a server does not start with a rule that its content-types cannot follow', async () => {
-    const token = { type: 'custom', token: 'a-token-of-the-misfit-tests-0123456789' }
-    for (const [permission, told] of MISTAKEN) {
+  it('a server does not start with an invalid permission in its configuration', async () => {
+    const token = { type: 'custom', token: 'a-token-of-the-permission-tests-0123456789' }
+    for (const [permission, expected] of INVALID) {
       const permissions = { [NOTE]: [permission] }
       const inRoles = new Map(PROJECT).set('config/roles.json', { author: permissions })
       const inTokens = new Map(PROJECT).set('config/tokens.json', { robot: { ...token, permissions } })
       for (const [project, where] of [
-        [inRoles, /roles\.author\.api::note\.note\.-?\w+: api::note\.note /],
-        [inTokens, /tokens\.robot\.permissions\.api::note\.note\.-?\w+: api::note\.note /],
+        [inRoles, /roles\.author\.api::note\.note\.-?\w+: api::note\.note/],
+        [inTokens, /tokens\.robot\.permissions\.api::note\.note\.-?\w+: api::note\.note/],
       ] as const)
         await assert.rejects(serve(project, await engine.freshUrl()), ({ message }: Error) => {
           assert.match(message, where)
-          assert.match(message, told)
+          assert.match(message, expected)
           return true
         })
     }
-    const right = new Map(PROJECT).set('config/roles.json', { author: { [NOTE]: RIGHT } })
-    await (await serve(right, await engine.freshUrl())).close()
+    const valid = new Map(PROJECT).set('config/roles.json', { author: { [NOTE]: VALID } })
+    await (await serve(valid, await engine.freshUrl())).close()
   })
 
-  it('the admin interface refuses such a rule, for a role and for a token', async () => {
-    for (const [permission, told] of MISTAKEN) {
+  it('the admin interface rejects an invalid permission of a role or token', async () => {
+    for (const [permission, expected] of INVALID) {
       const permissions = { [NOTE]: [permission] }
       const data = { name: 'robot', type: 'custom', permissions }
       for (const [method, path, body] of [
@@ -70,15 +70,15 @@ onEachEngine((engine) => {
       ] as const) {
         const answer = await request(running.server, method, path, { as: admin, body })
         assert.equal(answer.status, 400, answer.text)
-        assert.match(String(answer.at('error', 'message')), told)
+        assert.match(String(answer.at('error', 'message')), expected)
       }
     }
-    const body = { data: { permissions: { [NOTE]: RIGHT } } }
+    const body = { data: { permissions: { [NOTE]: VALID } } }
     const answer = await request(running.server, 'PUT', '/admin/api/roles/author', { as: admin, body })
     assert.equal(answer.status, 200, answer.text)
   })
 
-  it('a rule about an attribute that is gone covers nothing, and the log says so', async (t) => {
+  it('a rule about a removed attribute grants nothing, and a warning is logged', async (t) => {
     const tag = { type: 'relation', relation: 'manyToOne', target: 'api::tag.tag' }
     const note = (attributes: object) => collection('note', { text: string, tag, ...attributes })
     const folder = projectFolder({
@@ -119,21 +119,23 @@ onEachEngine((engine) => {
       assert.ok(!populated.text.includes('hidden'))
     }
     await refused()
-    const told = () =>
-      world.log.filter((line) => /role public grants less.*filters of find: Invalid key open/.test(line))
+    const warnings = () =>
+      world.log.filter((line) =>
+        /Invalid permission of the role public: .*filters of find: Invalid key open/.test(line),
+      )
     await world.server.access.settled()
-    assert.equal(told().length, 1)
+    assert.equal(warnings().length, 1)
     await world.close()
 
     world = await openWorld(folder, url)
     await world.server.listen()
     await refused()
-    assert.equal(told().length, 1)
-    assert.match(await plan(), /will not fit:\n {2}A permission of the role public .*Invalid key open/)
+    assert.equal(warnings().length, 1)
+    assert.match(await plan(), /will not fit:\n {2}Invalid permission of the role public: .*Invalid key open/)
     await world.close()
   })
 
-  it('a plan names the rules that will not fit any more, and those that are renamed do', async (t) => {
+  it('a migration plan lists permissions that become invalid, but not those that are renamed', async (t) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
@@ -146,7 +148,10 @@ onEachEngine((engine) => {
       writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, ...attributes }) })
       return (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out
     }
-    assert.match(await plan({}), /will not fit:\n {2}A permission of the role public .*Invalid key code/)
+    assert.match(
+      await plan({}),
+      /will not fit:\n {2}Invalid permission of the role public: .*Invalid key code/,
+    )
     assert.doesNotMatch(await plan({ sign: { ...string, renamedFrom: 'code' } }), /will not fit/)
   })
 })

@@ -371,8 +371,8 @@ onEachEngine((engine) => {
     const started = async (registration: object) =>
       serve(PROJECT, await engine.freshUrl(), { auth: { registration } })
     for (const [registration, words] of [
-      [{ role: 'authentcated' }, /there is no role "authentcated"; did you mean "authenticated"\?/],
-      [{ role: 'nobody-like-this' }, /there is no role "nobody-like-this"$/],
+      [{ role: 'authentcated' }, /unknown role "authentcated"; did you mean "authenticated"\?/],
+      [{ role: 'nobody-like-this' }, /unknown role "nobody-like-this"$/],
       [{ fields: ['nicknme'] }, /users have no attribute "nicknme"; did you mean "nickname"\?/],
     ] as const) {
       await assert.rejects(started(registration), (error) => {

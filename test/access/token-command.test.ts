@@ -55,7 +55,7 @@ onEachEngine((engine) => {
     const custom = ['create', 'x', '--type', 'custom', '--permissions']
     for (const [args, message] of [
       [['create', 'x', '--type', 'custom'], /needs a list of permissions: add --permissions/],
-      [[...custom, misspelt], /no content-type api::valt\.vault; did you mean "api::vault\.vault"\?/],
+      [[...custom, misspelt], /Unknown content-type: api::valt\.vault; did you mean "api::vault\.vault"\?/],
       [[...custom, narrowed], /has no attribute titel; did you mean "title"\?/],
       [[...custom, file('text.json', 'find')], /must be JSON of lists of actions/],
       [[...custom, '/nowhere.json'], /Cannot read the permissions in \/nowhere\.json/],

@@ -127,7 +127,7 @@ test('a role for new users that is not there is in the way', async (t) => {
   assert.match(out, /^✗ .*registration\.role is "editr", .*did you mean "editor"\?/m)
   const started = await octavo(['start', '--project', folder, '--port', '0'])
   assert.equal(started.code, 1)
-  assert.match(started.err, /there is no role "editr"; did you mean "editor"\?/)
+  assert.match(started.err, /unknown role "editr"; did you mean "editor"\?/)
 })
 
 test('a database, a bucket and a mail server that do not answer are in the way', async (t) => {

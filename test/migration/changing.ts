@@ -1,7 +1,7 @@
 /** A project with content whose schema files change: the database follows, is refused, or follows when confirmed. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { followChanges } from '../../src/access/roles/migrate-permissions.ts'
+import { migratePermissions } from '../../src/access/roles/migrate-permissions.ts'
 import { loadProject } from '../../src/model/load-project.ts'
 import { listBackups } from '../../src/store/migration/apply/backups.ts'
 import { migrate, planMigration } from '../../src/store/migration/migrate.ts'
@@ -58,7 +58,8 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
   const model = async () => (await loadProject(folder, {}, { database: { url } })).model
   const migrateTo = (accept: 'nothing' | 'everything') =>
     withStore(
-      async (store) => (await migrate(store, await model(), { accept, beforeCommit: followChanges })).plan,
+      async (store) =>
+        (await migrate(store, await model(), { accept, beforeCommit: migratePermissions })).plan,
     )
   const plan = () => withStore(async (store) => planMigration(store, await model()))
 

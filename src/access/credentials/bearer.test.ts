@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import { bearerOf, hashOf, newSecret, sameHash } from './bearer.ts'
 import { signingSecret } from './signing-secret.ts'
 
-test('the bearer credential is read from the header in any letter case', () => {
+test('the scheme of a bearer credential is case-insensitive', () => {
   assert.equal(bearerOf('Bearer abc'), 'abc')
   assert.equal(bearerOf('bearer  abc '), 'abc')
 })
 
-test('no header, another scheme and a malformed header hold no credential', () => {
+test('a missing header, another scheme and a malformed header give no credential', () => {
   for (const header of [
     undefined,
     '',
@@ -25,7 +25,7 @@ test('no header, another scheme and a malformed header hold no credential', () =
     assert.equal(bearerOf(header), null, String(header))
 })
 
-test('secrets differ, and their hashes compare', () => {
+test('secrets are unique, and their hashes can be compared', () => {
   const [a, b] = [newSecret('octavo'), newSecret('octavo')]
   assert.match(a, /^octavo_[\w-]{43}$/)
   assert.notEqual(a, b)
@@ -34,7 +34,7 @@ test('secrets differ, and their hashes compare', () => {
   assert.equal(sameHash(hashOf(a), ''), false)
 })
 
-test('development makes its signing secret once, readable by its owner only', async () => {
+test('in development the signing secret is generated once, readable only by its owner', async () => {
   const stateFolder = await mkdtemp(join(tmpdir(), 'octavo-secret-'))
   try {
     const secrets = await Promise.all(
@@ -49,7 +49,7 @@ test('development makes its signing secret once, readable by its owner only', as
   }
 })
 
-test('production asks for a signing secret, and for a long one', async () => {
+test('production requires a signing secret of sufficient length', async () => {
   const production = { stateFolder: null, production: true }
   await assert.rejects(signingSecret(null, production), /required in production/)
   await assert.rejects(signingSecret('short', production), /at least 32/)

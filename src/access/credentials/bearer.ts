@@ -1,22 +1,19 @@
-/** Credentials as text: where they stand in a request, how they are made, and what is kept of them. */
+/** Bearer credentials: reading them from a request, generating them, and hashing them for storage. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/**
- * The bearer credential of an Authorization header; null when there is none. Other schemes and malformed
- * headers count as none (as recorded).
- */
+/** The bearer credential of an Authorization header. Other schemes and malformed headers are ignored (as recorded). */
 export function bearerOf(authorization: string | undefined): string | null {
   if (authorization === undefined) return null
   return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null
 }
 
-/** A new secret of 256 random bits behind a prefix by which people and scanners recognise it. */
+/** 256 random bits after a prefix by which people and secret scanners recognise it. */
 export const newSecret = (prefix: string) => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** What is kept of a secret. Secrets are long and random, so a fast hash is enough. */
+/** The stored form of a secret. Secrets are long and random, so a fast hash is enough. */
 export const hashOf = (secret: string) => hash('sha256', secret, 'hex')
 
-/** Whether two hashes are equal, in a time that does not depend on where they differ. */
+/** Compares in constant time. */
 export function sameHash(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)

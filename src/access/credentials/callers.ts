@@ -1,6 +1,6 @@
 /**
- * Who is calling: an Authorization header becomes a Caller with a Scope. One who was seen before is answered from memory
- * for as long as no table that matters has changed.
+ * Turns an Authorization header into a caller with a scope. Callers are cached until a table that they depend on changes,
+ * so a warm authenticated request reads no credential from the database.
  */
 import { LRUCache } from 'lru-cache'
 import { errors } from '../../errors.ts'
@@ -13,11 +13,11 @@ import type { Token } from '../tokens/token.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Account, Accounts } from '../users/accounts.ts'
 import { ENDED_SESSIONS, type Sessions } from '../users/sessions.ts'
-import { momentOf } from '../versioned-cache.ts'
+import { sumOfVersions } from '../versioned-cache.ts'
 import { bearerOf, hashOf } from './bearer.ts'
 import type { Jwt } from './jwt.ts'
 
-/** A caller who was identified: with a token, or as a signed-in user. */
+/** A caller with a valid credential. */
 export type Caller =
   | { readonly kind: 'token'; readonly token: Token; readonly scope: Scope }
   | {
@@ -27,17 +27,14 @@ export type Caller =
       readonly scope: Scope
     }
 
-/** Whether the admin interface is open to them: with an admin token, or signed in as a user with the role for it. */
+/** Whether the caller may use the admin interface: with an admin token, or as a user with the role `admin`. */
 export const isAdmin = (caller: Caller): boolean =>
   caller.kind === 'token' ? caller.token.kind === 'admin' : caller.account.role === ADMIN
 
 export interface Callers {
-  /**
-   * What the caller with this Authorization header may do; the public role's scope without a credential. Throws
-   * `errors.unauthorized()` for a credential that is unknown, expired or revoked.
-   */
+  /** The public role's scope without a credential. Throws a 401 when the credential is unknown, expired or revoked. */
   scopeOf(authorization: string | undefined): Scope | Promise<Scope>
-  /** The caller behind a credential; null without one. Throws as `scopeOf` does. */
+  /** Null without a credential. Throws as `scopeOf` does. */
   callerOf(authorization: string | undefined): Promise<Caller | null>
 }
 
@@ -50,62 +47,60 @@ export interface CallersOptions {
   readonly jwt: Jwt
 }
 
-interface Seen {
-  /** Of the tables that matter. */
-  readonly moment: number
-  /** The last moment of all tables at which those had not changed. */
-  rightAt: number | null
+interface CachedCaller {
+  /** Sum of the versions of the tables that the caller depends on. */
+  readonly versions: number
+  /** The last global version at which `versions` was found unchanged: comparing one number is the fast case. */
+  validAt: number | null
   readonly expiresAt: number
   readonly caller: Caller
 }
 
-/** Tables of this room whose change may change what a caller may do. */
-const OWN_TABLES = [TOKENS, PERMISSIONS, ENDED_SESSIONS]
+/** Tables outside the content-types whose change may change a caller's scope. */
+const ACCESS_TABLES = [TOKENS, PERMISSIONS, ENDED_SESSIONS]
 
-const REMEMBERED_CALLERS = 10_000
-/** Headers that are longer are taken apart each time, so that nobody fills the memory with them. */
-const REMEMBERED_LENGTH = 1_000
+const MAX_CACHED_CALLERS = 10_000
+/** Longer headers are not cached, so that they cannot fill the memory. */
+const MAX_CACHED_LENGTH = 1_000
 
-/** Remembers callers for as long as what they were identified by stands. */
 export function createCallers({ store, tokens, roles, accounts, sessions, jwt }: CallersOptions): Callers {
-  const callers = new LRUCache<string, Seen>({ max: REMEMBERED_CALLERS })
-  const moment = () => momentOf(store, OWN_TABLES) + momentOf(store, accounts.tables())
+  const callers = new LRUCache<string, CachedCaller>({ max: MAX_CACHED_CALLERS })
+  const versions = () => sumOfVersions(store, ACCESS_TABLES) + sumOfVersions(store, accounts.tables())
 
   const PUBLIC: Principal = { kind: 'public' }
-  let publicScope: { readonly moment: number; readonly scope: Scope } | null = null
+  let publicScope: { readonly version: number; readonly scope: Scope } | null = null
 
   function scopeOfPublic(): Scope | Promise<Scope> {
     const now = store.tableVersion(PERMISSIONS)
-    if (publicScope?.moment === now) return publicScope.scope
+    if (publicScope?.version === now) return publicScope.scope
     return Promise.resolve(roles.permissionsOf('public')).then((permissions) => {
       const scope = scopeOfPermissions(permissions, PUBLIC, null)
-      publicScope = { moment: now, scope }
+      publicScope = { version: now, scope }
       return scope
     })
   }
 
-  /** The caller behind a header that was sent before, without another look at the credential in it. */
-  function recall(authorization: string): Caller | null {
-    const seen = callers.get(authorization)
-    if (!seen || seen.expiresAt <= Date.now()) return null
+  function cachedCaller(authorization: string): Caller | null {
+    const cached = callers.get(authorization)
+    if (!cached || cached.expiresAt <= Date.now()) return null
     const now = store.globalVersion()
-    if (seen.rightAt !== now) {
-      if (seen.moment !== moment()) return null
-      seen.rightAt = now
+    if (cached.validAt !== now) {
+      if (cached.versions !== versions()) return null
+      cached.validAt = now
     }
-    if (seen.caller.kind === 'token') tokens.recordUse(seen.caller.token.id)
-    return seen.caller
+    if (cached.caller.kind === 'token') tokens.recordUse(cached.caller.token.id)
+    return cached.caller
   }
 
   async function identify(credential: string, authorization: string): Promise<Caller> {
-    const now = moment()
+    const readAt = versions()
     const token = await tokens.byHash(hashOf(credential))
     const [caller, expiresAt] = token
-      ? [callerWithToken(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
+      ? [tokenCaller(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
       : await signedIn(credential)
     if (token) tokens.recordUse(token.id)
-    if (authorization.length <= REMEMBERED_LENGTH)
-      callers.set(authorization, { moment: now, rightAt: null, expiresAt, caller })
+    if (authorization.length <= MAX_CACHED_LENGTH)
+      callers.set(authorization, { versions: readAt, validAt: null, expiresAt, caller })
     return caller
   }
 
@@ -124,7 +119,7 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
   return {
     scopeOf(authorization) {
       if (authorization === undefined) return scopeOfPublic()
-      const caller = recall(authorization)
+      const caller = cachedCaller(authorization)
       if (caller) return caller.scope
       const credential = bearerOf(authorization)
       if (credential === null) return scopeOfPublic()
@@ -134,12 +129,12 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
     async callerOf(authorization) {
       if (authorization === undefined) return null
       const credential = bearerOf(authorization)
-      return recall(authorization) ?? (credential === null ? null : identify(credential, authorization))
+      return cachedCaller(authorization) ?? (credential === null ? null : identify(credential, authorization))
     },
   }
 }
 
-function callerWithToken(token: Token): Caller {
+function tokenCaller(token: Token): Caller {
   const principal: Principal = { kind: 'token', id: token.id, name: token.name }
   const scope =
     token.kind === 'read-only'

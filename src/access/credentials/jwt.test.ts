@@ -21,7 +21,7 @@ const signed = (header: unknown, body: unknown, algorithm = 'sha256') => {
   return `${text}.${createHmac(algorithm, SECRET).update(text).digest('base64url')}`
 }
 
-test('a token says what was signed', async () => {
+test('a token carries the signed claims', async () => {
   const verified = await jwt.verify(await jwt.sign({ ...claims, session: 'one' }))
   assert.equal(verified?.account, 'abc')
   assert.equal(verified?.stamp, 's')
@@ -32,35 +32,35 @@ test('a token says what was signed', async () => {
   )
 })
 
-test('alg none is refused', async () => {
+test('the algorithm none is rejected', async () => {
   assert.equal(await jwt.verify(`${encode({ alg: 'none' })}.${encode(payload)}.`), null)
   assert.equal(await jwt.verify(signed({ alg: 'none' }, payload)), null)
 })
 
-test('another algorithm than ours is refused, even with our secret', async () => {
+test('another algorithm is rejected, even with the right secret', async () => {
   assert.equal(await jwt.verify(signed({ alg: 'HS512' }, payload, 'sha512')), null)
   assert.equal(await jwt.verify(signed({ alg: 'RS256' }, payload)), null)
 })
 
-test('a tampered token is refused', async () => {
+test('a tampered token is rejected', async () => {
   const [header, , signature] = (await jwt.sign(claims)).split('.')
   assert.equal(await jwt.verify(`${header}.${encode({ ...payload, sub: 'root' })}.${signature}`), null)
 })
 
-test('an expired token is refused, and so is one without an end', async () => {
+test('an expired token and one without an expiry are rejected', async () => {
   assert.equal(await jwt.verify(await jwt.sign({ ...claims, expiresAt: Date.now() - 60_000 })), null)
   const { exp: _, ...endless } = payload
   assert.equal(await jwt.verify(signed({ alg: 'HS256' }, endless)), null)
 })
 
-test('a token of another issuer, for another audience or from another secret is refused', async () => {
+test('a token with another issuer, audience or secret is rejected', async () => {
   assert.equal(await jwt.verify(signed({ alg: 'HS256' }, { ...payload, iss: 'other' })), null)
   assert.equal(await jwt.verify(signed({ alg: 'HS256' }, { ...payload, aud: 'other' })), null)
   const foreign = new SignJWT(payload).setProtectedHeader({ alg: 'HS256' })
   assert.equal(await jwt.verify(await foreign.sign(new TextEncoder().encode(`${SECRET}x`))), null)
 })
 
-test('garbage is refused without an exception', async () => {
+test('garbage is rejected without an exception', async () => {
   for (const garbage of ['', '.', '..', 'a.b.c', 'x'.repeat(10_000), `${encode({})}.${encode([])}.x`])
     assert.equal(await jwt.verify(garbage), null, garbage.slice(0, 20))
 })

@@ -1,21 +1,21 @@
-/** The tokens of signed-in users: signed with one pinned algorithm, for one issuer and audience. */
+/** JSON Web Tokens of signed-in users: one algorithm, one issuer, one audience. */
 import { onDemand } from '../../store/on-demand.ts'
 
-/** What a token says; whether it still holds is for `callers.ts` to find out. */
+/** What a token claims. `callers.ts` checks that the account and session are still valid. */
 export interface Claims {
-  /** documentId of the user. Never given to another, unlike numbers in other systems. */
+  /** documentId of the user, which is never reused. */
   readonly account: string
-  /** The account's stamp when the token was made. */
+  /** The account's stamp when the token was issued; the account gets another one when its credentials are revoked. */
   readonly stamp: string
   /** The session it belongs to, in refresh mode. */
   readonly session: string | null
-  /** When it ends, in milliseconds. */
+  /** In milliseconds. */
   readonly expiresAt: number
 }
 
 export interface Jwt {
   sign(claims: Claims): Promise<string>
-  /** The claims of a token of ours that has not expired, else null. */
+  /** The claims of a valid token; null when it is expired, forged or malformed. */
   verify(token: string): Promise<Claims | null>
 }
 
@@ -23,7 +23,7 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'octavo'
 const AUDIENCE = 'octavo:api'
 
-/** A server without users never needs it, and no server needs it before the first of them. */
+/** Loaded with the first sign-in: many servers have no users. */
 const jose = onDemand(() => import('jose'))
 
 export function createJwt(secret: string): Jwt {

@@ -1,6 +1,6 @@
 /**
- * Passwords: hashed with argon2id on the thread pool, so that signing in does not stall reading. A few at a time, because
- * each takes 46 MiB and the pool also serves the file system.
+ * Password hashes: argon2id, on the thread pool so that sign-ins do not block reads. Few run at a time, because each
+ * needs 46 MiB and the pool also serves the file system.
  */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -14,15 +14,15 @@ interface Cost {
 }
 
 /**
- * One pass over 46 MiB rather than two over 19: the C library gives blocks above 32 MiB back at once, and keeps smaller
- * ones for every thread of the pool, some hundred megabytes that would stay for good after a few people have signed in.
+ * One pass over 46 MiB instead of two over 19 MiB: malloc returns blocks above 32 MiB to the system immediately, but
+ * retains smaller ones per thread, which kept about a hundred megabytes after a few sign-ins.
  */
 const COST: Cost = { memory: 47_104, passes: 1, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-const AT_ONCE = 2
-const MOST_PENDING = 200
+const CONCURRENT_HASHES = 2
+const MAX_PENDING = 200
 const RETRY_SECONDS = 5
 
 const derive = promisify(
@@ -30,13 +30,13 @@ const derive = promisify(
     argon2('argon2id', parameters, done),
 )
 
-const few = fewAtATime(AT_ONCE)
+const few = fewAtATime(CONCURRENT_HASHES)
 let pending = 0
 
-/** Runs when a place is free; refuses when too many wait already. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (pending >= MOST_PENDING)
-    throw errors.unavailable(RETRY_SECONDS, 'Too many people are signing in; please try again soon')
+/** Waits for a free slot; throws a 503 when too many are waiting. */
+async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (pending >= MAX_PENDING)
+    throw errors.unavailable(RETRY_SECONDS, 'Too many sign-ins in progress; try again later')
   pending += 1
   try {
     return await few(work)
@@ -45,31 +45,28 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** The hash of a password, with all that is needed to check it: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** In the standard format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const key = await inTurn(() => deriveKey(password, salt, COST, HASH_BYTES))
+  const key = await queued(() => deriveKey(password, salt, COST, HASH_BYTES))
   const { memory, passes, parallelism } = COST
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(key)}`
 }
 
-/**
- * Whether this is the password of the hash. Without a hash the same work is done and the answer is no, so that
- * nobody learns from the time taken whether an account exists.
- */
+/** Without a hash it does the same work and returns false, so that timing does not reveal whether an account exists. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const stored = hash === null ? null : parse(hash)
-  const { cost, salt, key } = stored ?? NOBODY
-  const derived = await inTurn(() => deriveKey(password, salt, cost, key.length))
+  const { cost, salt, key } = stored ?? DUMMY
+  const derived = await queued(() => deriveKey(password, salt, cost, key.length))
   return timingSafeEqual(derived, key) && stored !== null
 }
 
-const NOBODY = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(HASH_BYTES) }
+const DUMMY = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(HASH_BYTES) }
 
 const deriveKey = (password: string, salt: Buffer, cost: Cost, length: number) =>
   derive({ message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...cost })
 
-function parse(hash: string): typeof NOBODY | null {
+function parse(hash: string): typeof DUMMY | null {
   const [, memory, passes, parallelism, salt, key] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash) ?? []
   if (!salt || !key) return null

@@ -1,18 +1,22 @@
-/** Counting attempts in windows of time, in memory of this process and of the others of the same server. */
+/**
+ * Rate limits: attempts per key in a time window, counted in memory across the processes of one server.
+ * Not @fastify/rate-limit: it cannot refund a successful sign-in, key by the parsed body, or share counts between
+ * processes without Redis.
+ */
 import { LRUCache } from 'lru-cache'
 import { errors } from '../../errors.ts'
 
-export interface Limit {
-  /** Counts an attempt under this key; refuses with 429 when there were too many in the current window. */
-  take(key: string): void
-  /** Takes back an attempt that turned out to be right. */
-  giveBack(key: string): void
+export interface RateLimit {
+  /** Counts an attempt; throws a 429 when the key has used up its current window. */
+  count(key: string): void
+  /** Takes back an attempt that succeeded. */
+  refund(key: string): void
 }
 
-/** Has the processes of one server count together: each tells the others what it has counted. */
+/** Shares counts between the processes of one server. */
 export interface SharedCounts {
-  /** Joins under the name of a limit; `hear` is called for what others count. Answers with what tells them. */
-  join(limit: string, hear: (key: string, by: number) => void): (key: string, by: number) => void
+  /** Calls `receive` for what other processes count under this limit; returns the function that sends to them. */
+  connect(limit: string, receive: (key: string, by: number) => void): (key: string, by: number) => void
 }
 
 interface Window {
@@ -20,18 +24,18 @@ interface Window {
   readonly endsAt: number
 }
 
-/** More keys than this at a time, and the one unused for longest is forgotten; it bounds what a flood can take. */
-const REMEMBERED_KEYS = 20_000
+/** Bounds the memory that a flood of keys can take; beyond it the least recently used key is dropped. */
+const MAX_KEYS = 20_000
 
-/** At most `most` attempts for a key within a window, which starts with the key's first attempt. */
-export function createLimit(
-  most: number,
+/** Allows `max` attempts per key and window; the window starts with the key's first attempt. */
+export function createRateLimit(
+  max: number,
   windowSeconds: number,
   now: () => number = Date.now,
   shared?: { readonly name: string; readonly counts: SharedCounts | undefined },
-): Limit {
-  const windows = new LRUCache<string, Window>({ max: REMEMBERED_KEYS })
-  const tell = shared?.counts?.join(shared.name, (key, by) => {
+): RateLimit {
+  const windows = new LRUCache<string, Window>({ max: MAX_KEYS })
+  const publish = shared?.counts?.connect(shared.name, (key, by) => {
     const window = windowOf(key)
     window.count = Math.max(0, window.count + by)
     windows.set(key, window)
@@ -45,27 +49,25 @@ export function createLimit(
   const windowOf = (key: string) => current(key) ?? { count: 0, endsAt: now() + windowSeconds * 1000 }
 
   return {
-    take(key) {
+    count(key) {
       const window = windowOf(key)
-      if (window.count >= most) throw errors.rateLimited(Math.ceil((window.endsAt - now()) / 1000))
+      if (window.count >= max) throw errors.rateLimited(Math.ceil((window.endsAt - now()) / 1000))
       window.count += 1
       windows.set(key, window)
-      tell?.(key, 1)
+      publish?.(key, 1)
     },
 
-    giveBack(key) {
+    refund(key) {
       const window = current(key)
       if (!window || window.count === 0) return
       window.count -= 1
-      tell?.(key, -1)
+      publish?.(key, -1)
     },
   }
 }
 
-/**
- * What an address counts as: itself, or for IPv6 the network of 64 bits that one household or machine has for itself.
- */
-export function addressKey(address: string): string {
+/** IPv6 addresses are limited per /64 network, which usually belongs to one household or machine. */
+export function rateLimitKeyOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped || !address.includes(':')) return `address:${mapped ?? address}`
   const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::')

@@ -1,7 +1,4 @@
-/**
- * What permissions say and the model cannot follow: content-types, actions and attributes that are not there, and
- * filters that compare what cannot be compared. Whoever grants those means something else.
- */
+/** Finds permissions that do not fit the model: unknown content-types, actions and attributes, and invalid filters. */
 import type { FieldProblem } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
 import type { ContentType, Model } from '../../model/model.ts'
@@ -11,27 +8,27 @@ import { didYouMean } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'
 import { filtersProblem } from '../../query/create-parse-context.ts'
 import type { Bounds } from '../../query/params.ts'
-import { filledFilters, type Permissions } from './permissions.ts'
+import { fillFilters, type Permissions } from './permissions.ts'
 import { configuredTypes } from './roles.ts'
 import type { StoredPermissions } from './stored-permissions.ts'
 
-interface Misfit {
+interface InvalidPermission {
   readonly type: string
   readonly action: string
   readonly message: string
 }
 
-/** Every action that a request asks for, by all of its names. */
+/** Every action, including aliases. */
 const ACTIONS = [
   ...['find', 'findOne', 'create', 'update', 'delete', 'publish', 'unpublish', 'discard', 'readDrafts'],
   ...['upload', 'destroy'],
 ]
 
-/** What every document has beside its attributes; naming it in `fields` changes nothing. */
-const EVERYWHERE = ['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
+/** Every document has these besides its attributes; naming them in `fields` has no effect. */
+const SYSTEM_FIELDS = ['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
 
-/** Stands for whoever calls: of the right type wherever the caller's own values are. */
-const ANYBODY = {
+/** In place of `$user.…` when filters are checked: values of the right type. */
+const SAMPLE_USER = {
   id: 1,
   documentId: 'anybody',
   username: 'anybody',
@@ -39,14 +36,14 @@ const ANYBODY = {
   role: 'any',
 }
 
-/** What does not fit in permissions for content-types that are there. */
-const misfitsIn = (model: Model, bounds: Bounds, permissions: Permissions): Misfit[] =>
+/** Ignores unknown content-types. */
+const invalidPermissionsIn = (model: Model, bounds: Bounds, permissions: Permissions): InvalidPermission[] =>
   Object.entries(permissions).flatMap(([uid, list]) => {
     const type = model.types.get(uid)
-    return type ? list.flatMap((permission) => misfitsOf(model, bounds, type, permission)) : []
+    return type ? list.flatMap((permission) => problemsOf(model, bounds, type, permission)) : []
   })
 
-/** The same with content-types that are not there, for whoever has sent the permissions. Plugins have other types. */
+/** What is wrong with permissions that were sent, unknown content-types included. Plugins have types of their own. */
 export const permissionProblems = (
   model: Model,
   bounds: Bounds,
@@ -56,53 +53,59 @@ export const permissionProblems = (
     .filter((uid) => !model.types.has(uid) && !uid.startsWith('plugin::'))
     .map((uid) => ({
       path: ['permissions', uid],
-      message: `There is no content-type ${uid}${didYouMean(uid, model.types.keys())}`,
+      message: `Unknown content-type: ${uid}${didYouMean(uid, model.types.keys())}`,
     })),
-  ...misfitsIn(model, bounds, permissions).map(({ type, message }) => ({
+  ...invalidPermissionsIn(model, bounds, permissions).map(({ type, message }) => ({
     path: ['permissions', type],
-    message: `${type} ${message}`,
+    message,
   })),
 ]
 
-/** What does not fit in the permissions that the configuration of a project grants. */
 export function invalidPermissionsInConfig({
   config,
   model,
 }: Pick<Project, 'config' | 'model'>): ProjectProblem[] {
-  const granted = [
+  const configured = [
     ...Object.entries(config.roles).map(([role, permissions]) => [`roles.${role}`, permissions] as const),
     ...Object.entries(config.tokens).map(
       ([name, { permissions }]) => [`tokens.${name}.permissions`, permissions ?? {}] as const,
     ),
   ]
-  return granted.flatMap(([path, permissions]) =>
-    misfitsIn(model, config.api.rest.bounds, permissions).map(({ type, action, message }) => ({
+  return configured.flatMap(([path, permissions]) =>
+    invalidPermissionsIn(model, config.api.rest.bounds, permissions).map(({ type, action, message }) => ({
       file: 'configuration',
       path: `${path}.${type}.${action}`,
-      message: `${type} ${message}`,
+      message,
     })),
   )
 }
 
-function misfitsOf(model: Model, bounds: Bounds, type: ContentType, permission: Permission): Misfit[] {
+function problemsOf(
+  model: Model,
+  bounds: Bounds,
+  type: ContentType,
+  permission: Permission,
+): InvalidPermission[] {
   const { action, filters, fields } = partsOf(permission)
-  const misfit = (message: string): Misfit => ({ type: type.uid, action, message })
-  // What is taken away is checked where the form of permissions is; plugins have actions of their own.
-  const known =
+  const invalid = (message: string): InvalidPermission => ({ type: type.uid, action, message })
+  // `permissionSyntaxErrors` checks removals such as "-publish"; plugins have actions of their own.
+  const isKnown =
     ACTIONS.includes(action) ||
     type.uid.startsWith('plugin::') ||
     (typeof permission === 'string' && action.startsWith('-'))
-  const wrong = filters ? filtersProblem(model, type, filledFilters(filters, ANYBODY), bounds) : null
+  const problem = filters ? filtersProblem(model, type, fillFilters(filters, SAMPLE_USER), bounds) : null
   return [
-    ...(known ? [] : [misfit(`has no action ${action}${didYouMean(action, ACTIONS)}`)]),
-    ...(wrong === null ? [] : [misfit(`cannot follow the filters of ${action}: ${wrong}`)]),
+    ...(isKnown ? [] : [invalid(`${type.uid} has no action ${action}${didYouMean(action, ACTIONS)}`)]),
+    ...(problem === null ? [] : [invalid(`${type.uid}: invalid filters of ${action}: ${problem}`)]),
     ...fields
-      .filter((field) => !type.attributes.has(field) && !EVERYWHERE.includes(field))
-      .map((field) => misfit(`has no attribute ${field}${didYouMean(field, type.attributes.keys())}`)),
+      .filter((field) => !type.attributes.has(field) && !SYSTEM_FIELDS.includes(field))
+      .map((field) =>
+        invalid(`${type.uid} has no attribute ${field}${didYouMean(field, type.attributes.keys())}`),
+      ),
   ]
 }
 
-/** What a permission consists of. Whoever sends one may have sent anything; its form is checked elsewhere. */
+/** Tolerates any input: `permissionSyntaxErrors` reports malformed permissions. */
 function partsOf(permission: Permission) {
   if (typeof permission === 'string') return { action: permission, filters: null, fields: [] }
   const { action, filters, fields } = permission ?? {}
@@ -113,24 +116,24 @@ function partsOf(permission: Permission) {
   }
 }
 
-/** What does not fit in permissions that were granted while a server ran, a sentence each. Those of the configuration are told with it. */
+/** Invalid permissions in the database, a sentence each, without those that come from the configuration. */
 export function storedPermissionWarnings(
   { config, model }: Pick<Project, 'config' | 'model'>,
-  granted: StoredPermissions,
-) {
-  const given = [
-    ...[...granted.roles].map(([role, permissions]) => {
-      const governed = configuredTypes(config.roles, role)
-      const own = Object.entries(permissions).filter(([uid]) => !governed.includes(uid))
+  stored: StoredPermissions,
+): string[] {
+  const atRunTime = [
+    ...[...stored.roles].map(([role, permissions]) => {
+      const configured = configuredTypes(config.roles, role)
+      const own = Object.entries(permissions).filter(([uid]) => !configured.includes(uid))
       return [`role ${role}`, Object.fromEntries(own)] as const
     }),
-    ...granted.tokens
+    ...stored.tokens
       .filter(({ source }) => source === 'made')
       .map(({ name, permissions }) => [`token ${name}`, permissions ?? {}] as const),
   ]
-  return given.flatMap(([whose, permissions]) =>
-    misfitsIn(model, config.api.rest.bounds, permissions).map(
-      ({ type, message }) => `A permission of the ${whose} grants less than it says: ${type} ${message}`,
+  return atRunTime.flatMap(([owner, permissions]) =>
+    invalidPermissionsIn(model, config.api.rest.bounds, permissions).map(
+      ({ message }) => `Invalid permission of the ${owner}: ${message}`,
     ),
   )
 }

@@ -8,7 +8,7 @@ const nobody: Principal = { kind: 'public' }
 const alice = { id: 5, documentId: 'aaaa', username: 'alice', email: 'alice@example.test', role: 'author' }
 const bob = { id: 6, documentId: 'bbbb', username: 'bob', email: 'bob@example.test', role: 'author' }
 
-test('nothing is allowed that was not granted', () => {
+test('a scope allows only what its permissions grant', () => {
   const scope = scopeOfPermissions({ [ARTICLE]: ['find'] }, nobody, null)
   assert.equal(scope.may(ARTICLE, 'find'), true)
   for (const action of ['findOne', 'create', 'update', 'delete', 'publish', 'constructor', '__proto__'])
@@ -17,7 +17,7 @@ test('nothing is allowed that was not granted', () => {
     assert.equal(scope.may(type, 'find'), false, type)
 })
 
-test('whoever may create or update may publish, unless it is taken away', () => {
+test('create and update imply publish unless it is removed', () => {
   const free = scopeOfPermissions({ [ARTICLE]: ['create'] }, nobody, null)
   const held = scopeOfPermissions({ [ARTICLE]: ['create', 'update', '-publish'] }, nobody, null)
   assert.equal(free.may(ARTICLE, 'publish'), true)
@@ -28,14 +28,14 @@ test('whoever may create or update may publish, unless it is taken away', () => 
   assert.equal(scopeOfPermissions({ [ARTICLE]: ['update'] }, nobody, null).may(ARTICLE, 'unpublish'), true)
 })
 
-test('whoever may find may read drafts, unless it is taken away', () => {
+test('find implies readDrafts unless it is removed', () => {
   const free = scopeOfPermissions({ [ARTICLE]: ['find'] }, nobody, null)
   const held = scopeOfPermissions({ [ARTICLE]: ['find', 'findOne', '-readDrafts'] }, nobody, null)
   assert.equal(free.may(ARTICLE, 'readDrafts'), true)
   assert.equal(held.may(ARTICLE, 'readDrafts'), false)
 })
 
-test('a rule is filled in with the values of the caller', () => {
+test("a rule is filled in with the caller's values", () => {
   const permissions = {
     [ARTICLE]: [{ action: 'update', filters: { author: { id: { $eq: '$user.id' } } }, fields: ['title'] }],
   }
@@ -46,21 +46,21 @@ test('a rule is filled in with the values of the caller', () => {
   })
 })
 
-test('what comes with an action covers the same documents', () => {
+test('an implied action covers the same documents', () => {
   const permissions = { [ARTICLE]: ['create', { action: 'update', filters: { author: '$user.id' } }] }
   const scope = scopeOfPermissions(permissions, nobody, alice)
   for (const action of ['publish', 'unpublish', 'discard'])
     assert.deepEqual(scope.rule(ARTICLE, action), { filters: { author: 5 } }, action)
 })
 
-test('a rule about the user grants nothing to a caller who is none, or lacks the value', () => {
+test('a rule with $user grants nothing to a caller who is not a user or lacks the value', () => {
   const permissions = { [ARTICLE]: [{ action: 'find', filters: { $or: [{ mail: '$user.email' }] } }] }
   assert.equal(scopeOfPermissions(permissions, nobody, null).may(ARTICLE, 'find'), false)
   assert.equal(scopeOfPermissions(permissions, nobody, { ...alice, email: null }).may(ARTICLE, 'find'), false)
   assert.equal(scopeOfPermissions(permissions, nobody, alice).may(ARTICLE, 'find'), true)
 })
 
-test('two callers share a key only when the same is granted to them', () => {
+test('two scopes have the same key only if they grant the same', () => {
   const plain = { [ARTICLE]: ['find'] }
   const own = { [ARTICLE]: [{ action: 'find', filters: { author: { id: '$user.id' } } }] }
   const key = (permissions: typeof plain | typeof own, user: typeof alice | null) =>
@@ -72,7 +72,7 @@ test('two callers share a key only when the same is granted to them', () => {
   assert.notEqual(key({ [ARTICLE]: ['find', 'findOne'] }, alice), key(plain, alice))
 })
 
-test('a read-only token reads every type but not the list of locales', () => {
+test('a read-only token can read every type but not the list of locales', () => {
   const scope = readOnly({ kind: 'token', id: 1, name: 'reader' })
   for (const type of [ARTICLE, 'plugin::users-permissions.user', 'plugin::upload.file']) {
     assert.equal(scope.may(type, 'find'), true)
@@ -84,29 +84,29 @@ test('a read-only token reads every type but not the list of locales', () => {
   assert.equal(fullAccess({ kind: 'token', id: 1, name: 'all' }).may(LOCALE, 'find'), true)
 })
 
-test('an action is known by its other name too', () => {
+test('an action and its alias are the same', () => {
   const scope = scopeOfPermissions({ 'plugin::upload.file': ['upload', 'destroy'] }, nobody, null)
   for (const action of ['upload', 'create', 'destroy', 'delete'])
     assert.equal(scope.may('plugin::upload.file', action), true, action)
 })
 
-test('mistakes in permissions are told in words', () => {
-  const mistaken: [unknown, RegExp][] = [
+test('malformed permissions are reported', () => {
+  const malformed: [unknown, RegExp][] = [
     [null, /must be an object/],
     [{ article: ['find'] }, /article is not the uid/],
     [JSON.parse('{"__proto__": ["find"]}'), /__proto__ is not the uid/],
     [{ [ARTICLE]: 'find' }, /must be a list/],
-    [{ [ARTICLE]: [7] }, /a permission is an action/],
-    [{ [ARTICLE]: ['find it'] }, /no action/],
-    [{ [ARTICLE]: ['-find'] }, /can be taken away/],
-    [{ [ARTICLE]: ['find', 'find'] }, /more than once/],
+    [{ [ARTICLE]: [7] }, /a permission must be an action/],
+    [{ [ARTICLE]: ['find it'] }, /invalid action find it/],
+    [{ [ARTICLE]: ['-find'] }, /unknown removal -find/],
+    [{ [ARTICLE]: ['find', 'find'] }, /duplicate action find/],
     [{ [ARTICLE]: [{ action: 'find', where: {} }] }, /unknown key where/],
     [{ [ARTICLE]: [{ action: 'find', filters: [] }] }, /filters of find/],
     [{ [ARTICLE]: [{ action: 'find', fields: [1] }] }, /fields of find/],
-    [{ [ARTICLE]: [{ action: 'find', filters: { a: '$user.password' } }] }, /\$user\.password is not known/],
+    [{ [ARTICLE]: [{ action: 'find', filters: { a: '$user.password' } }] }, /unknown value \$user\.password/],
   ]
-  for (const [permissions, mistake] of mistaken)
-    assert.match(permissionSyntaxErrors(permissions).join('; '), mistake, JSON.stringify(permissions))
+  for (const [permissions, message] of malformed)
+    assert.match(permissionSyntaxErrors(permissions).join('; '), message, JSON.stringify(permissions))
   assert.deepEqual(
     permissionSyntaxErrors({ [ARTICLE]: ['find', { action: 'update', fields: ['title'] }] }),
     [],

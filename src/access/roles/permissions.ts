@@ -1,13 +1,10 @@
-/**
- * Permissions as they are written in the configuration, turned into answers to "may this caller do that". Pure:
- * who the caller is and where permissions are kept is known elsewhere in this room.
- */
+/** Turns permissions, as the configuration writes them, into a scope. Pure. */
 import { hash } from 'node:crypto'
 import type { Permission } from '../../project/config/config.ts'
 import { isObject } from '../../project/values.ts'
 import type { Principal, Rule, Scope } from '../../query/scope.ts'
 
-/** What is granted, by content-type uid. */
+/** By content-type uid. */
 export type Permissions = Readonly<Record<string, readonly Permission[]>>
 
 /** The values that `$user.…` stands for in a rule. */
@@ -21,7 +18,7 @@ export interface UserValues {
 
 const USER_VALUES: readonly string[] = ['id', 'documentId', 'username', 'email', 'role']
 
-/** Other names under which people know an action; both sides of a question are brought to the first. */
+/** Actions by their aliases. */
 const ALIASES: Readonly<Record<string, string>> = { destroy: 'delete', upload: 'create' }
 
 interface Implied {
@@ -29,7 +26,7 @@ interface Implied {
   readonly not: readonly string[]
 }
 
-/** Actions that come with others, for the same documents, unless they are taken away, as in `["create", "update", "-publish"]`. */
+/** Actions that others imply, for the same documents, unless removed as in `["create", "update", "-publish"]`. */
 const IMPLIED: Readonly<Record<string, Implied>> = {
   readDrafts: { by: ['find', 'findOne'], not: ['-readDrafts'] },
   publish: { by: ['update', 'create'], not: ['-publish'] },
@@ -39,17 +36,15 @@ const IMPLIED: Readonly<Record<string, Implied>> = {
 
 const READS: ReadonlySet<string> = new Set(['find', 'findOne', 'readDrafts'])
 
-/** The list of locales is not content: a read-only token does not see it (as recorded). */
+/** The list of locales is not content: read-only tokens cannot read it (as recorded). */
 export const LOCALE = 'plugin::i18n.locale'
 
 const UID = /^[a-z][\w-]*::[\w-]+\.[\w-]+$/
 
-/** An action by the first of its names. */
-export const canonical = (action: string) => ALIASES[action] ?? action
+export const normalizeAction = (action: string) => ALIASES[action] ?? action
 
-type Granted = ReadonlyMap<string, ReadonlyMap<string, Rule | null>>
+type ActionRules = ReadonlyMap<string, ReadonlyMap<string, Rule | null>>
 
-/** May do everything that the content interface offers. */
 export const fullAccess = (principal: Principal): Scope => ({
   key: 'full',
   principal,
@@ -57,7 +52,6 @@ export const fullAccess = (principal: Principal): Scope => ({
   rule: () => null,
 })
 
-/** May list and read documents of every type, files and users. */
 export const readOnly = (principal: Principal): Scope => ({
   key: 'read',
   principal,
@@ -66,32 +60,31 @@ export const readOnly = (principal: Principal): Scope => ({
 })
 
 /**
- * A scope of exactly these permissions. Its key is made from what is granted to this very caller, so callers
- * share answers only if they may see the same. A permission about `$user` covers nothing for a caller who is no
- * user or lacks the value.
+ * The scope's key is derived from the rules with the caller's values filled in, so callers share cached responses only if
+ * they may read the same. A permission with `$user.…` grants nothing to a caller who is not a user or lacks the value.
  */
 export function scopeOfPermissions(
   permissions: Permissions,
   principal: Principal,
   user: UserValues | null,
 ): Scope {
-  const granted = grant(permissions, user)
+  const granted = rulesByType(permissions, user)
   return {
     key: keyOf(granted),
     principal,
-    may: (type, action) => granted.get(type)?.has(canonical(action)) ?? false,
-    rule: (type, action) => granted.get(type)?.get(canonical(action)) ?? null,
+    may: (type, action) => granted.get(type)?.has(normalizeAction(action)) ?? false,
+    rule: (type, action) => granted.get(type)?.get(normalizeAction(action)) ?? null,
   }
 }
 
-/** The filters of a rule with the values of a caller in place of `$user.…`. */
-export const filledFilters = (
+/** Replaces `$user.…` in filters with the caller's values. */
+export const fillFilters = (
   filters: Readonly<Record<string, unknown>>,
   user: UserValues | null,
 ): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, fill(value, user)]))
+  Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, fillUserValues(value, user)]))
 
-/** The mistakes in the form of permissions, as sentences; empty when there are none. */
+/** What is malformed; whether permissions fit the model is checked in `invalid-permissions.ts`. */
 export function permissionSyntaxErrors(permissions: unknown): string[] {
   if (!isObject(permissions)) return ['permissions must be an object of content-types']
   return Object.entries(permissions).flatMap(([type, list]) => {
@@ -99,57 +92,59 @@ export function permissionSyntaxErrors(permissions: unknown): string[] {
     if (!Array.isArray(list)) return [`${type}: permissions must be a list of actions`]
     const actions = new Set<string>()
     return list.flatMap((permission: unknown) => {
-      const { mistake, action } = checkPermission(permission)
-      if (mistake) return [`${type}: ${mistake}`]
-      if (actions.has(action)) return [`${type}: ${action} is granted more than once`]
+      const { error, action } = parsePermission(permission)
+      if (error) return [`${type}: ${error}`]
+      if (actions.has(action)) return [`${type}: duplicate action ${action}`]
       actions.add(action)
       return []
     })
   })
 }
 
-function checkPermission(permission: unknown): { mistake?: string; action: string } {
+function parsePermission(permission: unknown): { error?: string; action: string } {
   if (typeof permission === 'string') {
-    const action = canonical(permission)
+    const action = normalizeAction(permission)
     if (action.startsWith('-') && !(action.slice(1) in IMPLIED))
       return {
-        mistake: `only ${Object.keys(IMPLIED).join(', ')} can be taken away, not ${action}`,
+        error: `unknown removal ${action}; only ${Object.keys(IMPLIED).join(', ')} can be removed`,
         action,
       }
-    return /^-?[a-zA-Z]+$/.test(action) ? { action } : { mistake: `${action} is no action`, action }
+    return /^-?[a-zA-Z]+$/.test(action) ? { action } : { error: `invalid action ${action}`, action }
   }
   if (!isObject(permission) || typeof permission.action !== 'string')
-    return { mistake: 'a permission is an action or an object with an action', action: '' }
+    return { error: 'a permission must be an action or an object with an action', action: '' }
   const { action, filters, fields, ...rest } = permission
-  const mistake =
+  const error =
     Object.keys(rest).length > 0
       ? `unknown key ${Object.keys(rest)[0]} in the permission ${action}`
       : filters !== undefined && !isObject(filters)
         ? `filters of ${action} must be an object`
-        : fields !== undefined && !isListOfText(fields)
+        : fields !== undefined && !isStringList(fields)
           ? `fields of ${action} must be a list of attribute names`
           : unknownUserValue(filters)
-  return mistake ? { mistake, action } : { action: canonical(action) }
+  return error ? { error, action } : { action: normalizeAction(action) }
 }
 
-function grant(permissions: Permissions, user: UserValues | null): Granted {
+function rulesByType(permissions: Permissions, user: UserValues | null): ActionRules {
   return new Map(
     Object.entries(permissions).map(([type, list]) => {
       const actions = new Map<string, Rule | null>()
       for (const permission of list) {
         if (typeof permission === 'string') {
-          if (!permission.startsWith('-')) actions.set(canonical(permission), null)
-        } else if (hasValuesFor(permission.filters, user)) {
-          actions.set(canonical(permission.action), ruleOf(permission, user))
+          if (!permission.startsWith('-')) actions.set(normalizeAction(permission), null)
+        } else if (hasUserValues(permission.filters, user)) {
+          actions.set(normalizeAction(permission.action), ruleOf(permission, user))
         }
       }
       for (const [implied, { by, not }] of Object.entries(IMPLIED)) {
-        const takenAway = not.some((word) => list.includes(word))
-        // Who narrows it means no more than that, also where the caller has no value for it.
-        const isNarrowed = list.some((one) => typeof one !== 'string' && canonical(one.action) === implied)
+        const isRemoved = not.some((word) => list.includes(word))
+        // An explicit rule for the action replaces the implied one, even if the caller lacks a value for it.
+        const isNarrowed = list.some(
+          (one) => typeof one !== 'string' && normalizeAction(one.action) === implied,
+        )
         const source = by.find((action) => actions.has(action))
-        if (takenAway || isNarrowed || actions.has(implied) || !source) continue
-        // Drafts are read under the rules of reading anyway.
+        if (isRemoved || isNarrowed || actions.has(implied) || !source) continue
+        // Reading drafts is subject to the rules of find and findOne anyway.
         actions.set(implied, READS.has(implied) ? null : (actions.get(source) ?? null))
       }
       return [type, actions]
@@ -158,16 +153,16 @@ function grant(permissions: Permissions, user: UserValues | null): Granted {
 }
 
 function ruleOf(permission: Exclude<Permission, string>, user: UserValues | null): Rule | null {
-  const filters = permission.filters && filledFilters(permission.filters, user)
+  const filters = permission.filters && fillFilters(permission.filters, user)
   const fields = permission.fields
   if (!filters) return fields ? { fields } : null
   return fields ? { filters, fields } : { filters }
 }
 
-/** A copy of a filter with the caller's values in place of `$user.…`. */
-function fill(value: unknown, user: UserValues | null): unknown {
-  if (Array.isArray(value)) return value.map((item) => fill(item, user))
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fill(v, user)]))
+function fillUserValues(value: unknown, user: UserValues | null): unknown {
+  if (Array.isArray(value)) return value.map((item) => fillUserValues(item, user))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, fillUserValues(v, user)]))
   const name = userValueName(value)
   return name === null ? value : userValue(name, user)
 }
@@ -178,31 +173,31 @@ const userValue = (name: string, user: UserValues | null) =>
 const userValueName = (value: unknown) =>
   typeof value === 'string' && value.startsWith('$user.') ? value.slice('$user.'.length) : null
 
-const textsIn = (value: unknown): unknown[] =>
+const leavesOf = (value: unknown): unknown[] =>
   Array.isArray(value)
-    ? value.flatMap(textsIn)
+    ? value.flatMap(leavesOf)
     : isObject(value)
-      ? Object.values(value).flatMap(textsIn)
+      ? Object.values(value).flatMap(leavesOf)
       : [value]
 
-const hasValuesFor = (filters: unknown, user: UserValues | null) =>
-  textsIn(filters)
+const hasUserValues = (filters: unknown, user: UserValues | null) =>
+  leavesOf(filters)
     .map(userValueName)
     .every((name) => name === null || userValue(name, user) != null)
 
 function unknownUserValue(filters: unknown): string | undefined {
-  const unknown = textsIn(filters)
+  const unknown = leavesOf(filters)
     .map(userValueName)
     .find((name) => name !== null && !USER_VALUES.includes(name))
-  return unknown ? `$user.${unknown} is not known; use one of ${USER_VALUES.join(', ')}` : undefined
+  return unknown ? `unknown value $user.${unknown}; use one of ${USER_VALUES.join(', ')}` : undefined
 }
 
-function keyOf(granted: Granted): string {
+function keyOf(granted: ActionRules): string {
   const lines = [...granted]
     .flatMap(([type, actions]) => [...actions].map(([action, rule]) => JSON.stringify([type, action, rule])))
     .sort()
   return `may:${hash('sha256', lines.join('\n'), 'base64url')}`
 }
 
-const isListOfText = (value: unknown) =>
+const isStringList = (value: unknown) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')

@@ -1,7 +1,6 @@
 /**
- * Roles and what they may do. Roles are documents; their permissions are rows of their own, one for each role and
- * content-type. `config/roles.json` is the truth for the types it names; what was changed at run time for
- * other types stays.
+ * Roles and their permissions. Roles are documents; permissions are rows of their own, one per role and content-type.
+ * `config/roles.json` replaces the permissions of the content-types it names; changes made at run time to others persist.
  */
 import type { Documents } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
@@ -19,30 +18,28 @@ import { type Permissions, permissionSyntaxErrors } from './permissions.ts'
 import { readRolePermissions } from './stored-permissions.ts'
 
 export interface Roles {
-  /** What the role of this type may do; nothing when there is no such role. */
+  /** Empty when there is no role of this type. */
   permissionsOf(role: string): Permissions | Promise<Permissions>
-  /** What every role may do, by type of role. */
+  /** Permissions by type of role. */
   all(): Promise<ReadonlyMap<string, Permissions>>
-  /** Replaces what a role may do with the content-types named. */
+  /** Replaces the permissions of a role for the given content-types. */
   setPermissions(role: string, permissions: Permissions): Promise<void>
-  /** Makes the permissions of the configuration true for the types it names, in the roles it names. */
+  /** Replaces permissions with those of the configuration, for the content-types and roles that it names. */
   applyConfig(roles: RolesConfig): Promise<void>
-  /** Makes the roles exist that every server has and that the configuration names. */
+  /** Creates the built-in roles and those of these types, unless they exist. */
   createMissing(types: readonly string[]): Promise<void>
-  /** Makes a role. Its type must be free. */
+  /** The type must not be taken. */
   create(role: NewRole): Promise<void>
-  /** Removes a role and what it may do; its users are left without a role. */
+  /** Deletes a role and its permissions; its users are left without a role. */
   remove(type: string): Promise<void>
-  /** documentId of the role of this type; null when there is none. */
   documentIdOf(type: string): Promise<string | null>
-  /** The types of all roles. */
   types(): Promise<readonly string[]>
-  /** How many users have a role, by its documentId. */
+  /** Number of users by documentId of the role. */
   userCounts(): Promise<ReadonlyMap<string, number>>
 }
 
 export interface NewRole {
-  /** By what the configuration and permissions know it. */
+  /** Its identifier in the configuration and in permissions. */
   readonly type: string
   readonly name: string
   readonly description: string | null
@@ -54,14 +51,13 @@ export interface RolesOptions {
   readonly documents: Documents
 }
 
-/** Type of the role that opens the admin interface to whoever has it and is signed in. */
+/** Type of the role whose users may use the admin interface. */
 export const ADMIN = 'admin'
 
-/** Type of the role of users who were given no other. */
+/** Type of the role that users have by default. */
 export const AUTHENTICATED = 'authenticated'
 
-/** The role of callers without credential, that of users who were given no other, and that of admins. */
-const ALWAYS = [
+const BUILT_IN_ROLES = [
   {
     type: AUTHENTICATED,
     name: 'Authenticated',
@@ -72,16 +68,16 @@ const ALWAYS = [
 ]
 
 export function createRoles({ store, layout, documents }: RolesOptions): Roles {
-  const known = cachedUntilChange(
+  const permissionsByRole = cachedUntilChange(
     store,
     () => [PERMISSIONS],
     () => readRolePermissions(store),
   )
 
-  /** Writes what differs from what is stored; types with an empty list have no row. */
-  async function write(wanted: ReadonlyMap<string, Permissions>): Promise<void> {
-    const stored = await known()
-    const changes = [...wanted].flatMap(([role, permissions]) =>
+  /** Writes only what differs from what is stored; an empty list has no row. */
+  async function write(target: ReadonlyMap<string, Permissions>): Promise<void> {
+    const stored = await permissionsByRole()
+    const changes = [...target].flatMap(([role, permissions]) =>
       Object.entries(permissions)
         .filter(([type, list]) => JSON.stringify(stored.get(role)?.[type] ?? []) !== JSON.stringify(list))
         .map(([type, list]) => ({ role, type, list })),
@@ -139,9 +135,9 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     async remove(type) {
       const documentId = (await documentIds()).get(type)
       if (documentId === undefined) throw errors.notFound()
-      if (ALWAYS.some((role) => role.type === type))
-        throw errors.application(`Every server has the role ${type}; it cannot be removed`)
-      // Together: permissions that outlived their role would be those of the next role of its type.
+      if (BUILT_IN_ROLES.some((role) => role.type === type))
+        throw errors.application(`The built-in role ${type} cannot be deleted`)
+      // In one transaction: leftover permissions would belong to the next role of this type.
       await documents.transaction(async (transaction, inside) => {
         transaction.lock([PERMISSIONS])
         transaction.touch(PERMISSIONS)
@@ -153,11 +149,14 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     },
 
     async createMissing(types) {
-      const wanted = [...ALWAYS, ...types.map((type) => ({ type, name: nameFor(type), description: null }))]
-      for (const role of wanted) {
+      const needed = [
+        ...BUILT_IN_ROLES,
+        ...types.map((type) => ({ type, name: defaultName(type), description: null })),
+      ]
+      for (const role of needed) {
         if ((await documentIds()).has(role.type)) continue
         await create(role).catch(async (failure: unknown) => {
-          // Another process that starts now may have been first.
+          // Another process that starts at the same time may have created it.
           if (!(await documentIds()).has(role.type)) throw failure
         })
       }
@@ -183,24 +182,24 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     },
 
     permissionsOf(role) {
-      const roles = known()
+      const roles = permissionsByRole()
       return roles instanceof Promise ? roles.then((all) => all.get(role) ?? {}) : (roles.get(role) ?? {})
     },
 
     async all() {
-      return known()
+      return permissionsByRole()
     },
 
     async setPermissions(role, permissions) {
-      const mistakes = permissionSyntaxErrors(permissions)
-      if (mistakes.length > 0) throw errors.invalid(mistakes.join('; '))
+      const problems = permissionSyntaxErrors(permissions)
+      if (problems.length > 0) throw errors.invalid(problems.join('; '))
       await write(new Map([[role, permissions]]))
     },
 
     async applyConfig(roles) {
       for (const [role, permissions] of Object.entries(roles)) {
-        const mistakes = permissionSyntaxErrors(permissions)
-        if (mistakes.length > 0) throw new StartError(`config/roles: ${role}: ${mistakes.join('; ')}`)
+        const problems = permissionSyntaxErrors(permissions)
+        if (problems.length > 0) throw new StartError(`config/roles: ${role}: ${problems.join('; ')}`)
       }
       const complete = Object.entries(roles).map(([role, permissions]) => {
         const none = Object.fromEntries(configuredTypes(roles, role).map((type) => [type, []]))
@@ -211,10 +210,10 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
   }
 }
 
-/** A name for a role that only the configuration names; names have at least three letters. */
-const nameFor = (type: string) =>
+/** The display name of a role that the configuration names; names need at least three characters. */
+const defaultName = (type: string) =>
   type.length < 3 ? `Role ${type}` : type.charAt(0).toUpperCase() + type.slice(1)
 
-/** The types for which the configuration is the whole truth about a role: those it names, in the roles it names. */
+/** The content-types whose permissions the configuration defines for a role: all that it names, if it names the role. */
 export const configuredTypes = (roles: RolesConfig, role: string): readonly string[] =>
   role in roles ? [...new Set(Object.values(roles).flatMap((permissions) => Object.keys(permissions)))] : []

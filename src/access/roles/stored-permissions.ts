@@ -1,4 +1,4 @@
-/** What is granted in a database, to roles and to tokens, for whoever looks at it without a server. */
+/** Reads the permissions of roles and tokens from the database, also without a running server. */
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Statement } from '../../store/statement.ts'
@@ -13,7 +13,7 @@ export interface StoredPermissions {
   readonly tokens: readonly Pick<Token, 'name' | 'permissions' | 'source'>[]
 }
 
-/** What every role may do, by type of role. */
+/** By type of role. */
 export async function readRolePermissions(store: Store): Promise<ReadonlyMap<string, Permissions>> {
   const select = sql`select role, type, permissions from ${sql.table(PERMISSIONS)} order by role, type`
   const byRole = new Map<string, Record<string, Permissions[string]>>()
@@ -25,7 +25,7 @@ export async function readRolePermissions(store: Store): Promise<ReadonlyMap<str
   return byRole
 }
 
-/** All that is granted; nothing without a database, or in one that no server has used. */
+/** Empty without a database, or when no server has used it yet. */
 export async function readStoredPermissions(store: Store | null): Promise<StoredPermissions> {
   if (!store) return { roles: new Map(), tokens: [] }
   const read = (statement: Statement) => store.read(statement).catch(() => [])

@@ -1,4 +1,4 @@
-/** The API tokens that the configuration names: checked, and held against those that are stored. */
+/** API tokens of the configuration: validates them and synchronizes the stored ones. */
 import type { TokenConfig } from '../../project/config/config.ts'
 import { compile } from '../../store/compile.ts'
 import { StartError } from '../../store/errors.ts'
@@ -9,48 +9,52 @@ import { hashOf, sameHash } from '../credentials/bearer.ts'
 import { TOKENS } from '../tables.ts'
 import { insertToken, permissionsText, revokeToken, tokenPermissionErrors } from './token.ts'
 
-interface Configured {
+interface ConfiguredToken {
   readonly config: TokenConfig
   readonly hash: string
 }
 
 /** By name. */
-export type ConfiguredTokens = ReadonlyMap<string, Configured>
+export type ConfiguredTokens = ReadonlyMap<string, ConfiguredToken>
 
-/** Shorter ones could be guessed, and they are hashed only lightly. */
-const SHORTEST = 32
+/** Shorter tokens could be guessed: the hash is a fast one. */
+const MIN_LENGTH = 32
 
-/** The tokens that have a value, and a note for each that has none. A mistake is a StartError. */
+/** The tokens that have a value, and a warning for each that has none. Throws a StartError for an invalid one. */
 export function configuredTokens(
   tokens: Readonly<Record<string, TokenConfig>>,
   env: NodeJS.ProcessEnv,
-): { wanted: ConfiguredTokens; notes: string[] } {
-  const notes: string[] = []
-  const wanted = new Map<string, Configured>()
+): { configured: ConfiguredTokens; warnings: string[] } {
+  const warnings: string[] = []
+  const configured = new Map<string, ConfiguredToken>()
   for (const [name, config] of Object.entries(tokens)) {
     const secret = config.token ?? (config.env ? env[config.env] : undefined)
-    if (!secret) notes.push(`The token ${name} has no value: ${config.env ?? 'token'} is not set`)
-    else wanted.set(name, { config, hash: hashOf(checked(name, config, secret)) })
+    if (!secret) warnings.push(`The token ${name} has no value: ${config.env ?? 'token'} is not set`)
+    else configured.set(name, { config, hash: hashOf(checkToken(name, config, secret)) })
   }
-  return { wanted, notes }
+  return { configured, warnings }
 }
 
-/** Whether these rows of all tokens already are what the configuration wants. */
-export function isApplied(wanted: ConfiguredTokens, rows: readonly Row[]): boolean {
-  const stored = rows.filter(isConfigured)
-  return stored.length === wanted.size && stored.every((row) => isWanted(wanted, row))
+/** Whether the stored tokens already match the configuration. */
+export function isApplied(configured: ConfiguredTokens, rows: readonly Row[]): boolean {
+  const stored = rows.filter(isFromConfig)
+  return stored.length === configured.size && stored.every((row) => matchesConfig(configured, row))
 }
 
-/** Ends the tokens that the configuration no longer names, or names otherwise, and stores those that are missing. */
-export async function applyTokens(transaction: Transaction, wanted: ConfiguredTokens, rows: readonly Row[]) {
+/** Revokes tokens that the configuration no longer has or has changed, and stores those that are missing. */
+export async function applyTokens(
+  transaction: Transaction,
+  configured: ConfiguredTokens,
+  rows: readonly Row[],
+) {
   const kept = new Set<string>()
-  for (const row of rows.filter(isConfigured)) {
-    if (isWanted(wanted, row)) kept.add(String(row.name))
+  for (const row of rows.filter(isFromConfig)) {
+    if (matchesConfig(configured, row)) kept.add(String(row.name))
     else revokeToken(transaction, Number(row.id))
   }
-  for (const [name, { config, hash }] of wanted) {
+  for (const [name, { config, hash }] of configured) {
     if (kept.has(name)) continue
-    // A revoked row may hold the same hash: the value has come back, so the old row gives way.
+    // A token that was removed and is configured again: its revoked row has the same, unique hash.
     transaction.run(
       compile(
         transaction.dialect,
@@ -63,10 +67,10 @@ export async function applyTokens(transaction: Transaction, wanted: ConfiguredTo
   }
 }
 
-const isConfigured = (row: Row) => row.source === 'config'
+const isFromConfig = (row: Row) => row.source === 'config'
 
-function isWanted(wanted: ConfiguredTokens, row: Row): boolean {
-  const entry = wanted.get(String(row.name))
+function matchesConfig(configured: ConfiguredTokens, row: Row): boolean {
+  const entry = configured.get(String(row.name))
   return (
     entry !== undefined &&
     sameHash(entry.hash, String(row.hash)) &&
@@ -75,11 +79,11 @@ function isWanted(wanted: ConfiguredTokens, row: Row): boolean {
   )
 }
 
-function checked(name: string, config: TokenConfig, secret: string): string {
-  const mistakes = tokenPermissionErrors(config.type, config.permissions ?? null)
+function checkToken(name: string, config: TokenConfig, secret: string): string {
+  const problems = tokenPermissionErrors(config.type, config.permissions ?? null)
   if (!['read-only', 'full-access', 'custom'].includes(config.type))
-    mistakes.push('type must be read-only, full-access or custom')
-  if (secret.length < SHORTEST) mistakes.push(`the value must have at least ${SHORTEST} characters`)
-  if (mistakes.length > 0) throw new StartError(`config/tokens: ${name}: ${mistakes.join('; ')}`)
+    problems.push('type must be read-only, full-access or custom')
+  if (secret.length < MIN_LENGTH) problems.push(`the token must have at least ${MIN_LENGTH} characters`)
+  if (problems.length > 0) throw new StartError(`config/tokens: ${name}: ${problems.join('; ')}`)
   return secret
 }

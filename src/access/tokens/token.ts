@@ -1,4 +1,4 @@
-/** An API token: what it is, what it may list as permissions, and its row. The token itself is kept as a hash alone. */
+/** An API token and its row. Only the hash of the secret is stored. */
 import { compile } from '../../store/compile.ts'
 import type { Dialect } from '../../store/dialect.ts'
 import { sql } from '../../store/sql.ts'
@@ -11,31 +11,29 @@ export type TokenKind = 'read-only' | 'full-access' | 'custom' | 'admin'
 
 export const TOKEN_KINDS: readonly TokenKind[] = ['read-only', 'full-access', 'custom', 'admin']
 
-/** Everything about a token but the token. */
+/** A token without its secret. */
 export interface Token {
   readonly id: number
   readonly name: string
   readonly kind: TokenKind
   readonly permissions: Permissions | null
-  /** `config` for those of `config/tokens.json`, which cannot be changed at run time. */
+  /** `config` tokens come from `config/tokens.json` and cannot be changed at run time. */
   readonly source: 'config' | 'made'
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
 }
 
-/** What is wrong with the permissions of a token of this kind, in words. */
 export function tokenPermissionErrors(kind: string, permissions: Permissions | null): string[] {
   if (kind === 'custom')
-    return permissions ? permissionSyntaxErrors(permissions) : ['a custom token needs a list of permissions']
-  return permissions ? [`a ${kind} token takes no permissions`] : []
+    return permissions ? permissionSyntaxErrors(permissions) : ['a custom token requires permissions']
+  return permissions ? [`a ${kind} token cannot have permissions`] : []
 }
 
-/** Reads the rows of the tokens that are not revoked, oldest first. */
+/** Tokens that are not revoked, oldest first. */
 export const selectTokens = (dialect: Dialect): Statement =>
   compile(dialect, sql`select * from ${sql.table(TOKENS)} where revoked_at is null order by id`)
 
-/** Stores a token under its hash. */
 export async function insertToken(
   transaction: Transaction,
   token: Omit<Token, 'id' | 'createdAt' | 'lastUsedAt'>,
@@ -53,7 +51,6 @@ export async function insertToken(
   return tokenOf(row)
 }
 
-/** Revokes a token. */
 export const revokeToken = (transaction: Transaction, id: number) =>
   transaction.run(
     compile(
@@ -62,10 +59,9 @@ export const revokeToken = (transaction: Transaction, id: number) =>
     ),
   )
 
-/** The token in a row. */
 export function tokenOf(row: Row): Token {
   const kind = TOKEN_KINDS.find((known) => known === row.kind)
-  if (!kind) throw new Error(`A token of unknown kind ${row.kind} is stored`)
+  if (!kind) throw new Error(`Stored token of unknown kind: ${row.kind}`)
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
   return {
     id: Number(row.id),
@@ -79,6 +75,5 @@ export function tokenOf(row: Row): Token {
   }
 }
 
-/** Permissions as a row has them. */
 export const permissionsText = (permissions: Permissions | null) =>
   permissions === null ? null : JSON.stringify(permissions)

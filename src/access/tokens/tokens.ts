@@ -1,6 +1,6 @@
 /**
- * API tokens: made, listed and revoked here; kept as hashes, shown once. All live tokens are held in memory
- * until the table changes, so that a request costs no read.
+ * Creates, lists and revokes API tokens. The secret is shown once and stored as a hash. Valid tokens are cached in memory
+ * until the table changes, so that a request reads nothing.
  */
 import { errors } from '../../errors.ts'
 import { formatInstant } from '../../model/scalars/shared/instants.ts'
@@ -27,24 +27,23 @@ export interface NewToken {
   readonly name: string
   readonly kind: TokenKind
   readonly permissions?: Permissions | null
-  /** ISO instant after which it is refused; never when absent. */
+  /** ISO instant; absent: never. */
   readonly expiresAt?: string | null
 }
 
 export interface Tokens {
-  /** Makes a token; the secret is in the answer and nowhere else. */
+  /** The secret is returned here and cannot be read again. */
   create(token: NewToken): Promise<{ token: Token; secret: string }>
   /** Tokens that are not revoked, oldest first. */
   list(): Promise<readonly Token[]>
-  /** Ends a token, by id or name; false when there is none such. */
+  /** By id or name; false when there is no such token. */
   revoke(idOrName: string): Promise<boolean>
-  /** Makes the tokens of the configuration exist as it says, and ends those it no longer names. */
+  /** Synchronizes stored tokens with the configuration; returns warnings. */
   applyConfig(tokens: Readonly<Record<string, TokenConfig>>, env: NodeJS.ProcessEnv): Promise<string[]>
-  /** The live token with this hash. Without a read unless the table has changed. */
+  /** The valid token with this hash. Reads only after the table has changed. */
   byHash(hash: string): Token | null | Promise<Token | null>
-  /** Notes that a token was used; written down once in a while. */
+  /** Remembers the time in memory; `saveLastUses` writes it. */
   recordUse(id: number): void
-  /** Writes down when tokens were last used. */
   saveLastUses(): Promise<void>
 }
 
@@ -72,12 +71,12 @@ export function createTokens(store: Store): Tokens {
 
   return {
     async create({ name, kind, permissions = null, expiresAt = null }) {
-      checkNew(name, kind, permissions, expiresAt)
+      checkNewToken(name, kind, permissions, expiresAt)
       const secret = newSecret(kind === 'admin' ? 'octavo_admin' : 'octavo')
       const token = await change(async (transaction) => {
         const rows = await transaction.all(select)
         if (rows.some((row) => row.name === name))
-          throw errors.application(`There is already a token named ${name}`)
+          throw errors.application(`The token name ${name} is already taken`)
         return insertToken(
           transaction,
           { name, kind, permissions, expiresAt, source: 'made' },
@@ -98,22 +97,28 @@ export function createTokens(store: Store): Tokens {
         const token = rows.find(({ id }) => String(id) === idOrName) ?? rows.find((t) => t.name === idOrName)
         if (!token) return false
         if (token.source === 'config')
-          throw errors.application(`The token ${token.name} comes from the configuration; remove it there`)
+          throw errors.application(
+            `The token ${token.name} comes from the configuration and must be removed there`,
+          )
         revokeToken(transaction, token.id)
         return true
       })
     },
 
-    async applyConfig(configured, env) {
-      const { wanted, notes } = configuredTokens(configured, env)
-      if (!isApplied(wanted, await store.read(select)))
-        await change(async (transaction) => applyTokens(transaction, wanted, await transaction.all(select)))
-      return notes
+    async applyConfig(tokens, env) {
+      const { configured, warnings } = configuredTokens(tokens, env)
+      if (!isApplied(configured, await store.read(select)))
+        await change(async (transaction) =>
+          applyTokens(transaction, configured, await transaction.all(select)),
+        )
+      return warnings
     },
 
     byHash(hash) {
       const known = live()
-      return known instanceof Promise ? known.then((tokens) => alive(tokens, hash)) : alive(known, hash)
+      return known instanceof Promise
+        ? known.then((tokens) => unexpired(tokens, hash))
+        : unexpired(known, hash)
     },
 
     recordUse(id) {
@@ -124,7 +129,7 @@ export function createTokens(store: Store): Tokens {
       const uses = [...lastUsed]
       lastUsed.clear()
       if (uses.length === 0) return
-      // The table is not touched: when a token was used changes nothing about who may do what.
+      // Without `touch`: the time of use does not affect permissions, so cached tokens stay valid.
       await store.write(async (transaction) => {
         for (const [id, at] of uses)
           transaction.run(
@@ -138,22 +143,28 @@ export function createTokens(store: Store): Tokens {
   }
 }
 
-function alive(byHash: ReadonlyMap<string, Token>, hash: string): Token | null {
+function unexpired(byHash: ReadonlyMap<string, Token>, hash: string): Token | null {
   const token = byHash.get(hash)
   return token && !(token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()) ? token : null
 }
 
-/** What is said of a token that would expire later than archives and other databases can write down. */
 export const EXPIRES_TOO_LATE =
-  'A token cannot expire after the year 9999; say nothing about it for one that never expires'
+  'A token cannot expire after the year 9999; omit the expiry for a token that never expires'
 
-function checkNew(name: string, kind: TokenKind, permissions: Permissions | null, expiresAt: string | null) {
+function checkNewToken(
+  name: string,
+  kind: TokenKind,
+  permissions: Permissions | null,
+  expiresAt: string | null,
+) {
   if (!/^[\w .:-]{1,100}$/.test(name) || /^\d+$/.test(name))
-    throw errors.invalid('A token needs a name of letters, digits, spaces and . : _ - that is not a number')
-  const mistakes = tokenPermissionErrors(kind, permissions)
-  if (mistakes.length > 0) throw errors.invalid(mistakes.join('; '))
+    throw errors.invalid(
+      'The name of a token must consist of letters, digits, spaces and . : _ - and not be a number',
+    )
+  const problems = tokenPermissionErrors(kind, permissions)
+  if (problems.length > 0) throw errors.invalid(problems.join('; '))
   if (expiresAt !== null && !(Date.parse(expiresAt) > Date.now()))
-    throw errors.invalid('A token must expire in the future')
+    throw errors.invalid('The expiry of a token must be in the future')
   if (expiresAt !== null && formatInstant(Date.parse(expiresAt)) === null)
     throw errors.invalid(EXPIRES_TOO_LATE)
 }

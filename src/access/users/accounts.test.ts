@@ -74,7 +74,7 @@ onEachEngine((engine) => {
   ]
 
   for (const [what, read, answer, indexes] of reads)
-    it(`finds ${what} by indexes, however many users there are`, async () => {
+    it(`reads ${what} by index, without a table scan`, async () => {
       asked.length = 0
       assert.deepEqual(await read(), answer)
       const plans = await Promise.all(asked.map((statement) => running.server.store.explain(statement)))

@@ -1,6 +1,6 @@
 /**
- * User accounts as sign-in and authorization need them: one row with the role, the password's hash and the count
- * of the times all sessions were ended. Everything else about a user is a document like any other.
+ * User accounts as sign-in and authorization need them: the user document's columns with its role, password hash and
+ * session version, in one row.
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -13,7 +13,7 @@ import type { Row } from '../../store/statement.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import { SESSION_VERSIONS } from '../tables.ts'
-import { momentOf } from '../versioned-cache.ts'
+import { sumOfVersions } from '../versioned-cache.ts'
 
 export interface Account {
   readonly id: number
@@ -26,54 +26,51 @@ export interface Account {
   /** Type of the user's role, such as `authenticated`; null without a role. */
   readonly role: string | null
   readonly passwordHash: string | null
-  /**
-   * Changes whenever every session must end: with the password's hash, however it came to change, and with
-   * `endSessions`. Tokens carry the stamp they were made under.
-   */
+  /** Changes with the password hash and with `endSessions`. Tokens carry the stamp; one with an old stamp is revoked. */
   readonly stamp: string
 }
 
-/** What somebody signs in with, as far as it is written. */
-export interface Names {
+/** What users sign in with. */
+export interface Identifiers {
   readonly username?: string
   readonly email?: string
 }
 
 export interface Accounts {
-  /** The account of a user document. Without a read while nothing about users has changed. */
+  /** Cached until users, roles or session versions change. */
   byDocumentId(documentId: string): Account | null | Promise<Account | null>
   byId(id: number): Promise<Account | null>
-  /** Whoever signs in with this: a user name in exact letters, or an e-mail address in any. */
+  /** By user name, case-sensitively, or by e-mail address in any case. */
   byIdentifier(identifier: string): Promise<Account | null>
   byEmail(email: string): Promise<Account | null>
   /**
-   * Whether another account than `self` is found by one of these names, in any role: a name that is somebody's address
-   * would stand in the way of their sign-in. As a transaction sees it, when there is one.
+   * Whether an account other than `self` has one of these as its user name or e-mail address: a user name that equals
+   * another user's address would block that user's sign-in. Reads in the transaction if given.
    */
-  areTaken(names: Names, self: string | null, transaction?: Transaction): Promise<boolean>
-  /** Every account with the role of this type, oldest first. */
+  areTaken(identifiers: Identifiers, self: string | null, transaction?: Transaction): Promise<boolean>
+  /** Oldest first. */
   withRole(role: string): Promise<readonly Account[]>
-  /** Whether the user has the role of this type, as the transaction sees it. */
+  /** Reads in the transaction. */
   hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
-  /** Makes every token issued to the user so far worthless, when the transaction commits. */
+  /** Revokes every token issued to the user so far, when the transaction commits. */
   endSessions(transaction: Transaction, documentId: string): void
-  /** Tables whose change may change what a user may do. */
+  /** Tables that the scope of a user depends on. */
   tables(): readonly string[]
 }
 
-/** Addresses are kept in small letters composed alike, so that one address is one account and finding it needs no scan. */
+/** The stored form of an e-mail address, so that one address is one account and is found by index. */
 export const normalizeEmail = (email: string) => email.trim().toLowerCase().normalize('NFC')
 
-/** Names that look the same are the same name: no blanks around them, letters composed alike. */
+/** The stored form of a user name: names that look the same are the same. */
 export const normalizeName = (username: string) => username.trim().normalize('NFC')
 
-const REMEMBERED_ACCOUNTS = 10_000
+const MAX_CACHED_ACCOUNTS = 10_000
 
 export function createAccounts(store: Store, layout: () => Layout): Accounts {
-  const cache = new LRUCache<string, { moment: number; account: Account }>({ max: REMEMBERED_ACCOUNTS })
+  const cache = new LRUCache<string, { versions: number; account: Account }>({ max: MAX_CACHED_ACCOUNTS })
 
   let known: { readonly layout: Layout; readonly tables: readonly string[] } | null = null
-  /** Asked at every request, so made once for each layout. */
+  /** Needed by every request, so computed once per layout. */
   const tables = () => {
     const now = layout()
     if (known?.layout !== now) {
@@ -103,26 +100,26 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     return row ? accountOf(row) : null
   }
 
-  /** Indexes of names begin with the locale, which users do not have. */
+  /** The unique indexes start with the locale, which is empty for users. */
   const isUser = sql`u.published = 1 and u.locale = ''`
   const emailColumn = sql.ref(`u.${columnOf('email')}`)
   const nameColumn = sql.ref(`u.${columnOf('username')}`)
   const roleIs = (role: string) => sql`${sql.ref(`r.${columnOf('type')}`)} = ${role}`
   const nameIs = (username: string) => sql`${nameColumn} = ${normalizeName(username)}`
   const emailIs = (email: string) => sql`${emailColumn} = ${normalizeEmail(email)}`
-  /** Names keep their case and addresses do not. */
-  const nameReads = (email: string) =>
+  /** User names keep their case; e-mail addresses are stored in lower case. */
+  const nameEqualsEmail = (email: string) =>
     sql`${store.dialect.contains(nameColumn, '@')} and ${foldExpression(nameColumn)} = ${fold(normalizeEmail(email))}`
 
   return {
     tables,
 
     byDocumentId(documentId) {
-      const moment = momentOf(store, tables())
-      const known = cache.get(documentId)
-      if (known?.moment === moment) return known.account
+      const versions = sumOfVersions(store, tables())
+      const cached = cache.get(documentId)
+      if (cached?.versions === versions) return cached.account
       return find(sql`u.document_id = ${documentId}`).then((account) => {
-        if (account) cache.set(documentId, { moment, account })
+        if (account) cache.set(documentId, { versions, account })
         return account
       })
     },
@@ -130,8 +127,8 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     byId: (id) => find(sql`u.id = ${id}`),
 
     async byIdentifier(identifier) {
-      // Both are looked for in any case: neither the time taken nor a name made to look like somebody's address
-      // tells or changes who that somebody is.
+      // Always both: the time taken does not reveal whether an account exists, and a user name that equals another user's
+      // address does not take over that user's sign-in.
       const [byName, byEmail] = await Promise.all([find(nameIs(identifier)), find(emailIs(identifier))])
       return byEmail ?? byName
     },
@@ -143,11 +140,11 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
         ...(username === undefined
           ? []
           : [nameIs(username), emailIs(username), emailIs(username.normalize('NFKC'))]),
-        ...(email === undefined ? [] : [emailIs(email), nameReads(email)]),
+        ...(email === undefined ? [] : [emailIs(email), nameEqualsEmail(email)]),
       ]
       if (conditions.length === 0) return false
       const users = sql.table(typeOf(layout().model, USER).table)
-      // One by one, each by its index: asked with `or`, an engine may look through all users.
+      // A union instead of `or`, so that each condition uses its index.
       const each = conditions.map(
         (condition) => sql`select 1 as taken from ${users} as u
           where ${isUser} and ${condition} and u.document_id <> ${self ?? ''}`,

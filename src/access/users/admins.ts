@@ -1,4 +1,4 @@
-/** Admins: users whose role opens the admin interface. They are managed there and on the command line, nowhere else. */
+/** Admins: users with the role `admin`. Only the admin interface and the command line can manage them. */
 import { errors } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
 import { ADMIN, AUTHENTICATED, type Roles } from '../roles/roles.ts'
@@ -7,12 +7,12 @@ import type { Users, UserValues } from './users.ts'
 
 export interface Admins {
   list(): Promise<readonly Account[]>
-  /** Makes a user who is an admin, with a confirmed address unless the values say otherwise. */
+  /** The e-mail address is confirmed unless the values say otherwise. */
   create(values: UserValues, scope: Scope): Promise<Account>
   update(admin: Account, values: UserValues, scope: Scope): Promise<Account>
-  /** Makes an admin a user like others. */
+  /** Gives the admin the role `authenticated`. */
   demote(admin: Account, scope: Scope): Promise<Account>
-  /** Removes the account altogether. */
+  /** Deletes the account. */
   remove(admin: Account, scope: Scope): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Codes that are sent by e-mail: kept as hashes, good for one use and a short time. */
+/** Codes sent by e-mail: stored as hashes, valid once and for a short time. */
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Store, Transaction } from '../../store/store.ts'
@@ -8,11 +8,11 @@ import { CODES } from '../tables.ts'
 export type CodePurpose = 'reset-password' | 'confirm-email'
 
 export interface Codes {
-  /** A new code; earlier ones of the same account and purpose are void. */
+  /** Invalidates earlier codes for the same account and purpose. */
   create(account: string, purpose: CodePurpose): Promise<string>
-  /** The account a code was made for, once; null when it is unknown, used or too old. */
+  /** The account of the code; null when it is unknown, used or expired. */
   use(code: string, purpose: CodePurpose): Promise<string | null>
-  /** Voids all codes of an account, when the transaction commits. */
+  /** Deletes all codes of an account, when the transaction commits. */
   deleteAll(transaction: Transaction, account: string): void
 }
 
@@ -42,7 +42,7 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
     },
 
     async use(code, purpose) {
-      // Deleting is what uses it, so of two who come with the same code one gets it.
+      // Deleting the row is what uses the code, so of two concurrent requests only one succeeds.
       const [row] = await store.write((transaction) =>
         transaction.all(
           compile(

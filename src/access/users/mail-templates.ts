@@ -1,8 +1,7 @@
-/** The e-mails users get. Their links are made from the configuration alone, never from a request. */
+/** E-mails to users. Links are built from the configuration, never from request headers. */
 import type { Config } from '../../project/config/config.ts'
 import type { MailMessage } from './mail.ts'
 
-/** The letter with a link to choose a new password. */
 export function passwordResetMail(config: Config, to: string, code: string): MailMessage {
   const link = withParameter(
     config.auth.resetPasswordUrl ?? `${baseUrl(config)}/reset-password`,
@@ -10,20 +9,19 @@ export function passwordResetMail(config: Config, to: string, code: string): Mai
     code,
   )
   const text = [
-    'Someone asked for a new password for your account. If it was you, open this link:',
+    'Someone requested a password reset for your account. If it was you, open this link:',
     link,
-    `It works once, for ${config.auth.codeMinutes} minutes. If it was not you, nothing needs to be done.`,
+    `The link works once and expires in ${config.auth.codeMinutes} minutes. If it was not you, ignore this e-mail.`,
   ].join('\n\n')
-  return { to, subject: 'Choose a new password', text }
+  return { to, subject: 'Reset your password', text }
 }
 
-/** The letter with a link that confirms an address. */
 export function emailConfirmationMail(config: Config, to: string, code: string): MailMessage {
   const link = withParameter(`${baseUrl(config)}/api/auth/email-confirmation`, 'confirmation', code)
   const text = [
-    'Please confirm that this is your e-mail address by opening this link:',
+    'Please confirm your e-mail address by opening this link:',
     link,
-    `It works once, for ${config.auth.codeMinutes} minutes.`,
+    `The link works once and expires in ${config.auth.codeMinutes} minutes.`,
   ].join('\n\n')
   return { to, subject: 'Confirm your e-mail address', text }
 }

@@ -9,7 +9,7 @@ import { createMail, type MailMessage } from './mail.ts'
 import { emailConfirmationMail, passwordResetMail } from './mail-templates.ts'
 
 const LINK = 'https://x.test/?c=1'
-const letter = { to: 'ida@example.test', subject: 'Hello', text: `Open ${LINK}` }
+const message = { to: 'ida@example.test', subject: 'Hello', text: `Open ${LINK}` }
 
 function collect() {
   const lines: string[] = []
@@ -17,7 +17,7 @@ function collect() {
   return { lines, log: { info: add, warn: add } }
 }
 
-/** As much of a mail server as it takes to receive one letter. */
+/** A minimal SMTP server that receives one e-mail. */
 async function mailServer(): Promise<{ url: string; server: Server; received: () => string }> {
   let text = ''
   const server = createServer((socket) => {
@@ -39,33 +39,33 @@ async function mailServer(): Promise<{ url: string; server: Server; received: ()
   return { url: `smtp://127.0.0.1:${port}`, server, received: () => text }
 }
 
-test('a configured mail server gets the letter', async () => {
+test('an e-mail is sent to the configured SMTP server', async () => {
   const { url, server, received } = await mailServer()
   const { log, lines } = collect()
   const config = { from: 'Octavo <octavo@example.test>', smtp: url }
   try {
-    await createMail({ config, stateFolder: null, production: true, log }).send(letter)
+    await createMail({ config, stateFolder: null, production: true, log }).send(message)
   } finally {
     server.close()
   }
   assert.match(received(), /To: ida@example\.test/)
   assert.match(received(), /From: Octavo <octavo@example\.test>/)
-  assert.deepEqual(lines, [], 'the link of a letter that was sent is nobody else’s business')
+  assert.deepEqual(lines, [], 'the link of an e-mail is not logged')
 })
 
-test('a mail server that is away is an error for whoever sends', async () => {
+test('sending fails when the SMTP server is unreachable', async () => {
   const { url, server } = await mailServer()
   await new Promise((resolve) => server.close(resolve))
   const config = { from: 'o@example.test', smtp: url }
   const mail = createMail({ config, stateFolder: null, production: true, log: collect().log })
-  await assert.rejects(mail.send(letter))
+  await assert.rejects(mail.send(message))
 })
 
-test('in development the letter is written to a file, and the log names the file and nothing in it', async () => {
+test('in development an e-mail is written to a file, and the log has its path but not its content', async () => {
   const stateFolder = await mkdtemp(join(tmpdir(), 'octavo-mail-'))
   const { log, lines } = collect()
   try {
-    await createMail({ config: defaults.email, stateFolder, production: false, log }).send(letter)
+    await createMail({ config: defaults.email, stateFolder, production: false, log }).send(message)
     const [name = ''] = await readdir(join(stateFolder, 'mail'))
     const file = join(stateFolder, 'mail', name)
     assert.match(await readFile(file, 'utf8'), /^From: .*\nTo: ida@example\.test\nSubject: Hello\n\nOpen/)
@@ -77,14 +77,14 @@ test('in development the letter is written to a file, and the log names the file
   }
 })
 
-test('in production without a mail server nothing of the letter is written down', async () => {
+test('in production without SMTP nothing of an e-mail is stored', async () => {
   const { log, lines } = collect()
-  await createMail({ config: defaults.email, stateFolder: tmpdir(), production: true, log }).send(letter)
+  await createMail({ config: defaults.email, stateFolder: tmpdir(), production: true, log }).send(message)
   assert.equal(lines.length, 1)
   assert.ok(!lines.join().includes(LINK))
 })
 
-test('links start where the configuration says', () => {
+test('links start with the configured url', () => {
   const server = { ...defaults.server, url: 'https://content.example/base/' }
   const config = { ...defaults, server }
   const linkIn = ({ text }: MailMessage) => text.split('\n').find((line) => line.startsWith('https:'))

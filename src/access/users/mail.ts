@@ -1,6 +1,6 @@
 /**
- * E-mail to users: through SMTP where it is configured; in development written to a folder that the log names, so that
- * nothing needs to be set up to try things out. What is in a letter is never logged: whoever has its link has the account.
+ * Sends e-mail through SMTP if configured. In development it writes e-mails to files, so that nothing needs to be set up.
+ * The content of an e-mail is never logged: its link gives access to the account.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export interface MailMessage {
 }
 
 export interface Mail {
-  send(letter: MailMessage): Promise<void>
+  send(message: MailMessage): Promise<void>
 }
 
 export interface MailOptions {
@@ -28,7 +28,7 @@ export interface MailOptions {
 export function createMail({ config, stateFolder, production, log }: MailOptions): Mail {
   if (config.smtp !== null) {
     const { smtp } = config
-    // Loaded with the first letter.
+    // Loaded with the first e-mail.
     const transport = onDemand<Transporter>(async () => {
       const { createTransport } = await import('nodemailer')
       return createTransport(smtp)
@@ -42,7 +42,7 @@ export function createMail({ config, stateFolder, production, log }: MailOptions
   if (production || stateFolder === null) {
     return {
       async send() {
-        log.warn('An e-mail was not sent: email.smtp is not configured')
+        log.warn('Cannot send an e-mail: email.smtp is not configured')
       },
     }
   }
@@ -55,7 +55,7 @@ export function createMail({ config, stateFolder, production, log }: MailOptions
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}-${count}.txt`
       const lines = [`From: ${config.from}`, `To: ${to}`, `Subject: ${subject}`, '', text, '']
       await writeFile(join(folder, name), lines.join('\n'), { mode: 0o600 })
-      log.info(`An e-mail "${subject}" was written to ${join(folder, name)}`)
+      log.info(`Wrote the e-mail "${subject}" to ${join(folder, name)}`)
     },
   }
 }

@@ -17,7 +17,7 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  test('which sessions have ended lately is read by an index, however many there are', async () => {
+  test('recently ended sessions are read by index', async () => {
     const { store, layout } = running.server
     const rows = Array.from({ length: SESSIONS }, (_, n) => `('s${n}', 'a', 'stamp', '2020', '2040')`)
     await store.write(async (transaction) =>

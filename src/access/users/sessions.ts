@@ -1,9 +1,8 @@
 /**
- * Sessions of signed-in users. In long-lived mode a session is one token; in refresh mode an access token that lasts
- * minutes, and a refresh token that is replaced at each use. A refresh token used after it was replaced was stolen from
- * somebody: its whole session ends. Only just after, it is taken for another tab of the same browser, and has a
- * replacement too; of all that were handed out like that one goes on, and the others count as replaced with it. So
- * whoever is not as quick each time as the other is found out.
+ * Sessions of signed-in users. In long-lived mode a session is one token. In refresh mode it has a short-lived access token
+ * and a refresh token that is rotated at each use. Reuse of a rotated refresh token means that it was stolen, and ends
+ * the session. Within a short grace period, reuse is attributed to another browser tab and gets a replacement too; the
+ * first of these replacements to be used rotates the others, so a thief is still detected.
  */
 import { randomUUID } from 'node:crypto'
 import type { AuthConfig } from '../../project/config/config.ts'
@@ -24,33 +23,29 @@ export interface SessionTokens {
 
 export interface Sessions {
   readonly mode: AuthConfig['sessions']
-  /** Signs a user in. */
   start(account: Account): Promise<SessionTokens>
-  /** Exchanges a refresh token for new tokens; null when it is unknown, used, expired or ended. */
+  /** Null when the refresh token is unknown, reused or expired, or its session has ended. */
   refresh(refreshToken: string): Promise<(SessionTokens & { readonly account: Account }) | null>
-  /** Ends one session. To end all of a user's, end them through the account. */
+  /** Ends one session; `Accounts.endSessions` ends all of a user. */
   end(session: string): Promise<void>
-  /**
-   * Whether a token of this session (null: a long-lived token) is refused for the session's sake. Without a read
-   * unless a session has been ended.
-   */
+  /** Null means a long-lived token, which is not accepted in refresh mode. Reads only after a session has ended. */
   isEnded(session: string | null): boolean | Promise<boolean>
 }
 
-/** The mark that is touched when sessions end. Not the table, which also changes at each sign-in. */
+/** Touched when a session ends, instead of the table, which also changes at each sign-in. */
 export const ENDED_SESSIONS = 'octavo_ended_sessions'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** So long after it was replaced a refresh token may come from another tab. */
-const LEEWAY = 10_000
+/** How long after its rotation a refresh token may still be used by another tab. */
+const REUSE_GRACE = 10_000
 
 export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accounts: Accounts): Sessions {
   const accessMs = config.accessMinutes * MINUTE
   const instant = (inMs = 0) => new Date(Date.now() + inMs).toISOString()
 
-  // Tokens of sessions that ended longer ago have expired by themselves.
+  // Access tokens of sessions that ended earlier have expired.
   const recentlyEnded = cachedUntilChange(
     store,
     () => [ENDED_SESSIONS],
@@ -94,8 +89,8 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     )
   }
 
-  /** Marks a token as replaced, and with it all others of its session. Answers with the session; null when it was before. */
-  async function replace(transaction: Transaction, hash: string): Promise<string | null> {
+  /** Marks a token and all others of its session as rotated. Returns the session; null when the token was rotated before. */
+  async function markRotated(transaction: Transaction, hash: string): Promise<string | null> {
     const [token] = await transaction.all(
       compile(
         store.dialect,
@@ -115,8 +110,8 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     return session
   }
 
-  /** The session of a token that was just replaced. One of a token that was replaced before ends. */
-  async function replacedIn(transaction: Transaction, hash: string): Promise<string | null> {
+  /** The session of a token that was rotated within the grace period. Ends the session of an older one. */
+  async function sessionOfRotated(transaction: Transaction, hash: string): Promise<string | null> {
     const [token] = await transaction.all(
       compile(
         store.dialect,
@@ -125,16 +120,15 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
     )
     if (!token) return null
     const session = String(token.session)
-    if (String(token.used_at) > instant(-LEEWAY)) return session
+    if (String(token.used_at) > instant(-REUSE_GRACE)) return session
     endIn(transaction, session)
     return null
   }
 
-  /** A new token in place of one; null when there is none to have. */
   const rotate = (refreshToken: string) =>
     store.write(async (transaction) => {
       const hash = hashOf(refreshToken)
-      const id = (await replace(transaction, hash)) ?? (await replacedIn(transaction, hash))
+      const id = (await markRotated(transaction, hash)) ?? (await sessionOfRotated(transaction, hash))
       if (id === null) return null
       const [session] = await transaction.all(
         compile(
@@ -144,7 +138,7 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
         ),
       )
       if (!session) return null
-      // Used ones tell of theft for a while; in the end an old one is as good as none.
+      // Rotated tokens are needed to detect theft, but not forever.
       transaction.run(
         compile(
           store.dialect,
@@ -155,11 +149,11 @@ export function createSessions(store: Store, config: AuthConfig, jwt: Jwt, accou
       return { id, account, stamp, refreshToken: addRefreshToken(transaction, id) }
     })
 
-  let cleaned = 0
-  /** Once in a while is enough: sessions that have expired are refused anyway. */
+  let lastCleanup = 0
+  /** Hourly is enough: expired sessions are rejected anyway. */
   function removeExpired(transaction: Transaction): void {
-    if (Date.now() - cleaned < HOUR) return
-    cleaned = Date.now()
+    if (Date.now() - lastCleanup < HOUR) return
+    lastCleanup = Date.now()
     const old = sql`select id from ${sql.table(SESSIONS)} where expires_at < ${instant(-DAY)}`
     transaction.run(
       compile(store.dialect, sql`delete from ${sql.table(REFRESH_TOKENS)} where session in (${old})`),

@@ -1,7 +1,6 @@
 /**
- * Writing users: documents like others, with what makes them accounts kept right. A name or an address belongs to
- * one account, a change that should end a user's sessions ends them in the same transaction, and admins are made,
- * changed and removed by admins only.
+ * Writes users: documents with additional rules. User names and e-mail addresses are unique, changes that must end a
+ * user's sessions do so in the same transaction, and only admins can create, change and delete admins.
  */
 import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
@@ -12,38 +11,38 @@ import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { ADMIN } from '../roles/roles.ts'
-import { type Account, type Accounts, type Names, normalizeEmail, normalizeName } from './accounts.ts'
+import { type Account, type Accounts, type Identifiers, normalizeEmail, normalizeName } from './accounts.ts'
 import type { Codes } from './codes.ts'
 
 type Allowed = NonNullable<WriteRequest['allowed']>
 
 export type UserValues = Readonly<Record<string, unknown>>
 
-/** Reads the answer to a write in the transaction that wrote it. */
-export type ReadBack<Result> = (transaction: Transaction, documentId: string) => Promise<Result>
+/** Reads the written user in the transaction that wrote it. */
+export type ReadWritten<Result> = (transaction: Transaction, documentId: string) => Promise<Result>
 
-/** For whom users are written. */
+/** On whose behalf users are written. */
 export interface UserWriter {
   readonly scope: Scope
-  /** Whether they may make, change and remove admins. Nobody may by what their scope allows, however much that is. */
+  /** Whether admins may be written. No scope grants this. */
   readonly isAdmin: boolean
 }
 
-/** What people change of their own account by signing in, without anybody's permission. */
+/** What users may change of their own account without a permission. */
 export interface OwnChanges {
   readonly password?: string
   readonly confirmed?: true
 }
 
 export interface Users {
-  create<Result>(values: UserValues, by: UserWriter, read: ReadBack<Result>): Promise<Result>
+  create<Result>(values: UserValues, by: UserWriter, read: ReadWritten<Result>): Promise<Result>
   update<Result>(
     account: Account,
     values: UserValues,
     by: UserWriter,
-    read: ReadBack<Result>,
+    read: ReadWritten<Result>,
   ): Promise<Result>
-  /** Changes an account for its owner, who has shown that it is theirs. */
+  /** For the authenticated owner of the account. */
   updateOwn(account: Account, values: OwnChanges): Promise<void>
   remove(account: Account, by: UserWriter): Promise<void>
 }
@@ -57,84 +56,87 @@ export interface UsersOptions {
   readonly auth: AuthConfig
 }
 
-/** Decide what an account may do; a user who may write users sets them only where its fields name them. */
-const DECISIVE: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
+/** A user with permission to write users may set these only if the permission names them in `fields`. */
+const PRIVILEGED_FIELDS: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
 
-/** Locked by whoever writes names, until they are written. */
-const NAMES = 'octavo names of users'
+/** Serializes writes of user names and e-mail addresses. */
+const IDENTIFIERS_LOCK = 'octavo user identifiers'
 
-/** The server itself, when it changes an account for its owner. */
-const SERVER: UserWriter = { scope: systemScope, isAdmin: true }
+const SYSTEM_WRITER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
   function targetFor(by: UserWriter, action: 'create' | 'update' | 'delete'): WriteRequest {
     const { scope } = by
     const type = typeOf(layout().model, USER)
     const rule = reads().rowRuleCheck(type, scope, action)
-    const allowed = by.isAdmin ? rule : sparingAdmins(rule)
+    const allowed = by.isAdmin ? rule : excludingAdmins(rule)
     const rules: RowRules = (other, what) => reads().rowRuleCheck(other, scope, what)
     return { type, status: 'published', locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
   }
 
   /**
-   * Covers no admin. Asked before a write and after it, under the lock of the document: neither does an admin change,
-   * nor does somebody become one, whatever words the body uses for the role.
+   * Rejects documents of admins. It is evaluated before and after a write, under the lock of the document, so neither can
+   * an admin be changed nor a user become one, however the body names the role.
    */
-  function sparingAdmins(rule: Allowed | null): Allowed {
+  function excludingAdmins(rule: Allowed | null): Allowed {
     return async (transaction, written) =>
       (!rule || (await rule(transaction, written))) &&
       !(await accounts.hasRole(transaction, written.documentId, ADMIN))
   }
 
-  async function refuseTaken(values: UserValues, self: string | null, transaction?: Transaction) {
-    if (await accounts.areTaken(namesIn(values), self, transaction))
-      throw errors.application('The user name or the e-mail address is already taken')
+  async function checkNotTaken(values: UserValues, self: string | null, transaction?: Transaction) {
+    if (await accounts.areTaken(identifiersIn(values), self, transaction))
+      throw errors.application('The user name or e-mail address is already taken')
   }
 
   /**
-   * Writes names that nobody has. They are looked for before, so that the refusal is the same for every name; afterwards,
-   * because somebody may have come in between, and no index holds names against addresses.
+   * Checks before writing, so that the error is the same for user names and addresses, and again in the transaction,
+   * because no index compares user names with e-mail addresses.
    */
-  async function withFreeNames<Result>(
+  async function withUniqueIdentifiers<Result>(
     values: UserValues,
     self: string | null,
     write: (check: (transaction: Transaction, documentId: string) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    await refuseTaken(values, self)
-    const isNamed = Object.keys(namesIn(values)).length > 0
+    await checkNotTaken(values, self)
+    const hasIdentifiers = Object.keys(identifiersIn(values)).length > 0
     try {
       return await write(async (transaction, documentId) => {
-        if (!isNamed) return
-        transaction.lock([NAMES])
-        await refuseTaken(values, documentId, transaction)
+        if (!hasIdentifiers) return
+        transaction.lock([IDENTIFIERS_LOCK])
+        await checkNotTaken(values, documentId, transaction)
       })
     } catch (error) {
-      await refuseTaken(values, self)
+      await checkNotTaken(values, self)
       throw error
     }
   }
 
-  /** The schema has a least length too; the configuration may ask for more. */
-  function refuseShort({ password }: UserValues): void {
-    const least = auth.passwordMinLength
-    if (typeof password === 'string' && password.length < least)
+  /** In addition to the schema's minimum length. */
+  function checkPasswordLength({ password }: UserValues): void {
+    const minLength = auth.passwordMinLength
+    if (typeof password === 'string' && password.length < minLength)
       throw errors.invalidValues([
-        { path: ['password'], message: `password must have at least ${least} characters` },
+        { path: ['password'], message: `password must have at least ${minLength} characters` },
       ])
   }
 
-  /** What goes with a change, in its transaction. */
-  async function follow(transaction: Transaction, { documentId, email, role }: Account, values: UserValues) {
-    // What somebody held as a user is no key to the admin interface, nor the other way round.
-    const crosses =
+  /** Revokes what a change makes invalid, in its transaction. */
+  async function applyConsequences(
+    transaction: Transaction,
+    { documentId, email, role }: Account,
+    values: UserValues,
+  ) {
+    // Sessions of a user are not valid for an admin, nor the other way round.
+    const adminChanges =
       'role' in values && (await accounts.hasRole(transaction, documentId, ADMIN)) !== (role === ADMIN)
-    // Also when a user is let in again: what they held before the block stays worthless.
-    if ('blocked' in values || crosses) accounts.endSessions(transaction, documentId)
-    if ('password' in values || 'email' in values || 'blocked' in values || crosses)
+    // Also when a user is unblocked: sessions from before stay revoked.
+    if ('blocked' in values || adminChanges) accounts.endSessions(transaction, documentId)
+    if ('password' in values || 'email' in values || 'blocked' in values || adminChanges)
       codes.deleteAll(transaction, documentId)
-    // Another address is another to confirm, unless whoever changes it says that it is.
+    // A new address must be confirmed, unless the same write sets `confirmed`.
     if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
-      const target = targetFor(SERVER, 'update')
+      const target = targetFor(SYSTEM_WRITER, 'update')
       const unconfirmed = { confirmed: false }
       // Part of the change around it, which is what hooks are told of.
       const quietly = documents.within(transaction)
@@ -146,17 +148,17 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     account: Account,
     values: UserValues,
     by: UserWriter,
-    read: ReadBack<Result>,
+    read: ReadWritten<Result>,
   ) {
-    refuseDecisive(values, by, 'update')
-    refuseShort(values)
-    const changes = stored(values)
+    checkPrivilegedFields(values, by, 'update')
+    checkPasswordLength(values)
+    const changes = normalizeValues(values)
     const { documentId } = account
     const target = targetFor(by, 'update')
-    return withFreeNames(changes, documentId, (check) =>
+    return withUniqueIdentifiers(changes, documentId, (check) =>
       documents.update(target, documentId, changes, async (transaction: Transaction) => {
         await check(transaction, documentId)
-        await follow(transaction, account, changes)
+        await applyConsequences(transaction, account, changes)
         return read(transaction, documentId)
       }),
     )
@@ -166,19 +168,23 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     update,
 
     async create(values, by, read) {
-      refuseDecisive(values, by, 'create')
-      refuseShort(values)
-      return withFreeNames(values, null, (check) =>
-        documents.create(targetFor(by, 'create'), stored(values), async (transaction, written: Written) => {
-          await check(transaction, written.documentId)
-          return read(transaction, written.documentId)
-        }),
+      checkPrivilegedFields(values, by, 'create')
+      checkPasswordLength(values)
+      return withUniqueIdentifiers(values, null, (check) =>
+        documents.create(
+          targetFor(by, 'create'),
+          normalizeValues(values),
+          async (transaction, written: Written) => {
+            await check(transaction, written.documentId)
+            return read(transaction, written.documentId)
+          },
+        ),
       )
     },
 
     async updateOwn(account, { password, confirmed }) {
       const values = { ...(password !== undefined && { password }), ...(confirmed && { confirmed }) }
-      await update(account, values, SERVER, async () => null)
+      await update(account, values, SYSTEM_WRITER, async () => null)
     },
 
     async remove(account, by) {
@@ -187,23 +193,23 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
   }
 }
 
-function refuseDecisive(
+function checkPrivilegedFields(
   values: UserValues,
   { scope, isAdmin: admin }: UserWriter,
   action: 'create' | 'update',
 ): void {
   if (admin || scope === systemScope || scope.principal.kind === 'token') return
   const fields = scope.rule(USER, action)?.fields ?? []
-  const key = DECISIVE.find((name) => name in values && !fields.includes(name))
+  const key = PRIVILEGED_FIELDS.find((name) => name in values && !fields.includes(name))
   if (key) throw errors.invalidKey({ key, path: key, source: 'body' })
 }
 
-const namesIn = ({ username, email }: UserValues): Names => ({
+const identifiersIn = ({ username, email }: UserValues): Identifiers => ({
   ...(typeof username === 'string' && { username }),
   ...(typeof email === 'string' && { email }),
 })
 
-const stored = ({ username, email, ...rest }: UserValues): UserValues => ({
+const normalizeValues = ({ username, email, ...rest }: UserValues): UserValues => ({
   ...rest,
   ...(username === undefined
     ? {}

@@ -1,6 +1,6 @@
 /** What a database holds already, which an import would take the place of. Nothing is written by asking. */
 import { TOKENS } from '../../access/tables.ts'
-import { hasMadeTokens } from '../../access/transfer.ts'
+import { hasOwnTokens } from '../../access/transfer.ts'
 import type { Project } from '../../model/load-project.ts'
 import { ROLE } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
@@ -21,6 +21,6 @@ async function countedIn(store: Store, { model }: Project): Promise<Map<string, 
     const [row] = await ask(sql`select count(*) as count from ${sql.table(table)}`)
     if (uid !== ROLE && Number(row?.count) > 0) found.set(uid, Number(row?.count))
   }
-  if ((await hasTable(store, TOKENS)) && (await hasMadeTokens(ask))) found.set('tokens', 1)
+  if ((await hasTable(store, TOKENS)) && (await hasOwnTokens(ask))) found.set('tokens', 1)
   return found
 }

@@ -1,5 +1,5 @@
 /** The writing of an archive into a database: one transaction, so that all of it arrives or nothing. */
-import { accessFrom, clearAccess } from '../../access/transfer.ts'
+import { clearAccess, parseAccessLine } from '../../access/transfer.ts'
 import type { Line } from '../../documents/transfer/archive-line.ts'
 import {
   createEdgeReader,
@@ -61,7 +61,7 @@ export async function load(
           await putEdges(transaction, edges)
           edges = []
         }
-      } else await accessFrom(line)?.(transaction)
+      } else await parseAccessLine(line)?.(transaction)
       step()
     }
     await rows.flush()

@@ -1,5 +1,5 @@
 /** The first reading of an archive: is it whole, is every line as it should be, does it fit the model? Nothing is written. */
-import { accessFrom } from '../../access/transfer.ts'
+import { parseAccessLine } from '../../access/transfer.ts'
 import { ArchiveError, type Line, type Unknown } from '../../documents/transfer/archive-line.ts'
 import { createEdgeReader } from '../../documents/transfer/edges.ts'
 import { rowFrom } from '../../documents/transfer/rows.ts'
@@ -57,7 +57,7 @@ export async function survey(file: string, model: Model, progress: Progress): Pr
         if (pieceFrom(line).sha256 !== null) files++
         return
       default:
-        if (!accessFrom(line)) throw line.wrong(`is of the unknown kind ${line.kind}`)
+        if (!parseAccessLine(line)) throw line.wrong(`is of the unknown kind ${line.kind}`)
     }
   }
 

@@ -4,7 +4,7 @@ import {
   invalidPermissionsInConfig,
   storedPermissionWarnings,
 } from '../../access/roles/invalid-permissions.ts'
-import { followChanges, permissionsAfter } from '../../access/roles/migrate-permissions.ts'
+import { migratedPermissions, migratePermissions } from '../../access/roles/migrate-permissions.ts'
 import { readStoredPermissions, type StoredPermissions } from '../../access/roles/stored-permissions.ts'
 import { createTables } from '../../access/tables.ts'
 import type { Project } from '../../model/load-project.ts'
@@ -72,11 +72,11 @@ function permissionLines(
 ): string[] {
   const changes = plan.map(({ change }) => change)
   const roles = [...granted.roles].map(
-    ([role, permissions]) => [role, permissionsAfter(permissions, changes, project.model)] as const,
+    ([role, permissions]) => [role, migratedPermissions(permissions, changes, project.model)] as const,
   )
   const tokens = granted.tokens.map((token) => ({
     ...token,
-    permissions: token.permissions && permissionsAfter(token.permissions, changes, project.model),
+    permissions: token.permissions && migratedPermissions(token.permissions, changes, project.model),
   }))
   const lines = [
     ...invalidPermissionsInConfig(project).map(formatProblem),
@@ -119,7 +119,7 @@ async function applyMigration(store: Store, model: Model, confirm: boolean): Pro
   await createTables(store)
   const { plan } = await migrate(store, model, {
     accept: confirm ? 'everything' : 'nothing',
-    beforeCommit: followChanges,
+    beforeCommit: migratePermissions,
   })
   if (plan.length === 0) return [UP_TO_DATE]
   return ['Applied changes:', ...changesToReport(plan).map(({ description }) => `  ${description}`)]

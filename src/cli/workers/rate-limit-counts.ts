@@ -17,7 +17,7 @@ export function createExchangedCounts(publish: (counts: readonly Count[]) => voi
     unpublished = []
   }
   return {
-    join(limit, onCount) {
+    connect(limit, onCount) {
       limits.set(limit, onCount)
       return (key, by) => {
         if (unpublished.push([limit, key, by]) === 1) setImmediate(flush)

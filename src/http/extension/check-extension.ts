@@ -2,7 +2,7 @@
  * What a project's own code names and the model does not have: content-types and actions. A policy under a name that
  * nobody asks for would forbid nothing, without a word.
  */
-import { canonical, LOCALE } from '../../access/roles/permissions.ts'
+import { LOCALE, normalizeAction } from '../../access/roles/permissions.ts'
 import { type ContentType, FILE, type Model, ROLE, USER } from '../../model/model.ts'
 import type { ProjectProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
@@ -45,7 +45,7 @@ function policyMisfits(model: Model, policies: Named): ProjectProblem[] {
     if (!type && uid !== LOCALE) return [unknownType(model, at, uid, LOCALE)]
     const known = type ? requestedOf(type) : ['find']
     return membersOf(at, actions, (name, listed) => {
-      if (!known.some((action) => canonical(action) === canonical(name)))
+      if (!known.some((action) => normalizeAction(action) === normalizeAction(name)))
         return [unknownAction(at, name, known)]
       const isRight = [listed].flat().every((policy) => typeof policy === 'function')
       return isRight ? [] : [problem(`${at}.${name}`, 'must be a function, or a list of them')]

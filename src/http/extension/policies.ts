@@ -1,5 +1,5 @@
 /** The policies of a project: they decide about requests that the caller's permissions already allow. */
-import { canonical } from '../../access/roles/permissions.ts'
+import { normalizeAction } from '../../access/roles/permissions.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { HooksAndPolicies, Policy, PolicyQuestion } from './hooks-and-policies.ts'
@@ -9,7 +9,7 @@ type Policies = Pick<HooksAndPolicies, 'policies'>
 /** The policies of an action, whichever of the action's names they are declared under. */
 const policiesOn = ({ policies }: Policies, type: string, action: Action): readonly Policy[] =>
   Object.entries(policies?.[type] ?? {})
-    .filter(([name]) => canonical(name) === canonical(action))
+    .filter(([name]) => normalizeAction(name) === normalizeAction(action))
     .flatMap(([, listed]) => listed)
 
 /** Whether every policy of an action allows it. */
