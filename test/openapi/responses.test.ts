@@ -10,9 +10,9 @@ import { seedServer } from '../reference/replay.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
-/** Asks what was asked of the recorded server, and holds each answer against the document. */
+/** Replays the recorded requests and validates each response against the OpenAPI document. */
 onEachEngine((engine) => {
-  describe('every answer is as the document says', () => {
+  describe('every response is valid according to the OpenAPI document', () => {
     const recording = loadRecording()
     let running: TestServer
     let client: Client
@@ -25,7 +25,7 @@ onEachEngine((engine) => {
       client = createClient(running.base, recording)
       seeded = await seedServer(client, recording)
       const { body } = await client.send({ method: 'GET', path: '/api/openapi.json', auth: 'full' }, seeded)
-      document = closed(JSON.parse(JSON.stringify(body)))
+      document = withoutAdditionalProperties(JSON.parse(JSON.stringify(body)))
       validators = createValidators(document)
     })
     after(() => running?.close())
@@ -37,11 +37,11 @@ onEachEngine((engine) => {
         for (const { name, steps } of cases) {
           const memory = new Memory(seeded)
           for (const step of steps) {
-            const answer = await client.send(step, memory).catch(() => null)
-            if (!answer) break
-            if (step.key && answer.status < 300) memory.remember(step.key, answer.body)
+            const response = await client.send(step, memory).catch(() => null)
+            if (!response) break
+            if (step.key && response.status < 300) memory.remember(step.key, response.body)
             if (UNDOCUMENTED.includes(name)) continue
-            const problem = problemOf(document, validators, step, answer)
+            const problem = problemOf(document, validators, step, response)
             assert.equal(problem, null, name)
           }
         }
@@ -50,11 +50,11 @@ onEachEngine((engine) => {
   })
 })
 
-/** Works, as recorded, but is too odd to be promised: the count of one. */
+/** Works as recorded, but is not documented: the count of a to-one relation. */
 const UNDOCUMENTED = ['populate: object count to-one']
 
-/** The same document with no room in documents for more than it names. */
-function closed(document: OpenApiDocument): OpenApiDocument {
+/** The same document, without additional properties in the schemas of documents. */
+function withoutAdditionalProperties(document: OpenApiDocument): OpenApiDocument {
   const inEnvelope = /"data":\{(?:"type":"array","items":\{)?"\$ref":"#\/components\/schemas\/(\w+)"/g
   const names = new Set([...JSON.stringify(document.paths).matchAll(inEnvelope)].map(([, name]) => name))
   assert.ok(names.has('Restaurant') && names.has('RestaurantCreated'))
@@ -70,7 +70,7 @@ type Validators = (pointer: string) => ValidateFunction
 function createValidators(document: OpenApiDocument): Validators {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   formats.default(ajv)
-  // Kept by clients, not by values.
+  // These formats do not restrict the value.
   for (const name of ['binary', 'password']) ajv.addFormat(name, true)
   ajv.addSchema({ ...document, $id: 'octavo:api' })
   return (pointer) => {
@@ -80,35 +80,35 @@ function createValidators(document: OpenApiDocument): Validators {
   }
 }
 
-/** What is wrong with an answer, in words; null when it is as documented. */
+/** Describes how a response differs from the document; null when it does not. */
 function problemOf(
   document: OpenApiDocument,
   validators: Validators,
   { method, path }: Step,
   { status, body }: { status: number; body: unknown },
 ): string | null {
-  const template = Object.keys(document.paths).find((known) => matches(known, path))
+  const template = Object.keys(document.paths).find((candidate) => matches(candidate, path))
   const operation =
     template && new Map(Object.entries(document.paths[template] ?? {})).get(method.toLowerCase())
-  // Unknown paths and methods are answered too, but not documented.
+  // Error responses to unknown paths and methods are not documented.
   if (!template || !operation) return null
   const response = new Map(Object.entries(operation.responses)).get(String(status))
-  const asked = `${method} ${path} answered ${status}`
-  if (!response) return `${asked}, which is not documented`
-  if (status === 204) return body === null ? null : `${asked} with a body`
+  const request = `${method} ${path} returned ${status}`
+  if (!response) return `${request}, which is not documented`
+  if (status === 204) return body === null ? null : `${request} with a body`
   const pointer =
     '$ref' in response
       ? response.$ref.slice(1)
       : `/paths/${escaped(template)}/${method.toLowerCase()}/responses/${status}`
   const validate = validators(`${pointer}/content/application~1json/schema`)
-  return validate(body) ? null : `${asked}: ${JSON.stringify(validate.errors?.slice(0, 3))}`
+  return validate(body) ? null : `${request}: ${JSON.stringify(validate.errors?.slice(0, 3))}`
 }
 
 const escaped = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** Whether a path is one that a template stands for; fixed words win over placeholders by coming first. */
+/** Whether a path matches a template. Templates without placeholders come first in the document. */
 function matches(template: string, path: string): boolean {
-  const [wanted, given] = [template.split('/'), path.replace(/\/$/, '').split('/')]
-  if (wanted.length !== given.length) return false
-  return wanted.every((part, index) => part.startsWith('{') || part === given[index])
+  const [expected, actual] = [template.split('/'), path.replace(/\/$/, '').split('/')]
+  if (expected.length !== actual.length) return false
+  return expected.every((part, index) => part.startsWith('{') || part === actual[index])
 }

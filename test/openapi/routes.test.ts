@@ -1,4 +1,4 @@
-/** The document beside content: the admin interface for those who may use it, and the routes of a project's own code. */
+/** The OpenAPI document of the admin API and of routes added by a project's own code. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -65,7 +65,7 @@ onEachEngine((engine) => {
   const documentFor = async (headers?: Readonly<Record<string, string>>): Promise<OpenApiDocument> =>
     JSON.parse((await api.send('GET', '/api/openapi.json', undefined, headers)).text)
 
-  it('is valid for everybody', async () => {
+  it('is valid for every caller', async () => {
     for (const headers of [{ authorization: '' }, undefined, admin]) {
       const document = await documentFor(headers)
       const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
@@ -76,32 +76,32 @@ onEachEngine((engine) => {
     }
   })
 
-  /** Holds answers to a caller against the document that the same caller is given. */
-  async function checker(headers: Readonly<Record<string, string>>) {
+  /** Sends requests and validates the responses against the document of the same caller. */
+  async function createChecker(headers: Readonly<Record<string, string>>) {
     const document = await documentFor(headers)
     const ajv = new Ajv2020({ strict: false })
     formats.default(ajv)
     for (const name of ['binary', 'password']) ajv.addFormat(name, true)
     ajv.addSchema({ ...document, $id: 'octavo:api' })
     return async (method: 'GET' | 'POST' | 'PUT', template: string, url: string, body?: unknown) => {
-      const answer = await api.send(method, url, body, headers)
+      const response = await api.send(method, url, body, headers)
       const escaped = template.replaceAll('/', '~1').replace(/[{}]/g, encodeURIComponent)
-      const pointer = `/paths/${escaped}/${method.toLowerCase()}/responses/${answer.status}`
+      const pointer = `/paths/${escaped}/${method.toLowerCase()}/responses/${response.status}`
       const validate = ajv.getSchema(`octavo:api#${pointer}/content/application~1json/schema`)
-      assert.ok(validate, `${method} ${url} answered ${answer.status}: ${answer.text}`)
-      assert.ok(validate(JSON.parse(answer.text)), `${url}: ${JSON.stringify(validate.errors)}`)
-      return answer
+      assert.ok(validate, `${method} ${url} returned ${response.status}: ${response.text}`)
+      assert.ok(validate(JSON.parse(response.text)), `${url}: ${JSON.stringify(validate.errors)}`)
+      return response
     }
   }
 
-  it('tells admins alone of explain=true, and of its answer as it is', async () => {
+  it('describes explain=true and its response, for admins only', async () => {
     for (const headers of [{ authorization: '' }, undefined])
       assert.doesNotMatch(JSON.stringify(await documentFor(headers)), /explain/i)
     const { schemas } = (await documentFor(admin)).components
     const closed = { ...schemas.ExplainedRead, additionalProperties: false }
     const ajv = new Ajv2020({ strict: false })
     const isExplanation = ajv.compile(JSON.parse(JSON.stringify(closed)))
-    const hold = await checker(admin)
+    const check = await createChecker(admin)
     const reads: readonly (readonly [template: string, query: string])[] = [
       ['/api/restaurants', 'populate=*&filters[name]=x&sort=name&'],
       ['/api/restaurants/{documentId}', 'populate=*&'],
@@ -118,18 +118,20 @@ onEachEngine((engine) => {
     ]
     for (const [template, query] of reads) {
       const url = `${template.replace(/\{\w+\}/, '1')}?${query}explain=true`
-      const { status, text } = await hold('GET', template, url)
+      const { status, text } = await check('GET', template, url)
       assert.equal(status, 200, text)
       assert.ok(isExplanation(JSON.parse(text).data), `${url}: ${JSON.stringify(isExplanation.errors)}`)
     }
   })
 
-  it('tells of positions where the engine has them, and gives them as it says', async () => {
+  it('describes position headers if the engine has them, and the server sends them', async () => {
     const document = await documentFor()
     const { post, get } = document.paths['/api/tags'] ?? {}
-    const told = [get?.parameters, post?.responses[201]].map((part) => /Position/.test(JSON.stringify(part)))
+    const documented = [get?.parameters, post?.responses[201]].map((part) =>
+      /Position/.test(JSON.stringify(part)),
+    )
     const has = engine.name === 'postgres'
-    assert.deepEqual(told, [has, has])
+    assert.deepEqual(documented, [has, has])
     const written = await api.send('POST', '/api/tags', { data: { label: 'placed' } })
     const position = written.headers['octavo-position']
     assert.equal(typeof position, has ? 'string' : 'undefined')
@@ -137,31 +139,31 @@ onEachEngine((engine) => {
     assert.equal((await api.send('GET', '/api/tags', undefined, headers)).status, 200)
   })
 
-  describe('the admin interface', () => {
-    it('is in the document of admins with every method it has, and in no other', async () => {
-      const told = Object.entries((await documentFor(admin)).paths).flatMap(([path, methods]) =>
+  describe('the admin API', () => {
+    it('is documented completely for admins, and not at all for others', async () => {
+      const documented = Object.entries((await documentFor(admin)).paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
       )
-      const refused = (answer: TestResponse) => answer.status === 405
+      const isRejected = (response: TestResponse) => response.status === 405
       for (const { method, pattern } of routesOf(api.server)) {
         if (!pattern.startsWith('/admin/api')) continue
         if (!['GET', 'POST', 'PUT', 'DELETE'].includes(method)) continue
-        const isThere = told.includes(`${method} ${pattern}`)
+        const isThere = documented.includes(`${method} ${pattern}`)
         if (isThere) continue
         const url = pattern.replace(/:\w+/, 'none')
-        const answer = await api.server.app.inject({ method: 'PATCH', url, headers: admin })
-        const allowed = String(answer.headers.allow).split(', ')
+        const response = await api.server.app.inject({ method: 'PATCH', url, headers: admin })
+        const allowed = String(response.headers.allow).split(', ')
         assert.ok(!allowed.includes(method), `${method} ${pattern} is not documented`)
       }
-      assert.ok(told.filter((one) => one.includes('/admin/api')).length >= 20)
+      assert.ok(documented.filter((operation) => operation.includes('/admin/api')).length >= 20)
       for (const headers of [{ authorization: '' }, undefined])
         assert.ok(!/\/admin\/api|Admin/.test(JSON.stringify(await documentFor(headers))))
-      assert.ok(refused(await api.send('DELETE', '/admin/api/settings', undefined, admin)))
+      assert.ok(isRejected(await api.send('DELETE', '/admin/api/settings', undefined, admin)))
     })
 
-    it('answers as the document says', async () => {
-      const check = await checker(admin)
-      const hold = (method: 'GET' | 'POST' | 'PUT', template: string, url: string, body?: unknown) =>
+    it('responds as documented', async () => {
+      const check = await createChecker(admin)
+      const checkAdmin = (method: 'GET' | 'POST' | 'PUT', template: string, url: string, body?: unknown) =>
         check(method, `/admin/api${template}`, `/admin/api${url}`, body)
       for (const url of [
         '/tokens',
@@ -172,25 +174,25 @@ onEachEngine((engine) => {
         '/content-types',
         '/components',
       ])
-        await hold('GET', url, url)
-      await hold('POST', '/tokens', '/tokens', { data: { name: 'new', type: 'read-only' } })
-      await hold('POST', '/roles', '/roles', { data: { name: 'Reader', type: 'reader' } })
+        await checkAdmin('GET', url, url)
+      await checkAdmin('POST', '/tokens', '/tokens', { data: { name: 'new', type: 'read-only' } })
+      await checkAdmin('POST', '/roles', '/roles', { data: { name: 'Reader', type: 'reader' } })
       const permissions = { 'api::tag.tag': ['find', { action: 'findOne', fields: ['label'] }] }
-      await hold('PUT', '/roles/{type}', '/roles/reader', { data: { permissions } })
+      await checkAdmin('PUT', '/roles/{type}', '/roles/reader', { data: { permissions } })
       const person = { username: 'chief', email: 'chief@example.test', password: 'chief-Passw0rd' }
-      await hold('POST', '/users', '/users', { data: person })
+      await checkAdmin('POST', '/users', '/users', { data: person })
       const leaf = { info: { singularName: 'leaf', pluralName: 'leaves' }, attributes: { form: text } }
-      await hold('POST', '/content-types', '/content-types?dryRun=true', { data: leaf })
+      await checkAdmin('POST', '/content-types', '/content-types?dryRun=true', { data: leaf })
       const uid = '/content-types/api::tag.tag'
-      const { data } = (await hold('GET', '/content-types/{uid}', uid)).json()
+      const { data } = (await checkAdmin('GET', '/content-types/{uid}', uid)).json()
       const attributes = { ...Object(data.attributes), more: text }
-      await hold('PUT', '/content-types/{uid}', `${uid}?dryRun=true`, { data: { ...data, attributes } })
-      await hold('PUT', '/schema', '/schema?dryRun=true', { data: { contentTypes: [leaf] } })
+      await checkAdmin('PUT', '/content-types/{uid}', `${uid}?dryRun=true`, { data: { ...data, attributes } })
+      await checkAdmin('PUT', '/schema', '/schema?dryRun=true', { data: { contentTypes: [leaf] } })
     })
   })
 
   describe('routes of a project', () => {
-    it('are documented with what their schemas declare', async () => {
+    it('are documented from their schemas', async () => {
       const { paths } = await documentFor()
       const { get: books } = paths['/api/shelves/{shelf}/books'] ?? {}
       assert.equal(books?.summary, 'Books of a shelf')
@@ -217,7 +219,7 @@ onEachEngine((engine) => {
       assert.equal(order?.operationId, 'postApiOrders')
     })
 
-    it('are seen by those they are for, and not at all without a schema', async () => {
+    it('are documented only for the callers they are for, and only with a schema', async () => {
       const own = /^.api.(shelves|orders|quiet|hidden|rest.\*)/
       const pathsFor = async (headers?: Readonly<Record<string, string>>) =>
         Object.keys((await documentFor(headers)).paths).filter((path) => own.test(path))
@@ -225,7 +227,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await pathsFor(), ['/api/shelves/{shelf}/books', '/api/orders'])
     })
 
-    it('are given their parameters in brackets, checked, and refuse like all others', async () => {
+    it('have their parameters parsed and validated, and return the usual errors', async () => {
       const url = '/api/shelves/b/books'
       const good = await api.send('GET', `${url}?limit=3&words[0]=x&words[1]=y`)
       assert.deepEqual(JSON.parse(good.text), ['{"shelf":"b"}', '{"limit":3,"words":["x","y"]}'])

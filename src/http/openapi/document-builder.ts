@@ -1,6 +1,6 @@
 /**
- * What one document is drawn from: the model as one caller sees it, and the schemas that have been needed so far. Names
- * are looked up where queries look them up, so the document cannot show what a query would be refused.
+ * Collects the parts of one OpenAPI document: the model as one caller sees it, and the schemas used so far. Names are
+ * resolved as in queries, so the document never shows what a query would reject.
  */
 import type { Component, Model } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
@@ -16,29 +16,27 @@ export interface DocumentBuilder {
   readonly model: Model
   readonly scope: Scope
   readonly config: Config
-  /** Whether the caller may have reads explained. */
+  /** Whether the caller may use `explain=true`. */
   readonly canExplain: boolean
-  /** The name of a content-type or component. */
+  /** The name of the schema of a content-type or component. */
   schemaName(uid: string): string
-  /** What a caller can name in a subject: its attributes in model order, without those they may not see. */
+  /** The attributes that the caller may see, in model order. */
   visibleAttributes(subject: Subject): readonly (readonly [name: string, found: Visible])[]
-  /** What one name means, or null when the caller may not know it. */
+  /** Resolves a name; null when it does not exist or the caller may not see it. */
   findVisible(subject: Subject, name: string): Visible | null
-  /** A reference to a shared schema, which is drawn when it is first needed. */
-  sharedSchema(name: string, draw: () => Schema): Schema
-  /** A reference to a shared parameter, which is drawn when it is first needed. */
-  sharedParameter(key: string, draw: () => Parameter): Reference
-  /** All that was shared, by name. */
+  /** Returns a reference to a shared schema, which is created on first use. */
+  sharedSchema(name: string, create: () => Schema): Schema
+  /** Returns a reference to a shared parameter, which is created on first use. */
+  sharedParameter(key: string, create: () => Parameter): Reference
+  /** Everything shared, by name. */
   sharedParts(): {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly parameters: Readonly<Record<string, Parameter>>
   }
 }
 
-/** An entry of a component. */
 export type Entry = Extract<Subject, { kind: 'entry' }>
 
-/** An entry of a component inside a document or another entry. */
 export const entryOf = ({ type }: Subject, component: Component): Entry => ({
   kind: 'entry',
   type,
@@ -47,10 +45,9 @@ export const entryOf = ({ type }: Subject, component: Component): Entry => ({
 
 export type Visible = Exclude<Found, { kind: 'forbidden' }>
 
-/** The name of the schema of an explanation. */
 export const EXPLANATION_SCHEMA = 'ExplainedRead'
 
-/** Names of shared schemas that are not made from the model. */
+/** Names of shared schemas that do not come from the model. */
 const RESERVED_NAMES = [
   'Admin',
   'AdminChange',
@@ -61,7 +58,7 @@ const RESERVED_NAMES = [
   'AdminToken',
   'AccessToken',
   'Batch',
-  'BatchAnswer',
+  'BatchResponse',
   'Connect',
   'Count',
   'CursorPagination',
@@ -95,14 +92,14 @@ export function createDocumentBuilder(
   explains = false,
 ): DocumentBuilder {
   const names = assignNames(model, RESERVED_NAMES, NAME_SUFFIXES)
-  // A document names everything once; the bound on one query does not fit.
+  // The limit on the size of one query does not apply: the document names everything once.
   const bounds = { ...config.api.rest.bounds, planSize: Number.POSITIVE_INFINITY }
-  const reading = createParseContext(model, scope, bounds)
-  const drawn = new Map<string, Schema>()
+  const context = createParseContext(model, scope, bounds)
+  const schemas = new Map<string, Schema>()
   const parameters = new Map<string, Parameter>()
 
-  const look = (subject: Subject, name: string): Visible | null => {
-    const found = findName(reading, subject, name)
+  const findVisible = (subject: Subject, name: string): Visible | null => {
+    const found = findName(context, subject, name)
     return found && found.kind !== 'forbidden' ? found : null
   }
 
@@ -118,30 +115,30 @@ export function createDocumentBuilder(
     },
     visibleAttributes: (subject) =>
       [...attributesOf(subject).keys()].flatMap((name) => {
-        const found = look(subject, name)
+        const found = findVisible(subject, name)
         return found ? [[name, found] as const] : []
       }),
-    findVisible: look,
-    sharedSchema(name, draw) {
-      if (!drawn.has(name)) {
-        // Put down before it is drawn: schemas refer to each other in circles.
-        drawn.set(name, {})
-        drawn.set(name, draw())
+    findVisible,
+    sharedSchema(name, create) {
+      if (!schemas.has(name)) {
+        // Set before it is created: schemas refer to each other in circles.
+        schemas.set(name, {})
+        schemas.set(name, create())
       }
       return ref(name)
     },
-    sharedParameter(key, draw) {
-      if (!parameters.has(key)) parameters.set(key, draw())
+    sharedParameter(key, create) {
+      if (!parameters.has(key)) parameters.set(key, create())
       return { $ref: `#/components/parameters/${key}` }
     },
-    sharedParts: () => ({ schemas: sorted(drawn), parameters: sorted(parameters) }),
+    sharedParts: () => ({ schemas: sorted(schemas), parameters: sorted(parameters) }),
   }
 }
 
 const sorted = <Part>(parts: ReadonlyMap<string, Part>): Readonly<Record<string, Part>> =>
   Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The fields that a caller can name in something, in the order in which answers show them. */
+/** The fields that a caller may see, in the order in which responses have them. */
 export const fieldsOf = (builder: DocumentBuilder, subject: Subject): readonly string[] => [
   'id',
   'documentId',

@@ -15,7 +15,7 @@ import type { Operation } from './operation.ts'
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname
 
 const projects: readonly (readonly [string, () => Promise<{ model: Model; config: Config }>])[] = [
-  ['the model of a guide', async () => ({ model: restaurantModel, config: defaults })],
+  ['a small model', async () => ({ model: restaurantModel, config: defaults })],
   ['the reference project', () => loadProject(folder('test/reference/project'))],
   ['the demo project', () => loadProject(folder('examples/restaurants'))],
 ]
@@ -30,27 +30,27 @@ const documentFor = (permissions: Record<string, readonly string[]>, model: Mode
 const operationsOf = ({ paths }: OpenApiDocument): Operation[] =>
   Object.values(paths).flatMap((path) => Object.values(path))
 
-/** The names of all parameters of an operation, and their schemas as text. */
+/** The parameters of an operation by name, as JSON. */
 function parametersOf(
   { components }: OpenApiDocument,
   operation: Operation | undefined,
 ): Map<string, string> {
-  const all = (operation?.parameters ?? []).map((one) =>
-    '$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one,
+  const all = (operation?.parameters ?? []).map((parameter) =>
+    '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1) ?? ''] : parameter,
   )
   return new Map(all.flatMap((one) => (one ? [[one.name, JSON.stringify(one)] as const] : [])))
 }
 
-/** What a document may have beside what the scope allows. */
-const EXTRAS = { admin: true, explains: true, positions: true }
+/** Parts of a document that do not depend on the scope. */
+const EXTRAS: Partial<DocumentOptions> = { isAdmin: true, canExplain: true, hasPositions: true }
 
 describe('the OpenAPI document', () => {
   for (const [name, load] of projects) {
-    it(`of ${name} is valid, and each operation has a name of its own`, async () => {
-      for (const extras of [{}, EXTRAS]) await isValid({ ...(await load()), ...extras })
+    it(`of ${name} is valid, and every operation has a unique id`, async () => {
+      for (const extras of [{}, EXTRAS]) await assertValid({ ...(await load()), ...extras })
     })
 
-    async function isValid(options: Omit<DocumentOptions, 'scope'>) {
+    async function assertValid(options: Omit<DocumentOptions, 'scope'>) {
       const document = buildOpenApiDocument({ ...options, scope: systemScope })
       const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
       assert.deepEqual([result.valid, result.errors ?? null], [true, null])
@@ -58,28 +58,28 @@ describe('the OpenAPI document', () => {
       assert.equal(new Set(ids).size, ids.length)
     }
 
-    it(`of ${name} refers only to what is in it, and holds nothing that nobody refers to`, async () => {
-      for (const extras of [{}, EXTRAS]) await isWhole({ ...(await load()), ...extras })
+    it(`of ${name} has every part that it refers to, and no unused part`, async () => {
+      for (const extras of [{}, EXTRAS]) await assertComplete({ ...(await load()), ...extras })
     })
 
-    async function isWhole(options: Omit<DocumentOptions, 'scope'>) {
+    async function assertComplete(options: Omit<DocumentOptions, 'scope'>) {
       const document = buildOpenApiDocument({ ...options, scope: systemScope })
       const text = JSON.stringify(document)
-      const referred = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name))
+      const referenced = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name))
       const { schemas, responses, parameters, headers } = document.components
       const present = Object.entries({ schemas, responses, parameters, headers }).flatMap(([kind, parts]) =>
         Object.keys(parts).map((part) => `${kind}/${part}`),
       )
-      // Said of the path, not of an operation: no operation answers 405.
-      const unreferred = present.filter((part) => !referred.has(part))
-      assert.deepEqual(unreferred, ['responses/MethodNotAllowed'])
+      // 405 applies to a path, not to an operation.
+      const unused = present.filter((part) => !referenced.has(part))
+      assert.deepEqual(unused, ['responses/MethodNotAllowed'])
       assert.deepEqual(
-        [...referred].filter((part) => !present.includes(part)),
+        [...referenced].filter((part) => !present.includes(part)),
         [],
       )
     }
 
-    it(`of ${name} is the same text every time`, async () => {
+    it(`of ${name} is identical each time it is built`, async () => {
       const [one, two] = await Promise.all([load(), load()])
       const textOf = ({ model, config }: { model: Model; config: Config }) =>
         JSON.stringify(buildOpenApiDocument({ model, config, scope: systemScope }))
@@ -117,8 +117,8 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('tells of explain=true and its answer in every read of content, where it is asked to', () => {
-    const options = { model: restaurantModel, config: defaults, scope: systemScope, admin: true }
+  it('describes explain=true for every read, for callers who may use it', () => {
+    const options = { model: restaurantModel, config: defaults, scope: systemScope, isAdmin: true }
     const explained = ({ paths }: OpenApiDocument) =>
       Object.entries(paths).flatMap(([path, { get }]) =>
         /parameters\/Explain"/.test(JSON.stringify(get?.parameters ?? [])) ? [path] : [],
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     assert.equal(explained(document).filter((path) => path.startsWith('/api/restaurants')).length, 2)
   })
 
-  it('has reads bring a position and writes give one, where the engine has positions', () => {
+  it('describes the position header of reads and of writes, if the engine has positions', () => {
     const options = { model: restaurantModel, config: defaults, scope: systemScope }
     assert.doesNotMatch(JSON.stringify(buildOpenApiDocument(options)), /Octavo-Position/)
     const document = buildOpenApiDocument({ ...options, hasPositions: true })
@@ -146,13 +146,13 @@ describe('the OpenAPI document', () => {
       for (const [method, operation] of Object.entries(operations)) {
         const isRead = method === 'get'
         assert.equal(parametersOf(document, operation).has('Octavo-Position'), isRead)
-        const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
-        for (const [, answer] of answers)
-          assert.equal('Octavo-Position' in ('headers' in answer ? (answer.headers ?? {}) : {}), !isRead)
+        const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+        for (const [, response] of successes)
+          assert.equal('Octavo-Position' in ('headers' in response ? (response.headers ?? {}) : {}), !isRead)
       }
   })
 
-  it('leaves out what a type does not have: drafts, locales, anything to populate', () => {
+  it('omits parameters that a type does not support', () => {
     const document = documentFor({ 'api::dish.dish': ['find'] })
     const names = [...parametersOf(document, document.paths['/api/dishes']?.get).keys()]
     for (const name of ['status', 'locale', 'populate', 'publicationFilter'])
@@ -170,7 +170,7 @@ describe('the OpenAPI document', () => {
     assert.match(JSON.stringify(RestaurantInput?.properties?.zone), /BlockQuoteInput.*MenuSectionInput/)
   })
 
-  it('never shows a private attribute or a password in an answer', () => {
+  it('never has a private attribute or a password in a response', () => {
     const document = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     const { Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField } = document.components.schemas
     const shown = JSON.stringify([Restaurant, Chef, PlaceAddress, RestaurantFilters, RestaurantField])
@@ -178,7 +178,7 @@ describe('the OpenAPI document', () => {
       assert.doesNotMatch(shown, new RegExp(`"${secret}"`))
   })
 
-  it('describes the actions on versions, of types with drafts only', () => {
+  it('describes publish, unpublish and discard only for types with drafts', () => {
     const { paths } = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
     for (const action of ['publish', 'unpublish', 'discard']) {
       assert.ok(paths[`/api/restaurants/{documentId}/actions/${action}`]?.post)
@@ -186,7 +186,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('answers a create without an id, unless the established shape is asked for', () => {
+  it('has no id in the response to a create, except in compatibility mode', () => {
     const created = (compat: 'none' | 'strapi') => {
       const config = { ...defaults, api: { rest: { ...defaults.api.rest, compat } } }
       const { paths } = buildOpenApiDocument({ model: restaurantModel, config, scope: systemScope })
@@ -196,7 +196,7 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(created('strapi'), /DishCreated/)
   })
 
-  it('tells the bounds of numbers, of big integers in words and to the last digit', () => {
+  it('describes the bounds of numbers, and of big integers without losing digits', () => {
     const attributes = {
       stars: { type: 'integer', min: 2, max: 5 },
       copies: { type: 'biginteger', min: '9223372036854775800', max: '9223372036854775806' },
@@ -209,7 +209,7 @@ describe('the OpenAPI document', () => {
     assert.match(JSON.stringify(document), /"copies":"9223372036854775800"/)
   })
 
-  it('keeps apart types and components whose names meet', () => {
+  it('gives types and components with similar names different schema names', () => {
     const attributes = { label: { type: 'string' } }
     const model = modelOfTypes(
       {
@@ -226,21 +226,21 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** Which of the words a document holds anywhere: in a path, a name, a description. */
+/** The words that occur anywhere in a document. */
 const wordsIn = (document: OpenApiDocument, words: readonly string[]) =>
   words.filter((word) => JSON.stringify(document).toLowerCase().includes(word.toLowerCase()))
 
-describe('a caller sees in the document', () => {
+describe('the OpenAPI document of a caller', () => {
   const everything = buildOpenApiDocument({ model: restaurantModel, config: defaults, scope: systemScope })
 
-  it('nothing of a type without a permission for it', () => {
+  it('has nothing about a type without a permission for it', () => {
     const hidden = ['chef', 'mentor', 'dish', '/api/tags', 'TagField', 'api::', 'price']
     assert.deepEqual(wordsIn(everything, hidden), hidden)
     const document = documentFor({ 'api::restaurant.restaurant': ['find', 'findOne'] })
     assert.deepEqual(wordsIn(document, hidden), [])
   })
 
-  it('nothing of any type without any permission, but how to sign in', () => {
+  it('without any permission has only authentication', () => {
     const hidden = ['restaurant', 'chef', 'dish', 'TagField', 'PlaceAddress', 'street', 'upload', 'MediaFile']
     assert.deepEqual(wordsIn(everything, hidden), hidden)
     const document = documentFor({})
@@ -250,14 +250,14 @@ describe('a caller sees in the document', () => {
       assert.equal(document.paths[path], undefined)
   })
 
-  it('only the actions that are granted', () => {
+  it('has only the granted actions', () => {
     const { paths } = documentFor({ 'api::restaurant.restaurant': ['find', 'delete'] })
     assert.deepEqual(Object.keys(paths['/api/restaurants'] ?? {}), ['get'])
     assert.deepEqual(Object.keys(paths['/api/restaurants/{documentId}'] ?? {}), ['delete'])
     assert.ok(paths['/api/batch'])
   })
 
-  it('only the fields that a permission names', () => {
+  it('has only the fields that a permission lists', () => {
     const fields = ['name', 'chef']
     const permissions = {
       'api::restaurant.restaurant': [
@@ -280,12 +280,12 @@ describe('a caller sees in the document', () => {
     assert.deepEqual(Object.keys(data?.properties ?? {}), ['stars'])
   })
 
-  it('no relation to a type whose list is forbidden, in answers, filters, populate and bodies', () => {
+  it('has no relation to a type that the caller may not list', () => {
     const document = documentFor({ 'api::restaurant.restaurant': ['find', 'create', 'update'] })
     assert.deepEqual(wordsIn(document, ['chef', 'dish']), [])
   })
 
-  it('no content-type in a polymorphic relation that they may not list', () => {
+  it('has no type in a polymorphic relation that the caller may not list', () => {
     const document = documentFor({ 'api::tag.tag': ['find', 'create'], 'api::dish.dish': ['find'] })
     assert.deepEqual(wordsIn(document, ['api::dish.dish', 'api::tag.tag', 'api::chef', 'api::restaurant']), [
       'api::dish.dish',

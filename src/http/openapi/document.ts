@@ -1,4 +1,4 @@
-/** The OpenAPI document of a model, as one caller may use it. Equal inputs give equal text. */
+/** Builds the OpenAPI document of a model for one caller. Equal inputs give equal text. */
 import type { ContentType, Model } from '../../model/model.ts'
 import type { Config } from '../../project/config/config.ts'
 import type { Scope } from '../../query/scope.ts'
@@ -30,27 +30,26 @@ export interface OpenApiDocument {
   }
 }
 
-const DESCRIPTION = `Content as JSON. Answers come in an envelope \`{data, meta}\`; documents carry their attributes directly and are named by \`documentId\`. Relations, media, components and dynamic zones appear when they are populated. Nested parameters are written in square brackets, as in \`filters[name][$eq]=value\`.
+const DESCRIPTION = `Content as JSON. Responses have the form \`{data, meta}\`. A document has its attributes at the top level and is identified by its \`documentId\`. Relations, media, components and dynamic zones are included only if you populate them. Nested parameters use square brackets: \`filters[name][$eq]=value\`.
 
-This document shows what you may use with the credential you sent (\`Authorization: Bearer …\`, an API token or the jwt of a signed-in user); with another credential there may be more.`
+This document lists what you may use with the credential you sent (\`Authorization: Bearer …\` with an API token or the JWT of a signed-in user). Another credential may give access to more.`
 
 export interface DocumentOptions {
   readonly model: Model
   readonly config: Config
   readonly scope: Scope
-  /** Whether the caller may use the admin interface. */
+  /** Whether to include the admin API. */
   readonly isAdmin?: boolean
-  /** Whether reads are told with `explain=true` and its answer, which admins may ask for. */
+  /** Whether to include `explain=true`. */
   readonly canExplain?: boolean
-  /** Whether the engine has positions. */
+  /** Whether to include the `Octavo-Position` headers. */
   readonly hasPositions?: boolean
-  /** Routes that the project adds in its own code. */
+  /** Routes added by the project's own code. */
   readonly routes?: readonly CustomRoute[]
-  /** Address of the server; relative to the document when absent. */
+  /** The URL of the server; relative to the document by default. */
   readonly server?: string
 }
 
-/** The document for a caller. */
 export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument {
   const {
     model,
@@ -73,7 +72,7 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
   addOtherPaths(builder, paths)
   if (admin) addAdminPaths(builder, paths)
   if (positions) addPositions(builder, paths)
-  // Those of a project are told as it declares them.
+  // After the others, which may not change what a project declares.
   addCustomPaths(paths, routes, scope)
   const responses = sharedErrorResponses(builder)
   const headers = { ...HEADERS, ...(positions && POSITION_HEADER) }
@@ -90,26 +89,27 @@ export function buildOpenApiDocument(options: DocumentOptions): OpenApiDocument 
 
 const HEADERS: Readonly<Record<string, Header>> = {
   ETag: {
-    description: 'Names this answer for If-None-Match; of one document also for If-Match.',
+    description: 'Identifies this response. Send it as If-None-Match, or for one document as If-Match.',
     schema: string,
   },
   Omitted: {
-    description: 'Populated paths that were left out because you may not see them.',
+    description: 'Populated paths that were omitted because you may not see them.',
     schema: string,
   },
 }
 
 const SECURITY = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the jwt of a signed-in user.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user.' },
 }
 
-/** Types are grouped under their display names; those that share one get their API id as well. */
+/** Types are grouped by display name; where two share one, the singular name is added. */
 function tagNames(types: readonly ContentType[]): (type: ContentType) => string {
-  const shared = (name: string) => types.filter(({ displayName }) => displayName === name).length > 1
-  return ({ displayName, singular }) => (shared(displayName) ? `${displayName} (${singular})` : displayName)
+  const isAmbiguous = (name: string) => types.filter(({ displayName }) => displayName === name).length > 1
+  return ({ displayName, singular }) =>
+    isAmbiguous(displayName) ? `${displayName} (${singular})` : displayName
 }
 
-/** The tags that are used, in the order of the paths. */
+/** The tags in use, in the order of the paths. */
 function tagsOf(
   paths: Paths,
   types: readonly ContentType[],

@@ -1,4 +1,4 @@
-/** Operations of the document: what OpenAPI says about one method of one path. */
+/** The types of OpenAPI operations, and functions that build them. */
 import { type Schema, string } from './schemas/schema.ts'
 
 export interface Parameter {
@@ -9,7 +9,7 @@ export interface Parameter {
   readonly style?: 'form' | 'deepObject'
   readonly explode?: boolean
   readonly schema: Schema
-  /** What tools fill in before a person does. */
+  /** Prefilled by tools. */
   readonly example?: unknown
 }
 
@@ -44,31 +44,28 @@ export interface Operation {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** What each path answers. */
 export type Paths = Record<string, Partial<Record<Method, Operation>>>
 
-/** A part of the path; text unless its schema says otherwise. */
 export const pathParameter = (name: string, description: string, schema: Schema = string): Parameter => ({
   ...{ name, in: 'path', required: true, description, schema },
 })
 
-/** A query parameter that may be left out; text unless its schema says otherwise. */
+/** An optional query parameter. */
 export const queryParameter = (name: string, description: string, schema: Schema = string): Parameter => ({
   ...{ name, in: 'query', description, schema },
 })
 
-/** A header that may be left out; text unless its schema says otherwise. */
+/** An optional request header. */
 export const headerParameter = (name: string, description: string, schema: Schema = string): Parameter => ({
   ...{ name, in: 'header', description, schema },
 })
 
-/** A JSON body that must be sent. */
+/** A required JSON body. */
 export const jsonBody = (schema: Schema, example?: unknown): NonNullable<Operation['requestBody']> => ({
   required: true,
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 })
 
-/** An answer in JSON. */
 export const jsonResponse = (
   description: string,
   schema: Schema,
@@ -79,7 +76,6 @@ export const jsonResponse = (
   content: { 'application/json': { schema } },
 })
 
-/** Puts an operation into the paths. */
 export function addOperation(paths: Paths, path: string, method: Method, operation: Operation): void {
   paths[path] = { ...paths[path], [method]: operation }
 }

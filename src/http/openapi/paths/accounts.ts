@@ -1,4 +1,4 @@
-/** The paths of signing in, users and roles, as far as the caller may use them. Their answers have no envelope. */
+/** The paths of authentication, users and roles that the caller may use. Their responses have no envelope. */
 import { ROLE, typeOf, USER } from '../../../model/model.ts'
 import type { DocumentBuilder } from '../document-builder.ts'
 import {
@@ -25,10 +25,9 @@ import { errorResponses } from './error-responses.ts'
 import { addReadOperation } from './explain.ts'
 import { fields, filters, populate } from './parameters.ts'
 
-/** Signing in and out; open to everyone, and to the signed-in where it says so. */
 export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
   const { sessions, registration, confirmEmail } = builder.config.auth
-  const signedIn = jsonResponse('The credential to send along, and the user.', signedInSchema(builder))
+  const signedIn = jsonResponse('The credential, and the user.', signedInSchema(builder))
   const post = (path: string, operation: Omit<Operation, 'tags'>) =>
     addOperation(paths, `/api/auth/${path}`, 'post', { tags: ['Auth'], ...operation })
   const isUser = builder.scope.principal.kind === 'user' || builder.scope.principal.kind === 'system'
@@ -36,7 +35,7 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
   post('local', {
     operationId: 'signIn',
     summary: 'Sign in',
-    requestBody: texts({ identifier: 'The user name or the e-mail address.', password: '' }),
+    requestBody: stringBody({ identifier: 'The user name or e-mail address.', password: '' }),
     responses: { 200: signedIn, ...errorResponses(400) },
   })
   if (registration.enabled)
@@ -47,7 +46,7 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
       responses: {
         200: confirmEmail
           ? jsonResponse(
-              'The user, who must confirm the address before signing in.',
+              'The user, who must confirm the e-mail address before signing in.',
               openObject({ user: ownUser(builder) }),
             )
           : signedIn,
@@ -56,41 +55,41 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
     })
   post('forgot-password', {
     operationId: 'forgotPassword',
-    summary: 'Ask for a code to set a new password',
-    requestBody: texts({ email: '' }),
+    summary: 'Request a code to set a new password',
+    requestBody: stringBody({ email: '' }),
     responses: { 200: DONE, ...errorResponses(400) },
   })
   post('reset-password', {
     operationId: 'resetPassword',
     summary: 'Set a new password with a code',
-    requestBody: texts({ code: 'As it came by e-mail.', password: '', passwordConfirmation: '' }),
+    requestBody: stringBody({ code: 'The code from the e-mail.', password: '', passwordConfirmation: '' }),
     responses: { 200: signedIn, ...errorResponses(400) },
   })
   if (isUser)
     post('change-password', {
       operationId: 'changePassword',
       summary: 'Change your password',
-      requestBody: texts({ currentPassword: '', password: '', passwordConfirmation: '' }),
+      requestBody: stringBody({ currentPassword: '', password: '', passwordConfirmation: '' }),
       responses: { 200: signedIn, ...errorResponses(400) },
     })
   addOperation(paths, '/api/auth/email-confirmation', 'get', {
     operationId: 'confirmEmail',
     tags: ['Auth'],
     summary: 'Confirm an e-mail address',
-    parameters: [{ ...queryParameter('confirmation', 'The code as it came by e-mail.'), required: true }],
+    parameters: [{ ...queryParameter('confirmation', 'The code from the e-mail.'), required: true }],
     responses: {
       200: DONE,
-      302: { description: 'To the page that the configuration names.' },
+      302: { description: 'Redirects to the configured page.' },
       ...errorResponses(400),
     },
   })
   post('send-email-confirmation', {
     operationId: 'sendEmailConfirmation',
-    summary: 'Ask for the confirmation e-mail again',
-    requestBody: texts({ email: '' }),
+    summary: 'Request the confirmation e-mail again',
+    requestBody: stringBody({ email: '' }),
     responses: {
       200: jsonResponse(
-        'Whether or not there is such a user.',
+        'The same response whether the user exists or not.',
         openObject({ email: string, sent: { const: true } }),
       ),
       ...errorResponses(400),
@@ -99,8 +98,8 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
   if (sessions === 'long-lived') return
   post('refresh', {
     operationId: 'refresh',
-    summary: 'Get a new credential',
-    requestBody: texts({ refreshToken: '' }),
+    summary: 'Get a new credential with a refresh token',
+    requestBody: stringBody({ refreshToken: '' }),
     responses: { 200: signedIn, ...errorResponses(400) },
   })
   if (isUser)
@@ -113,8 +112,8 @@ export function addAuthPaths(builder: DocumentBuilder, paths: Paths): void {
 
 const DONE = jsonResponse('Done.', openObject({ ok: { const: true } }, ['ok']))
 
-/** A body of texts, all of them required. */
-const texts = (descriptions: Readonly<Record<string, string>>) => {
+/** A body of required strings. */
+const stringBody = (descriptions: Readonly<Record<string, string>>) => {
   const properties = Object.entries(descriptions).map(([name, description]): [string, Schema] => [
     name,
     {
@@ -126,14 +125,14 @@ const texts = (descriptions: Readonly<Record<string, string>>) => {
   return jsonBody(openObject(Object.fromEntries(properties), Object.keys(descriptions)))
 }
 
-/** The user as they see themselves: whatever their role may see of others. */
+/** Users see the same attributes of themselves as of others. */
 const ownUser = (builder: DocumentBuilder): Schema => documentSchema(builder, typeOf(builder.model, USER))
 
 const signedInSchema = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('SignedIn', () =>
     openObject(
       {
-        jwt: { ...string, description: 'To be sent as `Authorization: Bearer …`.' },
+        jwt: { ...string, description: 'Send it as `Authorization: Bearer …`.' },
         ...(builder.config.auth.sessions === 'refresh' ? { refreshToken: string } : {}),
         user: ownUser(builder),
       },
@@ -142,41 +141,47 @@ const signedInSchema = (builder: DocumentBuilder): Schema =>
   )
 
 function registrationSchema(builder: DocumentBuilder): Schema {
-  const { fields: more } = builder.config.auth.registration
+  const { fields: extraFields } = builder.config.auth.registration
   const own: Properties = {
     username: { ...string, minLength: 3 },
     email: { ...string, format: 'email' },
     password: { ...string, format: 'password', minLength: builder.config.auth.passwordMinLength },
   }
-  const added = Object.fromEntries(
-    Object.entries(userInput(builder, 'create').properties ?? {}).filter(([name]) => more.includes(name)),
+  const extra = Object.fromEntries(
+    Object.entries(userInput(builder, 'create').properties ?? {}).filter(([name]) =>
+      extraFields.includes(name),
+    ),
   )
-  return closedObject({ ...added, ...own }, ['username', 'email', 'password'])
+  return closedObject({ ...extra, ...own }, ['username', 'email', 'password'])
 }
 
-/** Users and roles. A user is named by number. */
 export function addUserPaths(builder: DocumentBuilder, paths: Paths): void {
   const may = (action: string) => builder.scope.may(USER, action)
   const type = typeOf(builder.model, USER)
   const tags = ['Users']
   const user = () => documentSchema(builder, type)
-  const shown = () => [fields(builder, type), ...populate(builder, type)]
+  const responseParameters = () => [fields(builder, type), ...populate(builder, type)]
   const isUser = builder.scope.principal.kind === 'user' || builder.scope.principal.kind === 'system'
 
   if (isUser)
     addReadOperation(builder, paths, '/api/users/me', {
       operationId: 'getMe',
       tags,
-      summary: 'Get the user who is signed in',
-      parameters: shown(),
-      responses: { 200: jsonResponse('You.', user()), ...errorResponses(400) },
+      summary: 'Get the signed-in user',
+      parameters: responseParameters(),
+      responses: { 200: jsonResponse('The signed-in user.', user()), ...errorResponses(400) },
     })
   if (may('find')) {
     addReadOperation(builder, paths, '/api/users', {
       operationId: 'listUsers',
       tags,
       summary: 'List users',
-      parameters: [filters(builder, type), queryParameter('sort', 'Fields to sort by.'), ...shown(), ...PAGE],
+      parameters: [
+        filters(builder, type),
+        queryParameter('sort', 'Fields to sort by.'),
+        ...responseParameters(),
+        ...PAGE,
+      ],
       responses: { 200: jsonResponse('The users.', arrayOf(user())), ...errorResponses(400) },
     })
     addReadOperation(builder, paths, '/api/users/count', {
@@ -184,7 +189,7 @@ export function addUserPaths(builder: DocumentBuilder, paths: Paths): void {
       tags,
       summary: 'Count users',
       parameters: [filters(builder, type)],
-      responses: { 200: jsonResponse('How many there are.', integer), ...errorResponses(400) },
+      responses: { 200: jsonResponse('The number of users.', integer), ...errorResponses(400) },
     })
   }
   if (may('findOne'))
@@ -192,7 +197,7 @@ export function addUserPaths(builder: DocumentBuilder, paths: Paths): void {
       operationId: 'getUser',
       tags,
       summary: 'Get user',
-      parameters: [USER_ID, ...shown()],
+      parameters: [USER_ID, ...responseParameters()],
       responses: { 200: jsonResponse('The user.', user()), ...errorResponses(400, 404) },
     })
   if (may('create'))
@@ -200,16 +205,16 @@ export function addUserPaths(builder: DocumentBuilder, paths: Paths): void {
       operationId: 'createUser',
       tags,
       summary: 'Create user',
-      parameters: shown(),
+      parameters: responseParameters(),
       requestBody: jsonBody(userInput(builder, 'create')),
-      responses: { 201: jsonResponse('The user that was made.', user()), ...errorResponses(400, 413, 415) },
+      responses: { 201: jsonResponse('The created user.', user()), ...errorResponses(400, 413, 415) },
     })
   if (may('update'))
     addOperation(paths, '/api/users/{id}', 'put', {
       operationId: 'updateUser',
       tags,
-      summary: 'Change user',
-      parameters: [USER_ID, ...shown()],
+      summary: 'Update user',
+      parameters: [USER_ID, ...responseParameters()],
       requestBody: jsonBody(userInput(builder, 'update')),
       responses: { 200: jsonResponse('The user.', user()), ...errorResponses(400, 404, 413, 415) },
     })
@@ -220,8 +225,8 @@ export function addUserPaths(builder: DocumentBuilder, paths: Paths): void {
       summary: 'Delete user',
       parameters: [USER_ID],
       responses: {
-        200: jsonResponse('The user that was deleted.', user()),
-        204: { description: 'There was no such user.' },
+        200: jsonResponse('The deleted user.', user()),
+        204: { description: 'The user did not exist.' },
         ...errorResponses(),
       },
     })
@@ -229,7 +234,7 @@ export function addUserPaths(builder: DocumentBuilder, paths: Paths): void {
 }
 
 function addRoles(builder: DocumentBuilder, paths: Paths): void {
-  const counted = {
+  const roleWithCount = {
     allOf: [documentSchema(builder, typeOf(builder.model, ROLE)), openObject({ nb_users: integer })],
   }
   addReadOperation(builder, paths, '/api/users-permissions/roles', {
@@ -238,8 +243,8 @@ function addRoles(builder: DocumentBuilder, paths: Paths): void {
     summary: 'List roles',
     responses: {
       200: jsonResponse(
-        'The roles, and how many users have each.',
-        openObject({ roles: arrayOf(counted) }, ['roles']),
+        'The roles, each with its number of users.',
+        openObject({ roles: arrayOf(roleWithCount) }, ['roles']),
       ),
       ...errorResponses(),
     },
@@ -247,8 +252,8 @@ function addRoles(builder: DocumentBuilder, paths: Paths): void {
 }
 
 const PAGE = [
-  queryParameter('start', 'How many users to skip.', integer),
-  queryParameter('limit', 'How many users to show.', integer),
+  queryParameter('start', 'The number of users to skip.', integer),
+  queryParameter('limit', 'The number of users to return.', integer),
 ]
 
 const USER_ID = pathParameter('id', 'The numeric id of the user.', integer)

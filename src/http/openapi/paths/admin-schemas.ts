@@ -1,5 +1,4 @@
-/** The paths of the admin interface that change content-types and components. */
-
+/** The paths of the admin API that read and change content-types and components. */
 import type { DocumentBuilder } from '../document-builder.ts'
 import { pathParameter, queryParameter } from '../operation.ts'
 import {
@@ -16,8 +15,8 @@ import {
 import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
 import { errorResponses } from './error-responses.ts'
 
-const dryRun = queryParameter('dryRun', 'Only say what would happen.', boolean)
-const confirm = queryParameter('confirm', 'Also do what takes content away; a backup is kept.', boolean)
+const dryRun = queryParameter('dryRun', 'Return the changes without applying them.', boolean)
+const confirm = queryParameter('confirm', 'Apply changes that delete content too. A backup is kept.', boolean)
 
 const changeSchema = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('AdminChange', () =>
@@ -25,19 +24,24 @@ const changeSchema = (builder: DocumentBuilder): Schema =>
       {
         kind: string,
         effect: { type: 'string', enum: ['safe', 'notice', 'empty', 'lossy', 'blocked'] },
-        words: { ...string, description: 'One sentence for people.' },
-        rows: { ...integer, description: 'Rows that it is about.' },
-        affected: { ...integer, description: 'Documents that lose content or are in the way.' },
-        documents: arrayOf(string, 'The first of them.'),
-        hint: { ...string, description: 'How it could lose nothing, where something can be said.' },
+        words: { ...string, description: 'A description of the change.' },
+        rows: { ...integer, description: 'The number of affected rows.' },
+        affected: {
+          ...integer,
+          description: 'The number of documents that lose content or block the change.',
+        },
+        documents: arrayOf(string, 'The ids of the first of these documents.'),
+        hint: { ...string, description: 'How to avoid losing content, if there is a way.' },
       },
       ['kind', 'effect', 'words', 'rows', 'affected', 'documents'],
     ),
   )
 
-/** Adds `/content-types`, `/components` and `/schema`. */
-export function addSchemaPaths(builder: DocumentBuilder, tell: AddAdminOperation): void {
-  const unwritten = { ...string, description: 'Why the schema files do not say yet what was done.' }
+export function addSchemaPaths(builder: DocumentBuilder, add: AddAdminOperation): void {
+  const unwritten = {
+    ...string,
+    description: 'Why the schema files could not be written, if the change was applied without them.',
+  }
   const changes = openObject({ changes: arrayOf(changeSchema(builder)), unwritten }, ['changes'])
   const flags = [dryRun, confirm]
   const object: Schema = { type: 'object' }
@@ -72,75 +76,79 @@ export function addSchemaPaths(builder: DocumentBuilder, tell: AddAdminOperation
     ),
   )
 
-  const told = (path: string, noun: string, name: string, schema: Schema) => {
+  const addPathsOf = (path: string, noun: string, name: string, schema: Schema) => {
     const uid = pathParameter(
       'uid',
-      `Its uid, such as ${name === 'Component' ? 'shared.seo' : 'api::book.book'}.`,
+      `The uid, such as ${name === 'Component' ? 'shared.seo' : 'api::book.book'}.`,
     )
-    const planned = adminResponse('What would happen, with dryRun.', nullSchema, changes)
-    const untold = adminResponse(
-      'What would happen, with dryRun; or what has, but for the files.',
+    const planned = adminResponse('The planned changes, with dryRun.', nullSchema, changes)
+    const deleted = adminResponse(
+      'The planned changes, with dryRun; or the changes made, if the schema files could not be written.',
       nullSchema,
       changes,
     )
-    tell(path, 'get', {
+    add(path, 'get', {
       operationId: `list${name}s`,
       summary: `List ${noun}s`,
       responses: {
-        200: adminResponse('In the JSON of their schema files, with their uids.', arrayOf(schema)),
+        200: adminResponse('The contents of the schema files, with uids.', arrayOf(schema)),
         ...errorResponses(),
       },
     })
-    tell(path, 'post', {
+    add(path, 'post', {
       operationId: `create${name}`,
-      summary: `Make a ${noun}`,
+      summary: `Create a ${noun}`,
       parameters: [dryRun],
       requestBody: adminBody(schema),
       responses: {
         200: planned,
-        201: adminResponse('It is there, and answers.', schema, changes),
+        201: adminResponse('The created schema.', schema, changes),
         ...errorResponses(400),
       },
     })
-    tell(`${path}/{uid}`, 'get', {
+    add(`${path}/{uid}`, 'get', {
       operationId: `get${name}`,
       summary: `Get a ${noun}`,
       parameters: [uid],
       responses: {
-        200: adminResponse('In the JSON of its schema file, with its uid.', schema),
+        200: adminResponse('The contents of the schema file, with the uid.', schema),
         ...errorResponses(404),
       },
     })
-    tell(`${path}/{uid}`, 'put', {
+    add(`${path}/{uid}`, 'put', {
       operationId: `update${name}`,
-      summary: `Change a ${noun}`,
+      summary: `Update a ${noun}`,
       description:
-        'The whole schema is sent. Another uid renames it, with its content and what points at it.',
+        'Send the complete schema. A different uid renames it and keeps its content and the relations to it.',
       parameters: [uid, ...flags],
       requestBody: adminBody(schema),
       responses: {
-        200: adminResponse('As it is now; null with dryRun.', nullable(schema), changes),
+        200: adminResponse('The updated schema; null with dryRun.', nullable(schema), changes),
         ...errorResponses(400, 404),
       },
     })
-    tell(`${path}/{uid}`, 'delete', {
+    add(`${path}/{uid}`, 'delete', {
       operationId: `delete${name}`,
-      summary: `Drop a ${noun}`,
+      summary: `Delete a ${noun}`,
       parameters: [uid, ...flags],
-      responses: { 200: untold, 204: DONE, ...errorResponses(400, 404) },
+      responses: { 200: deleted, 204: DONE, ...errorResponses(400, 404) },
     })
   }
-  told('/content-types', 'content-type', 'ContentType', contentType)
-  told('/components', 'component', 'Component', component)
+  addPathsOf('/content-types', 'content-type', 'ContentType', contentType)
+  addPathsOf('/components', 'component', 'Component', component)
 
   const lists = { contentTypes: arrayOf(contentType), components: arrayOf(component) }
-  tell('/schema', 'put', {
+  add('/schema', 'put', {
     operationId: 'updateSchema',
-    summary: 'Change several content-types and components at once',
+    summary: 'Change several content-types and components together',
     parameters: flags,
-    requestBody: adminBody(closedObject({ ...lists, remove: arrayOf(string, 'Uids of those to drop.') })),
+    requestBody: adminBody(closedObject({ ...lists, remove: arrayOf(string, 'The uids to delete.') })),
     responses: {
-      200: adminResponse('All there are; null with dryRun.', nullable(openObject(lists)), changes),
+      200: adminResponse(
+        'All content-types and components; null with dryRun.',
+        nullable(openObject(lists)),
+        changes,
+      ),
       ...errorResponses(400),
     },
   })

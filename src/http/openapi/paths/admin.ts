@@ -1,4 +1,4 @@
-/** The paths of the admin interface. Only the document of somebody who may use it has them. */
+/** The paths of the admin API, except those that change content-types. */
 import { TOKEN_KINDS } from '../../../access/tokens/token.ts'
 import type { DocumentBuilder } from '../document-builder.ts'
 import { addOperation, type Method, type Paths, pathParameter } from '../operation.ts'
@@ -24,16 +24,16 @@ import { errorResponses } from './error-responses.ts'
 import { withExplain } from './explain.ts'
 
 export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
-  const tell = (tag: string) => (path: string, method: Method, operation: AdminOperation) =>
+  const addTo = (tag: string) => (path: string, method: Method, operation: AdminOperation) =>
     addOperation(paths, `/admin/api${path}`, method, { tags: [tag], ...operation })
-  addTokens(builder, tell('Admin: tokens'))
-  addRoles(builder, tell('Admin: roles'))
-  addAdmins(builder, tell('Admin: admins'))
-  addSchemaPaths(builder, tell('Admin: content-types'))
-  addProject(tell('Admin: project'))
+  addTokens(builder, addTo('Admin: tokens'))
+  addRoles(builder, addTo('Admin: roles'))
+  addAdmins(builder, addTo('Admin: admins'))
+  addSchemaPaths(builder, addTo('Admin: content-types'))
+  addProject(addTo('Admin: project'))
 }
 
-function addTokens(builder: DocumentBuilder, tell: AddAdminOperation): void {
+function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {
   const token = builder.sharedSchema('AdminToken', () =>
     openObject(
       {
@@ -49,82 +49,82 @@ function addTokens(builder: DocumentBuilder, tell: AddAdminOperation): void {
       ['id', 'name', 'type'],
     ),
   )
-  tell('/tokens', 'get', {
+  add('/tokens', 'get', {
     operationId: 'listTokens',
     summary: 'List API tokens',
     responses: {
-      200: adminResponse('Those that are not revoked, without the tokens themselves.', arrayOf(token)),
+      200: adminResponse('The tokens that are not revoked, without their secrets.', arrayOf(token)),
       ...errorResponses(),
     },
   })
-  tell('/tokens', 'post', {
+  add('/tokens', 'post', {
     operationId: 'createToken',
-    summary: 'Make an API token',
+    summary: 'Create an API token',
     requestBody: adminBody(
       openObject(
         {
           name: string,
           type: { type: 'string', enum: TOKEN_KINDS },
-          permissions: { ...permissions(builder), description: 'For the type custom.' },
+          permissions: { ...permissions(builder), description: 'For tokens of type custom.' },
           expiresAt: nullable(dateTime),
         },
         ['name', 'type'],
       ),
     ),
     responses: {
-      201: adminResponse('The token; this answer is the only one that shows it.', {
+      201: adminResponse('The token with its secret, which is not shown again.', {
         allOf: [token, openObject({ token: string }, ['token'])],
       }),
       ...errorResponses(400),
     },
   })
-  tell('/tokens/{id}', 'delete', {
+  add('/tokens/{id}', 'delete', {
     operationId: 'revokeToken',
     summary: 'Revoke an API token',
-    parameters: [pathParameter('id', 'Its id or its name.')],
+    parameters: [pathParameter('id', 'The id or name of the token.')],
     responses: { 204: DONE, ...errorResponses(400, 404) },
   })
 }
 
-/** Actions by content-type, each plain or narrowed to some documents and fields. */
+/** Actions by content-type, optionally restricted to some documents and fields. */
 const permissions = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('AdminPermissions', () => {
-    const narrowed = openObject({ action: string, filters: { type: 'object' }, fields: arrayOf(string) }, [
+    const restricted = openObject({ action: string, filters: { type: 'object' }, fields: arrayOf(string) }, [
       'action',
     ])
-    return { type: 'object', additionalProperties: arrayOf({ anyOf: [string, narrowed] }) }
+    return { type: 'object', additionalProperties: arrayOf({ anyOf: [string, restricted] }) }
   })
 
-function addRoles(builder: DocumentBuilder, tell: AddAdminOperation): void {
+function addRoles(builder: DocumentBuilder, add: AddAdminOperation): void {
   const role = builder.sharedSchema('AdminRole', () =>
     openObject(
       {
         ...{ id: integer, documentId: string, name: string, description: nullable(string), type: string },
-        users: { ...integer, description: 'How many have it.' },
+        users: { ...integer, description: 'The number of users with this role.' },
         permissions: permissions(builder),
       },
       ['documentId', 'name', 'type', 'users', 'permissions'],
     ),
   )
-  const type = pathParameter('type', 'By what the configuration and permissions know the role.')
-  tell(
+  const type = pathParameter('type', 'The type of the role, such as `authenticated`.')
+  add(
     '/roles',
     'get',
     withExplain(builder, {
       operationId: 'listRolesWithPermissions',
-      summary: 'List roles with what they may do',
+      summary: 'List roles with their permissions',
       responses: { 200: adminResponse('All roles.', arrayOf(role)), ...errorResponses() },
     }),
   )
-  tell('/roles', 'post', {
+  add('/roles', 'post', {
     operationId: 'createRole',
-    summary: 'Make a role',
+    summary: 'Create a role',
     requestBody: adminBody(
       openObject({ type: string, name: string, description: nullable(string) }, ['type', 'name']),
     ),
-    responses: { 201: adminResponse('The role, which may do nothing yet.', role), ...errorResponses(400) },
+    responses: { 201: adminResponse('The role, without permissions.', role), ...errorResponses(400) },
   })
-  tell(
+  add(
     '/roles/{type}',
     'get',
     withExplain(builder, {
@@ -136,27 +136,27 @@ function addRoles(builder: DocumentBuilder, tell: AddAdminOperation): void {
   )
   const untilRestart = arrayOf(
     string,
-    'Content-types that the configuration governs: there it holds until the next start.',
+    'Content-types whose permissions are set in the configuration, which applies again at the next start.',
   )
-  tell('/roles/{type}', 'put', {
+  add('/roles/{type}', 'put', {
     operationId: 'updateRole',
-    summary: 'Change what a role may do with the content-types named',
+    summary: 'Set the permissions of a role for the given content-types',
     parameters: [type],
     requestBody: adminBody(openObject({ permissions: permissions(builder) }, ['permissions'])),
     responses: {
-      200: adminResponse('The role as it is now.', role, openObject({ untilRestart }, ['untilRestart'])),
+      200: adminResponse('The updated role.', role, openObject({ untilRestart }, ['untilRestart'])),
       ...errorResponses(400, 404),
     },
   })
-  tell('/roles/{type}', 'delete', {
+  add('/roles/{type}', 'delete', {
     operationId: 'deleteRole',
-    summary: 'Remove a role',
+    summary: 'Delete a role',
     parameters: [type],
     responses: { 204: DONE, ...errorResponses(400, 404) },
   })
 }
 
-function addAdmins(builder: DocumentBuilder, tell: AddAdminOperation): void {
+function addAdmins(builder: DocumentBuilder, add: AddAdminOperation): void {
   const values = {
     ...{ username: string, email: { ...string, format: 'email' }, confirmed: boolean, blocked: boolean },
   }
@@ -167,52 +167,52 @@ function addAdmins(builder: DocumentBuilder, tell: AddAdminOperation): void {
       'username',
     ]),
   )
-  const written = { ...values, password: { ...string, format: 'password', writeOnly: true } }
+  const input = { ...values, password: { ...string, format: 'password', writeOnly: true } }
   const id = pathParameter('id', 'The numeric id of the admin.')
-  tell('/users', 'get', {
+  add('/users', 'get', {
     operationId: 'listAdmins',
     summary: 'List admins',
     responses: { 200: adminResponse('All admins.', arrayOf(admin)), ...errorResponses() },
   })
-  tell('/users', 'post', {
+  add('/users', 'post', {
     operationId: 'createAdmin',
-    summary: 'Make an admin',
-    requestBody: adminBody(openObject(written, ['username', 'email', 'password'])),
+    summary: 'Create an admin',
+    requestBody: adminBody(openObject(input, ['username', 'email', 'password'])),
     responses: { 201: adminResponse('The admin.', admin), ...errorResponses(400) },
   })
-  tell('/users/{id}', 'put', {
+  add('/users/{id}', 'put', {
     operationId: 'updateAdmin',
-    summary: 'Change an admin',
+    summary: 'Update an admin',
     parameters: [id],
-    requestBody: adminBody(openObject(written)),
+    requestBody: adminBody(openObject(input)),
     responses: { 200: adminResponse('The admin.', admin), ...errorResponses(400, 404) },
   })
-  tell('/users/{id}', 'delete', {
+  add('/users/{id}', 'delete', {
     operationId: 'deleteAdmin',
-    summary: 'Remove an admin',
+    summary: 'Delete an admin',
     parameters: [id],
     responses: { 204: DONE, ...errorResponses(400, 404) },
   })
-  tell('/users/{id}/demote', 'post', {
+  add('/users/{id}/demote', 'post', {
     operationId: 'demoteAdmin',
-    summary: 'Make an admin a user like others',
+    summary: 'Remove admin rights from a user',
     parameters: [id],
     responses: { 200: adminResponse('The user.', admin), ...errorResponses(400, 404) },
   })
 }
 
-function addProject(tell: AddAdminOperation): void {
+function addProject(add: AddAdminOperation): void {
   const locale = openObject({ code: string, isDefault: boolean }, ['code', 'isDefault'])
-  tell('/locales', 'get', {
+  add('/locales', 'get', {
     operationId: 'listConfiguredLocales',
     summary: 'List the locales of the project',
     responses: { 200: adminResponse('The locales.', arrayOf(locale)), ...errorResponses() },
   })
-  tell('/settings', 'get', {
+  add('/settings', 'get', {
     operationId: 'getSettings',
     summary: 'Get the settings of the project',
     responses: {
-      200: adminResponse('Without the secrets among them.', { type: 'object' }),
+      200: adminResponse('The settings, without secrets.', { type: 'object' }),
       ...errorResponses(),
     },
   })

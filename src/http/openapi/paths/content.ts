@@ -1,4 +1,4 @@
-/** The paths of generated endpoints, as far as the caller may use them. */
+/** The paths of the content API that the caller may use. */
 import type { ContentType } from '../../../model/model.ts'
 import type { DocumentBuilder } from '../document-builder.ts'
 import {
@@ -33,7 +33,6 @@ const HEADERS = {
   'Octavo-Omitted': { $ref: '#/components/headers/Omitted' },
 } as const
 
-/** Adds the paths of one content-type. */
 export function addContentPaths(
   builder: DocumentBuilder,
   paths: Paths,
@@ -58,7 +57,7 @@ function addCollection(builder: DocumentBuilder, paths: Paths, type: ContentType
       tags,
       summary: `List ${words(type.plural)}`,
       parameters: [...listParameters(builder, type), ifNoneMatch(builder)],
-      responses: { 200: listAnswer(builder, type), 304: UNCHANGED, ...errorResponses(400) },
+      responses: { 200: listResponse(builder, type), 304: UNCHANGED, ...errorResponses(400) },
     })
   if (may('create'))
     addOperation(paths, all, 'post', {
@@ -68,11 +67,7 @@ function addCollection(builder: DocumentBuilder, paths: Paths, type: ContentType
       parameters: [...writeParameters(builder, type), idempotencyKey(builder)],
       requestBody: jsonBody(bodySchema(builder, type, 'create'), bodyExample(builder, type, 'create')),
       responses: {
-        201: jsonResponse(
-          'The document that was made.',
-          documentEnvelope(createdSchema(builder, type)),
-          HEADERS,
-        ),
+        201: jsonResponse('The created document.', documentEnvelope(createdSchema(builder, type)), HEADERS),
         ...errorResponses(400, 413, 415),
       },
     })
@@ -82,17 +77,17 @@ function addCollection(builder: DocumentBuilder, paths: Paths, type: ContentType
       tags,
       summary: `Get ${singular}`,
       parameters: [documentId(builder), ...documentParameters(builder, type), ifNoneMatch(builder)],
-      responses: { 200: oneAnswer(builder, type), 304: UNCHANGED, ...errorResponses(400, 404) },
+      responses: { 200: documentResponse(builder, type), 304: UNCHANGED, ...errorResponses(400, 404) },
     })
   if (may('update'))
     addOperation(paths, one, 'put', {
       operationId: `update${name}`,
       tags,
-      summary: `Change ${singular}`,
-      description: 'Attributes that are not sent stay as they are; null clears one.',
+      summary: `Update ${singular}`,
+      description: 'Attributes that you do not send keep their values; null clears an attribute.',
       parameters: [documentId(builder), ...writeParameters(builder, type), ifMatch(builder)],
       requestBody: jsonBody(bodySchema(builder, type, 'update'), bodyExample(builder, type, 'update')),
-      responses: { 200: oneAnswer(builder, type), ...errorResponses(400, 404, 412, 413, 415) },
+      responses: { 200: documentResponse(builder, type), ...errorResponses(400, 404, 412, 413, 415) },
     })
   if (may('delete'))
     addOperation(paths, one, 'delete', {
@@ -117,17 +112,17 @@ function addSingle(builder: DocumentBuilder, paths: Paths, type: ContentType, ta
       tags,
       summary: `Get ${words(type.singular)}`,
       parameters: [...documentParameters(builder, type), ifNoneMatch(builder)],
-      responses: { 200: oneAnswer(builder, type), 304: UNCHANGED, ...errorResponses(400, 404) },
+      responses: { 200: documentResponse(builder, type), 304: UNCHANGED, ...errorResponses(400, 404) },
     })
   if (may('update'))
     addOperation(paths, path, 'put', {
       operationId: `update${name}`,
       tags,
-      summary: `Change ${words(type.singular)}, or make it`,
-      description: 'Attributes that are not sent stay as they are; null clears one.',
+      summary: `Create or update ${words(type.singular)}`,
+      description: 'Attributes that you do not send keep their values; null clears an attribute.',
       parameters: [...writeParameters(builder, type), ifMatch(builder)],
       requestBody: jsonBody(bodySchema(builder, type, 'update'), bodyExample(builder, type, 'update')),
-      responses: { 200: oneAnswer(builder, type), ...errorResponses(400, 412, 413, 415) },
+      responses: { 200: documentResponse(builder, type), ...errorResponses(400, 412, 413, 415) },
     })
   if (may('delete'))
     addOperation(paths, path, 'delete', {
@@ -141,9 +136,9 @@ function addSingle(builder: DocumentBuilder, paths: Paths, type: ContentType, ta
 }
 
 const ACTIONS = {
-  publish: 'Checks the draft in full and makes it the published version.',
-  unpublish: 'Takes the published version away; the draft stays.',
-  discard: 'Makes the draft the same as the published version.',
+  publish: 'Validates the draft completely and publishes it.',
+  unpublish: 'Removes the published version and keeps the draft.',
+  discard: 'Replaces the draft with the published version.',
 }
 
 function addVersionActions(
@@ -152,7 +147,7 @@ function addVersionActions(
   type: ContentType,
   one: string,
   tags: Operation['tags'],
-  named: readonly Reference[],
+  pathParameters: readonly Reference[],
 ): void {
   for (const [action, description] of Object.entries(ACTIONS)) {
     if (!builder.scope.may(type.uid, action)) continue
@@ -161,26 +156,33 @@ function addVersionActions(
       tags,
       summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} ${words(type.singular)}`,
       description,
-      parameters: [...named, ...actionParameters(builder, type), idempotencyKey(builder), ifMatch(builder)],
-      responses: { 200: oneAnswer(builder, type), ...errorResponses(400, 404, 412) },
+      parameters: [
+        ...pathParameters,
+        ...actionParameters(builder, type),
+        idempotencyKey(builder),
+        ifMatch(builder),
+      ],
+      responses: { 200: documentResponse(builder, type), ...errorResponses(400, 404, 412) },
     })
   }
 }
 
-/** An API id as words. */
+/** `menu-item` becomes `menu item`. */
 const words = (id: string) => id.replace(/[-_]+/g, ' ')
 
-const DELETED: Response = { description: 'It is gone, or was not there.' }
-const UNCHANGED: Response = { description: 'You have it: the answer is that of If-None-Match.' }
+const DELETED: Response = { description: 'The document was deleted, or did not exist.' }
+const UNCHANGED: Response = {
+  description: 'Not modified: the response is the one that If-None-Match identifies.',
+}
 
 const EMPTY_META: Schema = { type: 'object' }
 
 const documentEnvelope = (data: Schema): Schema => openObject({ data, meta: EMPTY_META }, ['data', 'meta'])
 
-const oneAnswer = (builder: DocumentBuilder, type: ContentType): Response =>
+const documentResponse = (builder: DocumentBuilder, type: ContentType): Response =>
   jsonResponse('The document.', documentEnvelope(documentSchema(builder, type)), HEADERS)
 
-function listAnswer(builder: DocumentBuilder, type: ContentType): Response {
+function listResponse(builder: DocumentBuilder, type: ContentType): Response {
   const meta = openObject({ pagination: anyOf(byPage(builder), byOffset(builder), byCursor(builder)) }, [
     'pagination',
   ])
@@ -188,7 +190,10 @@ function listAnswer(builder: DocumentBuilder, type: ContentType): Response {
   return jsonResponse('A page of documents.', schema, HEADERS)
 }
 
-const TOTAL: Schema = { ...integer, description: 'How many there are in all; absent with withCount=false.' }
+const TOTAL: Schema = {
+  ...integer,
+  description: 'The number of matching documents; absent with withCount=false.',
+}
 
 const byPage = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('PagePagination', () =>
@@ -203,7 +208,7 @@ const byOffset = (builder: DocumentBuilder): Schema =>
     closedObject({ start: integer, limit: integer, total: TOTAL }, ['start', 'limit']),
   )
 
-const CURSOR: Schema = { type: ['string', 'null'], description: 'Null where the list ends.' }
+const CURSOR: Schema = { type: ['string', 'null'], description: 'Null at the end of the list.' }
 
 const byCursor = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('CursorPagination', () =>

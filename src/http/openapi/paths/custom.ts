@@ -1,4 +1,4 @@
-/** The paths that a project adds in its own code, as far as their schemas tell of them. */
+/** The paths of routes added by a project's own code, from their Fastify schemas. */
 import { isObject } from '../../../project/values.ts'
 import type { Scope } from '../../../query/scope.ts'
 import {
@@ -14,7 +14,7 @@ import { type Schema, string } from '../schemas/schema.ts'
 import { errorResponses } from './error-responses.ts'
 
 export interface CustomRoute {
-  /** In capitals, as it is sent. */
+  /** In upper case. */
   readonly method: string
   /** With placeholders such as `:id`. */
   readonly url: string
@@ -27,32 +27,32 @@ const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete']
 
 export function addCustomPaths(paths: Paths, routes: readonly CustomRoute[], scope: Scope): void {
   for (const { method, url, schema, documentedFor } of routes) {
-    const known = METHODS.find((one) => one === method.toLowerCase())
-    if (!known || url.includes('*') || !documentedFor(scope)) continue
+    const supported = METHODS.find((name) => name === method.toLowerCase())
+    if (!supported || url.includes('*') || !documentedFor(scope)) continue
     const path = url.replace(PLACEHOLDER, '{$1}')
-    addOperation(paths, path, known, operationOf(known, url, schema))
+    addOperation(paths, path, supported, operationOf(supported, url, schema))
   }
 }
 
 const PLACEHOLDER = /:(\w+)(?:\([^/]*\))?\??/g
 
 function operationOf(method: Method, url: string, schema: object): Operation {
-  const said = (key: string) => {
+  const textOf = (key: string) => {
     const value: unknown = Reflect.get(schema, key)
     return typeof value === 'string' ? value : undefined
   }
   const tags: unknown = Reflect.get(schema, 'tags')
-  const description = said('description')
+  const description = textOf('description')
   const body: unknown = Reflect.get(schema, 'body')
   const parameters = parametersOf(url, schema)
   return {
-    operationId: said('operationId') ?? nameOf(method, url),
+    operationId: textOf('operationId') ?? operationIdOf(method, url),
     tags: Array.isArray(tags) ? tags.map(String) : ['More'],
-    summary: said('summary') ?? `${method.toUpperCase()} ${url}`,
+    summary: textOf('summary') ?? `${method.toUpperCase()} ${url}`,
     ...(description !== undefined && { description }),
     ...(parameters.length > 0 && { parameters }),
     ...(isObject(body) && {
-      requestBody: { required: true, content: { 'application/json': { schema: plain(body) } } },
+      requestBody: { required: true, content: { 'application/json': { schema: withoutReferences(body) } } },
     }),
     responses: { ...responsesOf(Reflect.get(schema, 'response')), ...errorResponses(400, 404) },
   }
@@ -67,9 +67,9 @@ function parametersOf(url: string, schema: object): Parameter[] {
       ['query', query],
       ['header', Reflect.get(schema, 'headers')],
     ] as const
-  ).flatMap(([place, object]) =>
+  ).flatMap(([location, object]) =>
     [...membersOf(object)].map(([name, { schema, required, description }]) => ({
-      ...{ name, in: place, description, schema },
+      ...{ name, in: location, description, schema },
       ...(required && { required }),
     })),
   )
@@ -90,7 +90,7 @@ interface Member {
 
 /** The properties of an object schema. */
 function membersOf(schema: unknown): Map<string, Member> {
-  const object = isObject(schema) ? plain(schema) : {}
+  const object = isObject(schema) ? withoutReferences(schema) : {}
   return new Map(
     Object.entries(object.properties ?? {}).map(([name, one]) => [
       name,
@@ -101,11 +101,11 @@ function membersOf(schema: unknown): Map<string, Member> {
 
 function responsesOf(response: unknown): Record<string, Response> {
   const declared = isObject(response) ? Object.entries(response) : []
-  if (declared.length === 0) return { 200: { description: 'The answer.' } }
+  if (declared.length === 0) return { 200: { description: 'The response.' } }
   return Object.fromEntries(
     declared.map(([status, schema]) => {
-      const shown: Schema = isObject(schema) ? plain(schema) : {}
-      const description = shown.description ?? 'The answer.'
+      const shown: Schema = isObject(schema) ? withoutReferences(schema) : {}
+      const description = shown.description ?? 'The response.'
       const isEmpty = status === '204' || shown.type === 'null'
       return [
         status.toLowerCase() === 'default' ? 'default' : status.toUpperCase(),
@@ -115,8 +115,8 @@ function responsesOf(response: unknown): Record<string, Response> {
   )
 }
 
-/** As JSON alone. References lead to where the document has nothing: what they stand for is left open. */
-function plain(schema: object): Schema {
+/** References point outside of the document, so they are replaced by a schema that allows anything. */
+function withoutReferences(schema: object): Schema {
   const copy: Schema = JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => {
       if (key === '$id') return undefined
@@ -126,8 +126,8 @@ function plain(schema: object): Schema {
   return copy
 }
 
-/** `getApiProductsCheapest`: the method and the words of the path. */
-const nameOf = (method: Method, url: string) =>
+/** The method and the words of the path: `getApiProductsCheapest`. */
+const operationIdOf = (method: Method, url: string) =>
   method +
   url
     .split(/[^A-Za-z0-9]+/)

@@ -1,4 +1,4 @@
-/** The errors that the document promises, by status. */
+/** The error responses of the document, by status. */
 import type { ErrorName } from '../../../errors.ts'
 import type { DocumentBuilder } from '../document-builder.ts'
 import { jsonResponse, type Reference, type Response } from '../operation.ts'
@@ -21,7 +21,7 @@ interface ErrorResponse {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: integer } }
 
-/** The status of each error of the catalogue; one that is missing here does not compile. */
+/** The status of each error of `errors.ts`; the compiler reports a missing one. */
 const STATUS = {
   ValidationError: 400,
   SyntaxError: 400,
@@ -41,7 +41,7 @@ const STATUS = {
   ServiceUnavailableError: 503,
 } as const satisfies Record<ErrorName, number>
 
-/** Those that a route answers with: what is refused before there is a route belongs to no operation. */
+/** Without the statuses that are sent before a route is known. */
 type ErrorStatus = Exclude<(typeof STATUS)[ErrorName], 408 | 431>
 
 const namesOf = (status: string): string[] =>
@@ -51,7 +51,7 @@ const RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   400: {
     key: 'BadRequest',
     description:
-      'A parameter or the body is wrong, or the state forbids it; the message and the details say what.',
+      'A parameter or the body is invalid, or the request conflicts with existing content. See the message and the details.',
   },
   401: {
     key: 'Unauthorized',
@@ -59,20 +59,20 @@ const RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   403: {
     key: 'Forbidden',
-    description: 'Not allowed, with or without a credential.',
+    description: 'The caller may not do this.',
   },
   404: {
     key: 'NotFound',
-    description: 'There is no such document or version.',
+    description: 'The document or version does not exist.',
   },
   405: {
     key: 'MethodNotAllowed',
-    description: 'The path has other methods.',
-    headers: { Allow: { description: 'The methods that the path has.', schema: string } },
+    description: 'The path does not support this method.',
+    headers: { Allow: { description: 'The methods that the path supports.', schema: string } },
   },
   412: {
     key: 'PreconditionFailed',
-    description: 'The document has changed since the version named by If-Match.',
+    description: 'The document has changed since the version that If-Match identifies.',
   },
   413: {
     key: 'PayloadTooLarge',
@@ -80,7 +80,7 @@ const RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   415: {
     key: 'UnsupportedMediaType',
-    description: 'The body is compressed, or its text is in another charset than UTF-8.',
+    description: 'The body is compressed, or its charset is not UTF-8.',
   },
   429: {
     key: 'TooManyRequests',
@@ -89,7 +89,7 @@ const RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
   500: {
     key: 'InternalServerError',
-    description: 'A defect of the server; the details carry the id of the request for its log.',
+    description: 'An error of the server. The details contain the request id, which is also in the log.',
   },
   503: {
     key: 'ServiceUnavailable',
@@ -98,22 +98,21 @@ const RESPONSES: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   },
 }
 
-const failures: readonly (readonly [string, ErrorResponse])[] = Object.entries(RESPONSES)
+const responses: readonly (readonly [string, ErrorResponse])[] = Object.entries(RESPONSES)
 
-/** References to the answers with these statuses, and those that any operation can have. */
+/** References to the responses with these statuses, and to those that every operation can have. */
 export function errorResponses(...statuses: readonly ErrorStatus[]): Record<string, Reference> {
   const all: readonly ErrorStatus[] = [...statuses, 401, 403, 429, 500, 503]
   return Object.fromEntries(
-    failures
+    responses
       .filter(([status]) => all.some((one) => String(one) === status))
       .map(([status, { key }]) => [status, { $ref: `#/components/responses/${key}` }]),
   )
 }
 
-/** Every error answer by its name, for the shared part of the document. */
 export const sharedErrorResponses = (builder: DocumentBuilder): Record<string, Response> =>
   Object.fromEntries(
-    failures.map(([status, { key, description, headers }]) => {
+    responses.map(([status, { key, description, headers }]) => {
       const error: Schema = {
         allOf: [
           errorSchema(builder),
@@ -130,23 +129,23 @@ export const sharedErrorResponses = (builder: DocumentBuilder): Record<string, R
   )
 
 const PROBLEM: Schema = openObject({
-  path: arrayOf(string, 'Where the value is in the data of the body.'),
+  path: arrayOf(string, 'The path of the value in the data of the body.'),
   message: string,
   name: { const: 'ValidationError' },
-  value: { description: 'The value as it was sent.' },
+  value: { description: 'The value that was sent.' },
 })
 
 const DETAILS: Schema = {
   ...openObject({
-    errors: arrayOf(PROBLEM, 'Every wrong value of a body.'),
-    key: { ...string, description: 'An unknown or forbidden key.' },
-    path: { ...nullable(string), description: 'Where the key is.' },
+    errors: arrayOf(PROBLEM, 'Every invalid value of the body.'),
+    key: { ...string, description: 'The unknown or forbidden key.' },
+    path: { ...nullable(string), description: 'The path of the key.' },
     source: { type: 'string', enum: ['query', 'body'] },
     param: string,
     requestId: string,
-    operation: { ...integer, description: 'Which operation of a batch failed, from 0.' },
+    operation: { ...integer, description: 'The index of the operation of a batch that failed, from 0.' },
   }),
-  description: 'Depends on the error; empty when there is nothing more to say.',
+  description: 'Depends on the error; may be empty.',
 }
 
 const errorSchema = (builder: DocumentBuilder): Schema =>
@@ -158,7 +157,7 @@ const errorSchema = (builder: DocumentBuilder): Schema =>
           {
             status: integer,
             name: { type: 'string', enum: Object.keys(STATUS) },
-            message: { ...string, description: 'In words for the person who wrote the request.' },
+            message: { ...string, description: 'An explanation for the developer.' },
             details: DETAILS,
           },
           ['status', 'name', 'message', 'details'],

@@ -1,4 +1,4 @@
-/** Reads that can be explained: in the document of those who may ask for it, with the parameter and its answer. */
+/** Adds the `explain` parameter and its response to read operations, for callers who may use it. */
 import { type DocumentBuilder, EXPLANATION_SCHEMA } from '../document-builder.ts'
 import { addOperation, type Operation, type Parameter, type Paths, type Response } from '../operation.ts'
 import {
@@ -18,11 +18,10 @@ const PARAMETER: Parameter = {
   name: 'explain',
   in: 'query',
   description:
-    'For admins: instead of the data, how it would be read, which indexes serve that, which would help, and what is left out for whom.',
+    'For admins: returns how the data would be read instead of the data: the statement, its query plan, used and suggested indexes, and what each role would see.',
   schema: boolean,
 }
 
-/** Adds a GET that reads content. */
 export const addReadOperation = (
   builder: DocumentBuilder,
   paths: Paths,
@@ -30,27 +29,26 @@ export const addReadOperation = (
   operation: Operation,
 ): void => addOperation(paths, path, 'get', withExplain(builder, operation))
 
-/** The operation of a GET that reads content. */
-export function withExplain<Given extends Omit<Operation, 'tags'>>(
+export function withExplain<Read extends Omit<Operation, 'tags'>>(
   builder: DocumentBuilder,
-  operation: Given,
-): Given {
-  const { 200: answer } = operation.responses
-  if (!builder.canExplain || !answer || '$ref' in answer) return operation
+  operation: Read,
+): Read {
+  const { 200: response } = operation.responses
+  if (!builder.canExplain || !response || '$ref' in response) return operation
   return {
     ...operation,
     parameters: [...(operation.parameters ?? []), builder.sharedParameter('Explain', () => PARAMETER)],
-    responses: { ...errorResponses(400), ...operation.responses, 200: orExplanation(builder, answer) },
+    responses: { ...errorResponses(400), ...operation.responses, 200: orExplanation(builder, response) },
   }
 }
 
-function orExplanation(builder: DocumentBuilder, answer: Response): Response {
-  const told = openObject({ data: explanation(builder), meta: { type: 'object' } }, ['data', 'meta'])
-  const content = Object.entries(answer.content ?? {}).map(([type, { schema }]) => [
+function orExplanation(builder: DocumentBuilder, response: Response): Response {
+  const explained = openObject({ data: explanation(builder), meta: { type: 'object' } }, ['data', 'meta'])
+  const content = Object.entries(response.content ?? {}).map(([type, { schema }]) => [
     type,
-    { schema: anyOf(schema, told) },
+    { schema: anyOf(schema, explained) },
   ])
-  return { ...answer, content: Object.fromEntries(content) }
+  return { ...response, content: Object.fromEntries(content) }
 }
 
 const explanation = (builder: DocumentBuilder): Schema =>
@@ -58,10 +56,10 @@ const explanation = (builder: DocumentBuilder): Schema =>
     openObject(
       {
         engine: { type: 'string', enum: ['sqlite', 'postgres'] },
-        statement: { ...string, description: 'The one statement of the read; it is not run.' },
-        parameters: arrayOf(anyOf(nullable(string), number), 'Its values, in order.'),
+        statement: { ...string, description: 'The SQL statement of the read. It is not executed.' },
+        parameters: arrayOf(anyOf(nullable(string), number), 'The parameters of the statement, in order.'),
         plan: {
-          description: 'What the engine tells: lines of SQLite, a tree of PostgreSQL.',
+          description: 'The query plan of the engine: lines on SQLite, a tree on PostgreSQL.',
           anyOf: [arrayOf(string), { type: ['object', 'null'] }],
         },
         indexes: openObject(
@@ -69,16 +67,16 @@ const explanation = (builder: DocumentBuilder): Schema =>
             used: arrayOf(
               openObject({ name: string, table: string, on: arrayOf(string) }, ['name', 'table', 'on']),
             ),
-            suggested: arrayOf(advice, 'Indexes that are not there and would help.'),
-            unserved: arrayOf(string, 'What no index serves, in words.'),
+            suggested: arrayOf(suggestion, 'Missing indexes that would help.'),
+            unserved: arrayOf(string, 'Conditions that no index can serve.'),
           },
           ['used', 'suggested', 'unserved'],
         ),
-        scans: arrayOf(string, 'Tables of which every row is read.'),
+        scans: arrayOf(string, 'Tables that are scanned completely.'),
         omitted,
         roles: {
           type: 'object',
-          description: 'What somebody of each role would get for the same read.',
+          description: 'What each role would get for the same read.',
           additionalProperties: openObject({ status: integer, omitted }, ['status', 'omitted']),
         },
       },
@@ -86,15 +84,16 @@ const explanation = (builder: DocumentBuilder): Schema =>
     ),
   )
 
-const omitted = arrayOf(string, 'Populated paths that are left out for lack of permission.')
+const omitted = arrayOf(string, 'Populated paths that are omitted for lack of permission.')
 
-const advice = openObject(
+const suggestion = openObject(
   {
     contentType: string,
-    on: arrayOf(string, 'What it would hold, in this order.'),
+    on: arrayOf(string, 'The attributes of the index, in order.'),
     because: string,
     declare: {
-      description: 'What to put into the schema of the content-type, or the statement that makes the index.',
+      description:
+        'What to add to the schema of the content-type, or the SQL statement that creates the index.',
       anyOf: [string, { type: 'object' }],
     },
   },

@@ -1,4 +1,4 @@
-/** The paths beside those of documents, files and users: locales, batches, and this document itself. */
+/** The paths of locales, batches and the OpenAPI document itself. */
 import type { DocumentBuilder } from '../document-builder.ts'
 import { addOperation, jsonBody, jsonResponse, type Paths } from '../operation.ts'
 import {
@@ -28,13 +28,13 @@ export function addOtherPaths(builder: DocumentBuilder, paths: Paths): void {
     addOperation(paths, '/api/batch', 'post', {
       operationId: 'batch',
       tags: ['Batch'],
-      summary: 'Write several documents, all or none',
+      summary: 'Write several documents in one transaction',
       description:
-        'Later operations may use what earlier ones made: `{"$ref": "first.documentId"}` in a body, `{first.documentId}` in a path, where `first` is the id of an operation. The values of `json` and `blocks` attributes are left as they are.',
+        'Later operations can refer to the results of earlier ones: `{"$ref": "first.documentId"}` in a body, `{first.documentId}` in a path, where `first` is the id of an operation. References inside `json` and `blocks` attributes are not resolved.',
       parameters: [idempotencyKey(builder)],
       requestBody: jsonBody(batchSchema(builder)),
       responses: {
-        200: jsonResponse('The answer to each operation, in order.', batchAnswerSchema(builder)),
+        200: jsonResponse('The result of each operation, in order.', batchResponseSchema(builder)),
         ...errorResponses(400, 404, 412, 413, 415),
       },
     })
@@ -43,7 +43,7 @@ export function addOtherPaths(builder: DocumentBuilder, paths: Paths): void {
     tags: ['Documentation'],
     summary: 'Get this document',
     responses: {
-      200: jsonResponse('What the caller may use, as OpenAPI 3.1.', { type: 'object' }),
+      200: jsonResponse('What you may use, as an OpenAPI 3.1 document.', { type: 'object' }),
       ...errorResponses(),
     },
   })
@@ -75,7 +75,11 @@ const batchSchema = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('Batch', () => {
     const operation = closedObject(
       {
-        id: { ...string, pattern: '^[\\w-]{1,64}$', description: 'A name for references.' },
+        id: {
+          ...string,
+          pattern: '^[\\w-]{1,64}$',
+          description: 'An id for references from later operations.',
+        },
         method: { type: 'string', enum: ['POST', 'PUT', 'DELETE'] },
         path: { ...string, pattern: '^/api/', examples: ['/api/articles?status=draft'] },
         body: { type: 'object' },
@@ -86,8 +90,8 @@ const batchSchema = (builder: DocumentBuilder): Schema =>
     return openObject({ operations: { ...arrayOf(operation), minItems: 1, maxItems: 100 } }, ['operations'])
   })
 
-const batchAnswerSchema = (builder: DocumentBuilder): Schema =>
-  builder.sharedSchema('BatchAnswer', () => {
-    const answer = openObject({ status: integer, body: { type: ['object', 'null'] } }, ['status', 'body'])
-    return openObject({ data: arrayOf(answer), meta: { type: 'object' } }, ['data', 'meta'])
+const batchResponseSchema = (builder: DocumentBuilder): Schema =>
+  builder.sharedSchema('BatchResponse', () => {
+    const result = openObject({ status: integer, body: { type: ['object', 'null'] } }, ['status', 'body'])
+    return openObject({ data: arrayOf(result), meta: { type: 'object' } }, ['data', 'meta'])
   })

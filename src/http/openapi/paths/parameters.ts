@@ -1,4 +1,4 @@
-/** The parameters of generated endpoints. */
+/** The parameters of the content API. */
 import type { ContentType } from '../../../model/model.ts'
 import { publicationFilters } from '../../../plan/query-tree.ts'
 import { documentOf } from '../../../query/find-name.ts'
@@ -8,7 +8,6 @@ import { filtersSchema } from '../schemas/filters.ts'
 import { fieldNames, populatable, populateSchema } from '../schemas/populate.ts'
 import { anyOf, arrayOf, boolean, integer, type Schema, string } from '../schemas/schema.ts'
 
-/** What a list of documents can be asked with. */
 export const listParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
   sort(builder, type),
   ...pagination(builder),
@@ -21,7 +20,7 @@ export const listParameters = (builder: DocumentBuilder, type: ContentType): Ref
   ...(type.draftAndPublish ? publication(builder) : []),
 ]
 
-/** What one document can be asked with: whatever else is asked must be true of it. */
+/** Filters and search apply to one document too: it is returned only if it matches. */
 export const documentParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
   fields(builder, type),
   ...populate(builder, type),
@@ -30,14 +29,14 @@ export const documentParameters = (builder: DocumentBuilder, type: ContentType):
   search(builder),
 ]
 
-/** Which version is written, and what the answer shows of it. */
+/** The version to write, and what the response includes. */
 export const writeParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
   ...version(builder, type, 'Write'),
   fields(builder, type),
   ...populate(builder, type),
 ]
 
-/** What a version action takes: its status is part of the action. */
+/** There is no `status`: the action implies it. */
 export const actionParameters = (builder: DocumentBuilder, type: ContentType): Reference[] => [
   ...locale(builder, type, 'Write'),
   fields(builder, type),
@@ -54,7 +53,7 @@ export const ifMatch = (builder: DocumentBuilder): Reference =>
   builder.sharedParameter('IfMatch', () =>
     headerParameter(
       'If-Match',
-      'The ETag of the version you have seen: refused with 412 when the document has changed since.',
+      'The ETag of the version you have read. If the document has changed since, the response is 412.',
     ),
   )
 
@@ -62,7 +61,7 @@ export const ifNoneMatch = (builder: DocumentBuilder): Reference =>
   builder.sharedParameter('IfNoneMatch', () =>
     headerParameter(
       'If-None-Match',
-      'The ETag of an answer you have: answered with 304 and no body while it is right.',
+      'The ETag of a response you have. If it is still current, the response is 304 without a body.',
     ),
   )
 
@@ -70,7 +69,7 @@ export const idempotencyKey = (builder: DocumentBuilder): Reference =>
   builder.sharedParameter('IdempotencyKey', () =>
     headerParameter(
       'Idempotency-Key',
-      'A text of your own for this request: repeated with it, the request is done once and answered alike.',
+      'A unique key for this request. If you repeat the request with the same key, it is executed only once and gets the same response.',
       { type: 'string', maxLength: 255 },
     ),
   )
@@ -79,7 +78,7 @@ export const fields = (builder: DocumentBuilder, type: ContentType): Reference =
   builder.sharedParameter(`${builder.schemaName(type.uid)}Fields`, () => ({
     name: 'fields',
     in: 'query',
-    description: 'The fields to show; id and documentId always are. All of them when absent.',
+    description: 'The fields to include; all by default. id and documentId are always included.',
     style: 'form',
     explode: false,
     schema: arrayOf(fieldNames(builder, type)),
@@ -92,7 +91,7 @@ export function populate(builder: DocumentBuilder, type: ContentType): Reference
   const parameter = builder.sharedParameter(`${builder.schemaName(type.uid)}Populate`, () => ({
     name: 'populate',
     in: 'query',
-    description: `What to show beyond the fields: ${names.join(', ')}. \`*\` shows all of them one level deep; names can be dotted; the object form goes as deep as you like, as in \`populate[${names[0]}][fields][0]=…\`.`,
+    description: `What to include beyond the fields: ${names.join(', ')}. \`*\` includes all of them, one level deep. Use dots or the object form for deeper levels: \`populate[${names[0]}][fields][0]=…\`.`,
     style: 'deepObject',
     explode: true,
     schema: anyOf(string, arrayOf(string), schema),
@@ -104,7 +103,7 @@ const sort = (builder: DocumentBuilder, type: ContentType): Reference =>
   builder.sharedParameter(`${builder.schemaName(type.uid)}Sort`, () => ({
     name: 'sort',
     in: 'query',
-    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${fieldsOf(builder, documentOf(type)).join(', ')}; fields of relations and components with a dot.`,
+    description: `Fields to sort by, each with \`:asc\` (the default) or \`:desc\`: ${fieldsOf(builder, documentOf(type)).join(', ')}; use dots for fields of relations and components.`,
     style: 'form',
     explode: false,
     schema: arrayOf({ type: 'string', pattern: '^[A-Za-z_]\\w*(\\.\\w+)*(:(asc|desc|ASC|DESC))?$' }),
@@ -114,7 +113,7 @@ export const filters = (builder: DocumentBuilder, type: ContentType): Reference 
   builder.sharedParameter(`${builder.schemaName(type.uid)}Filters`, () => ({
     name: 'filters',
     in: 'query',
-    description: `Conditions in brackets, as in \`filters[${fieldsOf(builder, documentOf(type))[2]}][$eq]=…\`; fields of relations and components are reached by nesting.`,
+    description: `Conditions in brackets: \`filters[${fieldsOf(builder, documentOf(type))[2]}][$eq]=…\`. Nest them for fields of relations and components.`,
     style: 'deepObject',
     explode: true,
     schema: filtersSchema(builder, type),
@@ -125,13 +124,13 @@ export const search = (builder: DocumentBuilder): Reference =>
   builder.sharedParameter('Search', () =>
     queryParameter(
       '_q',
-      'A text to look for in the text fields, whatever its letter case, or the exact value of a number field.',
+      'Searches the text fields, ignoring case, and the number fields for the exact value.',
     ),
   )
 
 const MODES = 'Use page with pageSize, or start with limit.'
 
-/** Defaults are told in words: tools send those of a schema along, and both ways at once are refused. */
+/** Defaults are in the descriptions: tools would send the defaults of a schema, and the two modes cannot be combined. */
 export function pagination(builder: DocumentBuilder): Reference[] {
   const { defaultLimit, maxLimit } = builder.config.api.rest
   const parameter = (key: string, description: string, schema: Schema): Reference =>
@@ -139,13 +138,13 @@ export function pagination(builder: DocumentBuilder): Reference[] {
       queryParameter(`pagination[${key}]`, description, schema),
     )
   const size: Schema = { ...integer, minimum: 1, maximum: maxLimit }
-  const sizes = `${defaultLimit} when absent, at most ${maxLimit}.`
+  const sizes = `${defaultLimit} by default, at most ${maxLimit}.`
   return [
-    parameter('page', `The number of the page, from 1. ${MODES}`, { ...integer, minimum: 1 }),
-    parameter('pageSize', `How many are on a page: ${sizes}`, size),
-    parameter('start', `How many to skip. ${MODES}`, { ...integer, minimum: 0 }),
-    parameter('limit', `How many to show: ${sizes}`, size),
-    parameter('withCount', 'Whether the answer counts all of them.', { ...boolean, default: true }),
+    parameter('page', `The page number, from 1. ${MODES}`, { ...integer, minimum: 1 }),
+    parameter('pageSize', `The number of documents per page: ${sizes}`, size),
+    parameter('start', `The number of documents to skip. ${MODES}`, { ...integer, minimum: 0 }),
+    parameter('limit', `The number of documents to return: ${sizes}`, size),
+    parameter('withCount', 'Whether to return the total number of documents.', { ...boolean, default: true }),
   ]
 }
 
@@ -153,7 +152,7 @@ const cursor = (builder: DocumentBuilder): Reference =>
   builder.sharedParameter('PaginationCursor', () =>
     queryParameter(
       'pagination[cursor]',
-      'A place in the list: `start`, or the nextCursor or previousCursor of an answer to the same query. Use it with pageSize or limit; then all are counted only with withCount=true.',
+      'A position in the list: `start`, or the nextCursor or previousCursor of a response to the same query. Use it with pageSize or limit. The total is returned only with withCount=true.',
     ),
   )
 
@@ -169,14 +168,16 @@ function status(builder: DocumentBuilder, use: Use): Reference {
   const parameter = (description: string) => queryParameter('status', description, schema)
   return use === 'Write'
     ? builder.sharedParameter('WriteStatus', () =>
-        parameter('`draft` writes only the draft; otherwise the document is published, and checked in full.'),
+        parameter(
+          '`draft` writes only the draft; otherwise the document is validated completely and published.',
+        ),
       )
-    : builder.sharedParameter('Status', () => parameter('Which version to show.'))
+    : builder.sharedParameter('Status', () => parameter('The version to return.'))
 }
 
 const LOCALES: Readonly<Record<Use, string>> = {
-  List: 'A locale, `*` for all, or a list of codes.',
-  Read: 'A locale.',
+  List: 'A locale code, a list of codes, or `*` for all locales.',
+  Read: 'A locale code.',
   Write: 'The locale to write.',
   Delete: 'The locale to delete; `*` deletes the whole document.',
 }
@@ -196,16 +197,12 @@ function locale(builder: DocumentBuilder, type: ContentType, use: Use): Referenc
 
 const publication = (builder: DocumentBuilder): Reference[] => [
   builder.sharedParameter('PublicationFilter', () =>
-    queryParameter(
-      'publicationFilter',
-      'Narrows the list by the existence of the other version of each document.',
-      {
-        type: 'string',
-        enum: publicationFilters,
-      },
-    ),
+    queryParameter('publicationFilter', 'Filters by the existence of the other version of each document.', {
+      type: 'string',
+      enum: publicationFilters,
+    }),
   ),
   builder.sharedParameter('HasPublishedVersion', () =>
-    queryParameter('hasPublishedVersion', 'Whether a published version of each document exists.', boolean),
+    queryParameter('hasPublishedVersion', 'Filters by whether a published version exists.', boolean),
   ),
 ]

@@ -1,4 +1,4 @@
-/** `Octavo-Position`, where the engine has positions: what a write answers with, a read may bring along. */
+/** The `Octavo-Position` header: returned by writes, and sent with reads that must include a write. */
 import type { DocumentBuilder } from '../document-builder.ts'
 import type { Header, Operation, Parameter, Paths, Response } from '../operation.ts'
 import { string } from '../schemas/schema.ts'
@@ -9,45 +9,45 @@ const PARAMETER: Parameter = {
   name: NAME,
   in: 'header',
   description:
-    'The position that the answer to a write gave you: whichever process or replica reads, the answer shows that write.',
+    'The position from the response to a write. The read then includes that write, whichever process or replica serves it.',
   schema: string,
 }
 
-/** The header of answers, for the shared part of the document. */
 export const POSITION_HEADER: Readonly<Record<string, Header>> = {
   Position: {
-    description: 'Where the write lies in the log of the database, for reads that must show it.',
+    description:
+      'The position of the write in the log of the database. Send it with reads that must include the write.',
     schema: string,
   },
 }
 
-/** Puts the header into every operation: into the requests that read, and the answers to those that write. */
+/** Adds the header to the requests of reads and to the responses of writes. */
 export function addPositions(builder: DocumentBuilder, paths: Paths): void {
   for (const [path, operations] of Object.entries(paths)) {
     const all = Object.entries(operations).map(([method, operation]) => [
       method,
-      method === 'get' ? bringing(builder, operation) : giving(operation),
+      method === 'get' ? withPositionParameter(builder, operation) : withPositionHeaders(operation),
     ])
     paths[path] = Object.fromEntries(all)
   }
 }
 
-const bringing = (builder: DocumentBuilder, operation: Operation): Operation => ({
+const withPositionParameter = (builder: DocumentBuilder, operation: Operation): Operation => ({
   ...operation,
   parameters: [...(operation.parameters ?? []), builder.sharedParameter('Position', () => PARAMETER)],
 })
 
-const giving = (operation: Operation): Operation => ({
+const withPositionHeaders = (operation: Operation): Operation => ({
   ...operation,
   responses: Object.fromEntries(
-    Object.entries(operation.responses).map(([status, answer]) => [
+    Object.entries(operation.responses).map(([status, response]) => [
       status,
-      '$ref' in answer ? answer : withPosition(answer),
+      '$ref' in response ? response : withPositionHeader(response),
     ]),
   ),
 })
 
-const withPosition = (answer: Response): Response => ({
-  ...answer,
-  headers: { ...answer.headers, [NAME]: { $ref: '#/components/headers/Position' } },
+const withPositionHeader = (response: Response): Response => ({
+  ...response,
+  headers: { ...response.headers, [NAME]: { $ref: '#/components/headers/Position' } },
 })

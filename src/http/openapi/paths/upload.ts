@@ -1,4 +1,4 @@
-/** The paths of the upload interface, as far as the caller may use them. Its answers have no envelope. */
+/** The paths of the upload API that the caller may use. Its responses have no envelope. */
 import { FILE, typeOf } from '../../../model/model.ts'
 import type { DocumentBuilder } from '../document-builder.ts'
 import {
@@ -30,19 +30,19 @@ const tags = ['Upload']
 
 const FILE_ID = pathParameter('id', 'The numeric id or the documentId of the file.')
 
-const CHANGED_ID = queryParameter(
+const REPLACED_ID = queryParameter(
   'id',
-  'A file to change instead: with other bytes in `files`, or with `fileInfo` alone.',
+  'The id of an existing file to change: send new content in `files`, or `fileInfo` only.',
 )
 
-const PLACE_LOCALE = queryParameter(
+const ATTACH_LOCALE = queryParameter(
   'locale',
-  'The locale in which the files are attached, where the attribute has files for each.',
+  'The locale to attach the files in, if the attribute is localized.',
 )
 
 const FOLDER = queryParameter('folder', 'Only the files in this folder.')
 
-const RELATED = queryParameter('populate', '`related` shows the documents that have the file.', {
+const RELATED = queryParameter('populate', '`related` includes the documents that use the file.', {
   type: 'string',
   enum: ['related', '*'],
 })
@@ -57,11 +57,11 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
       operationId: 'uploadFiles',
       tags,
       summary: 'Upload files',
-      parameters: [CHANGED_ID, PLACE_LOCALE],
+      parameters: [REPLACED_ID, ATTACH_LOCALE],
       requestBody: uploadBody(builder),
       responses: {
-        200: jsonResponse('The file that was changed, with the parameter id.', file()),
-        201: jsonResponse('The files, in the order they were sent.', arrayOf(file())),
+        200: jsonResponse('The changed file, if the parameter id was sent.', file()),
+        201: jsonResponse('The files, in the order in which they were sent.', arrayOf(file())),
         ...errorResponses(400, 404, 413, 415),
       },
     })
@@ -80,7 +80,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
       ],
       responses: {
         200: jsonResponse('The files.', arrayOf(file()), {
-          'X-Total-Count': { description: 'How many there are in all.', schema: integer },
+          'X-Total-Count': { description: 'The total number of files.', schema: integer },
         }),
         ...errorResponses(400),
       },
@@ -90,7 +90,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
       tags,
       summary: 'List folders',
       responses: {
-        200: jsonResponse('The folders that hold files.', arrayOf(folderSchema(builder))),
+        200: jsonResponse('The folders that contain files.', arrayOf(folderSchema(builder))),
         ...errorResponses(),
       },
     })
@@ -109,7 +109,7 @@ export function addUploadPaths(builder: DocumentBuilder, paths: Paths): void {
       tags,
       summary: 'Delete file',
       parameters: [FILE_ID],
-      responses: { 200: jsonResponse('The file that was deleted.', file()), ...errorResponses(404) },
+      responses: { 200: jsonResponse('The deleted file.', file()), ...errorResponses(404) },
     })
 }
 
@@ -118,8 +118,8 @@ const uploadedFile = (builder: DocumentBuilder): Schema =>
     allOf: [
       documentSchema(builder, typeOf(builder.model, FILE)),
       openObject({
-        isUrlSigned: { ...boolean, description: 'Whether its addresses expire.' },
-        related: arrayOf({ type: 'object' }, 'The documents that have the file, when they are populated.'),
+        isUrlSigned: { ...boolean, description: 'Whether the URLs of the file expire.' },
+        related: arrayOf({ type: 'object' }, 'The documents that use the file. Present if populated.'),
       }),
     ],
   }))
@@ -148,16 +148,16 @@ function uploadBody(builder: DocumentBuilder): NonNullable<Operation['requestBod
         schema: openObject({
           files: arrayOf(bytes, `At most ${maxFiles} files of at most ${maxFileSize} bytes.`),
           fileInfo: {
-            ...anyOf(fileInfo(builder), arrayOf(fileInfo(builder), 'One for each file, in order.')),
+            ...anyOf(fileInfo(builder), arrayOf(fileInfo(builder), 'One for each file, in the same order.')),
             examples: [{}],
           },
-          path: { ...string, description: 'A folder for all files.' },
+          path: { ...string, description: 'The folder for all files.' },
           ref: {
             ...string,
-            description: 'The uid of a content-type, to attach the files to a document of it.',
+            description: 'The uid of a content-type, to attach the files to one of its documents.',
           },
           refId: { ...string, description: 'The id or documentId of that document.' },
-          field: { ...string, description: 'Its media attribute.' },
+          field: { ...string, description: 'The media attribute of that document.' },
         }),
       },
     },

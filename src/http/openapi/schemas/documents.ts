@@ -1,6 +1,6 @@
 /**
- * Schemas of what answers show: documents, components, entries of zones. A populated document is drawn with its own
- * fields only, though it may show more: types refer to each other in circles that no reader of the document can follow.
+ * Schemas of documents, components and zones in responses. A populated document has only its fields in its schema, though
+ * a response may include more: types refer to each other in circles that tools cannot follow.
  */
 import { type ContentType, componentOf, FILE } from '../../../model/model.ts'
 import { documentOf, type Subject } from '../../../query/find-name.ts'
@@ -20,17 +20,16 @@ import {
   string,
 } from './schema.ts'
 
-const POPULATED = 'Present when it is populated.'
+const POPULATED = 'Present if populated.'
 
 const ID: Properties = { id: integer }
 
-/** A document at the top of an answer. */
 export const documentSchema = (builder: DocumentBuilder, type: ContentType): Schema =>
   builder.sharedSchema(builder.schemaName(type.uid), () =>
     openObject({ ...ID, ...documentProperties(builder, type) }, ['id', 'documentId']),
   )
 
-/** The answer to a create, which has no `id` unless the configuration asks for the established shape. */
+/** The response to a create has no `id`, except with `compat: "strapi"`. */
 export function createdSchema(builder: DocumentBuilder, type: ContentType): Schema {
   if (builder.config.api.rest.compat === 'strapi') return documentSchema(builder, type)
   return builder.sharedSchema(`${builder.schemaName(type.uid)}Created`, () =>
@@ -38,12 +37,10 @@ export function createdSchema(builder: DocumentBuilder, type: ContentType): Sche
   )
 }
 
-/** A document inside another. */
 const relatedSchema = (builder: DocumentBuilder, type: ContentType): Schema =>
   builder.sharedSchema(`${builder.schemaName(type.uid)}Related`, () => ({
     ...openObject({ ...ID, ...fieldProperties(builder, type) }, ['id', 'documentId']),
-    description:
-      'Its own relations, media, components and zones are present when they are populated in turn.',
+    description: 'Its relations, media, components and zones are present if populated.',
   }))
 
 function documentProperties(builder: DocumentBuilder, type: ContentType): Properties {
@@ -66,10 +63,9 @@ function documentProperties(builder: DocumentBuilder, type: ContentType): Proper
   }
 }
 
-/** What a document shows without being asked. */
 function fieldProperties(builder: DocumentBuilder, type: ContentType): Properties {
   return {
-    documentId: { type: 'string', description: 'Names the document in paths and bodies.' },
+    documentId: { type: 'string', description: 'Identifies the document in paths and bodies.' },
     ...scalarProperties(builder, documentOf(type)),
     createdAt: dateTime,
     updatedAt: dateTime,
@@ -89,7 +85,7 @@ function scalarProperties(builder: DocumentBuilder, subject: Subject): Propertie
   )
 }
 
-/** Null for what is shown without being populated. */
+/** Null for fields, which are not populated. */
 function populatedSchema(builder: DocumentBuilder, subject: Subject, found: Visible): Schema | null {
   switch (found.kind) {
     case 'field':
@@ -105,7 +101,7 @@ function populatedSchema(builder: DocumentBuilder, subject: Subject, found: Visi
     case 'morph':
       return { ...morphSchema(builder, found.attribute.many), description: POPULATED }
     case 'usages':
-      return arrayOf({ type: 'object' }, `The documents that show the file. ${POPULATED}`)
+      return arrayOf({ type: 'object' }, `The documents that use the file. ${POPULATED}`)
   }
 }
 
@@ -114,7 +110,7 @@ const populated = (builder: DocumentBuilder, schema: Schema, many: boolean): Sch
   description: POPULATED,
 })
 
-/** What `count: true` in `populate` gives instead of the documents. */
+/** The result of `count: true` in `populate`. */
 const countSchema = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('Count', () => openObject({ count: integer }, ['count']))
 
@@ -141,23 +137,27 @@ function componentSchema(builder: DocumentBuilder, entry: Entry): Schema {
 
 function zoneSchema(builder: DocumentBuilder, owner: Subject, components: readonly string[]): Schema {
   const entries = components.map((uid) =>
-    marked(componentSchema(builder, entryOf(owner, componentOf(builder.model, uid))), '__component', uid),
+    withConstant(
+      componentSchema(builder, entryOf(owner, componentOf(builder.model, uid))),
+      '__component',
+      uid,
+    ),
   )
   return anyOf(arrayOf(anyOf(...entries)), countSchema(builder))
 }
 
 function morphSchema(builder: DocumentBuilder, many: boolean): Schema {
   const documents = morphTargets(builder).map((type) =>
-    marked(relatedSchema(builder, type), '__type', type.uid),
+    withConstant(relatedSchema(builder, type), '__type', type.uid),
   )
   if (many) return arrayOf(documents.length > 0 ? anyOf(...documents) : {})
   return anyOf(...documents, nullSchema)
 }
 
-/** The types that a polymorphic relation can show to the caller. */
+/** The types that a caller may see in a polymorphic relation. */
 export const morphTargets = ({ model, scope }: DocumentBuilder): ContentType[] =>
   [...model.types.values()].filter((type) => type.generated && scope.may(type.uid, 'find'))
 
-const marked = (schema: Schema, key: string, value: string): Schema => ({
+const withConstant = (schema: Schema, key: string, value: string): Schema => ({
   allOf: [schema, openObject({ [key]: { const: value } }, [key])],
 })

@@ -1,14 +1,13 @@
-/** What the schema of a file says beyond the types of its attributes. */
+/** Schemas of the JSON attributes of files. */
 import type { DocumentBuilder } from '../document-builder.ts'
 import { integer, nullable, number, openObject, type Schema, string } from './schema.ts'
 
-/** The schema of an attribute of files, better than its JSON type tells. */
 export function fileField(builder: DocumentBuilder, name: string, schema: Schema): Schema {
   switch (name) {
     case 'formats':
       return nullable({
         type: 'object',
-        description: 'Smaller copies of a picture, by the name of the format.',
+        description: 'Smaller versions of an image, by format name.',
         additionalProperties: formatSchema(builder),
       })
     case 'focalPoint':

@@ -1,6 +1,6 @@
 /**
- * Schemas of the `filters` parameter: every operator on the type's own fields. What lies beyond a relation is told in
- * words, since types refer to each other in circles that readers of the document cannot follow.
+ * Schemas of the `filters` parameter: every operator on the fields of the type. Filters through relations are only
+ * described in text, because types refer to each other in circles that tools cannot follow.
  */
 import type { ContentType } from '../../../model/model.ts'
 import type { ScalarDocumentation } from '../../../model/scalar-type.ts'
@@ -10,7 +10,6 @@ import { documentOf, type Subject } from '../../../query/find-name.ts'
 import { type DocumentBuilder, fieldsOf } from '../document-builder.ts'
 import { anyOf, arrayOf, boolean, closedObject, type Properties, ref, type Schema, string } from './schema.ts'
 
-/** The filters that a caller can put on documents of a type. */
 export function filtersSchema(builder: DocumentBuilder, type: ContentType): Schema {
   const name = `${builder.schemaName(type.uid)}Filters`
   return builder.sharedSchema(name, () => {
@@ -25,8 +24,8 @@ export function filtersSchema(builder: DocumentBuilder, type: ContentType): Sche
     })
     return closedObject({
       ...Object.fromEntries(properties),
-      $and: arrayOf(ref(name), 'All of them.'),
-      $or: arrayOf(ref(name), 'At least one of them.'),
+      $and: arrayOf(ref(name), 'All conditions must hold.'),
+      $or: arrayOf(ref(name), 'At least one condition must hold.'),
       $not: ref(name),
     })
   })
@@ -47,13 +46,12 @@ function filterOf(builder: DocumentBuilder, subject: Subject, name: string): Sch
   }
 }
 
-/** Filters on what a relation or a component leads to. */
 export const nestedFilters = (builder: DocumentBuilder, subject: Subject): Schema => ({
   type: 'object',
-  description: `Filters on ${fieldsOf(builder, subject).join(', ')}, and through its relations and components.`,
+  description: `Filters on ${fieldsOf(builder, subject).join(', ')}, and nested filters on its relations and components.`,
 })
 
-/** The operators on one kind of value; all that are given must hold. A bare value means `$eq`. */
+/** Several operators must all hold. A value without an operator means `$eq`. */
 function fieldFilter(builder: DocumentBuilder, { name, value }: ScalarDocumentation['filter']): Schema {
   return builder.sharedSchema(name, () =>
     anyOf(value, closedObject({ ...operatorSchemas(value), $not: { type: 'object' } })),

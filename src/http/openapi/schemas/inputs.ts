@@ -1,4 +1,4 @@
-/** Schemas of what bodies send: the data of a document, components, entries of zones, relations, media. */
+/** Schemas of request bodies: documents, components, zones, relations and media. */
 import {
   type Attribute,
   type ComponentAttribute,
@@ -35,17 +35,17 @@ export function bodySchema(builder: DocumentBuilder, type: ContentType, action: 
 }
 
 const INTERNAL_OF_USERS = ['provider', 'resetPasswordToken', 'confirmationToken']
-/** What makes an account powerful is for tokens, or for users whose permission names it. */
-const DECISIVE = ['role', 'blocked', 'confirmed']
+/** Writable only with a token, or with a permission that names the attribute. */
+const PRIVILEGED = ['role', 'blocked', 'confirmed']
 
-/** A user as the users interface takes it: attributes at the top, without `data`. */
+/** The body for a user has the attributes at the top level, without `data`. */
 export function userInput(builder: DocumentBuilder, action: 'create' | 'update'): Schema {
   const writable = builder.scope.rule(USER, action)?.fields
-  const trusted = builder.scope.principal.kind === 'token' || builder.scope.principal.kind === 'system'
-  const takes = ({ name }: Attribute) =>
+  const isTrusted = builder.scope.principal.kind === 'token' || builder.scope.principal.kind === 'system'
+  const isWritable = ({ name }: Attribute) =>
     !INTERNAL_OF_USERS.includes(name) &&
-    (writable ? writable.includes(name) : trusted || !DECISIVE.includes(name))
-  return closedObject(attributeProperties(builder, typeOf(builder.model, USER), takes))
+    (writable ? writable.includes(name) : isTrusted || !PRIVILEGED.includes(name))
+  return closedObject(attributeProperties(builder, typeOf(builder.model, USER), isWritable))
 }
 
 function attributeProperties(
@@ -67,7 +67,7 @@ function attributeSchema(builder: DocumentBuilder, attribute: Attribute): Schema
     case 'scalar':
       return inputScalar(builder, attribute)
     case 'media':
-      return { ...mediaInput(builder, attribute.multiple), ...requiredSentence(attribute) }
+      return { ...mediaInput(builder, attribute.multiple), ...requiredDescription(attribute) }
     case 'relation':
       return relationSchema(builder, attribute)
     case 'component':
@@ -77,7 +77,7 @@ function attributeSchema(builder: DocumentBuilder, attribute: Attribute): Schema
   }
 }
 
-const requiredSentence = ({ required }: Attribute): Schema =>
+const requiredDescription = ({ required }: Attribute): Schema =>
   required ? { description: 'Required when publishing.' } : {}
 
 function componentSchema(builder: DocumentBuilder, attribute: ComponentAttribute): Schema {
@@ -86,7 +86,7 @@ function componentSchema(builder: DocumentBuilder, attribute: ComponentAttribute
     ...(attribute.repeatable
       ? { type: ['array', 'null'], items: entry, ...bounds(attribute) }
       : anyOf(entry, nullSchema)),
-    ...requiredSentence(attribute),
+    ...requiredDescription(attribute),
   }
 }
 
@@ -96,7 +96,7 @@ interface Bounded {
   readonly max: number | null
 }
 
-/** What may be missing may be an empty list, whatever its least length. */
+/** An optional list may be empty, whatever its `min`. */
 const bounds = ({ required, min, max }: Bounded): Schema => ({
   ...(min === null || !required ? {} : { minItems: min }),
   ...(max === null ? {} : { maxItems: max }),
@@ -105,7 +105,7 @@ const bounds = ({ required, min, max }: Bounded): Schema => ({
 const ENTRY_ID: Schema = {
   ...integer,
   description:
-    'Of an entry that the document has: it is changed and keeps what is not sent. Without it, a new entry.',
+    'The id of an existing entry, which keeps the attributes that you do not send. Without an id, a new entry is created.',
 }
 
 const entryInput = (builder: DocumentBuilder, uid: string): Schema =>
@@ -113,7 +113,6 @@ const entryInput = (builder: DocumentBuilder, uid: string): Schema =>
     closedObject({
       id: ENTRY_ID,
       documentId: string,
-      // Entries of zones say which component they are.
       __component: { const: uid },
       ...attributeProperties(builder, componentOf(builder.model, uid)),
     }),
@@ -127,32 +126,33 @@ function zoneSchema(builder: DocumentBuilder, attribute: ZoneAttribute): Schema 
     type: ['array', 'null'],
     items: anyOf(...entries),
     ...bounds(attribute),
-    ...requiredSentence(attribute),
+    ...requiredDescription(attribute),
   }
 }
 
 function relationSchema(builder: DocumentBuilder, attribute: RelationAttribute): Schema | null {
   if (attribute.target === null) return attribute.many ? morphInput(builder) : null
   if (!builder.scope.may(attribute.target, 'find')) return null
-  return { ...(attribute.many ? toMany(builder) : toOne(builder)), ...requiredSentence(attribute) }
+  return { ...(attribute.many ? toMany(builder) : toOne(builder)), ...requiredDescription(attribute) }
 }
 
-/** A document by its numeric id or its documentId. */
 const referenceSchema = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('Reference', () => ({
-    description: 'A document: its documentId, its numeric id, or an object with one of them.',
+    description: 'A document: its documentId, its numeric id, or an object with one of the two.',
     anyOf: [
       string,
       integer,
       closedObject({ id: anyOf(integer, string), locale: string, status: string }, ['id']),
-      named,
+      byDocumentId,
     ],
   }))
 
-const named: Schema = closedObject({ documentId: string, locale: string, status: string }, ['documentId'])
+const byDocumentId: Schema = closedObject({ documentId: string, locale: string, status: string }, [
+  'documentId',
+])
 
 const POSITION: Schema = {
-  description: 'Where it goes, with exactly one of these keys; at the end when absent.',
+  description: 'The position in the list, with exactly one of these keys. The default is the end.',
   anyOf: [
     closedObject({ before: anyOf(string, integer) }, ['before']),
     closedObject({ after: anyOf(string, integer) }, ['after']),
@@ -164,7 +164,7 @@ const POSITION: Schema = {
 const connectSchema = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('Connect', () => ({
     description:
-      'A document to connect, and its position. Applied in order, against the list as it then stands.',
+      'A document to connect, and its position. Applied in order, each to the result of the previous one.',
     anyOf: [
       referenceSchema(builder),
       closedObject({ id: anyOf(integer, string), position: POSITION, locale: string, status: string }, [
@@ -177,16 +177,17 @@ const connectSchema = (builder: DocumentBuilder): Schema =>
   }))
 
 const operations = (connect: Schema, reference: Schema): readonly Schema[] => [
-  closedObject({ set: arrayOf(reference, 'Replaces the whole list, in this order.') }, ['set']),
+  closedObject({ set: arrayOf(reference, 'Replaces the list, in this order.') }, ['set']),
   closedObject({
-    connect: arrayOf(connect, 'Added to what is there.'),
-    disconnect: arrayOf(reference, 'Taken from what is there.'),
+    connect: arrayOf(connect, 'Documents to add.'),
+    disconnect: arrayOf(reference, 'Documents to remove.'),
   }),
 ]
 
 const toMany = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('ToManyInput', () => ({
-    description: 'A list of documents replaces all; connect and disconnect change some; null clears.',
+    description:
+      'A list of documents replaces the relation, connect and disconnect change it, null clears it.',
     anyOf: [
       arrayOf(referenceSchema(builder)),
       ...operations(connectSchema(builder), referenceSchema(builder)),
@@ -196,7 +197,7 @@ const toMany = (builder: DocumentBuilder): Schema =>
 
 const toOne = (builder: DocumentBuilder): Schema =>
   builder.sharedSchema('ToOneInput', () => ({
-    description: 'A document, or null for none. Of several the last counts.',
+    description: 'A document, or null for none. If there are several, the last one is used.',
     anyOf: [
       referenceSchema(builder),
       ...operations(connectSchema(builder), referenceSchema(builder)),
@@ -219,7 +220,7 @@ function morphInput(builder: DocumentBuilder): Schema {
 
 function mediaInput(builder: DocumentBuilder, multiple: boolean): Schema {
   const file = builder.sharedSchema('MediaInput', () => ({
-    description: 'A file that was uploaded: its id or documentId.',
+    description: 'An uploaded file: its id or documentId.',
     anyOf: [
       integer,
       string,

@@ -1,4 +1,4 @@
-/** Schemas of the `populate` and `fields` parameters. They are drawn one level deep; `populate` itself has no end. */
+/** Schemas of the `populate` and `fields` parameters, one level deep. */
 import { type ContentType, componentOf } from '../../../model/model.ts'
 import { documentOf, extraNames, type Subject } from '../../../query/find-name.ts'
 import { type DocumentBuilder, entryOf, fieldsOf, type Visible } from '../document-builder.ts'
@@ -16,13 +16,15 @@ import {
 } from './schema.ts'
 
 const SORT = anyOf(string, arrayOf(string))
-const COUNT: Schema = { ...boolean, description: 'The number of them instead of what they are.' }
+const COUNT: Schema = {
+  ...boolean,
+  description: 'Return the number of documents or entries instead of the documents or entries.',
+}
 
-/** The names that `fields` takes for a type. */
 export const fieldNames = (builder: DocumentBuilder, type: ContentType): Schema =>
   subjectFields(builder, documentOf(type))
 
-/** What can be populated in a document of a type, by name; null when there is nothing. */
+/** Null when there is nothing to populate. */
 export function populateSchema(builder: DocumentBuilder, type: ContentType): Schema | null {
   const subject = documentOf(type)
   const names = populatable(builder, subject)
@@ -34,7 +36,6 @@ export function populateSchema(builder: DocumentBuilder, type: ContentType): Sch
   )
 }
 
-/** What can be populated in something, by name. */
 export const populatable = (
   builder: DocumentBuilder,
   subject: Subject,
@@ -54,7 +55,7 @@ function subjectFields(builder: DocumentBuilder, subject: Subject): Schema {
   }))
 }
 
-/** `true`, or an object that says what is shown. */
+/** `true`, or an object with options. */
 function optionsSchema(builder: DocumentBuilder, owner: Subject, found: Visible): Schema {
   switch (found.kind) {
     case 'related':
@@ -72,8 +73,8 @@ function optionsSchema(builder: DocumentBuilder, owner: Subject, found: Visible)
         const options = nestedOptions(builder, entryOf(owner, componentOf(builder.model, uid)))
         return [uid, anyOf(boolean, closedObject(options))] as const
       })
-      const wish = { populate: { const: '*' }, on: closedObject(Object.fromEntries(on)), count: COUNT }
-      return anyOf(boolean, closedObject(wish))
+      const options = { populate: { const: '*' }, on: closedObject(Object.fromEntries(on)), count: COUNT }
+      return anyOf(boolean, closedObject(options))
     }
     case 'morph':
     case 'usages': {
@@ -101,6 +102,6 @@ function nestedOptions(builder: DocumentBuilder, subject: Subject): Properties {
 }
 
 const nestedPopulate = (names: readonly string[]): Schema => ({
-  description: `In turn: ${names.join(', ')}, or * for all of them.`,
+  description: `${names.join(', ')}, or * for all of them.`,
   anyOf: [string, arrayOf(string), { type: 'object' }],
 })

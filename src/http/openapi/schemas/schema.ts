@@ -1,4 +1,4 @@
-/** JSON Schema as the document uses it, and the few shapes that schemas are put together from. */
+/** Functions and constants that build JSON Schemas. */
 import type { JsonSchema } from '../../../model/json-schema.ts'
 
 export type Schema = JsonSchema
@@ -7,6 +7,7 @@ export type Properties = Readonly<Record<string, Schema>>
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
+/** Other properties are allowed. */
 export const openObject = (properties: Properties, required: readonly string[] = []): Schema => ({
   type: 'object',
   ...(required.length > 0 ? { required } : {}),
@@ -29,8 +30,8 @@ export const anyOf = (...all: readonly Schema[]): Schema =>
 
 export function nullable(schema: Schema): Schema {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] }
-  const words = schema.enum ? { enum: [...schema.enum, null] } : {}
-  return { ...schema, type: [schema.type, 'null'], ...words }
+  const values = schema.enum ? { enum: [...schema.enum, null] } : {}
+  return { ...schema, type: [schema.type, 'null'], ...values }
 }
 
 export const string: Schema = { type: 'string' }
