@@ -17,7 +17,7 @@ import type { Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 
 /** Where uploaded files go: a media attribute of a document. */
-export interface Place {
+export interface AttachTarget {
   readonly type: ContentType
   readonly attribute: MediaAttribute
   /** documentId, or numeric id of a version. */
@@ -27,11 +27,11 @@ export interface Place {
 }
 
 /** The place that the fields of an upload name; null when they name none. */
-export function parsePlace(
+export function parseAttachTarget(
   model: Model,
   field: (name: string) => string | undefined,
   localeFor: (type: ContentType) => string | null,
-): Place | null {
+): AttachTarget | null {
   const [ref, refId, name] = [field('ref'), field('refId'), field('field')]
   if (ref === undefined && refId === undefined && name === undefined) return null
   if (!ref || !refId || !name) throw errors.invalid('ref, refId and field are given together or not at all')
@@ -43,13 +43,16 @@ export function parsePlace(
 }
 
 /** Refuses a caller who may not change the place, before anything is stored. */
-export function checkPlace({ type, attribute }: Place, scope: Scope): void {
+export function checkMayAttach({ type, attribute }: AttachTarget, scope: Scope): void {
   const fields = scope.rule(type.uid, 'update')?.fields
   if (!scope.may(type.uid, 'update') || (fields && !fields.includes(attribute.name))) throw errors.forbidden()
 }
 
 /** Refuses files of a kind that the place does not take. */
-export function checkKinds({ attribute }: Place, files: readonly { name: string; mime: string }[]): void {
+export function checkFileKinds(
+  { attribute }: AttachTarget,
+  files: readonly { name: string; mime: string }[],
+): void {
   const wrong = files.find(({ mime }) => !attribute.allowedTypes.includes(mediaKindOf(mime)))
   if (wrong) {
     throw errors.invalidValues([
@@ -69,12 +72,12 @@ export async function attachFiles(
   transaction: Transaction,
   layout: Layout,
   reads: Reads,
-  place: Place,
+  place: AttachTarget,
   documentIds: readonly string[],
   scope: Scope,
 ): Promise<void> {
   const { type, attribute } = place
-  const { documentId, all, versions } = await versionsAt(transaction, layout, place)
+  const { documentId, all, versions } = await lockTargetVersions(transaction, layout, place)
   const allowed = reads.rowRuleCheck(type, scope, 'update')
   for (const { locale, published } of versions) {
     const status = published ? 'published' : 'draft'
@@ -116,7 +119,7 @@ function isBehindDraft({ published, locale, updatedAt }: Version, all: Versions)
   return draft !== null && draft.updatedAt > updatedAt
 }
 
-interface Placed {
+interface TargetVersions {
   readonly documentId: string
   readonly all: Versions
   /** Those that are to be changed. */
@@ -124,11 +127,11 @@ interface Placed {
 }
 
 /** The versions that a place means; its document is locked against other writers. */
-async function versionsAt(
+async function lockTargetVersions(
   transaction: Transaction,
   layout: Layout,
-  { type, attribute, id, locale: asked }: Place,
-): Promise<Placed> {
+  { type, attribute, id, locale: asked }: AttachTarget,
+): Promise<TargetVersions> {
   const numeric = /^\d{1,15}$/.test(id)
   const documentId = numeric ? await documentIdOf(transaction, type, Number(id)) : id
   if (documentId !== null) transaction.lock([documentId])

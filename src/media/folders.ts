@@ -5,7 +5,7 @@ import { valueCountsStatement } from '../reads/value-counts.ts'
 import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import { filesOf } from './files/records.ts'
+import { fileType } from './files/records.ts'
 
 export interface Folder {
   readonly path: string
@@ -19,7 +19,7 @@ export const foldersStatement = (
   layout: Layout,
   scope: Scope,
   rest: Rest['rest'],
-): Statement => valueCountsStatement(filesOf(layout), 'folderPath', scope, layout, dialect, rest)
+): Statement => valueCountsStatement(fileType(layout), 'folderPath', scope, layout, dialect, rest)
 
 /** Every folder that holds files for this caller, by path. */
 export async function listFolders(

@@ -12,22 +12,22 @@ import type { Reads } from '../reads/reads.ts'
 import { StartError } from '../store/errors.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import { attachFiles, checkKinds, checkPlace, type Place } from './attach.ts'
-import { checkShowing } from './files/check-usage.ts'
+import { type AttachTarget, attachFiles, checkFileKinds, checkMayAttach } from './attach.ts'
+import { checkUsages } from './files/check-usage.ts'
 import type { FileInfo } from './files/file-info.ts'
-import { createKeeping } from './files/file-lifecycle.ts'
+import { createFileLifecycle } from './files/file-lifecycle.ts'
 import {
-  changeFile,
   deleteFile,
-  filesOf,
+  type FileDocument,
+  fileType,
   findFile,
   insertFile,
-  isShown,
-  type KeptFile,
+  isUsed,
+  updateFile,
   urlsOf,
 } from './files/records.ts'
-import { createPictures } from './images/image-queue.ts'
-import { prepareFile, type Workshop } from './prepare.ts'
+import { createImageQueue } from './images/image-queue.ts'
+import { type PrepareContext, prepareFile } from './prepare.ts'
 import type { ReceivedFile } from './receive.ts'
 import { openStorage } from './storage/providers.ts'
 import type { Stage, Staging } from './storage/staging.ts'
@@ -52,7 +52,7 @@ export interface Library {
   create(
     files: readonly ReceivedFile[],
     infos: readonly FileInfo[],
-    place: Place | null,
+    place: AttachTarget | null,
     scope: Scope,
     stage: Stage,
   ): Promise<string[]>
@@ -73,12 +73,12 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   checkFormatNames(config)
   const { storage, staging } = await openStorage(config, directory)
   await staging.removeStale()
-  const pictures = createPictures(config.images)
-  const workshop: Workshop = { storage, pictures }
-  const { storeThen, discard } = createKeeping({ store, layout, storage, log })
+  const pictures = createImageQueue(config.images)
+  const workshop: PrepareContext = { storage, pictures }
+  const { storeThen, discard } = createFileLifecycle({ store, layout, storage, log })
 
   const answer = async (transaction: Transaction, documentId: string): Promise<string> => {
-    const type = filesOf(layout())
+    const type = fileType(layout())
     const read = await reads()
       .prepareWriteResult(type, {}, systemScope, 'update')
       .read(transaction, documentId)
@@ -98,14 +98,14 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     const author = authorOf(scope.principal)
     if (action === 'update' && author !== null && file.version.createdBy === author) return file
     if (!scope.may(FILE, action)) throw errors.forbidden()
-    const allowed = reads().rowRuleCheck(filesOf(layout()), scope, action)
+    const allowed = reads().rowRuleCheck(fileType(layout()), scope, action)
     const { documentId } = file
     if (allowed && !(await allowed(transaction, { documentId, locale: '', status: 'published' })))
       throw errors.forbidden()
     return file
   }
 
-  const keysOf = (file: KeptFile) => urlsOf(file).map(keyOfUrl)
+  const keysOf = (file: FileDocument) => urlsOf(file).map(keyOfUrl)
 
   const removeIn = async (transaction: Transaction, id: string, scope: Scope) => {
     const file = await permitted(transaction, id, scope, 'delete')
@@ -120,12 +120,12 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     staging,
 
     async create(files, infos, place, scope, stage) {
-      if (place) checkPlace(place, scope)
-      const prepared = await allOf(
+      if (place) checkMayAttach(place, scope)
+      const prepared = await settleAll(
         files.map((file, index) => prepareFile(file, infos[index] ?? {}, stage, workshop)),
       )
       if (place)
-        checkKinds(
+        checkFileKinds(
           place,
           prepared.map(({ attributes }) => attributes),
         )
@@ -147,9 +147,9 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
         // The record keeps the extension it was made with, and its texts unless others are given.
         const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
           prepared.attributes
-        await checkShowing(transaction, layout(), current.documentId, bytes)
-        const changes = { ...bytes, formats: formats ?? {}, ...textsOf(info) }
-        changeFile(transaction, layout(), current, changes, scope.principal)
+        await checkUsages(transaction, layout(), current.documentId, bytes)
+        const changes = { ...bytes, formats: formats ?? {}, ...attributesOf(info) }
+        updateFile(transaction, layout(), current, changes, scope.principal)
         return { replaced: keysOf(current), data: await answer(transaction, current.documentId) }
       })
       await discard(replaced)
@@ -159,8 +159,8 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     async describe(id, info, scope) {
       return store.write(async (transaction) => {
         const current = await permitted(transaction, id, scope, 'update')
-        const changes = { ...textsOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
-        changeFile(transaction, layout(), current, changes, scope.principal)
+        const changes = { ...attributesOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
+        updateFile(transaction, layout(), current, changes, scope.principal)
         return answer(transaction, current.documentId)
       })
     },
@@ -173,7 +173,7 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     async removeUnused(id, scope) {
       const result = await store.write(async (transaction) =>
-        (await isShown(transaction, layout(), id)) ? null : removeIn(transaction, id, scope),
+        (await isUsed(transaction, layout(), id)) ? null : removeIn(transaction, id, scope),
       )
       await discard(result?.removed ?? [])
       return result !== null
@@ -196,7 +196,7 @@ function checkFormatNames({ images }: UploadConfig): void {
 }
 
 /** What an info says besides the name; folders are kept as paths. */
-function textsOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
+function attributesOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
   return {
     ...(alternativeText === undefined ? {} : { alternativeText }),
     ...(caption === undefined ? {} : { caption }),
@@ -206,7 +206,7 @@ function textsOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
 }
 
 /** The results of all works, or the first error, but only when none is under way any more. */
-async function allOf<Result>(works: readonly Promise<Result>[]): Promise<Result[]> {
+async function settleAll<Result>(works: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(works)
   return Promise.all(works)
 }

@@ -1,11 +1,11 @@
 /** A received file becomes what is stored of it: its type, its bytes and those of its formats, its attributes. */
 import { detectType, readHead } from './files/detect.ts'
 import type { FileInfo } from './files/file-info.ts'
-import { type FileType, isDecoded, SVG } from './files/file-types.ts'
+import { type FileType, isDecodable, SVG } from './files/file-types.ts'
 import { storageName } from './files/names.ts'
 import type { FileAttributes, FormatRecord } from './files/records.ts'
-import type { Pictures } from './images/image-queue.ts'
-import type { Picture } from './images/process-image.ts'
+import type { ImageQueue } from './images/image-queue.ts'
+import type { ProcessedImage } from './images/process-image.ts'
 import { type Size, svgSize } from './images/svg.ts'
 import type { ReceivedFile } from './receive.ts'
 import type { Stage } from './storage/staging.ts'
@@ -18,9 +18,9 @@ export interface PreparedFile {
   readonly contents: readonly { readonly key: string; readonly path: string }[]
 }
 
-export interface Workshop {
+export interface PrepareContext {
   readonly storage: Pick<Storage, 'name' | 'urlOf'>
-  readonly pictures: Pictures
+  readonly pictures: ImageQueue
 }
 
 /** Looks at a received file and makes everything that is stored of it. Refuses what must not be stored. */
@@ -28,12 +28,12 @@ export async function prepareFile(
   received: ReceivedFile,
   info: FileInfo,
   stage: Stage,
-  { storage, pictures }: Workshop,
+  { storage, pictures }: PrepareContext,
 ): Promise<PreparedFile> {
   const type = await detectType(received.path, received.name)
   const name = info.name ?? received.name
-  const picture = isDecoded(type.mime) ? await pictures.process(received, type, name, stage) : null
-  const size = picture ?? (type === SVG ? await drawingSize(received.path) : null)
+  const picture = isDecodable(type.mime) ? await pictures.process(received, type, name, stage) : null
+  const size = picture ?? (type === SVG ? await sizeOfSvg(received.path) : null)
   const hash = storageName(received.name)
   const stored = picture?.stored ?? received
   const formats = (picture?.formats ?? []).map((format) => ({ ...format, hash: `${format.format}_${hash}` }))
@@ -62,17 +62,17 @@ export async function prepareFile(
   }
 }
 
-const placeholderOf = (picture: Picture | null) =>
+const placeholderOf = (picture: ProcessedImage | null) =>
   picture?.placeholder ? { placeholder: picture.placeholder } : null
 
 const kilobytes = (bytes: number) => Math.round(bytes / 10) / 100
 
 /** The opening tag of a drawing stands in its first lines. */
-const drawingSize = async (path: string): Promise<Size | null> =>
+const sizeOfSvg = async (path: string): Promise<Size | null> =>
   svgSize(new TextDecoder().decode(await readHead(path, 65_536)))
 
 function formatRecords(
-  formats: readonly (Picture['formats'][number] & FileType & { readonly hash: string })[],
+  formats: readonly (ProcessedImage['formats'][number] & FileType & { readonly hash: string })[],
   name: string,
   storage: Pick<Storage, 'urlOf'>,
 ): Record<string, FormatRecord> {

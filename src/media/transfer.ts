@@ -8,20 +8,20 @@ import { sql } from '../store/sql.ts'
 import type { ReadRows } from '../store/store.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { isStorageKey } from './files/names.ts'
-import { filesOf } from './files/records.ts'
+import { fileType } from './files/records.ts'
 import type { Staging } from './storage/staging.ts'
 import { keyOfUrl, type Storage } from './storage/storage.ts'
 
 const BATCH = 200
 /** A multiple of three, so that pieces of base64 need no padding in the middle. */
-const PIECE = 192 * 1024
+const CHUNK_BYTES = 192 * 1024
 
 /** The names in storage of every file and its formats, some at a time, as the records of the moment have them. */
 export async function* storedKeys(read: ReadRows, layout: Layout): AsyncGenerator<readonly string[]> {
   const [url, formats] = [sql.id(columnOf('url')), sql.id(columnOf('formats'))]
   for (let after = 0; ; ) {
     const rows = await read(
-      sql`select id, ${url} as url, ${formats} as formats from ${sql.table(filesOf(layout).table)}
+      sql`select id, ${url} as url, ${formats} as formats from ${sql.table(fileType(layout).table)}
         where id > ${after} order by id limit ${sql.lit(BATCH)}`,
     )
     for (const row of rows)
@@ -43,9 +43,9 @@ export async function* byteLines(storage: Storage, key: string): AsyncGenerator<
   for await (const chunk of await storage.read(key)) {
     waiting = Buffer.concat([waiting, Buffer.from(chunk)])
     digest.update(chunk)
-    while (waiting.length >= PIECE) {
-      yield { kind: 'bytes', file: key, base64: waiting.subarray(0, PIECE).toString('base64') }
-      waiting = waiting.subarray(PIECE)
+    while (waiting.length >= CHUNK_BYTES) {
+      yield { kind: 'bytes', file: key, base64: waiting.subarray(0, CHUNK_BYTES).toString('base64') }
+      waiting = waiting.subarray(CHUNK_BYTES)
     }
   }
   yield { kind: 'bytes', file: key, base64: waiting.toString('base64'), sha256: digest.digest('hex') }
@@ -54,7 +54,7 @@ export async function* byteLines(storage: Storage, key: string): AsyncGenerator<
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** A piece of a file, as a line has it. */
-export function pieceFrom(line: Line) {
+export function parseChunk(line: Line) {
   const key = line.text('file')
   if (!isStorageKey(key)) throw line.wrong('has no proper name of a file')
   return {
@@ -64,16 +64,16 @@ export function pieceFrom(line: Line) {
   }
 }
 
-export type Piece = ReturnType<typeof pieceFrom>
+export type FileChunk = ReturnType<typeof parseChunk>
 
 /**
  * Puts files into storage, piece by piece as they come. A name stands for the same bytes for ever, so one that is
  * there already may be put again. Answers with how many there were.
  */
-export async function putFiles(
+export async function storeFiles(
   storage: Storage,
   staging: Staging,
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<FileChunk>,
   stored: () => void,
 ): Promise<number> {
   const coming = pieces[Symbol.asyncIterator]()
@@ -82,7 +82,7 @@ export async function putFiles(
     const stage = staging.open()
     try {
       const { key } = first.value
-      const staged = await stage.receive(Readable.from(restOfFile(first.value, coming)))
+      const staged = await stage.receive(Readable.from(bytesOfFile(first.value, coming)))
       await storage.put(key, staged.path)
       count++
       stored()
@@ -93,7 +93,7 @@ export async function putFiles(
   return count
 }
 
-async function* restOfFile(first: Piece, coming: AsyncIterator<Piece>): AsyncGenerator<Buffer> {
+async function* bytesOfFile(first: FileChunk, coming: AsyncIterator<FileChunk>): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')
   for (let piece = first; ; ) {
     digest.update(piece.bytes)
@@ -111,7 +111,7 @@ async function* restOfFile(first: Piece, coming: AsyncIterator<Piece>): AsyncGen
 }
 
 /** The values of a file record with the addresses it has in this storage; those of other types as they are. */
-export const relocateTo =
+export const withUrlsOf =
   (storage: Storage) =>
   ({ uid }: ContentType, values: Fields): Fields => {
     if (uid !== FILE || typeof values.url !== 'string') return values

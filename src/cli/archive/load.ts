@@ -9,7 +9,7 @@ import {
   settleEdges,
 } from '../../documents/transfer/edges.ts'
 import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
-import { relocateTo } from '../../media/transfer.ts'
+import { withUrlsOf } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
 import { sql } from '../../store/sql.ts'
@@ -40,7 +40,7 @@ export async function load(
       layout,
       unknown: ignored,
       met: () => {},
-      ...(header.media && { relocate: relocateTo(storage) }),
+      ...(header.media && { relocate: withUrlsOf(storage) }),
     }
     const edgeFrom = createEdgeReader(layout, ignored)
     let edges: ReadEdge[] = []

@@ -3,7 +3,7 @@ import { parseAccessLine } from '../../access/transfer.ts'
 import { ArchiveError, type Line, type Unknown } from '../../documents/transfer/archive-line.ts'
 import { createEdgeReader } from '../../documents/transfer/edges.ts'
 import { rowFrom } from '../../documents/transfer/rows.ts'
-import { pieceFrom } from '../../media/transfer.ts'
+import { parseChunk } from '../../media/transfer.ts'
 import type { Model } from '../../model/model.ts'
 import { createLayout, type Layout, ownedRelations, relationKeyText } from '../../store/tables/layout.ts'
 import { type Header, headerFrom, totalOf } from './header.ts'
@@ -54,7 +54,7 @@ export async function survey(file: string, model: Model, progress: Progress): Pr
         return
       case 'bytes':
         pieces++
-        if (pieceFrom(line).sha256 !== null) files++
+        if (parseChunk(line).sha256 !== null) files++
         return
       default:
         if (!parseAccessLine(line)) throw line.wrong(`is of the unknown kind ${line.kind}`)

@@ -1,6 +1,6 @@
 /** `octavo import`: puts the content of an archive into a database of either engine. */
 import type { Command } from 'commander'
-import { pieceFrom, putFiles, storedKeys } from '../../media/transfer.ts'
+import { parseChunk, storedKeys, storeFiles } from '../../media/transfer.ts'
 import type { Project } from '../../model/load-project.ts'
 import { compile } from '../../store/compile.ts'
 import { UniqueViolation } from '../../store/errors.ts'
@@ -53,7 +53,7 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     const former = await keysIn(opened)
     if (header.media) {
       progress.part('Files', found.files)
-      await putFiles(opened.storage, opened.staging, piecesIn(file), () => progress.step())
+      await storeFiles(opened.storage, opened.staging, piecesIn(file), () => progress.step())
     }
     progress.part('Rows, relations and permissions', found.records)
     const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
@@ -81,7 +81,7 @@ async function keysIn({ store, layout }: Opened): Promise<Set<string>> {
 }
 
 async function* piecesIn(file: string) {
-  for await (const line of readArchive(file, (kind) => kind === 'bytes')) yield pieceFrom(line)
+  for await (const line of readArchive(file, (kind) => kind === 'bytes')) yield parseChunk(line)
 }
 
 const SHOWN = 20

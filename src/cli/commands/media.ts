@@ -1,7 +1,7 @@
 /** `octavo media`: lists the files of a project that nothing uses, and removes them. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { openStoredModel } from '../../live/open-model.ts'
-import { findLost, findUnused, type UnusedFile } from '../../media/files/unused.ts'
+import { findOrphans, findUnused, type UnusedFile } from '../../media/files/unused.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
 import { systemScope } from '../../query/scope.ts'
 import { createReads } from '../../reads/reads.ts'
@@ -74,7 +74,7 @@ const asGiven = (days: number) => (days === USUAL_DAYS ? '' : ` --older-than ${d
 
 async function sweep(options: MediaOptions): Promise<void> {
   await withLibrary(options, async ({ store, layout, library }) => {
-    const { lost, isAll } = await findLost(store, layout, library)
+    const { lost, isAll } = await findOrphans(store, layout, library)
     if (lost.length > 0 && isAll)
       throw new UsageError(
         `None of the ${count(lost.length, 'stored file')} belongs to this database, so they may be those of another one. Nothing was removed; what nobody needs can be removed by hand.`,

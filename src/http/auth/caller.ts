@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts'
 import { USER } from '../../model/model.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import type { Server } from '../server.ts'
-import { permitted } from './permitted.ts'
+import { permittedScope } from './permitted.ts'
 
 /** The signed-in user. Anonymous callers get a 403, API tokens a 401 (as recorded). */
 export async function signedInUser(
@@ -26,7 +26,7 @@ export async function permittedWriter(
   action: 'create' | 'update' | 'delete',
   documentId: string | null,
 ): Promise<UserWriter> {
-  const scope = await permitted({ server, authorization }, USER, action, documentId)
+  const scope = await permittedScope({ server, authorization }, USER, action, documentId)
   const caller = await server.access.callerOf(authorization)
   return { scope, isAdmin: caller !== null && isAdmin(caller) }
 }

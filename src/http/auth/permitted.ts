@@ -8,14 +8,14 @@ import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import { policiesAllow } from '../extension/policies.ts'
 import type { Server } from '../server.ts'
 
-interface Calling {
+interface CallerRequest {
   readonly server: Pick<Server, 'access' | 'extension'>
   readonly authorization: string | undefined
 }
 
 /** The caller's scope, when it allows the action on this content-type and the project's policies do too. */
-export const permitted = (
-  { server, authorization }: Calling,
+export const permittedScope = (
+  { server, authorization }: CallerRequest,
   type: string,
   action: Action,
   documentId: string | null = null,
@@ -54,7 +54,7 @@ export function checkPolicies(
  * The documentId that a path means which may say a number instead, for the project's own code; as it is when the type
  * has no such code, or nothing has the number.
  */
-export async function documentIdIn(server: Server, type: string, id: string): Promise<string> {
+export async function resolveDocumentId(server: Server, type: string, id: string): Promise<string> {
   const { policies, find } = server.extension
   if (!isNumericId(id) || !(policies?.[type] || find?.[type])) return id
   const { store } = server

@@ -20,7 +20,7 @@ import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { ownAccount, permittedWriter, signedInUser } from './caller.ts'
-import { documentIdIn, permitted } from './permitted.ts'
+import { permittedScope, resolveDocumentId } from './permitted.ts'
 
 export function userRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
@@ -30,7 +30,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   /** What is asked of users, by whoever may list them. */
   const findable = async (request: FastifyRequest) => {
     const { authorization } = request.headers
-    const scope = await permitted({ server, authorization }, USER, 'find')
+    const scope = await permittedScope({ server, authorization }, USER, 'find')
     return { scope, query: await queryAfterHook(server, eventOf(scope), rawQueryOf(request)) }
   }
 
@@ -75,8 +75,8 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const numbered = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
     const { authorization } = request.headers
     const id = parameter(request, 'id')
-    const documentId = await documentIdIn(server, USER, id)
-    const scope = await permitted({ server, authorization }, USER, 'findOne', documentId)
+    const documentId = await resolveDocumentId(server, USER, id)
+    const scope = await permittedScope({ server, authorization }, USER, 'findOne', documentId)
     if (!NUMBER.test(id)) throw errors.notFound()
     const query = await queryAfterHook(server, eventOf(scope, documentId), rawQueryOf(request))
     return narrowReadScope(server, { type: typeNamed(USER), id, query, scope })
@@ -87,7 +87,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     async (request, reply) => {
       const { type, id, query, scope } = await asked(request)
       const { data, omitted } = found(await server.reads().document(type, id, query, scope))
-      const event = eventOf(scope, await documentIdIn(server, USER, id))
+      const event = eventOf(scope, await resolveDocumentId(server, USER, id))
       return sendJson(reply, 200, { data: await dataAfterHook(server, event, data), omitted })
     }
 
@@ -101,7 +101,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
 
   const update: Handler = async (request, reply) => {
     const id = parameter(request, 'id')
-    const { writer, answer } = await prepared(request, 'update', await documentIdIn(server, USER, id))
+    const { writer, answer } = await prepared(request, 'update', await resolveDocumentId(server, USER, id))
     const account = found(await accountNumbered(id))
     const values = bodyOf(request.body)
     return sendJson(reply, 200, found(await access.users.update(account, values, writer, answer.read)))
@@ -109,7 +109,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
 
   const remove: Handler = async (request, reply) => {
     const id = parameter(request, 'id')
-    const writer = await permittedWriter(server, request, 'delete', await documentIdIn(server, USER, id))
+    const writer = await permittedWriter(server, request, 'delete', await resolveDocumentId(server, USER, id))
     paramsAmong([], { server, request })
     const account = await accountNumbered(id)
     if (!account) return reply.code(204).send()
@@ -121,7 +121,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
 
   const givable = async (request: FastifyRequest): Promise<ReadRequest> => {
     const { authorization } = request.headers
-    const scope = await permitted({ server, authorization }, ROLE, 'find')
+    const scope = await permittedScope({ server, authorization }, ROLE, 'find')
     paramsAmong(['explain'], { server, request })
     // The role of admins cannot be given here, so it is not offered.
     const query = {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { LOCALE } from '../../access/roles/permissions.ts'
-import { permitted } from '../auth/permitted.ts'
+import { permittedScope } from '../auth/permitted.ts'
 import { type Handler, path } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
@@ -12,7 +12,7 @@ const SINCE = new Date(0).toISOString()
 export function localeRoutes(app: FastifyInstance, server: Server): void {
   const list: Handler = async (request) => {
     const { authorization } = request.headers
-    await permitted({ server, authorization }, LOCALE, 'find')
+    await permittedScope({ server, authorization }, LOCALE, 'find')
     const { locales } = server.layout().model
     return locales.codes.map((code, index) => ({
       id: index + 1,

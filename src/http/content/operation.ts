@@ -14,7 +14,7 @@ import type { Reads } from '../../reads/reads.ts'
 import type { DocumentResult } from '../../reads/results.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
-import { checkPermitted, permitted } from '../auth/permitted.ts'
+import { checkPermitted, permittedScope } from '../auth/permitted.ts'
 import { type ContentResponse, documentResponse, listResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import type { ReadResult } from './cached-read.ts'
@@ -78,7 +78,7 @@ const versionHandlers = (
 
 const collection: Handlers = {
   GET: (call) =>
-    andThen(permitted(call, call.type.uid, 'find'), (scope) =>
+    andThen(permittedScope(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, query, seen) =>
         andThen(reads.list(call.type, query, seen), (answer) => ({
           ...answer,
@@ -87,7 +87,7 @@ const collection: Handlers = {
       ),
     ),
   async POST(call) {
-    const scope = await permitted(call, call.type.uid, 'create')
+    const scope = await permittedScope(call, call.type.uid, 'create')
     const { target, answer } = await prepareWrite(call, scope, 'create')
     return documentResponse(201, found(await call.documents.create(target, dataOf(call.body), answer)))
   },
@@ -95,7 +95,7 @@ const collection: Handlers = {
 
 const documentHandlers = (id: string): Handlers => ({
   GET: (call) =>
-    andThen(permitted(call, call.type.uid, 'findOne', id), (scope) =>
+    andThen(permittedScope(call, call.type.uid, 'findOne', id), (scope) =>
       read(call, scope, id, (reads, query, seen) =>
         isNumericId(id)
           ? unnamed(reads, call.type, id, query, seen)
@@ -103,7 +103,7 @@ const documentHandlers = (id: string): Handlers => ({
       ),
     ),
   async PUT(call) {
-    const scope = await permitted(call, call.type.uid, 'update', id)
+    const scope = await permittedScope(call, call.type.uid, 'update', id)
     const { target, answer } = await prepareWrite(call, scope, 'update', id)
     const data = dataOf(call.body)
     return documentResponse(
@@ -112,7 +112,7 @@ const documentHandlers = (id: string): Handlers => ({
     )
   },
   async DELETE(call) {
-    const scope = await permitted(call, call.type.uid, 'delete', id)
+    const scope = await permittedScope(call, call.type.uid, 'delete', id)
     await call.documents.remove(removalOf(call, scope), id, ifMatchOf(call))
     return NOTHING
   },
@@ -120,13 +120,13 @@ const documentHandlers = (id: string): Handlers => ({
 
 const single: Handlers = {
   GET: (call) =>
-    andThen(permitted(call, call.type.uid, 'find'), (scope) =>
+    andThen(permittedScope(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, query, seen) =>
         andThen(reads.single(call.type, query, seen), foundDocument),
       ),
     ),
   async PUT(call) {
-    const scope = await permitted(call, call.type.uid, 'update')
+    const scope = await permittedScope(call, call.type.uid, 'update')
     const { target, answer } = await prepareWrite(call, scope, 'update')
     const data = dataOf(call.body)
     return documentResponse(
@@ -135,7 +135,7 @@ const single: Handlers = {
     )
   },
   async DELETE(call) {
-    const scope = await permitted(call, call.type.uid, 'delete')
+    const scope = await permittedScope(call, call.type.uid, 'delete')
     await call.documents.removeSingle(removalOf(call, scope), ifMatchOf(call))
     return NOTHING
   },
@@ -149,7 +149,7 @@ const isVersionAction = (name: string | undefined): name is VersionAction =>
 const versionAction =
   (id: string | null, action: VersionAction): Handler =>
   async (call) => {
-    const scope = await permitted(call, call.type.uid, action, id)
+    const scope = await permittedScope(call, call.type.uid, action, id)
     // Who may create but not update publishes what they create, not what is already there.
     if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
     const sent = paramsOf(call)

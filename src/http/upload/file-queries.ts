@@ -2,14 +2,14 @@
 
 import type { FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
-import { folderPath } from '../../media/files/names.ts'
-import { filesOf } from '../../media/files/records.ts'
+import { parseFolderPath } from '../../media/files/names.ts'
+import { fileType } from '../../media/files/records.ts'
 import { foldersStatement } from '../../media/folders.ts'
 import { FILE } from '../../model/model.ts'
 import { refuseCursor } from '../../query/pagination.ts'
 import type { ParamObject } from '../../query/params.ts'
 import type { Scope } from '../../query/scope.ts'
-import { documentIdIn, permitted } from '../auth/permitted.ts'
+import { permittedScope, resolveDocumentId } from '../auth/permitted.ts'
 import {
   type DocumentReadRequest,
   forRoles,
@@ -25,15 +25,15 @@ import { rawQueryOf } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
 
 /** What `GET /api/upload/files` reads: with the parameters of any list; `start` and `limit` may also stand alone. */
-export async function filesAsked(request: FastifyRequest, server: Server): Promise<ReadRequest> {
+export async function parseFileList(request: FastifyRequest, server: Server): Promise<ReadRequest> {
   const { authorization } = request.headers
-  const scope = await permitted({ server, authorization }, FILE, 'find')
+  const scope = await permittedScope({ server, authorization }, FILE, 'find')
   const { maxLimit } = server.project.config.api.rest
   const sent = await queryAfterHook(server, fileEvent(scope), rawQueryOf(request))
   refuseCursor(sent)
   const { start = '0', limit = String(maxLimit), folder, ...query } = sent
   return narrowReadScope(server, {
-    type: filesOf(server.layout()),
+    type: fileType(server.layout()),
     query: query.pagination === undefined ? { ...query, pagination: { start, limit } } : query,
     scope: inFolder(scope, folder),
     forRole: (_role: string, theirs: Scope) => inFolder(theirs, folder),
@@ -41,11 +41,11 @@ export async function filesAsked(request: FastifyRequest, server: Server): Promi
 }
 
 /** What `GET /api/upload/files/:id` reads: all fields, as clients know it; those they ask for are only checked. */
-export async function fileAsked(request: FastifyRequest, server: Server): Promise<DocumentReadRequest> {
+export async function parseFileRead(request: FastifyRequest, server: Server): Promise<DocumentReadRequest> {
   const { authorization } = request.headers
-  const id = await documentIdIn(server, FILE, parameter(request, 'id'))
-  const scope = await permitted({ server, authorization }, FILE, 'findOne', id)
-  const type = filesOf(server.layout())
+  const id = await resolveDocumentId(server, FILE, parameter(request, 'id'))
+  const scope = await permittedScope({ server, authorization }, FILE, 'findOne', id)
+  const type = fileType(server.layout())
   const sent = await queryAfterHook(server, fileEvent(scope, id), rawQueryOf(request))
   const { fields, ...query } = sent
   if (fields !== undefined) server.reads().queryAccess(type, { kind: 'document', id }, sent, scope)
@@ -66,7 +66,7 @@ export const FOLDER_PARAMS = ['explain']
 /** How it reads. */
 export async function explainFolders(request: FastifyRequest, server: Server): Promise<ReadExplanation> {
   const { authorization } = request.headers
-  const caller = await permitted({ server, authorization }, FILE, 'find')
+  const caller = await permittedScope({ server, authorization }, FILE, 'find')
   paramsAmong(FOLDER_PARAMS, { server, request })
   const layout = server.layout()
   const read = (scope: Scope) => foldersStatement(server.store, layout, scope, server.project.config.api.rest)
@@ -84,7 +84,7 @@ export async function explainFolders(request: FastifyRequest, server: Server): P
 function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope {
   if (folder === undefined) return scope
   if (typeof folder !== 'string') throw errors.invalidParameter('folder', null, 'must be one path')
-  const inside = folderPath(folder)
+  const inside = parseFolderPath(folder)
   return {
     key: `${scope.key} in ${inside}`,
     principal: scope.principal,

@@ -2,9 +2,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
-import { type Place, parsePlace } from '../../media/attach.ts'
+import { type AttachTarget, parseAttachTarget } from '../../media/attach.ts'
 import { type FileInfo, parseFileInfos } from '../../media/files/file-info.ts'
-import { folderPath } from '../../media/files/names.ts'
+import { parseFolderPath } from '../../media/files/names.ts'
 import { listFolders } from '../../media/folders.ts'
 import { createLibrary, type Library } from '../../media/library.ts'
 import { limitsOf, type ReceivedUpload, receiveUpload } from '../../media/receive.ts'
@@ -12,7 +12,7 @@ import type { Stage } from '../../media/storage/staging.ts'
 import { FILE } from '../../model/model.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
-import { checkPermitted, checkPolicies, documentIdIn, permitted } from '../auth/permitted.ts'
+import { checkPermitted, checkPolicies, permittedScope, resolveDocumentId } from '../auth/permitted.ts'
 import { explainer, explainerOf } from '../content/explain.ts'
 import { dataAfterHook } from '../extension/find-hooks.ts'
 import { withoutRefused } from '../extension/policies.ts'
@@ -22,9 +22,9 @@ import { refuseEncoded } from '../request/body.ts'
 import { afterPatience, announcedLength, hangUpSoon, readOn } from '../request/unread-body.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
-import { explainFolders, FOLDER_PARAMS, fileAsked, fileEvent, filesAsked } from './file-queries.ts'
+import { explainFolders, FOLDER_PARAMS, fileEvent, parseFileList, parseFileRead } from './file-queries.ts'
 import { presentFile } from './file-record.ts'
-import { uploadedRoutes } from './stored-files.ts'
+import { storedFileRoutes } from './stored-files.ts'
 
 interface Call {
   readonly server: Server
@@ -52,26 +52,28 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
       (request, reply) =>
         work({ server, library, request, reply })
     const explain = explainer(server)
-    path(scoped, '/api/upload', { POST: handle(afterTheBody(fewAtATime(config.upload.maxAtOnce, upload))) })
+    path(scoped, '/api/upload', {
+      POST: handle(readingWholeBody(limitConcurrent(config.upload.maxAtOnce, upload))),
+    })
     path(scoped, '/api/upload/files', {
       GET: handle(listFiles),
-      explain: explain(filesAsked),
+      explain: explain(parseFileList),
     })
     path(scoped, '/api/upload/files/:id', {
       GET: handle(showFile),
       DELETE: handle(removeFile),
-      explain: explain(fileAsked),
+      explain: explain(parseFileRead),
     })
     path(scoped, '/api/upload/folders', {
       GET: handle(showFolders),
       explain: explainerOf(server, explainFolders),
     })
-    await uploadedRoutes(scoped, server, library)
+    await storedFileRoutes(scoped, server, library)
   })
 }
 
-const mayOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
-  permitted({ server, authorization: request.headers.authorization }, FILE, action, documentId)
+const permittedOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>
+  permittedScope({ server, authorization: request.headers.authorization }, FILE, action, documentId)
 
 const sendJson = (reply: FastifyReply, status: number, json: string) =>
   reply.code(status).header('content-type', JSON_TYPE).send(json)
@@ -80,7 +82,7 @@ const send = (reply: FastifyReply, status: number, body: unknown) =>
   sendJson(reply, status, JSON.stringify(body))
 
 /** An upload holds files on disk and, for pictures, memory: past the bound it is refused before its body is read. */
-function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {
+function limitConcurrent(most: number, work: (call: Call) => Promise<FastifyReply>) {
   let running = 0
   return async (call: Call) => {
     if (running >= most) throw errors.unavailable(1, 'Too many uploads are under way')
@@ -94,7 +96,7 @@ function fewAtATime(most: number, work: (call: Call) => Promise<FastifyReply>) {
 }
 
 /** A form that is refused while it arrives is read to its end first: its sender would not see the answer before. */
-function afterTheBody(work: (call: Call) => Promise<FastifyReply>) {
+function readingWholeBody(work: (call: Call) => Promise<FastifyReply>) {
   return async (call: Call) => {
     const { raw } = call.request
     try {
@@ -112,13 +114,13 @@ const UPLOAD_PARAMS = ['id', 'locale']
 /** `POST /api/upload`: new files, or with `?id=` other bytes or another description for a file. */
 async function upload(call: Call): Promise<FastifyReply> {
   const { server, library, reply } = call
-  const scope = await mayOnFiles(call, 'upload')
+  const scope = await permittedOnFiles(call, 'upload')
   const { id } = paramsAmong(UPLOAD_PARAMS, call)
   if (id !== undefined && (typeof id !== 'string' || id === ''))
     throw errors.invalidParameter('id', null, 'must be the id of one file')
   // Whether the caller may change the file depends on whose it is; what the project says of it does not.
   if (id !== undefined)
-    await checkPolicies(server, scope, FILE, 'update', await documentIdIn(server, FILE, id))
+    await checkPolicies(server, scope, FILE, 'update', await resolveDocumentId(server, FILE, id))
   const stage = library.staging.open()
   try {
     const received = await receive(call, stage)
@@ -138,7 +140,7 @@ async function receive({ library, request }: Call, stage: Stage): Promise<Receiv
   refuseEncoded(request.headers)
   const { maxFiles, maxFileSize } = library.config
   const announced = announcedLength(request.raw)
-  if (announced > maxFiles * maxFileSize + ROOM_FOR_FIELDS) {
+  if (announced > maxFiles * maxFileSize + MAX_FIELD_BYTES) {
     hangUpSoon(request.raw)
     throw errors.tooLarge(`${maxFiles} files of ${maxFileSize} bytes`)
   }
@@ -149,7 +151,7 @@ async function receive({ library, request }: Call, stage: Stage): Promise<Receiv
 }
 
 /** What a body may have beyond its files. */
-const ROOM_FOR_FIELDS = 16_777_216
+const MAX_FIELD_BYTES = 16_777_216
 
 const fieldsOf = (body: unknown): Map<string, unknown[]> =>
   new Map(
@@ -172,7 +174,7 @@ function infosOf(received: ReceivedUpload): FileInfo[] {
   const infos = parseFileInfos(received.fields.get('fileInfo') ?? [])
   const given = textField(received, 'path')
   if (given === undefined) return infos
-  const folder = folderPath(given)
+  const folder = parseFolderPath(given)
   // Without a file it is about the one that the request names by its id.
   const length = Math.max(received.files.length, infos.length, 1)
   return Array.from({ length }, (_, index) => ({ folder, ...infos[index] }))
@@ -184,18 +186,22 @@ async function create(call: Call, received: ReceivedUpload, scope: Scope, stage:
   const infos = infosOf(received)
   if (infos.length > received.files.length) throw errors.invalid('There are more fileInfo than files')
   const { model } = server.layout()
-  const place = parsePlace(
+  const place = parseAttachTarget(
     model,
     (name) => textField(received, name),
     (type) => parseWriteLocale(paramsAmong(UPLOAD_PARAMS, call), type, model),
   )
-  const by = place ? await attaching(server, place, scope) : scope
+  const by = place ? await scopeToAttach(server, place, scope) : scope
   return library.create(received.files, infos, place, by, stage)
 }
 
 /** The scope to attach files with: which versions of the document are changed, and so published, shows later. */
-async function attaching(server: Server, { type: { uid }, id }: Place, scope: Scope): Promise<Scope> {
-  await checkPermitted(server, scope, uid, 'update', await documentIdIn(server, uid, id))
+async function scopeToAttach(
+  server: Server,
+  { type: { uid }, id }: AttachTarget,
+  scope: Scope,
+): Promise<Scope> {
+  await checkPermitted(server, scope, uid, 'update', await resolveDocumentId(server, uid, id))
   return withoutRefused(server.extension, scope, 'publish', [uid])
 }
 
@@ -210,7 +216,7 @@ function change({ library }: Call, id: string, received: ReceivedUpload, scope: 
 
 /** `GET /api/upload/files` */
 async function listFiles({ server, library, request, reply }: Call): Promise<FastifyReply> {
-  const { type, query, scope } = await filesAsked(request, server)
+  const { type, query, scope } = await parseFileList(request, server)
   const answer = await server.reads().list(type, query, scope)
   const files: unknown[] = JSON.parse(answer.data)
   if (answer.total !== null) reply.header('x-total-count', String(answer.total))
@@ -220,7 +226,7 @@ async function listFiles({ server, library, request, reply }: Call): Promise<Fas
 
 /** `GET /api/upload/files/:id` */
 async function showFile({ server, library, request, reply }: Call): Promise<FastifyReply> {
-  const { type, id, query, scope } = await fileAsked(request, server)
+  const { type, id, query, scope } = await parseFileRead(request, server)
   const found = await server.reads().document(type, id, query, scope)
   if (!found) throw errors.notFound()
   const shown = JSON.stringify(await presentFile(found.data, library))
@@ -231,7 +237,7 @@ async function showFile({ server, library, request, reply }: Call): Promise<Fast
 async function removeFile(call: Call): Promise<FastifyReply> {
   const { server, library, request, reply } = call
   const id = parameter(request, 'id')
-  const scope = await mayOnFiles(call, 'destroy', await documentIdIn(server, FILE, id))
+  const scope = await permittedOnFiles(call, 'destroy', await resolveDocumentId(server, FILE, id))
   paramsAmong([], call)
   const removed = await library.remove(id, scope)
   return send(reply, 200, await presentFile(removed, library))
@@ -239,7 +245,7 @@ async function removeFile(call: Call): Promise<FastifyReply> {
 
 /** `GET /api/upload/folders`: the folders that hold files which the caller may find, and how many. */
 async function showFolders(call: Call): Promise<FastifyReply> {
-  const scope = await mayOnFiles(call, 'find')
+  const scope = await permittedOnFiles(call, 'find')
   paramsAmong(FOLDER_PARAMS, call)
   const { store, layout, project } = call.server
   return send(call.reply, 200, await listFolders(store, layout(), scope, project.config.api.rest))

@@ -8,19 +8,23 @@ import type { Library } from '../../media/library.ts'
 import { CACHE_FOREVER, UPLOADS_PATH } from '../../media/storage/storage.ts'
 import { FILE } from '../../model/model.ts'
 import { onDemand } from '../../store/on-demand.ts'
-import { permitted } from '../auth/permitted.ts'
+import { permittedScope } from '../auth/permitted.ts'
 import { parameter, path } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
 /** The status for a part that a file does not have. */
 const OUT_OF_RANGE = 416
-const GONE = 404
+const NOT_FOUND = 404
 
 /** Knows parts, conditions and dates of files; not needed before somebody asks for one. */
 const sender = onDemand(async () => (await import('@fastify/send')).default)
 
 /** Adds `/uploads/:key` for files on disk, or for the signed addresses of a private bucket. */
-export async function uploadedRoutes(app: FastifyInstance, server: Server, library: Library): Promise<void> {
+export async function storedFileRoutes(
+  app: FastifyInstance,
+  server: Server,
+  library: Library,
+): Promise<void> {
   const { folder, sign } = library.storage
   if (folder !== null) await serveFolder(app, folder)
   else if (sign) redirectToSigned(app, server, sign)
@@ -41,10 +45,10 @@ async function serveFolder(app: FastifyInstance, folder: string): Promise<void> 
       const send = await sender()
       const { type, statusCode, headers, stream, metadata } = await send(request.raw, key, options)
       if (type === 'file') {
-        describe(reply, key)
+        setFileHeaders(reply, key)
         return reply.code(statusCode).headers(headers).send(stream)
       }
-      if (type === 'directory' || statusCode === GONE) throw errors.notFound()
+      if (type === 'directory' || statusCode === NOT_FOUND) throw errors.notFound()
       // The refusal of a part tells how long the file is.
       if (statusCode === OUT_OF_RANGE)
         return reply.code(OUT_OF_RANGE).header('content-range', headers['Content-Range']).send()
@@ -60,7 +64,7 @@ function keyIn(request: FastifyRequest): string {
 }
 
 /** The headers of a file that was found. */
-function describe(reply: FastifyReply, key: string): void {
+function setFileHeaders(reply: FastifyReply, key: string): void {
   const { download, active } = servedAs(key)
   reply.header('content-type', contentTypeOf(key))
   reply.header('cache-control', CACHE_FOREVER)
@@ -83,7 +87,7 @@ function redirectToSigned(
   path(app, `${UPLOADS_PATH}:key`, {
     GET: async (request, reply) => {
       const { authorization } = request.headers
-      await permitted({ server, authorization }, FILE, 'findOne')
+      await permittedScope({ server, authorization }, FILE, 'findOne')
       reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store')
       return reply.redirect(await sign(keyIn(request)), 302)
     },

@@ -5,10 +5,10 @@ import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { EDGES, type Layout } from '../../store/tables/layout.ts'
-import { filesOf, mediaAttributes } from './records.ts'
+import { fileType, mediaAttributes } from './records.ts'
 
 /** Refuses bytes that an attribute which shows the file would not take, in a document or in a component of one. */
-export async function checkShowing(
+export async function checkUsages(
   transaction: Transaction,
   layout: Layout,
   documentId: string,
@@ -17,7 +17,7 @@ export async function checkShowing(
   const kind = mediaKindOf(mime)
   const narrower = mediaAttributes(layout).filter(({ attribute }) => !attribute.allowedTypes.includes(kind))
   if (narrower.length === 0) return
-  await holdAgainstShowing(transaction, layout, documentId)
+  await lockAgainstUse(transaction, layout, documentId)
   const showing = sql`select distinct relation from ${sql.table(EDGES)} where target = ${documentId}
     and relation in (${sql.join(narrower.map(({ relation }) => relation))})`
   const rows = await transaction.all(compile(transaction.dialect, showing))
@@ -32,8 +32,8 @@ export async function checkShowing(
 }
 
 /** Whoever writes the file into a document shares its row until they are done; on SQLite writes run one at a time. */
-async function holdAgainstShowing(transaction: Transaction, layout: Layout, documentId: string) {
+async function lockAgainstUse(transaction: Transaction, layout: Layout, documentId: string) {
   if (transaction.dialect.hasSingleWriter) return
-  const row = sql`select id from ${sql.table(filesOf(layout).table)} where document_id = ${documentId} for update`
+  const row = sql`select id from ${sql.table(fileType(layout).table)} where document_id = ${documentId} for update`
   await transaction.all(compile(transaction.dialect, row))
 }

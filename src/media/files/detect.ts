@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises'
 import { declaredText, type FileType, HTML, PLAIN_TEXT, SVG, UNKNOWN, XHTML, XML } from './file-types.ts'
 
 /** How much of a file is looked at to tell text from other content. */
-const SAMPLE = 65_536
+const SAMPLE_BYTES = 65_536
 
 /** Formats with a signature that may consist of nothing but text. */
-const TEXTUAL = new Set(['pdf', 'rtf', 'ps', 'eps', 'ics', 'vcf', 'vtt', 'pgp', 'reg', 'stl'])
+const TEXT_SIGNATURES = new Set(['pdf', 'rtf', 'ps', 'eps', 'ics', 'vcf', 'vtt', 'pgp', 'reg', 'stl'])
 
 /** What old office documents, which share one container, may be by their declared extension. */
 const OFFICE: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const OFFICE: Readonly<Record<string, string>> = {
 
 /** The type of the file at `path`, which its sender calls `name`. */
 export async function detectType(path: string, name: string): Promise<FileType> {
-  const head = await readHead(path, SAMPLE)
+  const head = await readHead(path, SAMPLE_BYTES)
   const text = asText(head)
   // Loaded with the first upload: most of what is served never needs it.
   const { fileTypeFromFile } = await import('file-type')
   const signed = await fileTypeFromFile(path)
   // Signatures of two or three letters also begin ordinary sentences: what is all text is no picture or program.
-  if (text !== null && !(signed && TEXTUAL.has(signed.ext))) return textType(text, name)
+  if (text !== null && !(signed && TEXT_SIGNATURES.has(signed.ext))) return textType(text, name)
   if (!signed || signed.ext === 'xml') return UNKNOWN
   if (signed.ext === 'cfb') return officeType(name)
   return { mime: signed.mime.split(';')[0] ?? signed.mime, ext: `.${signed.ext}` }

@@ -1,6 +1,6 @@
 /** What a sender may say about a file: its name, texts and folder. Parsed from the `fileInfo` of an upload. */
 import { errors } from '../../errors.ts'
-import { folderPath, printable } from './names.ts'
+import { parseFolderPath, printable } from './names.ts'
 
 /** Absent keys leave what is there; null clears it. */
 export interface FileInfo {
@@ -13,7 +13,7 @@ export interface FileInfo {
 
 const KEYS = ['name', 'alternativeText', 'caption', 'focalPoint', 'folder']
 
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 
 /** The infos of an upload, one for each file in order: JSON objects, or one JSON list of them. */
 export function parseFileInfos(values: readonly unknown[]): FileInfo[] {
@@ -44,16 +44,16 @@ function parseFileInfo(value: unknown): FileInfo {
     ...(alternativeText !== undefined ? { alternativeText } : {}),
     ...(caption !== undefined ? { caption } : {}),
     ...(given.has('focalPoint') ? { focalPoint: focalPoint(given.get('focalPoint')) } : {}),
-    ...(folder !== undefined ? { folder: folderPath(folder ?? '') } : {}),
+    ...(folder !== undefined ? { folder: parseFolderPath(folder ?? '') } : {}),
   }
 }
 
 function optionalText(given: ReadonlyMap<string, unknown>, key: string): string | null | undefined {
   const value = given.get(key)
   if (value === undefined || value === null) return value
-  const fits = typeof value === 'string' && value.length <= LONGEST_TEXT && value.isWellFormed()
+  const fits = typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && value.isWellFormed()
   if (!fits || value.includes('\0'))
-    throw errors.invalid(`fileInfo.${key} must be text of at most ${LONGEST_TEXT} characters, or null`)
+    throw errors.invalid(`fileInfo.${key} must be text of at most ${MAX_TEXT_LENGTH} characters, or null`)
   return value
 }
 

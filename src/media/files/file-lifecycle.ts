@@ -6,7 +6,7 @@ import type { PreparedFile } from '../prepare.ts'
 import type { Storage } from '../storage/storage.ts'
 import { recordedHashes } from './records.ts'
 
-export interface Keeping {
+export interface FileLifecycle {
   /** Stores prepared files, then does the work that makes records lead to them: both, or neither. */
   storeThen<Result>(
     prepared: readonly PreparedFile[],
@@ -16,7 +16,7 @@ export interface Keeping {
   discard(keys: readonly string[]): Promise<void>
 }
 
-export interface KeepingOptions {
+export interface FileLifecycleOptions {
   readonly store: Store
   readonly layout: () => Layout
   readonly storage: Storage
@@ -24,14 +24,14 @@ export interface KeepingOptions {
 }
 
 /** Seconds after which a caller may try again to store a file. */
-const STORAGE_RETRY = 30
+const RETRY_SECONDS = 30
 
-export function createKeeping({ store, layout, storage, log }: KeepingOptions): Keeping {
+export function createFileLifecycle({ store, layout, storage, log }: FileLifecycleOptions): FileLifecycle {
   /** Storage that fails is no fault of the caller, who may try again. */
   const putAway = (key: string, path: string) =>
     storage.put(key, path).catch((error: unknown) => {
       log.warn(`A file could not be stored: ${error}`)
-      throw errors.unavailable(STORAGE_RETRY, 'The file could not be stored; please try again later')
+      throw errors.unavailable(RETRY_SECONDS, 'The file could not be stored; please try again later')
     })
 
   const discard = async (keys: readonly string[]) => {

@@ -9,7 +9,7 @@ export interface FileType {
  * Types a browser may show in place, by extension. Everything that is not listed is served as a download of
  * `application/octet-stream`: HTML, SVG and XML can carry scripts, the rest is nothing a page would show.
  */
-const SHOWN: Readonly<Record<string, string>> = {
+const INLINE_TYPES: Readonly<Record<string, string>> = {
   '.aac': 'audio/aac',
   '.apng': 'image/apng',
   '.avif': 'image/avif',
@@ -53,7 +53,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 }
 
 /** Types that can run scripts in the page of a reader. A picture tag may still show an SVG that is a download. */
-const ACTIVE: Readonly<Record<string, string>> = {
+const ACTIVE_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.svg': 'image/svg+xml',
   '.xhtml': 'application/xhtml+xml',
@@ -61,7 +61,18 @@ const ACTIVE: Readonly<Record<string, string>> = {
 }
 
 /** The extensions under which harmless text keeps the type its sender declared. */
-const TEXT = new Set(['.csv', '.ics', '.json', '.md', '.srt', '.tsv', '.txt', '.vcf', '.vtt', '.yaml'])
+const TEXT_EXTENSIONS = new Set([
+  '.csv',
+  '.ics',
+  '.json',
+  '.md',
+  '.srt',
+  '.tsv',
+  '.txt',
+  '.vcf',
+  '.vtt',
+  '.yaml',
+])
 
 const ALIASES: Readonly<Record<string, string>> = { '.markdown': '.md', '.text': '.txt', '.yml': '.yaml' }
 
@@ -75,9 +86,9 @@ export const SVG: FileType = { mime: 'image/svg+xml', ext: '.svg' }
 /** How a stored file is served: with which type, and whether as a download. */
 export function servedAs(key: string): { mime: string; download: boolean; active: boolean } {
   const ext = key.slice(key.lastIndexOf('.'))
-  const shown = SHOWN[ext]
+  const shown = INLINE_TYPES[ext]
   if (shown) return { mime: shown, download: false, active: false }
-  const active = ACTIVE[ext]
+  const active = ACTIVE_TYPES[ext]
   if (active) return { mime: active, download: true, active: true }
   return { mime: UNKNOWN.mime, download: true, active: false }
 }
@@ -92,11 +103,11 @@ export function contentTypeOf(key: string): string {
 export function declaredText(name: string): FileType | null {
   const given = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase() ?? ''
   const ext = ALIASES[given] ?? given
-  const mime = SHOWN[ext]
-  return mime && TEXT.has(ext) ? { mime, ext } : null
+  const mime = INLINE_TYPES[ext]
+  return mime && TEXT_EXTENSIONS.has(ext) ? { mime, ext } : null
 }
 
-const DECODED = [
+const DECODABLE = [
   'image/apng',
   'image/avif',
   'image/gif',
@@ -105,7 +116,7 @@ const DECODED = [
   'image/tiff',
   'image/webp',
 ] as const
-export type DecodedMime = (typeof DECODED)[number]
+export type DecodableMime = (typeof DECODABLE)[number]
 
 /** Whether it is a picture that can be decoded here, so that it gets formats. */
-export const isDecoded = (mime: string): mime is DecodedMime => DECODED.some((one) => one === mime)
+export const isDecodable = (mime: string): mime is DecodableMime => DECODABLE.some((one) => one === mime)

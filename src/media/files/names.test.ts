@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { displayName, folderPath, isStorageKey, storageName } from './names.ts'
+import { displayName, isStorageKey, parseFolderPath, storageName } from './names.ts'
 
 test('the name people see is the last part of a path, without control characters', () => {
   assert.equal(displayName('Menü du jour.txt'), 'Menü du jour.txt')
@@ -47,10 +47,10 @@ test('no path is a name in storage', () => {
 })
 
 test('folders are written in one way', () => {
-  assert.equal(folderPath(''), '/')
-  assert.equal(folderPath('menus/2024/'), '/menus/2024')
-  assert.equal(folderPath('/Menüs // 2024'), '/Menüs/2024')
+  assert.equal(parseFolderPath(''), '/')
+  assert.equal(parseFolderPath('menus/2024/'), '/menus/2024')
+  assert.equal(parseFolderPath('/Menüs // 2024'), '/Menüs/2024')
   for (const wrong of ['/a/../b', '.hidden', 'a/b/c/d/e/f/g/h/i/j/k', `${'x'.repeat(101)}`, 'a\u0000b']) {
-    assert.throws(() => folderPath(wrong), { name: 'ValidationError' })
+    assert.throws(() => parseFolderPath(wrong), { name: 'ValidationError' })
   }
 })

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { errors } from '../../errors.ts'
 
-const LONGEST_NAME = 255
-const DEEPEST_FOLDER = 10
+const MAX_NAME_LENGTH = 255
+const MAX_FOLDER_DEPTH = 10
 
 /** The name people see of a file that was sent: the last part of the sender's path, fit to print. */
 export const displayName = (given: string | undefined): string =>
@@ -11,7 +11,7 @@ export const displayName = (given: string | undefined): string =>
 
 /** A name without control characters, marks that turn text around, or excess length. */
 export const printable = (given: string): string =>
-  shorten(given.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim(), LONGEST_NAME)
+  shorten(given.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim(), MAX_NAME_LENGTH)
 
 /** Cuts text to a number of UTF-16 units without tearing a character apart. */
 function shorten(text: string, length: number): string {
@@ -38,13 +38,13 @@ export function storageName(name: string): string {
 export const isStorageKey = (text: string) => /^[a-z0-9][a-z0-9_-]{0,200}\.[a-z0-9.]{1,10}$/i.test(text)
 
 /** A folder of the library from what a caller wrote: `menus/2024` is `/menus/2024`, nothing is `/`. */
-export function folderPath(given: string): string {
+export function parseFolderPath(given: string): string {
   const parts = given.split('/').map((part) => part.trim())
   const named = parts.filter((part) => part !== '')
   const wrong = named.find((part) => /^\.|[\p{Cc}\\]/u.test(part) || part.length > 100)
-  if (wrong !== undefined || named.length > DEEPEST_FOLDER) {
+  if (wrong !== undefined || named.length > MAX_FOLDER_DEPTH) {
     throw errors.invalid(
-      `A folder is written /like/this, at most ${DEEPEST_FOLDER} names deep, and no name begins with a dot`,
+      `A folder is written /like/this, at most ${MAX_FOLDER_DEPTH} names deep, and no name begins with a dot`,
     )
   }
   return `/${named.join('/')}`

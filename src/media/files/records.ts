@@ -48,14 +48,14 @@ export interface FileAttributes {
 }
 
 /** A file as it is kept. Files have no drafts and no locales, so a file is one version. */
-export interface KeptFile {
+export interface FileDocument {
   readonly documentId: string
   readonly version: Version
 }
 
-export const filesOf = (layout: Layout): ContentType => typeOf(layout.model, FILE)
+export const fileType = (layout: Layout): ContentType => typeOf(layout.model, FILE)
 
-const blueprint = (layout: Layout) => blueprintOf(layout, filesOf(layout))
+const blueprint = (layout: Layout) => blueprintOf(layout, fileType(layout))
 
 const storedValues = (attributes: Partial<FileAttributes>): [string, Stored | null][] =>
   Object.entries(attributes).map(([name, value]) => [name, stored(value)])
@@ -99,7 +99,7 @@ export async function findFile(
   transaction: Transaction,
   layout: Layout,
   id: string,
-): Promise<KeptFile | null> {
+): Promise<FileDocument | null> {
   const documentId = /^\d{1,15}$/.test(id) ? await documentIdOf(transaction, layout, Number(id)) : id
   if (documentId === null) return null
   transaction.lock([documentId])
@@ -108,16 +108,16 @@ export async function findFile(
 }
 
 async function documentIdOf(transaction: Transaction, layout: Layout, id: number): Promise<string | null> {
-  const query = sql`select document_id from ${sql.table(filesOf(layout).table)} where id = ${id}`
+  const query = sql`select document_id from ${sql.table(fileType(layout).table)} where id = ${id}`
   const [row] = await transaction.all(compile(transaction.dialect, query))
   return row ? String(row.document_id) : null
 }
 
 /** Changes some attributes of a file. */
-export function changeFile(
+export function updateFile(
   transaction: Transaction,
   layout: Layout,
-  { documentId, version }: KeptFile,
+  { documentId, version }: FileDocument,
   changes: Partial<FileAttributes>,
   by: Principal,
 ): void {
@@ -134,14 +134,14 @@ export function changeFile(
 export function deleteFile(
   transaction: Transaction,
   layout: Layout,
-  { documentId, version }: KeptFile,
+  { documentId, version }: FileDocument,
 ): void {
   deleteEdgesTo(transaction, documentId)
   deleteVersions(transaction, blueprint(layout), [Number(version.id)])
 }
 
 /** The addresses of a file and of its derived formats. */
-export function urlsOf({ version }: KeptFile): string[] {
+export function urlsOf({ version }: FileDocument): string[] {
   const formats: unknown = JSON.parse(String(version.values.get('formats') ?? 'null'))
   const urls = Object.values(typeof formats === 'object' && formats ? formats : {}).flatMap(
     (format: unknown) =>
@@ -157,16 +157,12 @@ export async function recordedHashes(
   hashes: readonly string[],
 ): Promise<Set<string>> {
   const hash = sql.id(columnOf('hash'))
-  const query = sql`select ${hash} as hash from ${sql.table(filesOf(layout).table)} where ${hash} in (${sql.join(hashes)})`
+  const query = sql`select ${hash} as hash from ${sql.table(fileType(layout).table)} where ${hash} in (${sql.join(hashes)})`
   return new Set((await store.read(compile(store.dialect, query))).map((row) => String(row.hash)))
 }
 
 /** Whether some document shows the file with this documentId. */
-export async function isShown(
-  transaction: Transaction,
-  layout: Layout,
-  documentId: string,
-): Promise<boolean> {
+export async function isUsed(transaction: Transaction, layout: Layout, documentId: string): Promise<boolean> {
   const relations = mediaRelations(layout)
   if (relations.length === 0) return false
   const query = sql`select 1 as one from ${sql.table(EDGES)}
@@ -179,7 +175,7 @@ export const mediaRelations = (layout: Layout): number[] =>
   mediaAttributes(layout).map(({ relation }) => relation)
 
 /** A media attribute of a content-type, or of a component in it. */
-interface PlacedMedia {
+interface OwnedMediaAttribute {
   readonly type: ContentType
   readonly component: string | null
   readonly attribute: MediaAttribute
@@ -187,7 +183,7 @@ interface PlacedMedia {
 }
 
 /** Every media attribute of content-types and of components in them, with its relation. */
-export function mediaAttributes(layout: Layout): PlacedMedia[] {
+export function mediaAttributes(layout: Layout): OwnedMediaAttribute[] {
   return ownedRelations(layout.model).flatMap((key) => {
     const { component } = key
     const shape = component ? layout.model.components.get(component) : layout.model.types.get(key.type)

@@ -10,7 +10,7 @@ import type { Row } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import type { Library } from '../library.ts'
-import { filesOf, mediaRelations } from './records.ts'
+import { fileType, mediaRelations } from './records.ts'
 
 export interface UnusedFile {
   readonly documentId: string
@@ -25,20 +25,20 @@ export interface UnusedFile {
 const BATCH = 500
 
 /** Bytes without a record may belong to an upload that is under way; they count as lost only when they are older. */
-const LOST_AFTER = 86_400_000
+const ORPHANED_AFTER_MS = 86_400_000
 
 /** The random part of a name in storage, which its formats share. */
-const MARK = /_([0-9a-f]{16})(?![0-9a-f])/g
+const KEY_ID = /_([0-9a-f]{16})(?![0-9a-f])/g
 
 /** The files that no document shows and no text mentions, oldest first; with `before`, only those made before. */
 export async function findUnused(store: Store, layout: Layout, before?: Date): Promise<UnusedFile[]> {
-  const type = filesOf(layout)
+  const type = fileType(layout)
   const candidates: (UnusedFile & { readonly mark: string })[] = []
   for await (const row of rowsOf(
     store,
     type,
     ['name', 'url', 'size', 'hash'].map(columnOf),
-    unshown(layout),
+    notAttached(layout),
   )) {
     if (before && String(row.created_at) >= before.toISOString()) continue
     candidates.push({
@@ -51,11 +51,11 @@ export async function findUnused(store: Store, layout: Layout, before?: Date): P
     })
   }
   if (candidates.length === 0) return []
-  const mentioned = await mentionedMarks(store, layout)
+  const mentioned = await mentionedKeyIds(store, layout)
   return candidates.filter(({ mark }) => !mentioned.has(mark)).map(({ mark: _mark, ...file }) => file)
 }
 
-export interface Leftovers {
+export interface OrphanedFiles {
   /** Names of stored bytes that no record leads to. Names that are not ours are never among them. */
   readonly lost: readonly string[]
   /** Whether all that is stored is lost: then it probably belongs to records of another database. */
@@ -63,21 +63,21 @@ export interface Leftovers {
 }
 
 /** Compares what is stored with what is recorded. */
-export async function findLost(
+export async function findOrphans(
   store: Store,
   layout: Layout,
   library: Pick<Library, 'storage'>,
-): Promise<Leftovers> {
+): Promise<OrphanedFiles> {
   const recorded = new Set<string>()
   const hash = columnOf('hash')
-  const before = Date.now() - LOST_AFTER
+  const before = Date.now() - ORPHANED_AFTER_MS
   // Storage is read first: what is uploaded meanwhile then has its record before it is looked for.
   const found: { readonly key: string; readonly mark: string; readonly isOld: boolean }[] = []
   for await (const { key, modifiedAt } of library.storage.list()) {
-    const [mark] = marksIn(key)
+    const [mark] = keyIdsIn(key)
     if (mark) found.push({ key, mark, isOld: modifiedAt.getTime() < before })
   }
-  for await (const row of rowsOf(store, filesOf(layout), [hash], null))
+  for await (const row of rowsOf(store, fileType(layout), [hash], null))
     recorded.add(String(row[hash]).slice(-16))
   const unrecorded = found.filter(({ mark }) => !recorded.has(mark))
   return {
@@ -86,10 +86,10 @@ export async function findLost(
   }
 }
 
-const marksIn = (text: string) => [...text.matchAll(MARK)].flatMap((match) => match[1] ?? [])
+const keyIdsIn = (text: string) => [...text.matchAll(KEY_ID)].flatMap((match) => match[1] ?? [])
 
 /** No edge of a media attribute leads to the file. */
-function unshown(layout: Layout): Sql | null {
+function notAttached(layout: Layout): Sql | null {
   const relations = mediaRelations(layout)
   if (relations.length === 0) return null
   return sql`not exists (select 1 from ${sql.table(EDGES)} as e
@@ -97,14 +97,14 @@ function unshown(layout: Layout): Sql | null {
 }
 
 /** The marks of all files whose address stands in some text of some document. */
-async function mentionedMarks(store: Store, layout: Layout): Promise<Set<string>> {
+async function mentionedKeyIds(store: Store, layout: Layout): Promise<Set<string>> {
   const marks = new Set<string>()
   for (const type of layout.model.types.values()) {
-    if (type === filesOf(layout)) continue
+    if (type === fileType(layout)) continue
     const columns = textColumns(type)
     if (columns.length === 0) continue
     for await (const row of rowsOf(store, type, columns, null))
-      for (const column of columns) for (const mark of marksIn(String(row[column] ?? ''))) marks.add(mark)
+      for (const column of columns) for (const mark of keyIdsIn(String(row[column] ?? ''))) marks.add(mark)
   }
   return marks
 }

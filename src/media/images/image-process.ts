@@ -6,9 +6,9 @@ import { ApiError, messageOf } from '../../errors.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import type { FileType } from '../files/file-types.ts'
 import type { StagedFile } from '../storage/staging.ts'
-import { type Picture, processPicture } from './process-image.ts'
+import { type ProcessedImage, processImage } from './process-image.ts'
 
-export interface PictureJob {
+export interface ImageJob {
   readonly number: number
   readonly received: StagedFile
   readonly type: FileType
@@ -18,13 +18,13 @@ export interface PictureJob {
   readonly paths: readonly string[]
 }
 
-export type PictureResult = { readonly number: number } & (
-  | { readonly picture: Picture }
+export type ImageResult = { readonly number: number } & (
+  | { readonly picture: ProcessedImage }
   | { readonly refusal: string }
   | { readonly failure: string }
 )
 
-async function work({ number, received, type, name, config, paths }: PictureJob): Promise<PictureResult> {
+async function work({ number, received, type, name, config, paths }: ImageJob): Promise<ImageResult> {
   const free = [...paths]
   const reserve = () => {
     const path = free.shift()
@@ -32,14 +32,14 @@ async function work({ number, received, type, name, config, paths }: PictureJob)
     return path
   }
   try {
-    return { number, picture: await processPicture(received, type, name, config, reserve) }
+    return { number, picture: await processImage(received, type, name, config, reserve) }
   } catch (error) {
     if (error instanceof ApiError) return { number, refusal: error.message }
     return { number, failure: messageOf(error) }
   }
 }
 
-process.on('message', (job: PictureJob) => {
+process.on('message', (job: ImageJob) => {
   void work(job).then((result) => process.send?.(result))
 })
 process.on('disconnect', () => process.exit())

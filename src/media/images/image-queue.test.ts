@@ -10,7 +10,7 @@ import { plain } from '../../../test/media/test-images.ts'
 import { waitUntil } from '../../../test/support/wait-until.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { createStaging } from '../storage/staging.ts'
-import { createPictures } from './image-queue.ts'
+import { createImageQueue } from './image-queue.ts'
 
 let folder: string
 before(async () => {
@@ -36,7 +36,7 @@ const isRunning = (pid: number) => {
 }
 
 test('pictures are worked on in another process, which ends with the last', async () => {
-  const pictures = createPictures(defaults.upload.images)
+  const pictures = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const { width, height, formats } = await pictures.process(received, PNG, 'a.png', stage)
   assert.deepEqual([width, height, formats.length], [600, 400, 2])
@@ -47,7 +47,7 @@ test('pictures are worked on in another process, which ends with the last', asyn
 })
 
 test('what is refused there is refused here', async () => {
-  const pictures = createPictures(defaults.upload.images)
+  const pictures = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(gifAndScript)
   const type = { mime: 'image/gif', ext: '.gif' }
   await assert.rejects(pictures.process(received, type, 'a.gif', stage), { name: 'ValidationError' })
@@ -55,7 +55,7 @@ test('what is refused there is refused here', async () => {
 })
 
 test('a picture whose decoder crashes is tried again, and the process started again', async () => {
-  const pictures = createPictures(defaults.upload.images)
+  const pictures = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const working = pictures.process(received, PNG, 'a.png', stage)
   await waitUntil(() => pictures.pid !== undefined)
@@ -65,7 +65,7 @@ test('a picture whose decoder crashes is tried again, and the process started ag
 })
 
 test('a picture that crashes its decoder every time is refused', async () => {
-  const pictures = createPictures(defaults.upload.images)
+  const pictures = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const crash = (message: unknown) => {
     const started = Reflect.get(Object(message), 'process')

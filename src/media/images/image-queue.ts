@@ -6,31 +6,33 @@ import { fewAtATime } from '../../few-at-a-time.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import type { FileType } from '../files/file-types.ts'
 import type { Stage, StagedFile } from '../storage/staging.ts'
-import type { PictureJob, PictureResult } from './image-process.ts'
-import type { Picture } from './process-image.ts'
+import type { ImageJob, ImageResult } from './image-process.ts'
+import type { ProcessedImage } from './process-image.ts'
 
-export interface Pictures {
+export interface ImageQueue {
   /** The process, while there is one. */
   readonly pid: number | undefined
   /** Reads a picture and makes what is stored of it. Refuses what is not a readable picture or is too large. */
-  process(received: StagedFile, type: FileType, name: string, stage: Stage): Promise<Picture>
+  process(received: StagedFile, type: FileType, name: string, stage: Stage): Promise<ProcessedImage>
   close(): void
 }
 
 /** A picture that takes longer would take for ever. */
-const LONGEST = 120_000
+const TIMEOUT_MS = 120_000
 
 /** The process ends when it has had nothing to do for so long. */
-const IDLE = 30_000
+const IDLE_MS = 30_000
 
 /** The process ended before it answered. */
-class Crash extends Error {}
+class ProcessExited extends Error {}
 
 /** What the process needs of the environment; what decodes strangers' files has no business with secrets. */
-const NEEDED = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP']
+const PASSED_VARIABLES = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TMPDIR', 'TEMP']
 
 const environment = (atOnce: number): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(NEEDED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+  ...Object.fromEntries(
+    PASSED_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  ),
   // As many threads as pictures, one heap for all of them, and large blocks given back at once: else each thread would
   // keep what its largest picture took.
   UV_THREADPOOL_SIZE: String(atOnce),
@@ -42,12 +44,12 @@ const environment = (atOnce: number): NodeJS.ProcessEnv => ({
 /** A job that the process has not answered yet. */
 interface Pending {
   readonly by: ChildProcess
-  resolve(result: PictureResult): void
+  resolve(result: ImageResult): void
   reject(error: Error): void
 }
 
 /** Starts the process when there is a picture, and again when it has ended. */
-export function createPictures(config: UploadConfig['images']): Pictures {
+export function createImageQueue(config: UploadConfig['images']): ImageQueue {
   const atOnce = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2))
   const few = fewAtATime(atOnce)
   const pending = new Map<number, Pending>()
@@ -62,11 +64,11 @@ export function createPictures(config: UploadConfig['images']): Pictures {
       env: environment(atOnce),
     })
     if (started.pid) setPriority(started.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-    started.on('message', (result: PictureResult) => pending.get(result.number)?.resolve(result))
+    started.on('message', (result: ImageResult) => pending.get(result.number)?.resolve(result))
     started.on('error', () => started.kill())
     started.on('exit', () => {
       if (child === started) child = null
-      for (const { by, reject } of pending.values()) if (by === started) reject(new Crash())
+      for (const { by, reject } of pending.values()) if (by === started) reject(new ProcessExited())
     })
     return started
   }
@@ -77,15 +79,15 @@ export function createPictures(config: UploadConfig['images']): Pictures {
   }
 
   /** Hands a job to the process and waits for its result. */
-  const ask = async (job: PictureJob): Promise<PictureResult> => {
+  const ask = async (job: ImageJob): Promise<ImageResult> => {
     clearTimeout(idle)
     child ??= start()
     const by = child
     // The process keeps this one alive only while there is something to wait for.
     by.ref()
     by.channel?.ref()
-    const { promise, resolve, reject } = Promise.withResolvers<PictureResult>()
-    const timeout = setTimeout(stop, LONGEST)
+    const { promise, resolve, reject } = Promise.withResolvers<ImageResult>()
+    const timeout = setTimeout(stop, TIMEOUT_MS)
     pending.set(job.number, { by, resolve, reject })
     try {
       by.send(job)
@@ -94,7 +96,7 @@ export function createPictures(config: UploadConfig['images']): Pictures {
       clearTimeout(timeout)
       pending.delete(job.number)
       if (pending.size === 0) {
-        idle = setTimeout(stop, IDLE).unref()
+        idle = setTimeout(stop, IDLE_MS).unref()
         by.unref()
         by.channel?.unref()
       }

@@ -10,7 +10,7 @@ import type { UploadConfig } from '../../project/config/config.ts'
 import { defaults } from '../../project/config/defaults.ts'
 import { detectType } from '../files/detect.ts'
 import { createStaging } from '../storage/staging.ts'
-import { processPicture } from './process-image.ts'
+import { processImage } from './process-image.ts'
 
 let folder: string
 before(async () => {
@@ -25,7 +25,7 @@ async function pictureOf(content: Uint8Array, changes: Partial<UploadConfig['ima
   const type = await detectType(path, 'picture')
   const config = { ...defaults.upload.images, ...changes }
   const received = { path, size: (await stat(path)).size }
-  const picture = await processPicture(received, type, 'picture', config, stage.reserve)
+  const picture = await processImage(received, type, 'picture', config, stage.reserve)
   return { ...picture, bytes: await readFile(picture.stored.path) }
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ApiError, errors } from '../../errors.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
-import { type DecodedMime, type FileType, isDecoded } from '../files/file-types.ts'
+import { type DecodableMime, type FileType, isDecodable } from '../files/file-types.ts'
 import type { StagedFile } from '../storage/staging.ts'
 import type { Size } from './svg.ts'
 
@@ -24,7 +24,7 @@ interface Job {
   readonly reserve: () => string
 }
 
-export interface Picture extends Size {
+export interface ProcessedImage extends Size {
   /** What is to be stored: the received file, or a better one made from it. */
   readonly stored: StagedFile
   readonly formats: readonly DerivedFormat[]
@@ -47,7 +47,7 @@ const PNG: FileType = { mime: 'image/png', ext: '.png' }
 const JPEG: FileType = { mime: 'image/jpeg', ext: '.jpg' }
 
 /** Pictures that can be decoded here: how they are written again, and as what their formats are. */
-const DECODED: Readonly<Record<DecodedMime, { own: Encoder; format: Encoder; type: FileType }>> = {
+const ENCODERS: Readonly<Record<DecodableMime, { own: Encoder; format: Encoder; type: FileType }>> = {
   'image/apng': { own: png, format: png, type: PNG },
   'image/avif': { own: avif, format: avif, type: { mime: 'image/avif', ext: '.avif' } },
   'image/gif': { own: gif, format: gif, type: { mime: 'image/gif', ext: '.gif' } },
@@ -70,19 +70,19 @@ const isSmall = ({ width, height }: Size) => width * height <= SMALL_PIXELS
 sharp.concurrency(1)
 sharp.cache(false)
 
-function decoded({ mime }: FileType) {
-  if (!isDecoded(mime)) throw new Error(`No decoder for ${mime}`)
-  return DECODED[mime]
+function encodersOf({ mime }: FileType) {
+  if (!isDecodable(mime)) throw new Error(`No decoder for ${mime}`)
+  return ENCODERS[mime]
 }
 
 /** Reads a picture and makes what is stored of it. Refuses what is not a readable picture or is too large. */
-export async function processPicture(
+export async function processImage(
   received: StagedFile,
   type: FileType,
   name: string,
   config: ImageConfig,
   reserve: () => string,
-): Promise<Picture> {
+): Promise<ProcessedImage> {
   try {
     const metadata = await sharp(received.path, { limitInputPixels: false }).metadata()
     if (metadata.width * metadata.height > config.maxPixels) {
@@ -90,7 +90,7 @@ export async function processPicture(
       throw errors.invalid(`${name} has ${size} pixels; at most ${config.maxPixels} are allowed`)
     }
     const job = { received, type, metadata, config, reserve }
-    const stored = await storedVersion(job)
+    const stored = await fileToStore(job)
     const formats = await deriveFormats(job)
     // Made even when it is not asked for and no format was: decoding shows that the picture is whole.
     const preview = config.placeholder || formats.length === 0 ? await tinyPreview(job) : null
@@ -119,7 +119,7 @@ async function deriveFormats({ received, type, metadata, config, reserve }: Job)
     .map(([format, box]) => ({ format, ...fitInto(size, box) }))
   const largest = wanted.toSorted((a, b) => b.width - a.width)[0]
   if (!largest) return []
-  const as = decoded(type)
+  const as = encodersOf(type)
   const base = await open(received.path, config)
     .autoOrient()
     .resize({ width: largest.width, height: largest.height, fit: 'fill' })
@@ -142,27 +142,27 @@ async function tinyPreview({ received, config }: Job): Promise<string> {
 }
 
 /** The file to store: turned upright and stripped where configured, and made smaller where that is possible. */
-async function storedVersion(job: Job): Promise<StagedFile> {
+async function fileToStore(job: Job): Promise<StagedFile> {
   const { received, type, metadata, config } = job
   const turned = config.autoOrient && (metadata.orientation ?? 1) > 1
   const talkative = config.stripMetadata && Boolean(metadata.exif || metadata.iptc || metadata.xmp)
   const must = (turned || talkative) && type.mime !== 'image/apng'
-  if (must) return rewritten(job)
+  if (must) return rewrite(job)
   if (!config.optimize) return received
   const smaller =
     type.mime === 'image/jpeg'
-      ? await rewritten(job)
+      ? await rewrite(job)
       : type.mime === 'image/png' && isSmall(metadata)
-        ? await withPalette(job)
+        ? await rewriteWithPalette(job)
         : null
   return smaller && smaller.size < received.size ? smaller : received
 }
 
 /** Colours need their profile; the rest of the metadata is removed where configured. */
-const keeping = (picture: Sharp, config: ImageConfig) =>
+const withKeptMetadata = (picture: Sharp, config: ImageConfig) =>
   config.stripMetadata ? picture.keepIccProfile() : picture.keepMetadata()
 
-async function rewritten({ received, type, metadata, config, reserve }: Job): Promise<StagedFile> {
+async function rewrite({ received, type, metadata, config, reserve }: Job): Promise<StagedFile> {
   const path = reserve()
   let picture = sharp(received.path, {
     animated: (metadata.pages ?? 1) > 1,
@@ -171,19 +171,19 @@ async function rewritten({ received, type, metadata, config, reserve }: Job): Pr
   })
   if (config.autoOrient) picture = picture.autoOrient()
   if (metadata.depth === 'ushort') picture = picture.toColourspace('rgb16')
-  picture = keeping(picture, config)
+  picture = withKeptMetadata(picture, config)
   // Written again only to be turned or stripped, a picture should not lose more than it must.
   const quality = config.optimize && type.mime === 'image/jpeg' ? config.quality : 95
-  const encode = type.mime === 'image/jpeg' && !isSmall(metadata) ? largeJpeg : decoded(type).own
+  const encode = type.mime === 'image/jpeg' && !isSmall(metadata) ? largeJpeg : encodersOf(type).own
   const { size } = await encode(picture, quality).toFile(path)
   return { path, size }
 }
 
 /** A PNG of few colours stored with a palette; null when that would change a single pixel. */
-async function withPalette({ received, metadata, config, reserve }: Job): Promise<StagedFile | null> {
+async function rewriteWithPalette({ received, metadata, config, reserve }: Job): Promise<StagedFile | null> {
   if (metadata.depth !== 'uchar') return null
   const path = reserve()
-  await keeping(open(received.path, config), config)
+  await withKeptMetadata(open(received.path, config), config)
     .png({ palette: true, quality: 100, compressionLevel: 9 })
     .toFile(path)
   const { size } = await stat(path)
