@@ -148,8 +148,8 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     notice = (words) => app.log.warn(words)
     // In a new database everything is new; later a change is worth a line.
     const usual = model.schemaVersion > 1 ? 'info' : 'debug'
-    for (const { description: words, effect } of changesToReport(plan))
-      app.log[effect === 'notice' ? 'warn' : usual](words)
+    for (const { description, effect } of changesToReport(plan))
+      app.log[effect === 'notice' ? 'warn' : usual](description)
     const live = createLiveModel({
       ...model,
       store,
@@ -185,9 +185,15 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const server = createLiveServer(store, live, documents, {
       ...{ access, extension, log: app.log, production, parseQuery },
     })
-    const changes = createSchemaChanges(store, live, !production, app.log, typesNamedBy(extension), () =>
-      access.inBackground('Permissions could not be held against the model', access.logInvalidPermissions),
-    )
+    const changes = createSchemaChanges({
+      store,
+      live,
+      writesFiles: !production,
+      log: app.log,
+      typesInCode: typesNamedBy(extension),
+      onApplied: () =>
+        access.inBackground('Permissions could not be held against the model', access.logInvalidPermissions),
+    })
 
     await prepareIdempotency(store)
     telemetry?.attach(app)

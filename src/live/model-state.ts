@@ -1,4 +1,4 @@
-/** One state of the model: everything that a request which began under it uses to its end. */
+/** One state of the model, with everything that a request needs from its start to its end. */
 import { hashPassword } from '../access/credentials/password.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import type { SlowWriteReport } from '../documents/slow-writes.ts'
@@ -11,13 +11,12 @@ import type { Layout } from '../store/tables/layout.ts'
 import { withWrite } from './store-with-write.ts'
 
 export interface ModelState {
-  /** Counts the models of the database. */
   readonly schemaVersion: number
   readonly project: Project
   readonly layout: Layout
   readonly reads: Reads
   readonly documents: Documents
-  /** Its writes fail with SchemaMoved when the database has another model by then. */
+  /** Its writes fail with SchemaChanged if the database has another schema version. */
   readonly store: Store
 }
 
@@ -27,21 +26,22 @@ export interface ModelStateOptions {
   readonly layout: Layout
   readonly schemaVersion: number
   readonly watch?: ReadStats
+  /** Reports slow writes. */
   readonly writes?: SlowWriteReport | undefined
-  /** Puts the hooks of the project around documents. */
+  /** Adds the hooks of the project. */
   readonly extend: (documents: Documents) => Documents
 }
 
 export function createModelState(options: ModelStateOptions): ModelState {
-  const { store, project, layout, schemaVersion, watch, writes, extend } = options
-  const own = withSchemaVersionCheck(store, schemaVersion)
-  const documents = createDocuments({ store: own, layout: () => layout, hashPassword, slowWrites: writes })
+  const { project, layout, schemaVersion, watch, writes, extend } = options
+  const store = withSchemaVersionCheck(options.store, schemaVersion)
+  const documents = createDocuments({ store, layout: () => layout, hashPassword, slowWrites: writes })
   return {
     schemaVersion,
     project,
     layout,
-    store: own,
-    reads: createReads(own, layout, project.config, watch),
+    store,
+    reads: createReads(store, layout, project.config, watch),
     documents: extend(documents),
   }
 }

@@ -1,5 +1,4 @@
-/** The model that a server starts with: what the schema files say, brought into the database. */
-
+/** Opens the database with the model that a server or command starts with. */
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
 import { migratePermissions } from '../access/roles/migrate-permissions.ts'
 import { createTables } from '../access/tables.ts'
@@ -16,12 +15,12 @@ export interface OpenedModel extends MigrationResult {
   readonly project: Project
 }
 
-/** Brings the database in line with the project; what takes content away is refused with a StartError. */
+/** Migrates the database to the project. A migration that loses content is refused with a StartError. */
 export async function openModel(
   store: Store,
   given: Project,
   production: boolean,
-  /** What the project's own code names and the model does not have. */
+  /** Finds references in the project's own code that the model does not have. */
   checkExtension: (model: Model) => readonly ProjectProblem[] = () => [],
 ): Promise<OpenedModel> {
   await createTables(store)
@@ -32,32 +31,32 @@ export async function openModel(
     ...checkExtension(project.model),
   ]
   if (problems.length > 0) throw new ProjectError(project.dir, problems)
-  // In development what was tried out and never used may go; in production a start with older files must not undo a newer one.
+  // In production, a start with older schema files must not drop what a newer version has added.
   const accept = production ? 'nothing' : 'empty'
   return { project, ...(await migrate(store, project.model, { accept, beforeCommit: migratePermissions })) }
 }
 
 /**
- * Opens the database with the model that its content was written for: edits of schema files wait for the next start or
- * migration. An empty database gets the model of the project.
+ * Opens the database with its stored model, without migrating it to the schema files. A new database gets the model of
+ * the project.
  */
 export async function openStoredModel(store: Store, project: Project): Promise<OpenedModel> {
   await createTables(store)
-  const present = await readCurrentModel(store, project.model.locales)
-  if (!present) return openModel(store, project, true)
-  return { project: { ...project, model: present.layout.model }, ...present }
+  const stored = await readCurrentModel(store, project.model.locales)
+  if (!stored) return openModel(store, project, true)
+  return { project: { ...project, model: stored.layout.model }, ...stored }
 }
 
-/** The project as it is served: where content-types are edited in production, those of the database count. */
+/** The project to serve. If content-types may be edited in production, those of the database take precedence. */
 export async function projectToServe(store: Store, given: Project, production: boolean): Promise<Project> {
   return production && given.config.schema.editable ? withStoredModel(store, given) : given
 }
 
-/** The project with the model that the database has, if it has one. */
+/** The project with the stored model, if the database has one. */
 async function withStoredModel(store: Store, project: Project): Promise<Project> {
-  const kept = await readStoredSchema(store)
-  if (!kept) return project
-  const parsed = parseModel(kept.sources, project.model.locales)
+  const stored = await readStoredSchema(store)
+  if (!stored) return project
+  const parsed = parseModel(stored.sources, project.model.locales)
   if (!parsed.ok) throw new ProjectError(project.dir, parsed.problems)
-  return { ...project, model: parsed.model, sources: kept.sources }
+  return { ...project, model: parsed.model, sources: stored.sources }
 }

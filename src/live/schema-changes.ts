@@ -1,6 +1,6 @@
 /**
- * Changes of the model while the server runs: planned, applied to the database, written to the schema files in
- * development, and taken up by this process before the answer. One at a time.
+ * Changes the model of a running server: plans and applies the migration, writes the schema files in development, and
+ * activates the new model. One change at a time.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
@@ -18,78 +18,75 @@ import {
   MigrationRefused,
   type PlannedChange,
 } from '../store/migration/plan/migration-plan.ts'
-import { SchemaChanged } from '../store/schema-changed.ts'
 import type { Store } from '../store/store.ts'
-import { type LiveModel, retryWithLatestModel } from './live-model.ts'
+import type { LiveModel } from './live-model.ts'
 import type { ModelState } from './model-state.ts'
+import { retryWithLatestModel } from './retry-with-latest-model.ts'
 
-/** Makes the next list of schemas from the present one. */
-export type SchemaEdit = (sources: readonly SchemaSource[]) => readonly SchemaSource[]
+type Sources = readonly SchemaSource[]
+
+/** Derives the next schemas from the current ones. */
+export type SchemaEdit = (sources: Sources) => Sources
 
 export interface SchemaChanges {
-  /** What a change would do. */
   plan(edit: SchemaEdit): Promise<readonly PlannedChange[]>
-  /** Changes the model; refused when it takes away more than `accept` says. */
+  /** Applies an edit; refused if it loses more than `accept` allows. */
   apply(edit: SchemaEdit, accept: AcceptedLoss): Promise<AppliedChange>
-  /** Takes up schema files that were edited on disk. They are not written back. */
-  applyFiles(sources: readonly SchemaSource[]): Promise<readonly PlannedChange[]>
+  /** Applies schema files that were edited on disk. They are not written back. */
+  applyFiles(sources: Sources): Promise<readonly PlannedChange[]>
 }
 
-/** What was done, and why the schema files do not say so; null when they do. */
 export interface AppliedChange {
   readonly plan: readonly PlannedChange[]
+  /** Why the schema files were not written, or null if they were. */
   readonly unwritten: string | null
 }
 
-const ATTEMPTS = 5
+export interface SchemaChangeOptions {
+  readonly store: Store
+  readonly live: LiveModel
+  /** Whether changes are written to the schema files. */
+  readonly writesFiles: boolean
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  /** The uids of content-types that the project's own code refers to. */
+  readonly typesInCode: readonly string[]
+  readonly onApplied: () => void
+}
 
-export function createSchemaChanges(
-  store: Store,
-  live: LiveModel,
-  /** Whether schema files are written back. */
-  writesFiles: boolean,
-  log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
-  /** uids of content-types that the project's own code names. */
-  namedInCode: readonly string[],
-  /** Told when the model has changed. */
-  changed: () => void,
-): SchemaChanges {
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const turn = last.then(work, work)
-    last = turn.catch(() => {})
-    return turn
+export function createSchemaChanges(options: SchemaChangeOptions): SchemaChanges {
+  const { store, live, writesFiles, log, typesInCode, onApplied } = options
+  let lastChange: Promise<unknown> = Promise.resolve()
+  const oneAtATime = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const change = lastChange.then(work, work)
+    lastChange = change.catch(() => {})
+    return change
   }
 
-  /** What the files said when they could last be written, if a change since could not be: the next one makes up for it. */
-  let lagging: readonly SchemaSource[] | null = null
+  /** The schemas that the files hold, if a later change could not be written. The next change writes both. */
+  let outdatedFiles: Sources | null = null
 
-  async function changeFrom(
+  async function applyTo(
     state: ModelState,
     edit: SchemaEdit,
     accept: AcceptedLoss,
-    toFiles: boolean,
+    writeFiles: boolean,
   ): Promise<AppliedChange> {
-    const before = state.project.sources
-    const project = projectOf(state.project, edit(before))
-    await refuseRenames(state, project)
-    const files = toFiles
-      ? await prepareSchemas(project.dir, lagging ?? before, project.sources).catch(unwritable)
+    const project = editProject(state.project, edit)
+    await refuseRenamesOfTypesInCode(state, project)
+    const inFiles = outdatedFiles ?? state.project.sources
+    const files = writeFiles
+      ? await prepareSchemas(project.dir, inFiles, project.sources).catch(filesNotWritable)
       : null
     try {
-      const {
-        layout,
-        schemaVersion: number,
-        plan,
-      } = await migrate(store, project.model, {
+      const { layout, schemaVersion, plan } = await migrate(store, project.model, {
         accept,
         fromVersion: state.schemaVersion,
         beforeCommit: migratePermissions,
       })
-      live.activate(project, layout, number)
-      const unwritten = files && (await putInPlace(files, lagging ?? before))
-      for (const note of leftInConfig(project, plan)) log.warn(note)
-      changed()
+      live.activate(project, layout, schemaVersion)
+      const unwritten = files && (await commitFiles(files, inFiles))
+      for (const warning of configWarnings(project, plan)) log.warn(warning)
+      onApplied()
       return { plan, unwritten }
     } catch (error) {
       await files?.discard()
@@ -97,101 +94,92 @@ export function createSchemaChanges(
     }
   }
 
-  /** While the project's code runs, a type that it names keeps its name: under another its policies would not be asked. */
-  async function refuseRenames({ project: { model } }: ModelState, next: Project) {
-    const gone = namedInCode.filter((uid) => model.types.has(uid) && !next.model.types.has(uid))
-    const plan = gone.length > 0 ? await planMigration(store, next.model) : []
+  /** Policies and hooks in code are found by uid: after a rename they would no longer apply. */
+  async function refuseRenamesOfTypesInCode({ project: { model } }: ModelState, next: Project) {
+    const missing = typesInCode.filter((uid) => model.types.has(uid) && !next.model.types.has(uid))
+    const plan = missing.length > 0 ? await planMigration(store, next.model) : []
     for (const { change } of plan)
-      if (change.kind === 'renameType' && gone.includes(change.on.previous.uid))
+      if (change.kind === 'renameType' && missing.includes(change.on.previous.uid))
         throw errors.application(
-          `extend names ${change.on.previous.uid}: stop the server, call it ${change.on.next.uid} in both places, and start again`,
+          `${change.on.previous.uid} is used in extend and cannot be renamed while the server runs. Stop the server, rename it to ${change.on.next.uid} in the schema files and in extend, and start again.`,
         )
   }
 
-  /** The change holds by now: files that cannot follow it are told of, and do not make it a failure. */
-  async function putInPlace(files: PreparedFiles, before: readonly SchemaSource[]): Promise<string | null> {
+  /** The change is already applied, so a failure to write the files is reported, not thrown. */
+  async function commitFiles(files: PreparedFiles, inFiles: Sources): Promise<string | null> {
     try {
       await files.commit()
-      lagging = null
+      outdatedFiles = null
       return null
     } catch (error) {
-      lagging = before
+      outdatedFiles = inFiles
       await files.discard().catch(() => {})
-      const unwritten = `The change is made, but the schema files could not be written and are behind: ${messageOf(error)}`
+      const unwritten = `The change was applied, but the schema files could not be written: ${messageOf(error)}`
       log.error(
-        `${unwritten}. The next change over HTTP writes them; a start before that would go back to what they say`,
+        `${unwritten}. The next change over HTTP writes them. A restart before that would revert the change.`,
       )
       return unwritten
     }
   }
 
-  async function change(edit: SchemaEdit, accept: AcceptedLoss, toFiles: boolean) {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await changeFrom(await live.refresh(), edit, accept, toFiles)
-      } catch (error) {
-        if (!(error instanceof SchemaChanged) || attempt === ATTEMPTS) throw error
-      }
-    }
+  async function applyToLatest(edit: SchemaEdit, accept: AcceptedLoss, writeFiles: boolean) {
+    await live.refresh()
+    return retryWithLatestModel(live, (state) => applyTo(state, edit, accept, writeFiles))
   }
 
   return {
     async plan(edit) {
       await live.refresh()
-      // What another change has moved meanwhile is looked for again.
       const plan = async (state: ModelState) => {
-        const next = projectOf(state.project, edit(state.project.sources))
-        await refuseRenames(state, next)
+        const next = editProject(state.project, edit)
+        await refuseRenamesOfTypesInCode(state, next)
         return planMigration(store, next.model)
       }
       return retryWithLatestModel(live, plan, true)
     },
     async apply(edit, accept) {
       try {
-        return await inTurn(() => change(edit, accept, writesFiles))
+        return await oneAtATime(() => applyToLatest(edit, accept, writesFiles))
       } catch (error) {
-        throw refusal(error)
+        throw asApiError(error)
       }
     },
     applyFiles: (sources) =>
-      inTurn(async () => {
-        const { plan } = await change(() => sources, 'empty', false)
-        // They say what holds, whatever could not be written before.
-        lagging = null
+      oneAtATime(async () => {
+        const { plan } = await applyToLatest(() => sources, 'empty', false)
+        outdatedFiles = null
         return plan
       }),
   }
 }
 
-/** What went, or has another name now, while the configuration still speaks of it: the next start would fail. */
-const leftInConfig = (project: Project, plan: readonly PlannedChange[]): string[] => [
-  ...leftInRoles(project, plan),
+/** References in the configuration that would make the next start fail. */
+const configWarnings = (project: Project, plan: readonly PlannedChange[]): string[] => [
+  ...roleWarnings(project, plan),
   ...invalidPermissionsInConfig(project).map(
     (problem) => `${formatProblem(problem)}; correct it before the next start`,
   ),
 ]
 
-const leftInRoles = ({ config }: Project, plan: readonly PlannedChange[]): string[] =>
-  plan.flatMap(({ change }) => {
-    const [gone, now] =
-      change.kind === 'dropType'
-        ? [change.type.uid, null]
-        : change.kind === 'renameType'
-          ? [change.on.previous.uid, change.on.next.uid]
-          : []
-    const isNamed = Object.values(config.roles).some(
-      (permissions) => gone !== undefined && gone in permissions,
-    )
-    return isNamed
-      ? [`config/roles still names ${gone}: ${now ? `call it ${now}` : 'take it out'} before the next start`]
-      : []
+function roleWarnings({ config }: Project, plan: readonly PlannedChange[]): string[] {
+  const isInRoles = (uid: string) => Object.values(config.roles).some((permissions) => uid in permissions)
+  return plan.flatMap(({ change }) => {
+    if (change.kind === 'dropType' && isInRoles(change.type.uid))
+      return [`config/roles still refers to ${change.type.uid}: remove it before the next start`]
+    if (change.kind === 'renameType' && isInRoles(change.on.previous.uid))
+      return [
+        `config/roles still refers to ${change.on.previous.uid}: rename it to ${change.on.next.uid} before the next start`,
+      ]
+    return []
   })
+}
 
-function unwritable(error: unknown): never {
+function filesNotWritable(error: unknown): never {
   throw errors.application(`The schema files cannot be written: ${messageOf(error)}`)
 }
 
-function projectOf(project: Project, sources: readonly SchemaSource[]): Project {
+function editProject(project: Project, edit: SchemaEdit): Project {
+  const sources = edit(project.sources)
   const parsed = parseModel(sources, project.model.locales)
   if (!parsed.ok) throw invalidSchemas(parsed.problems)
   return { ...project, model: parsed.model, sources }
@@ -199,35 +187,27 @@ function projectOf(project: Project, sources: readonly SchemaSource[]): Project 
 
 const invalidSchemas = (problems: readonly ProjectProblem[]) =>
   errors.invalidValues(
-    problems.map(({ file, path, message }) => ({
-      path: path === '' ? [] : path.split('.'),
-      message: `${file}: ${path === '' ? '' : `${path}: `}${message}`,
+    problems.map((problem) => ({
+      path: problem.path === '' ? [] : problem.path.split('.'),
+      message: formatProblem(problem),
     })),
   )
 
-/** A change as it is told over HTTP. */
-export const changeJson = ({
-  change,
-  description: words,
-  effect,
-  rows,
-  affected,
-  documents,
-  hint,
-}: PlannedChange) => ({
+/** A change as the admin API returns it. */
+export const changeJson = ({ change, description, hint, ...impact }: PlannedChange) => ({
   kind: change.kind,
-  effect,
-  words,
-  rows,
-  affected,
-  documents,
+  effect: impact.effect,
+  words: description,
+  rows: impact.rows,
+  affected: impact.affected,
+  documents: impact.documents,
   ...(hint !== null && { hint }),
 })
 
-function refusal(error: unknown): unknown {
+function asApiError(error: unknown): unknown {
   if (error instanceof MigrationRefused)
     return errors.migrationRefused(
-      error.refused.map(({ description: words }) => words),
+      error.refused.map(({ description }) => description),
       error.refused.every(({ effect }) => effect !== 'blocked'),
       error.plan.map(changeJson),
     )

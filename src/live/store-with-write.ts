@@ -1,7 +1,6 @@
-/** A store that is another one, but for what it does around its writes. */
+/** A store that delegates everything to another one except `write`. */
 import type { Store } from '../store/store.ts'
 
-/** The store with another `write`. */
 export const withWrite = (store: Store, write: Store['write']): Store => ({
   dialect: store.dialect,
   read: (statement, tables) => store.read(statement, tables),

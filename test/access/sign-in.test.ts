@@ -386,7 +386,7 @@ onEachEngine((engine) => {
       const { secret } = await server.access.tokens.create({ name: 'admin', kind: 'admin' })
       const kept = await request(server, 'DELETE', '/admin/api/roles/author', { as: secret })
       assert.equal(kept.status, 400)
-      assert.match(kept.text, /People who register get the role author/)
+      assert.match(kept.text, /The role author cannot be deleted: new users get it/)
     } finally {
       await close()
     }

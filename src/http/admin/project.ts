@@ -1,4 +1,4 @@
-/** The locales of a project and its settings, without the secrets among them. */
+/** Routes for the locales and settings of a project, without secrets. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../project/config/config.ts'
 import { path } from '../method-routes.ts'
@@ -11,18 +11,18 @@ export function projectRoutes(app: FastifyInstance, server: Server): void {
       return { data: locales.codes.map((code) => ({ code, isDefault: code === locales.default })) }
     },
   })
-  path(app, '/settings', { GET: async () => ({ data: shownSettings(server.project.config) }) })
+  path(app, '/settings', { GET: async () => ({ data: settingsJson(server.project.config) }) })
 }
 
-/** Named one by one, so that a new secret in the configuration is not shown until somebody decides so. */
-function shownSettings({ server, api, locales, auth, email, rateLimit, cors, upload }: Config) {
-  const { secret: _, ...openAuth } = auth
+/** Lists the settings explicitly, so that a new secret in the configuration is never served by default. */
+function settingsJson({ server, api, locales, auth, email, rateLimit, cors, upload }: Config) {
+  const { secret: _, ...publicAuth } = auth
   const { maxFileSize, maxFiles, images } = upload
   return {
     server,
     api,
     locales,
-    auth: openAuth,
+    auth: publicAuth,
     email: { from: email.from, smtp: email.smtp !== null },
     rateLimit,
     cors,

@@ -1,6 +1,5 @@
-/** Roles and what they may do. Changes hold at once; for types that config/roles names, until the next start. */
+/** Routes for roles and their permissions. For content-types in config/roles, changes are reset at the next start. */
 import type { FastifyInstance } from 'fastify'
-import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
 import { ADMIN, configuredTypes } from '../../access/roles/roles.ts'
 import { errors } from '../../errors.ts'
 import { ROLE, typeOf } from '../../model/model.ts'
@@ -10,7 +9,7 @@ import { explainer, type ReadRequest } from '../content/explain.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
 import { dataOf, texts } from '../request/fields.ts'
 import type { Server } from '../server.ts'
-import { isPermissions } from './tokens.ts'
+import { parsePermissions } from './permissions-body.ts'
 
 interface RoleDocument {
   readonly documentId: string
@@ -20,7 +19,7 @@ interface RoleDocument {
 export function roleRoutes(app: FastifyInstance, server: Server): void {
   const { access } = server
 
-  /** Being an admin opens this list, whatever the role allows on the content interface. */
+  /** Admins may list roles regardless of the permissions of their role on the content API. */
   const all = async (): Promise<ReadRequest> => pageFrom(0)
 
   const pageFrom = (start: number): ReadRequest => ({
@@ -32,7 +31,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     forRole: (role) => (role === ADMIN ? systemScope : null),
   })
 
-  /** Page by page: there may be more roles than a read may ask for. */
+  /** Page by page: there may be more roles than the maximum page size. */
   async function documentsFrom(start: number): Promise<readonly RoleDocument[]> {
     const { type, query, scope } = pageFrom(start)
     const { data } = await server.reads().list(type, query, scope)
@@ -52,10 +51,10 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   }
 
   async function roleOf(type: string) {
-    const there = await roles()
-    const role = there.find((one) => one.type === type)
+    const existing = await roles()
+    const role = existing.find((one) => one.type === type)
     if (role) return role
-    const known = there.map((one) => one.type)
+    const known = existing.map((one) => one.type)
     throw errors.notFound(`There is no role ${type}${didYouMean(type, known)}`)
   }
 
@@ -68,35 +67,34 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
     const text = texts(body, ['type', 'name'])
     if (!/^[a-z][a-z0-9_-]{0,50}$/.test(text('type')))
       throw errors.invalidValues([
-        { path: ['type'], message: 'type must be small letters, digits, - and _, starting with a letter' },
+        {
+          path: ['type'],
+          message: 'type must start with a letter and contain only lowercase letters, digits, - and _',
+        },
       ])
     const description = body.description ?? null
     if (description !== null && typeof description !== 'string')
-      throw errors.invalidValues([{ path: ['description'], message: 'description must be text' }])
+      throw errors.invalidValues([{ path: ['description'], message: 'description must be a string' }])
     await access.roles.create({ type: text('type'), name: text('name'), description })
     return reply.code(201).send({ data: await roleOf(text('type')) })
   }
 
   const update: Handler = async (request) => {
     const { type } = await roleOf(parameter(request, 'type'))
-    const { permissions } = dataOf(request.body, ['permissions'])
-    if (!isPermissions(permissions))
-      throw errors.invalidValues([
-        { path: ['permissions'], message: 'permissions must be lists of actions by content-type' },
-      ])
-    const { bounds } = server.project.config.api.rest
-    const problems = permissionProblems(server.layout().model, bounds, permissions)
-    if (problems.length > 0) throw errors.invalidValues(problems)
+    const body = dataOf(request.body, ['permissions'])
+    const permissions = parsePermissions(server, body.permissions)
     await access.roles.setPermissions(type, permissions)
-    const governed = configuredTypes(server.project.config.roles, type)
-    const untilRestart = Object.keys(permissions).filter((uid) => governed.includes(uid))
+    const configured = configuredTypes(server.project.config.roles, type)
+    const untilRestart = Object.keys(permissions).filter((uid) => configured.includes(uid))
     return { data: await roleOf(type), meta: { untilRestart } }
   }
 
   const remove: Handler = async (request, reply) => {
     const type = parameter(request, 'type')
     if (type === server.project.config.auth.registration.role)
-      throw errors.application(`People who register get the role ${type} (auth.registration.role)`)
+      throw errors.application(
+        `The role ${type} cannot be deleted: new users get it (auth.registration.role)`,
+      )
     await access.roles.remove(type)
     return reply.code(204).send()
   }

@@ -1,4 +1,4 @@
-/** The admin interface, /admin/api: behind one gate that an admin token opens, and an admin who is signed in. */
+/** The admin API, /admin/api. Every route requires an admin token or a signed-in admin. */
 import type { FastifyInstance } from 'fastify'
 import { requireAdmin } from '../auth/caller.ts'
 import type { Server } from '../server.ts'
@@ -7,23 +7,23 @@ import { roleRoutes } from './roles.ts'
 import { tokenRoutes } from './tokens.ts'
 import { adminUserRoutes } from './users.ts'
 
-/** Adds the admin routes. Others may add theirs inside the same gate with `more`. */
+/** Adds the admin routes; `more` adds further routes with the same access check. */
 export function adminRoutes(
   app: FastifyInstance,
   server: Server,
-  more: (gated: FastifyInstance) => void = () => {},
+  more: (guarded: FastifyInstance) => void = () => {},
 ): void {
   app.register(
-    async (gated) => {
-      gated.addHook('onRequest', async (request, reply) => {
+    async (guarded) => {
+      guarded.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store')
         await requireAdmin(server, request)
       })
-      tokenRoutes(gated, server)
-      roleRoutes(gated, server)
-      adminUserRoutes(gated, server)
-      projectRoutes(gated, server)
-      more(gated)
+      tokenRoutes(guarded, server)
+      roleRoutes(guarded, server)
+      adminUserRoutes(guarded, server)
+      projectRoutes(guarded, server)
+      more(guarded)
     },
     { prefix: '/admin/api' },
   )

@@ -1,11 +1,10 @@
 /**
- * Content-types and components over HTTP, in the JSON of their schema files. A change holds when it is answered. With
- * `dryRun=true` it is only planned; what takes content away needs `confirm=true`.
+ * Routes for content-types and components, in the JSON of their schema files. A change is active when the response is
+ * submitted. With `dryRun=true` it is only planned; a change that deletes content needs `confirm=true`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
-import type { SchemaChanges, SchemaEdit } from '../../live/schema-changes.ts'
-import { changeJson } from '../../live/schema-changes.ts'
+import { changeJson, type SchemaChanges, type SchemaEdit } from '../../live/schema-changes.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { didYouMean, nearest } from '../../project/suggest.ts'
 import { type Handler, parameter, path } from '../method-routes.ts'
@@ -24,7 +23,7 @@ import {
 
 type Kind = 'type' | 'component'
 
-/** Adds `/content-types`, `/components`, and `/schema` for changes of several at once. */
+/** Adds `/content-types`, `/components`, and `/schema` for combined changes. */
 export function schemaRoutes(
   app: FastifyInstance,
   server: Server,
@@ -33,10 +32,9 @@ export function schemaRoutes(
 ): void {
   const sources = () => server.project.sources
 
-  /** Plans or applies an edit, and says what that does. */
   async function change(request: FastifyRequest, edit: SchemaEdit) {
     if (!editable) throw errors.schemaLocked()
-    const { dryRun, confirm } = flagsOf(request)
+    const { dryRun, confirm } = parseFlags(request)
     if (dryRun) return { applied: false, meta: { changes: (await changes.plan(edit)).map(changeJson) } }
     const { plan, unwritten } = await changes.apply(edit, confirm ? 'everything' : 'empty')
     return {
@@ -45,45 +43,48 @@ export function schemaRoutes(
     }
   }
 
-  function routesOf(url: string, kind: Kind) {
-    const uidIn = (request: FastifyRequest) => parameter(request, 'uid')
-    const found = (uid: string): SchemaSource => {
-      const shown = listSchemas(sources(), kind)
-      const source = shown.find((one) => one.uid === uid)
+  function addRoutes(url: string, kind: Kind) {
+    const uidOf = (request: FastifyRequest) => parameter(request, 'uid')
+    const findSchema = (uid: string): SchemaSource => {
+      const schemas = listSchemas(sources(), kind)
+      const source = schemas.find((one) => one.uid === uid)
       if (source) return source
-      const known = shown.map((one) => one.uid)
+      const known = schemas.map((one) => one.uid)
       throw errors.notFound(`There is no ${kindName(kind)} ${uid}${didYouMean(uid, known)}`)
     }
 
     const list: Handler = async () => ({ data: listSchemas(sources(), kind).map(schemaJson) })
-    const one: Handler = async (request) => ({ data: schemaJson(found(uidIn(request))) })
+    const get: Handler = async (request) => ({ data: schemaJson(findSchema(uidOf(request))) })
 
     const create: Handler = async (request, reply) => {
-      const sent = parseSubmittedSchema(kind, bodyOf(request.body).data)
-      const { applied, meta } = await change(request, (all) => putSchema(all, sent, null))
+      const submitted = parseSubmittedSchema(kind, bodyOf(request.body).data)
+      const { applied, meta } = await change(request, (all) => putSchema(all, submitted, null))
       if (!applied) return { data: null, meta }
-      return reply.code(201).send({ data: schemaJson(found(sent.uid)), meta })
+      return reply.code(201).send({ data: schemaJson(findSchema(submitted.uid)), meta })
     }
 
     const update: Handler = async (request) => {
-      const { uid } = found(uidIn(request))
-      const sent: SubmittedSchema = parseSubmittedSchema(kind, { uid, ...bodyOf(bodyOf(request.body).data) })
-      const { applied, meta } = await change(request, (all) => putSchema(all, sent, uid))
-      return { data: applied ? schemaJson(found(sent.uid)) : null, meta }
+      const { uid } = findSchema(uidOf(request))
+      const submitted: SubmittedSchema = parseSubmittedSchema(kind, {
+        uid,
+        ...bodyOf(bodyOf(request.body).data),
+      })
+      const { applied, meta } = await change(request, (all) => putSchema(all, submitted, uid))
+      return { data: applied ? schemaJson(findSchema(submitted.uid)) : null, meta }
     }
 
     const remove: Handler = async (request, reply) => {
-      const { uid } = found(uidIn(request))
+      const { uid } = findSchema(uidOf(request))
       const { applied, meta } = await change(request, (all) => removeSchema(all, uid))
       return applied && !('unwritten' in meta) ? reply.code(204).send() : { data: null, meta }
     }
 
     path(app, url, { GET: list, POST: create })
-    path(app, `${url}/:uid`, { GET: one, PUT: update, DELETE: remove })
+    path(app, `${url}/:uid`, { GET: get, PUT: update, DELETE: remove })
   }
 
-  routesOf('/content-types', 'type')
-  routesOf('/components', 'component')
+  addRoutes('/content-types', 'type')
+  addRoutes('/components', 'component')
 
   path(app, '/schema', {
     PUT: async (request) => {
@@ -101,8 +102,8 @@ export function schemaRoutes(
 
 const FLAGS = ['dryRun', 'confirm']
 
-/** A misspelt flag would do what was only to be planned, so unknown ones are refused. */
-function flagsOf(request: FastifyRequest) {
+/** Unknown flags are refused: a misspelt dryRun must not apply the change. */
+function parseFlags(request: FastifyRequest) {
   const params = new URL(request.url, 'http://localhost').searchParams
   for (const key of params.keys())
     if (!FLAGS.includes(key))

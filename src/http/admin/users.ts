@@ -1,4 +1,4 @@
-/** Admins: listed, made, changed and removed. Other users are written under /api. */
+/** Routes to list, create, update and delete admins. Other users are written under /api. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fullAccess } from '../../access/roles/permissions.ts'
 import type { Account } from '../../access/users/accounts.ts'
@@ -12,39 +12,39 @@ import type { Server } from '../server.ts'
 export function adminUserRoutes(app: FastifyInstance, server: Server): void {
   const { admins } = server.access
 
-  /** An admin may do this by being one, whatever their role allows on the content interface. */
-  async function scopeOf(request: FastifyRequest): Promise<Scope> {
+  /** Admins may do this regardless of the permissions of their role on the content API. */
+  async function adminScope(request: FastifyRequest): Promise<Scope> {
     const { scope } = await requireAdmin(server, request)
     return fullAccess(scope.principal)
   }
 
-  async function adminIn(request: FastifyRequest): Promise<Account> {
+  async function findAdmin(request: FastifyRequest): Promise<Account> {
     const id = parameter(request, 'id')
     const admin = (await admins.list()).find((one) => String(one.id) === id)
     if (!admin) throw errors.notFound()
     return admin
   }
 
-  const list: Handler = async () => ({ data: (await admins.list()).map(shown) })
+  const list: Handler = async () => ({ data: (await admins.list()).map(accountJson) })
 
   const create: Handler = async (request, reply) => {
-    const values = valuesIn(request)
+    const values = parseValues(request)
     texts(values, ['username', 'email', 'password'])
-    return reply.code(201).send({ data: shown(await admins.create(values, await scopeOf(request))) })
+    return reply.code(201).send({ data: accountJson(await admins.create(values, await adminScope(request))) })
   }
 
   const update: Handler = async (request) => {
-    const admin = await adminIn(request)
-    return { data: shown(await admins.update(admin, valuesIn(request), await scopeOf(request))) }
+    const admin = await findAdmin(request)
+    return { data: accountJson(await admins.update(admin, parseValues(request), await adminScope(request))) }
   }
 
   const remove: Handler = async (request, reply) => {
-    await admins.remove(await adminIn(request), await scopeOf(request))
+    await admins.remove(await findAdmin(request), await adminScope(request))
     return reply.code(204).send()
   }
 
   const demote: Handler = async (request) => ({
-    data: shown(await admins.demote(await adminIn(request), await scopeOf(request))),
+    data: accountJson(await admins.demote(await findAdmin(request), await adminScope(request))),
   })
 
   path(app, '/users', { GET: list, POST: create })
@@ -52,14 +52,14 @@ export function adminUserRoutes(app: FastifyInstance, server: Server): void {
   path(app, '/users/:id/demote', { POST: demote })
 }
 
-/** What is written about an admin. That they are one is said by where it is sent. */
-function valuesIn(request: FastifyRequest): Body {
+/** The role is fixed here: these routes write admins only. */
+function parseValues(request: FastifyRequest): Body {
   const values = bodyOf(bodyOf(request.body).data)
   if ('role' in values) throw errors.invalidKey({ key: 'role', path: null, source: 'body' })
   return values
 }
 
-/** Named one by one: an account also holds the hash of its password. */
-const shown = ({ id, documentId, username, email, confirmed, blocked, role }: Account) => ({
+/** Lists the fields explicitly: an account also holds a password hash. */
+const accountJson = ({ id, documentId, username, email, confirmed, blocked, role }: Account) => ({
   ...{ id, documentId, username, email, confirmed, blocked, role },
 })
