@@ -99,7 +99,7 @@ onEachEngine((engine) => {
     const get = (path: string) => request(world.server, 'GET', path)
     assert.equal((await get('/api/notes')).status, 200)
     const plan = async () => (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out
-    assert.doesNotMatch(await plan(), /will not fit/)
+    assert.doesNotMatch(await plan(), /will be invalid/)
 
     const without = await world.admin('PUT', '/schema?confirm=true', {
       data: {
@@ -131,7 +131,10 @@ onEachEngine((engine) => {
     await world.server.listen()
     await refused()
     assert.equal(warnings().length, 1)
-    assert.match(await plan(), /will not fit:\n {2}Invalid permission of the role public: .*Invalid key open/)
+    assert.match(
+      await plan(),
+      /will be invalid after this migration:\n {2}Invalid permission of the role public: .*Invalid key open/,
+    )
     await world.close()
   })
 
@@ -150,8 +153,8 @@ onEachEngine((engine) => {
     }
     assert.match(
       await plan({}),
-      /will not fit:\n {2}Invalid permission of the role public: .*Invalid key code/,
+      /will be invalid after this migration:\n {2}Invalid permission of the role public: .*Invalid key code/,
     )
-    assert.doesNotMatch(await plan({ sign: { ...string, renamedFrom: 'code' } }), /will not fit/)
+    assert.doesNotMatch(await plan({ sign: { ...string, renamedFrom: 'code' } }), /will be invalid/)
   })
 })

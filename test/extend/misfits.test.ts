@@ -132,7 +132,10 @@ onEachEngine((engine) => {
     for (const query of ['?dryRun=true', '']) {
       const refused = await world.admin('PUT', `/content-types/api::tag.tag${query}`, { data })
       assert.equal(refused.status, 400, refused.text)
-      assert.match(String(refused.at('error', 'message')), /api::tag\.tag is used in extend .* api::label\.label/)
+      assert.match(
+        String(refused.at('error', 'message')),
+        /api::tag\.tag is used in extend .* api::label\.label/,
+      )
     }
     assert.equal((await world.ask('GET', '/api/labels')).status, 404)
     assert.equal((await world.ask('GET', '/api/tags')).status, 403)

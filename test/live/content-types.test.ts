@@ -1,4 +1,4 @@
-/** Content-types and components are made, changed and dropped over HTTP, and hold when that is answered. */
+/** Content-types and components are created, changed and dropped over HTTP, and are active when the response arrives. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,20 +31,23 @@ onEachEngine((engine) => {
     return String(answer.at('data', 'documentId'))
   }
 
-  it('warns when the configuration still names a content-type that went', async () => {
+  it('logs a warning when the configuration refers to a renamed content-type', async () => {
     const roles = { public: { 'api::note.note': ['find'] } }
     const folder = projectFolder({ [typeFile('note')]: NOTE, 'config/roles.json': roles })
     const named = await openWorld(folder, await engine.freshUrl())
     try {
       const data = { uid: 'api::memo.memo', ...collection('memo', { text: string }) }
       await named.admin('PUT', '/content-types/api::note.note', { data })
-      assert.match(named.log.join(''), /config\/roles still refers to api::note\.note: rename it to api::memo\.memo/)
+      assert.match(
+        named.log.join(''),
+        /config\/roles still refers to api::note\.note: rename it to api::memo\.memo/,
+      )
     } finally {
       await named.remove()
     }
   })
 
-  it('keeps the layout of its file, so that a diff shows the change alone', async () => {
+  it('keeps the formatting of the schema file, so that a diff shows only the change', async () => {
     const text = `{
   "kind": "collectionType",
   "info": { "singularName": "leaf", "pluralName": "leaves", "displayName": "Leaf" },
@@ -69,7 +72,7 @@ onEachEngine((engine) => {
   })
 
   describe('a content-type', () => {
-    it('that is made answers at once, and is written to its file', async () => {
+    it('is served as soon as it is created, and written to its file', async () => {
       assert.equal((await world.ask('GET', '/api/books')).status, 404)
       const schema = collection('book', { title: { type: 'string', required: true } })
       const made = await world.admin('POST', '/content-types', { data: schema })
@@ -81,7 +84,7 @@ onEachEngine((engine) => {
       assert.equal(world.read(typeFile('book')), `${JSON.stringify(schema, null, 2)}\n`)
     })
 
-    it('is listed and shown in the JSON of its file, with the built-in ones', async () => {
+    it('is returned in the JSON of its file, and the list includes built-in types', async () => {
       const list = await world.admin('GET', '/content-types')
       assert.match(list.text, /"uid":"api::note.note"/)
       assert.match(list.text, /"uid":"plugin::users-permissions.user","builtIn":true/)
@@ -90,7 +93,7 @@ onEachEngine((engine) => {
       assert.equal((await world.admin('GET', '/content-types/api::none.none')).status, 404)
     })
 
-    it('gains an attribute while content stays, and the file keeps the order of its keys', async () => {
+    it('keeps its content and the key order of its file when it gets an attribute', async () => {
       const id = await create('notes', { text: 'kept' })
       const { uid, ...schema } = Object(
         (await world.admin('GET', '/content-types/api::note.note')).at('data'),
@@ -104,7 +107,7 @@ onEachEngine((engine) => {
       assert.equal(world.read(typeFile('note')), `${JSON.stringify({ ...NOTE, attributes }, null, 2)}\n`)
     })
 
-    it('is only planned with dryRun', async () => {
+    it('is not changed with dryRun', async () => {
       const data = collection('note', { text: string, more: string })
       const planned = await world.admin('PUT', '/content-types/api::note.note?dryRun=true', { data })
       assert.equal(planned.status, 200, planned.text)
@@ -122,7 +125,7 @@ onEachEngine((engine) => {
       assert.doesNotMatch(world.read(typeFile('note')), /more/)
     })
 
-    it('is never changed for a misspelt flag', async () => {
+    it('is not changed if a flag is misspelt', async () => {
       const data = { ...collection('note', { text: string }), attributes: {} }
       for (const flag of ['dryrun=true', 'dry=1', 'confirmed=true']) {
         const refused = await world.admin('PUT', `/content-types/api::note.note?${flag}`, { data })
@@ -133,7 +136,7 @@ onEachEngine((engine) => {
       assert.match(meant.text, /did you mean \\"dryRun\\"/)
     })
 
-    it('loses content only when that is confirmed', async () => {
+    it('loses content only with confirm', async () => {
       await create('notes', { text: 'a', pages: 7 })
       const data = collection('note', { text: string })
       const refused = await world.admin('PUT', '/content-types/api::note.note', { data })
@@ -146,7 +149,7 @@ onEachEngine((engine) => {
       assert.doesNotMatch((await world.ask('GET', '/api/notes')).text, /pages/)
     })
 
-    it('is renamed by another uid, with its content, its permissions and what points at it', async () => {
+    it('is renamed with its content, its permissions and the relations to it', async () => {
       const attributes = { notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note' } }
       await world.admin('POST', '/content-types', { data: collection('box', attributes) })
       const id = await create('notes', { text: 'moved' })
@@ -167,9 +170,9 @@ onEachEngine((engine) => {
       assert.ok(!existsSync(join(world.folder, 'src/api/note')))
     })
 
-    it('inherits nothing that a role has kept under its name, whether it is made or renamed', async () => {
+    it('does not inherit permissions that a role has for its uid, whether it is created or renamed', async () => {
       const { roles } = world.server.access
-      // As somebody leaves it who grants this while the content-type of that name is dropped.
+      // Permissions that were granted while the content-type was being dropped.
       const left = { 'api::made.made': ['delete'], 'api::latter.latter': ['delete'] }
       await world.admin('POST', '/content-types', { data: collection('former', { text: string }) })
       await roles.setPermissions('public', { ...left, 'api::former.former': ['find'] })
@@ -182,7 +185,7 @@ onEachEngine((engine) => {
       assert.deepEqual([ofMade, ofLatter], [undefined, ['find']])
     })
 
-    it('renames its attributes in rules that look at them through a relation or a component', async () => {
+    it('renames its attributes in permission filters that reach them through a relation or a component', async () => {
       const { roles } = world.server.access
       const mark = (name: string) => ({ uid: 'shared.mark', ...component('shared.mark', attribute(name)) })
       const attribute = (name: string) => ({
@@ -211,7 +214,7 @@ onEachEngine((engine) => {
       assert.equal((await world.admin('PUT', '/schema', { data: { remove } })).status, 200)
     })
 
-    it('is planned while others change it', async () => {
+    it('can be planned while other requests change it', async () => {
       await world.admin('POST', '/content-types', { data: collection('busy', { a: string }) })
       await create('busys', { a: 'x' })
       const turned = (name: string, former: string) =>
@@ -235,7 +238,7 @@ onEachEngine((engine) => {
       assert.deepEqual([...statuses], [200])
     })
 
-    it('may have the name that another had before it was renamed', async () => {
+    it('may get the previous uid of a renamed one', async () => {
       const made = await world.admin('POST', '/content-types', { data: NOTE })
       assert.equal(made.status, 201, made.text)
       assert.equal((await world.ask('GET', '/api/notes')).at('meta', 'pagination', 'total'), 0)
@@ -244,7 +247,7 @@ onEachEngine((engine) => {
       assert.equal((await world.admin('DELETE', '/content-types/api::note.note')).status, 204)
     })
 
-    it('is dropped when that is confirmed and nothing points at it', async () => {
+    it('is dropped with confirm if nothing refers to it', async () => {
       const pointed = await world.admin('DELETE', '/content-types/api::memo.memo?confirm=true')
       assert.equal(pointed.status, 400)
       assert.match(pointed.text, /unknown content-type \\"api::memo.memo\\"/)
@@ -263,7 +266,7 @@ onEachEngine((engine) => {
       assert.match(misspelt.text, /did you mean \\"api::memo\.memo\\"\?/)
     })
 
-    it('with mistakes is refused with each of them, and changes nothing', async () => {
+    it('with errors is refused with a list of them, and changes nothing', async () => {
       const data = collection('bad', {
         a: { type: 'strng' },
         b: { type: 'relation', relation: 'oneToOne', target: 'x' },
@@ -293,7 +296,7 @@ onEachEngine((engine) => {
   })
 
   describe('a component', () => {
-    it('is made, used, changed and dropped', async () => {
+    it('is created, used, changed and dropped', async () => {
       const seo = { uid: 'shared.seo', ...component('shared.seo', { title: string, hint: string }) }
       assert.equal((await world.admin('POST', '/components', { data: seo })).status, 201)
       const page = collection('page', { seo: { type: 'component', component: 'shared.seo' } })
@@ -318,8 +321,8 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('several at once', () => {
-    it('are changed together, as the two sides of a relation need', async () => {
+  describe('several content-types', () => {
+    it('are changed in one request, as the two sides of a relation require', async () => {
       const author = collection('author', {
         name: string,
         poems: { type: 'relation', relation: 'oneToMany', target: 'api::poem.poem', mappedBy: 'author' },
@@ -347,27 +350,30 @@ onEachEngine((engine) => {
     })
   })
 
-  it('is told when the files could not follow a change that was made, and they follow with the next', async () => {
+  it('reports when a change was applied but its files could not be written, and writes them with the next change', async () => {
     const world = await openWorld(projectFolder({}), await engine.freshUrl())
-    const inTheWay = join(world.folder, typeFile('late'))
-    mkdirSync(inTheWay, { recursive: true })
+    const blocking = join(world.folder, typeFile('late'))
+    mkdirSync(blocking, { recursive: true })
     const create = (name: string) =>
       world.admin('POST', '/content-types', { data: collection(name, { text: string }) })
     const made = await create('late')
     assert.equal(made.status, 201)
-    assert.match(String(made.at('meta', 'unwritten')), /The change was applied, but the schema files could not be written/)
+    assert.match(
+      String(made.at('meta', 'unwritten')),
+      /The change was applied, but the schema files could not be written/,
+    )
     assert.equal((await world.ask('POST', '/api/lates', { data: { text: 'here' } })).status, 201)
     assert.ok(world.log.some((line) => line.includes('could not be written')))
-    assert.deepEqual(readdirSync(dirname(inTheWay)), ['schema.json'])
+    assert.deepEqual(readdirSync(dirname(blocking)), ['schema.json'])
 
-    rmdirSync(inTheWay)
+    rmdirSync(blocking)
     const next = await create('early')
     assert.deepEqual([next.status, next.at('meta', 'unwritten')], [201, undefined])
     for (const name of ['late', 'early']) assert.match(world.read(typeFile(name)), /"text"/)
     await world.remove()
   })
 
-  it('is told when a file could not be removed with its content-type, which is gone all the same', async () => {
+  it('reports when the file of a dropped content-type could not be deleted', async () => {
     const files = { [typeFile('going')]: collection('going', { text: string }) }
     const world = await openWorld(projectFolder(files), await engine.freshUrl())
     const file = join(world.folder, typeFile('going'))
@@ -380,7 +386,7 @@ onEachEngine((engine) => {
     await world.remove()
   })
 
-  it('is told when the schema files cannot be written, and then nothing has changed', async () => {
+  it('refuses a change if the schema files cannot be written', async () => {
     const folder = projectFolder({ 'src/api/taken': 'a file where a folder should be' })
     const blocked = await openWorld(folder, await engine.freshUrl())
     const data = collection('taken', { text: string })
@@ -392,7 +398,7 @@ onEachEngine((engine) => {
   })
 
   describe('in production', () => {
-    it('nothing is changed over HTTP unless the configuration says so', async () => {
+    it('changes over HTTP are refused unless the configuration allows them', async () => {
       const folder = projectFolder({ [typeFile('note')]: NOTE })
       const url = await engine.freshUrl()
       const locked = await openWorld(folder, url, { production: true })
@@ -407,7 +413,7 @@ onEachEngine((engine) => {
       const open = await openWorld(folder, url, editable)
       assert.equal((await open.admin('POST', '/content-types', { data })).status, 201)
       await open.ask('POST', '/api/extras', { data: { text: 'stays' } })
-      assert.ok(!existsSync(join(folder, 'src/api/extra')), 'files are those of the deployment')
+      assert.ok(!existsSync(join(folder, 'src/api/extra')), 'the files of the deployment stay unchanged')
       await open.close()
 
       const again = await openWorld(folder, url, editable)

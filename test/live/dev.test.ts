@@ -1,4 +1,4 @@
-/** `octavo dev`: one command to serve a project while it is being made. */
+/** The command `octavo dev`. */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { writeFiles } from '../support/project-folder.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { collection, projectFolder, string, TOKEN, typeFile } from './world.ts'
 
-test('octavo dev follows edits of schema files, and its log is for people', async () => {
+test('octavo dev applies edits of schema files and configuration, and logs in readable form', async () => {
   const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
   const server = launch(['dev', '--project', folder, '--port', '0'])
   const { output } = server

@@ -1,4 +1,4 @@
-/** Several servers on one database follow each other's changes of the model, also those of the command line. */
+/** Servers on one database apply model changes of each other and of the command line. */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
@@ -25,10 +25,10 @@ onEachEngine((engine) => {
     for (const world of [one, other]) await world?.remove()
   })
 
-  it('look for changes more often than the second that is promised', () =>
+  it('the refresh interval is shorter than the documented second', () =>
     assert.ok(REFRESH_INTERVAL_MS < 1_000))
 
-  it('serve the new content-types of each other', async () => {
+  it('each server serves content-types that the other creates', async () => {
     const data = collection('book', { title: string })
     assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
     await waitUntil(async () => (await other.ask('GET', '/api/books')).status === 200)
@@ -36,7 +36,7 @@ onEachEngine((engine) => {
     assert.equal((await one.ask('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
   })
 
-  it('follow without any request', async () => {
+  it('a server applies a change without receiving a request', async () => {
     const before = other.server.layout()
     const data = collection('quiet', { title: string })
     assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
@@ -44,7 +44,7 @@ onEachEngine((engine) => {
     assert.ok(other.server.project.model.types.has('api::quiet.quiet'))
   })
 
-  it('never write or show content of a former model', async () => {
+  it('content of a previous model is never written or served', async () => {
     const made = await one.ask('POST', '/api/items', { data: { name: 'a', code: 'c' } })
     const id = made.at('data', 'documentId')
     const attributes = { name: string, label: { ...string, renamedFrom: 'code' }, more: string }
@@ -68,7 +68,7 @@ onEachEngine((engine) => {
     assert.deepEqual([refused.status, refused.at('error', 'message')], [400, 'Invalid key code'])
   })
 
-  it('make changes at the same time, one after the other', async () => {
+  it('simultaneous changes are applied one after the other', async () => {
     const answers = await Promise.all(
       [one, other, one, other].map((world, index) =>
         world.admin('POST', '/content-types', { data: collection(`twin${index}`, { text: string }) }),
@@ -82,7 +82,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('follow a migration of the command line, in a process of their own', async () => {
+  it('a server applies a migration of the command line', async () => {
     const fresh = await engine.freshUrl()
     const folder = projectFolder({ [typeFile('item')]: ITEM })
     const env = { NODE_ENV: 'production', OCTAVO_AUTH_SECRET: 'a secret of the live tests, long' }

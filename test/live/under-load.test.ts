@@ -1,6 +1,6 @@
 /**
- * The model changes again and again while 16 clients read and write: every answer is right under the model before or
- * after the change, none is dropped, and nothing that was acknowledged is lost.
+ * The model changes repeatedly while 16 clients read and write: every response is correct for the model before or after
+ * the change, no request fails, and no acknowledged write is lost.
  */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
@@ -10,7 +10,7 @@ import { collection, component, componentFile, openWorld, projectFolder, TOKEN, 
 const string = { type: 'string' }
 const CLIENTS = 16
 
-/** What an item shows beside id, documentId, name, count and the timestamps; one list for each model, in order. */
+/** The attributes of an item besides id, documentId, name, count and the timestamps, in order. */
 type Shape = readonly string[]
 
 interface Step {
@@ -85,7 +85,7 @@ interface Item {
 }
 
 onEachEngine((engine) => {
-  it('answers 16 clients while the model changes', async (t) => {
+  it('16 clients get correct responses while the model changes', async (t) => {
     const [first] = STEPS
     const folder = projectFolder({
       [typeFile('item')]: collection('item', first?.attributes),
@@ -111,14 +111,14 @@ onEachEngine((engine) => {
       return body.data
     }
 
-    /** Which models an item may be of. */
+    /** The models under which an item may have been served. */
     const modelsOf = (item: object) => {
       const shown = Object.keys(item).filter((key) => !CONSTANT.includes(key))
       return STEPS.flatMap(({ shows }, index) => (shows.join() === shown.join() ? [index] : []))
     }
 
-    /** Time does not run backwards: who has seen a model never sees a former one again. */
-    function createEye() {
+    /** A client that has seen a model must never see an earlier one. */
+    function createModelOrderCheck() {
       let seen = 0
       return (items: readonly object[]) => {
         const models = items.map(modelsOf)
@@ -133,29 +133,29 @@ onEachEngine((engine) => {
     }
 
     async function read() {
-      const look = createEye()
+      const checkModelOrder = createModelOrderCheck()
       while (!isOver) {
         const items = await send(
           'GET',
           '/api/items?populate=parts&pagination[pageSize]=50&sort=createdAt:desc',
         )
-        look(items)
+        checkModelOrder(items)
         for (const { name, count } of items) assert.ok(name.startsWith('client ') && Number.isInteger(count))
         answers.reads++
       }
     }
 
     async function write(client: number) {
-      const look = createEye()
+      const checkModelOrder = createModelOrderCheck()
       for (let count = 0; !isOver; count++) {
         const name = `client ${client} ${count}`
         const parts = [{ label: name }]
         const made = await send('POST', '/api/items', { name, count, parts })
-        look([{ id: 0, ...made }])
+        checkModelOrder([{ id: 0, ...made }])
         assert.deepEqual([made.name, made.count], [name, count])
         written.set(made.documentId, { name, count })
         const changed = await send('PUT', `/api/items/${made.documentId}`, { count: count + 1000 })
-        look([changed])
+        checkModelOrder([changed])
         assert.deepEqual([changed.name, changed.count], [name, count + 1000])
         written.set(made.documentId, { name, count: count + 1000 })
         answers.writes += 2
@@ -176,7 +176,7 @@ onEachEngine((engine) => {
         const data = collection('item', attributes, more)
         const changed = await world.admin('PUT', '/content-types/api::item.item?confirm=true', { data })
         assert.equal(changed.status, 200, changed.text)
-        // What was answered holds: the next request, sent once, sees it.
+        // The change is active when its response arrives: the next request sees it.
         const items = await send('GET', '/api/items?pagination[pageSize]=1')
         for (const item of items)
           assert.ok(modelsOf(item).includes(index), `${shows}: ${JSON.stringify(item)}`)

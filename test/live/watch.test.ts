@@ -1,4 +1,4 @@
-/** Schema files are edited on disk while the server runs: taken up, or told in the log why not. */
+/** Edits of schema files on disk are applied while the server runs, or logged if they are invalid. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -18,7 +18,7 @@ onEachEngine((engine) => {
   const isLogged = (words: RegExp) => world.log.some((line) => words.test(line))
   const edit = (files: Readonly<Record<string, unknown>>) => writeFiles(world.folder, files)
 
-  it('takes up a new file and a new attribute', async () => {
+  it('a new file and a new attribute are applied', async () => {
     edit({ [typeFile('book')]: collection('book', { title: string }) })
     await waitUntil(async () => (await status('/api/books')) === 200)
     edit({ [typeFile('note')]: collection('note', { text: string, color: string }) })
@@ -26,7 +26,7 @@ onEachEngine((engine) => {
     await waitUntil(() => isLogged(/api::note.note, attribute color: added as string/))
   })
 
-  it('changes nothing for a broken file, and says what is wrong with it', async () => {
+  it('an invalid file changes nothing, and the log says what is wrong', async () => {
     edit({ [typeFile('note')]: '{ "kind": ' })
     await waitUntil(() => isLogged(/note\/schema.json: is not valid JSON/))
     edit({ [typeFile('note')]: collection('note', { text: { type: 'strng' } }) })
@@ -38,14 +38,14 @@ onEachEngine((engine) => {
     await waitUntil(async () => (await status('/api/notes?filters[shade]=red')) === 200)
   })
 
-  it('takes content away only with the command that it names', async () => {
+  it('an edit that deletes content is not applied, and the log names the command that does', async () => {
     await world.ask('POST', '/api/notes', { data: { text: 'a', shade: 'blue' } })
     edit({ [typeFile('note')]: collection('note', { text: string }) })
     await waitUntil(() => isLogged(/attribute shade: deleted.*octavo migrate --confirm/))
     assert.equal((await world.ask('GET', '/api/notes')).at('data', 0, 'shade'), 'blue')
   })
 
-  it('does not take its own writing for an edit', async () => {
+  it('files that the server writes are not applied again', async () => {
     const former = (await lastSchema()).number
     edit({ [typeFile('note')]: collection('note', { text: string, shade: string }) })
     await waitUntil(async () => (await lastSchema()).number > former)

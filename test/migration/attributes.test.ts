@@ -1,4 +1,4 @@
-/** Attributes of content-types change under content: added, renamed, converted, dropped, with backups of what goes. */
+/** Migrations of the attributes of content-types that hold content: added, renamed, converted and dropped, with backups. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
@@ -14,7 +14,7 @@ const relation = (more: object = {}) => ({
 })
 const part = component('shared.part', { label: string, who: relation({ relation: 'oneToOne' }) })
 
-/** A project with books whose attributes are under test, and with what must not change. */
+/** A project with books, whose attributes change, and bystanders, which must not change. */
 const project = (attributes: object, more: object = {}) => ({
   [typeFile('author')]: author,
   [typeFile('book')]: collection('book', attributes, more),
@@ -44,7 +44,7 @@ onEachEngine((engine) => {
   }
 
   describe('an attribute', () => {
-    it('is added: content has no value for it, whatever the default', async (t) => {
+    it('is added without a value in existing content, even if it has a default', async (t) => {
       const world = await open(t, { title: string })
       const id = await world.create('books', { title: 'A' })
       const next = { pages: { type: 'integer', default: 7 }, title: string, author: relation() }
@@ -55,7 +55,7 @@ onEachEngine((engine) => {
       await world.untouched()
     })
 
-    it('is renamed with its values, its edges, its files and its entries', async (t) => {
+    it('keeps its values, relations and entries when it is renamed', async (t) => {
       const lists = {
         parts: { type: 'component', component: 'shared.part', repeatable: true },
         zone: { type: 'dynamiczone', components: ['shared.part'] },
@@ -93,12 +93,12 @@ onEachEngine((engine) => {
       )
       assert.equal(is.updatedAt, was.updatedAt)
       const again = await world.world().ask('POST', '/api/books', { data: { heading: 'A' } })
-      assert.equal(again.status, 400, 'it is still unique')
+      assert.equal(again.status, 400, 'the attribute is still unique')
       assert.deepEqual(await world.backups(), [])
       await world.untouched()
     })
 
-    it('that was renamed may keep its declaration for good', async (t) => {
+    it('may keep renamedFrom after the rename', async (t) => {
       const world = await open(t, { title: string })
       await world.create('books', { title: 'A' })
       const renamed = { heading: { ...string, renamedFrom: 'title' } }
@@ -107,7 +107,7 @@ onEachEngine((engine) => {
       assert.deepEqual(kindsOf(again), ['addAttribute safe 1'])
     })
 
-    it('is dropped when that is confirmed; its values are set aside', async (t) => {
+    it('is dropped on confirmation, and its values are backed up', async (t) => {
       const world = await open(t, { title: string, code: { ...string, unique: true } })
       const id = await world.create('books', { title: 'A', code: 'secret' })
       await world.create('books', { title: 'B' })
@@ -126,7 +126,7 @@ onEachEngine((engine) => {
       await world.untouched()
     })
 
-    it('is dropped with its edges, which are set aside', async (t) => {
+    it('is dropped with its relations, which are backed up', async (t) => {
       const parts = { type: 'component', component: 'shared.part', repeatable: true }
       const world = await open(t, { title: string, authors: relation(), parts })
       const id = await world.create('books', {
@@ -150,7 +150,7 @@ onEachEngine((engine) => {
       await world.untouched()
     })
 
-    it('becomes another kind of thing when that is confirmed', async (t) => {
+    it('is replaced by one of another kind on confirmation', async (t) => {
       const world = await open(t, { author: string, other: relation() })
       const id = await world.create('books', { author: 'Ann', other: [world.ann] })
       const next = { author: relation(), other: relation({ target: 'api::bystander.bystander' }) }
@@ -167,7 +167,7 @@ onEachEngine((engine) => {
   })
 
   describe('the type of an attribute', () => {
-    it('changes by itself where every value converts', async (t) => {
+    it('changes without confirmation if every value can be converted', async (t) => {
       const world = await open(t, {
         pages: { ...string, unique: true },
         year: { type: 'integer' },
@@ -203,7 +203,7 @@ onEachEngine((engine) => {
       await world.untouched()
     })
 
-    it('changes when that is confirmed where some do not, and those are named', async (t) => {
+    it('changes on confirmation if some values cannot be converted, and the plan lists their documents', async (t) => {
       const world = await open(t, { pages: string })
       const ids: string[] = []
       for (const pages of ['1', 'many', '007', 'x']) ids.push(await world.create('books', { pages }))
@@ -229,7 +229,7 @@ onEachEngine((engine) => {
       assert.equal(Object(await world.data(`/api/books/${id}`)).length, 12)
     })
 
-    it('is only another word where values are stored alike', async (t) => {
+    it('changes without touching values that are stored identically', async (t) => {
       const world = await open(t, { text: string, at: { type: 'datetime' } })
       const id = await world.create('books', { text: 'ä', at: '2024-01-01T00:00:00Z' })
       const before = await world.get(`/api/books/${id}`)
@@ -238,8 +238,8 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('what content must live up to', () => {
-    it('a required attribute leaves content as it is and names what lacks it', async (t) => {
+  describe('stricter rules', () => {
+    it('a newly required attribute leaves content unchanged, and the plan lists documents without a value', async (t) => {
       const world = await open(t, { title: string, authors: relation() })
       await world.create('books', { title: 'A', authors: [world.ann] })
       const id = await world.create('books', {})
@@ -257,7 +257,7 @@ onEachEngine((engine) => {
       assert.equal((await world.world().ask('POST', '/api/books', { data: {} })).status, 400)
     })
 
-    it('a bound of a big integer that is lower by one is stricter', async (t) => {
+    it('a maximum of a big integer that is lower by one is stricter', async (t) => {
       const upTo = (max: string) => ({ copies: { type: 'biginteger', max } })
       const world = await open(t, upTo('9223372036854775807'))
       const most = await world.create('books', { copies: '9223372036854775807' })
@@ -272,7 +272,7 @@ onEachEngine((engine) => {
       assert.deepEqual(kindsOf(await world.apply(project(upTo('9223372036854775806')))), [])
     })
 
-    it('stricter rules leave content as it is and name what breaks them', async (t) => {
+    it('stricter validation leaves content unchanged, and the plan lists documents with invalid values', async (t) => {
       const world = await open(t, { title: string, kind: { type: 'enumeration', enum: ['a', 'b'] } })
       const long = await world.create('books', { title: 'long title', kind: 'b' })
       await world.create('books', { title: 'ok', kind: 'a' })
@@ -285,7 +285,7 @@ onEachEngine((engine) => {
       assert.deepEqual([book.title, book.kind], ['long title', 'b'])
     })
 
-    it('a unique attribute is refused, confirmed or not, while documents share a value', async (t) => {
+    it('a newly unique attribute is refused, confirmed or not, while documents share a value', async (t) => {
       const world = await open(t, { title: string })
       const ids: string[] = []
       for (const title of ['A', 'B', 'A']) ids.push(await world.create('books', { title }))
@@ -300,7 +300,7 @@ onEachEngine((engine) => {
       await world.create('books', { title: 'C' })
     })
 
-    it('a unique attribute of another type is refused while documents would share a value', async (t) => {
+    it('a unique attribute is not converted while documents would share the converted value', async (t) => {
       const code = { ...string, unique: true }
       const world = await open(t, { title: string, code })
       const ids: string[] = []
@@ -320,7 +320,7 @@ onEachEngine((engine) => {
       assert.match(await world.get('/api/books'), /"title":"7","code":7.*"title":"8","code":8/)
     })
 
-    it('an attribute becomes private and public again without losing a value', async (t) => {
+    it('an attribute that becomes private and public again keeps its values', async (t) => {
       const world = await open(t, { title: string, code: string })
       await world.create('books', { title: 'A', code: 'c' })
       const before = Object(await world.data('/api/books'))
@@ -333,7 +333,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.data('/api/books'), before)
     })
 
-    it('indexes come and go', async (t) => {
+    it('indexes are added and removed', async (t) => {
       const world = await open(t, { title: string, pages: { type: 'integer' } })
       await world.create('books', { title: 'A' })
       const attributes = { title: string, pages: { type: 'integer' } }
@@ -346,8 +346,8 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('a list', () => {
-    it('of relations becomes one: the first stays, the others are set aside', async (t) => {
+  describe('a repeatable attribute', () => {
+    it('limited to one relation keeps the first and backs up the others', async (t) => {
       const world = await open(t, { authors: relation() })
       const id = await world.create('books', { authors: [world.bob, world.ann] })
       await world.create('books', { authors: [world.ann] })
@@ -364,7 +364,7 @@ onEachEngine((engine) => {
       await world.untouched()
     })
 
-    it('of entries becomes one, or takes fewer components: the rest is set aside with its edges', async (t) => {
+    it('limited to one entry or fewer components backs up the removed entries and their relations', async (t) => {
       const other = { [componentFile('shared.other')]: component('shared.other', { n: { type: 'integer' } }) }
       const lists = (repeatable: boolean, ...components: string[]) => ({
         ...project({
@@ -401,7 +401,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('becomes a dynamic zone with everything in it', async (t) => {
+    it('keeps its entries when it becomes a dynamic zone', async (t) => {
       const world = await open(t, { parts: { type: 'component', component: 'shared.part' } })
       const id = await world.create('books', { parts: { label: 'x', who: world.ann } })
       const plan = await world.apply(project({ parts: { type: 'dynamiczone', components: ['shared.part'] } }))

@@ -1,4 +1,4 @@
-/** A project with content whose schema files change: the database follows, is refused, or follows when confirmed. */
+/** A project with content whose schema files change, to test whether and how the database is migrated. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { migratePermissions } from '../../src/access/roles/migrate-permissions.ts'
@@ -13,32 +13,29 @@ import type { TestEngine } from '../support/engines.ts'
 import { type Files, writeFiles } from '../support/project-folder.ts'
 
 export interface Changing {
-  /** The server as it runs now. */
+  /** The running server. */
   world(): World
-  /** Makes a document and answers with its documentId. */
+  /** Creates a document and returns its documentId. */
   create(path: string, data: object): Promise<string>
-  /** Text of an answer that must be a success. */
+  /** The body of a successful response. */
   get(url: string): Promise<string>
-  /** The data of such an answer. */
+  /** The data of a successful response. */
   data(url: string): Promise<unknown>
-  /** What the plan says about other schema files, which are then taken back. */
+  /** The plan for other schema files, which are then reverted. */
   plan(files: Files): Promise<readonly PlannedChange[]>
-  /** The schema files become others, and the database and the server follow. */
+  /** Writes schema files, migrates the database and restarts the server. */
   apply(files: Files, accept?: 'nothing' | 'everything'): Promise<readonly PlannedChange[]>
-  /**
-   * The schema files become others; the database refuses without confirmation and changes nothing; then, confirmed, it
-   * follows.
-   */
+  /** Expects a refusal that changes nothing, then applies the schema files with confirmation. */
   confirm(files: Files, refusal: RegExp): Promise<readonly PlannedChange[]>
-  /** The schema files become others, and the database refuses whatever is confirmed; they are taken back. */
+  /** Expects a refusal even with confirmation, and reverts the schema files. */
   refuse(files: Files, refusal: RegExp): Promise<void>
-  /** A look into the database itself. */
+  /** Opens the database directly. */
   withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>
-  /** What is set aside, in words. */
+  /** Kind and origin of each backup. */
   backups(): Promise<string[]>
 }
 
-/** Starts a server with these schema files. */
+/** Starts a server with the given schema files. */
 export async function changing(t: TestContext, engine: TestEngine, files: Files): Promise<Changing> {
   const url = await engine.freshUrl()
   const folder = projectFolder(files)
@@ -71,14 +68,14 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
     assert.deepEqual(
       applied.map(({ description: words }) => words),
       planned.map(({ description: words }) => words),
-      'what was planned is what happened',
+      'the applied changes are the planned ones',
     )
     assert.deepEqual(await plan(), [])
     world = await openWorld(folder, url, { production: true })
     return applied
   }
 
-  /** The schema files become others, the database refuses and changes nothing, and they are taken back. */
+  /** Expects a refusal that changes nothing, and reverts the schema files. */
   async function refuse(next: Files, refusal: RegExp, accept: 'nothing' | 'everything') {
     const before = present
     const dump = await withStore(dumpOf)
@@ -126,7 +123,7 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
   }
 }
 
-/** A look into a database. */
+/** Opens a database directly. */
 export async function withStoreAt<Result>(
   url: string,
   work: (store: Store) => Promise<Result>,
@@ -139,7 +136,7 @@ export async function withStoreAt<Result>(
   }
 }
 
-/** Everything that the tables hold, as text. */
+/** The content of all tables as text. */
 export async function dumpOf(store: Store): Promise<string> {
   const plain = (sql: string) => store.read({ sql, parameters: [] })
   const names = await plain(
@@ -153,10 +150,10 @@ export async function dumpOf(store: Store): Promise<string> {
       (await plain(`SELECT * FROM "${name}"`)).map((row) => JSON.stringify(row)).sort(),
     ]),
   )
-  // Tokens note when they were used, and SQLite counts the writes of others.
+  // Tokens record when they were last used, and SQLite counts the writes of other processes.
   return JSON.stringify(dumps.filter(([name]) => name !== 'octavo_tokens' && name !== 'octavo_versions'))
 }
 
-/** The kinds of changes with what they mean, in order. */
+/** The kind, effect and row count of each change, in order. */
 export const kindsOf = (plan: readonly PlannedChange[]) =>
   plan.map(({ change, effect, rows }) => `${change.kind} ${effect} ${rows}`)

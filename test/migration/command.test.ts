@@ -1,4 +1,4 @@
-/** `octavo migrate`: shows, applies, confirms and sweeps. */
+/** The command `octavo migrate`. */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
 
 onEachEngine((engine) => {
-  it('plans, refuses, confirms and sweeps', async (t) => {
+  it('shows a plan, refuses to delete content without --confirm, and purges backups', async (t) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
     await after.close()
   })
 
-  it('keeps a server from starting with files that take content away, and says what to do', async (t) => {
+  it('a server does not start with schema files that would delete content, and says what to do', async (t) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
@@ -84,7 +84,7 @@ onEachEngine((engine) => {
     await renamed.close()
   })
 
-  it('says what is in the way and what to do about it, and does nothing whatever is confirmed', async (t) => {
+  it('reports existing content that blocks a migration, and changes nothing even with --confirm', async (t) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
@@ -97,7 +97,7 @@ onEachEngine((engine) => {
 
     const unique = collection('note', { text: { ...string, unique: true } })
     writeFiles(folder, { [typeFile('note')]: unique })
-    const inTheWay = new RegExp(
+    const blocked = new RegExp(
       `becomes unique; blocked because 2 documents \\(${ids.join(', ')}\\) share a value`,
     )
     for (const args of [
@@ -108,13 +108,13 @@ onEachEngine((engine) => {
     ]) {
       const ended = await octavo([...args, ...place])
       assert.equal(ended.code, 1)
-      assert.match(ended.err, inTheWay)
+      assert.match(ended.err, blocked)
       assert.match(ended.err, /Change these documents or the schema files.*octavo migrate --plan/)
       assert.doesNotMatch(ended.err, /\n\s+at /)
     }
     const doctor = await octavo(['doctor', ...place])
     assert.equal(doctor.code, 1)
-    assert.match(doctor.out, inTheWay)
+    assert.match(doctor.out, blocked)
 
     writeFiles(folder, { [typeFile('note')]: collection('note', { text: string }) })
     const after = await openWorld(folder, url)
@@ -122,7 +122,7 @@ onEachEngine((engine) => {
     await after.close()
   })
 
-  it('is not needed to save, to look at files or at admins: those take the database as it is', async (t) => {
+  it('export, media and admin commands use the stored model and need no migration', async (t) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()

@@ -55,7 +55,7 @@ onEachEngine((engine) => {
     )
 
   describe('a component', () => {
-    it('gains an attribute, and another order of them', async (t) => {
+    it('gets a new attribute and another order of attributes', async (t) => {
       const world = await open(t, { a: string, b: string }, () => ({ a: 'x', b: 'y' }))
       const was = await world.leaves()
       const plan = await world.apply(project({ b: string, more: { type: 'integer', default: 3 }, a: string }))
@@ -66,7 +66,7 @@ onEachEngine((engine) => {
       assert.ok(is.every(({ more }) => more === null))
     })
 
-    it('is renamed with all its entries and their relations', async (t) => {
+    it('keeps its entries and their relations when it is renamed', async (t) => {
       const leaf = { a: string, who: person, hidden: { ...string, private: true } }
       const world = await open(t, leaf, (ann) => ({ a: 'x', who: ann }))
       const was = await world.leaves()
@@ -80,7 +80,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.backups(), [])
     })
 
-    it('renames its attributes with their values, relations and nested entries', async (t) => {
+    it('keeps values, relations and nested entries when its attributes are renamed', async (t) => {
       const world = await open(t, { a: string, who: person }, (ann) => ({ a: 'x', who: ann }))
       const was = await world.leaves()
       const next = { label: { ...string, renamedFrom: 'a' }, author: { ...person, renamedFrom: 'who' } }
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.backups(), [])
     })
 
-    it('drops attributes when that is confirmed; their content is set aside', async (t) => {
+    it('loses attributes on confirmation, and their content is backed up', async (t) => {
       const world = await open(t, { a: string, b: string, who: person }, (ann) => ({
         a: 'x',
         b: 'y',
@@ -125,7 +125,7 @@ onEachEngine((engine) => {
       assert.ok((await world.leaves()).every(({ b, who }) => b === null && who === null))
     })
 
-    it('converts values of an attribute, and names documents where that loses something', async (t) => {
+    it('has its values converted, and the plan lists documents that lose something', async (t) => {
       const world = await open(t, { n: string, flag: { type: 'boolean' } }, () => ({ n: '12', flag: true }))
       assert.deepEqual(kindsOf(await world.apply(project({ n: { type: 'integer' }, flag: string }))), [
         'convertValues safe 2',
@@ -145,7 +145,7 @@ onEachEngine((engine) => {
       assert.equal((await world.backups()).length, 3)
     })
 
-    it('asks more of its entries, which stay as they are', async (t) => {
+    it('leaves its entries unchanged when its rules become stricter', async (t) => {
       const world = await open(t, { a: string }, () => ({ a: 'long text' }))
       const was = await world.leaves()
       const plan = await world.apply(project({ a: { ...string, required: true, maxLength: 2 } }))
@@ -155,7 +155,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.leaves(), was)
     })
 
-    it('wants values that differ within a document, and names those whose entries share one', async (t) => {
+    it('with a newly unique attribute leaves its entries unchanged, and the plan lists documents whose entries share a value', async (t) => {
       const world = await open(t, { a: string }, () => ({ a: 'same' }))
       const single = await world.create('posts', { branch: { inner: [{ a: 'same' }, { a: 'other' }, {}] } })
       const was = await world.leaves()
@@ -169,7 +169,7 @@ onEachEngine((engine) => {
       assert.equal((await world.world().ask('PUT', `/api/posts/${single}`, { data: {} })).status, 200)
     })
 
-    it('is added together with a content-type that uses it, and what there is stays byte for byte', async (t) => {
+    it('is added together with a content-type, and existing responses stay identical', async (t) => {
       const world = await open(t, { a: string }, () => ({ a: 'x' }))
       const urls = ['/api/pages?populate=*', '/api/posts?populate=*', '/api/persons']
       const was = await Promise.all(urls.map(world.get))
@@ -183,7 +183,7 @@ onEachEngine((engine) => {
       await world.create('things', { parts: { label: 'new' } })
     })
 
-    it('hides an attribute and shows it again', async (t) => {
+    it('keeps the values of an attribute that becomes private and public again', async (t) => {
       const world = await open(t, { a: string, b: { type: 'json' } }, () => ({ a: 'x', b: { k: [1] } }))
       const was = await world.leaves()
       await world.apply(project({ a: { ...string, private: true }, b: { type: 'json', private: true } }))
@@ -192,7 +192,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.leaves(), was)
     })
 
-    it('goes when nothing uses it any more', async (t) => {
+    it('is dropped when nothing uses it', async (t) => {
       const world = await changing(t, engine, {
         [typeFile('page')]: collection('page', { text: string }),
         [componentFile('shared.leaf')]: component('shared.leaf', { a: string }),

@@ -1,4 +1,4 @@
-/** A migration whose process is killed in the middle: nothing of it is left, and the next one does all of it. */
+/** A migration whose process is killed changes nothing, and the next one applies everything. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const BEFORE = {
   [typeFile('note')]: collection('note', { text: string, pages: string, gone: string, tags: tag }),
 }
 
-/** A rename, a conversion, a drop with a backup, a new attribute, drafts and locales, all at once. */
+/** A rename, a conversion, a drop with a backup, a new attribute, drafts and locales in one migration. */
 const AFTER = {
   [typeFile('note')]: collection(
     'note',
@@ -33,7 +33,7 @@ const AFTER = {
 }
 
 onEachEngine((engine) => {
-  it('leaves everything as it was, wherever it dies, and is done whole the next time', async (t) => {
+  it('a killed migration leaves the database unchanged at any statement, and the next one completes', async (t) => {
     const folder = projectFolder(BEFORE)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()

@@ -1,4 +1,4 @@
-/** Relations and files change under content: what they point at stays, or is set aside when that is confirmed. */
+/** Migrations of relations and media attributes that hold content. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { collection, component, componentFile, string, TOKEN, typeFile } from '../live/world.ts'
@@ -25,7 +25,7 @@ async function upload(world: Changing, name: string): Promise<string> {
 }
 
 onEachEngine((engine) => {
-  it('files are renamed, narrowed and dropped with their attribute, and never removed themselves', async (t) => {
+  it('media attributes are renamed, limited and dropped without deleting files', async (t) => {
     const project = (attributes: object, inComponent: object) => ({
       [typeFile('page')]: collection('page', {
         ...attributes,
@@ -59,7 +59,7 @@ onEachEngine((engine) => {
     assert.equal(files.length, 2)
   })
 
-  it('a target that may have one owner only keeps its first', async (t) => {
+  it('a target that is limited to one owner keeps the first', async (t) => {
     const books = (relation: string) => ({
       [typeFile('author')]: collection('author', {
         name: string,
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
     assert.deepEqual(Object(await world.data(`/api/authors/${second}?populate=books`)).books, [])
   })
 
-  it('the other end of a relation comes and goes without a trace in the content', async (t) => {
+  it('adding and removing the inverse side of a relation changes no content', async (t) => {
     const books = (inversedBy: object, authors: object) => ({
       [typeFile('author')]: collection('author', {
         name: string,

@@ -1,4 +1,4 @@
-/** Content-types change under content: renamed, moved, dropped, localized, with drafts, as single types. */
+/** Migrations of content-types that hold content: renames, tables, localization, draft & publish, single types. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purgeBackups } from '../../src/store/migration/apply/backups.ts'
@@ -40,7 +40,7 @@ onEachEngine((engine) => {
       [componentFile('shared.card')]: card('api::book.book'),
     }
 
-    it('is renamed with its content, what it points at and what points at it', async (t) => {
+    it('keeps its content and the relations from and to it when it is renamed', async (t) => {
       const world = await changing(t, engine, before)
       const one = await world.create('books', { title: 'One' })
       const two = await world.create('books', { title: 'Two', like: [one] })
@@ -74,7 +74,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.backups(), [])
     })
 
-    it('gets another table, also the former one of another', async (t) => {
+    it('gets another table, also the previous one of another type', async (t) => {
       const world = await changing(t, engine, {
         [typeFile('a')]: collection('a', { x: string }),
         [typeFile('b')]: collection('b', { x: string }),
@@ -90,7 +90,7 @@ onEachEngine((engine) => {
       assert.deepEqual([await world.get('/api/as'), await world.get('/api/bs')], was)
     })
 
-    it('is dropped when that is confirmed; a new one of its name starts empty, and the sweep removes what was kept', async (t) => {
+    it('is dropped on confirmation, starts empty when created again, and its backup can be purged', async (t) => {
       const world = await changing(t, engine, {
         ...before,
         'config/roles.json': { public: {} },
@@ -125,14 +125,14 @@ onEachEngine((engine) => {
         (await world.backups()).filter((backup) => !backup.startsWith('edges')),
         ['table: api::book.book'],
       )
-      assert.ok((await world.backups()).length > 3, 'edges are set aside too')
+      assert.ok((await world.backups()).length > 3, 'relations are backed up too')
 
       await world.apply({ ...before, 'config/roles.json': { public: {} } })
       assert.match(await world.get('/api/books'), /"data":\[\]/)
       assert.equal(
         (await world.world().server.app.inject('/api/books')).statusCode,
         403,
-        'permissions went too',
+        'its permissions were deleted',
       )
       const again = Object(await world.data(`/api/shelfs/${shelfId}?populate=*`))
       assert.deepEqual([again.books, again.anything], [[], []])
@@ -157,7 +157,7 @@ onEachEngine((engine) => {
       ),
     })
 
-    it('is switched on: content becomes the default locale', async (t) => {
+    it('switched on: existing content becomes the default locale', async (t) => {
       const world = await changing(t, engine, notes(false))
       const id = await world.create('notes', { text: 'a' })
       assert.deepEqual(kindsOf(await world.apply(notes(true))), ['localize safe 1'])
@@ -166,7 +166,7 @@ onEachEngine((engine) => {
       assert.equal(french.status, 200)
     })
 
-    it('is switched off when that is confirmed, and names what is no longer shown', async (t) => {
+    it('switched off on confirmation: the plan lists documents with other locales', async (t) => {
       const world = await changing(t, engine, notes(true))
       const id = await world.create('notes', { text: 'a' })
       await world.world().ask('PUT', `/api/notes/${id}?locale=fr`, { data: { text: 'b' } })
@@ -182,7 +182,7 @@ onEachEngine((engine) => {
       assert.deepEqual(Object(JSON.parse(await world.get('/api/notes?locale=*'))).data, JSON.parse(was).data)
     })
 
-    it('is switched off and on again: a document that was deleted meanwhile does not come back', async (t) => {
+    it('switched off and on again: a document deleted meanwhile stays deleted', async (t) => {
       const world = await changing(t, engine, notes(true))
       const id = await world.create('notes', { text: 'a' })
       await world.world().ask('PUT', `/api/notes/${id}?locale=fr`, { data: { text: 'b' } })
@@ -192,7 +192,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.data('/api/notes?locale=*'), [])
     })
 
-    it('of one attribute is switched off: documents whose locales differ are named', async (t) => {
+    it('switched off for one attribute: the plan lists documents whose locales differ', async (t) => {
       const world = await changing(t, engine, notes(true))
       const same = await world.create('notes', { text: 'a' })
       await world.world().ask('PUT', `/api/notes/${same}?locale=fr`, { data: { text: 'a' } })
@@ -213,7 +213,7 @@ onEachEngine((engine) => {
       ),
     })
 
-    it('is switched on: every document has a draft like what is published', async (t) => {
+    it('switched on: every published document gets an identical draft', async (t) => {
       const world = await changing(t, engine, notes(false))
       const id = await world.create('notes', { text: 'a' })
       await world.create('notes', { text: 'b', like: [id] })
@@ -224,7 +224,7 @@ onEachEngine((engine) => {
       assert.deepEqual([drafts[1].text, drafts[1].publishedAt, drafts[1].like[0].documentId], ['b', null, id])
     })
 
-    it('is switched off when that is confirmed, and names the drafts that become public', async (t) => {
+    it('switched off on confirmation: the plan lists drafts that become public', async (t) => {
       const world = await changing(t, engine, notes(true))
       await world.create('notes', { text: 'public' })
       const draft = await world.world().ask('POST', '/api/notes?status=draft', { data: { text: 'secret' } })
@@ -237,7 +237,7 @@ onEachEngine((engine) => {
       assert.match(await world.get('/api/notes'), /public.*secret/)
     })
 
-    it('is switched off when that is confirmed, and names the changes that are not published', async (t) => {
+    it('switched off on confirmation: the plan lists documents with unpublished changes', async (t) => {
       const world = await changing(t, engine, notes(true))
       const id = await world.create('notes', { text: 'public' })
       await world.create('notes', { text: 'unchanged' })
@@ -250,7 +250,7 @@ onEachEngine((engine) => {
       assert.match(await world.get('/api/notes?status=draft'), /"changed".*"unchanged"/)
     })
 
-    it('is not switched off while values that must be unique from then on are shared by drafts', async (t) => {
+    it('not switched off while a draft shares a unique value with a published document', async (t) => {
       const codes = (draftAndPublish: boolean, unique: boolean) => ({
         [typeFile('note')]: collection(
           'note',
@@ -271,7 +271,7 @@ onEachEngine((engine) => {
       assert.match(await world.get('/api/notes'), /"code":"a".*"code":"a"/)
     })
 
-    it('is switched off and on again: a draft does not undo what was written meanwhile', async (t) => {
+    it('switched off and on again: an old draft does not undo later writes', async (t) => {
       const world = await changing(t, engine, notes(true))
       const [first, other] = [await world.create('notes', { text: 'a' }), await world.create('notes', {})]
       const id = await world.create('notes', { text: 'old', like: [first] })
@@ -285,7 +285,7 @@ onEachEngine((engine) => {
       assert.deepEqual(modified, [])
     })
 
-    it('is switched off by itself when every draft is published', async (t) => {
+    it('switched off without confirmation if every draft is published', async (t) => {
       const world = await changing(t, engine, notes(true))
       await world.create('notes', { text: 'public' })
       const was = await world.get('/api/notes')
@@ -294,7 +294,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('a collection becomes a single type and back', async (t) => {
+  it('a collection type becomes a single type and back', async (t) => {
     const as = (kind: string) => ({ [typeFile('note')]: collection('note', { text: string }, { kind }) })
     const world = await changing(t, engine, as('collectionType'))
     const first = await world.create('notes', { text: 'first' })
@@ -307,7 +307,7 @@ onEachEngine((engine) => {
     assert.equal(await world.get('/api/notes'), was)
   })
 
-  it('several changes are one: when one of them is refused, none is made', async (t) => {
+  it('if one of several changes is refused, none is applied', async (t) => {
     const world = await changing(t, engine, {
       [typeFile('a')]: collection('a', { x: string, y: string }),
       [typeFile('b')]: collection('b', { x: string }),

@@ -1,4 +1,4 @@
-/** A process that dies in the middle of a migration: `victim.ts FOLDER URL STATEMENT`, before that statement of it. */
+/** A process that migrates a database and is killed before the given statement: `FOLDER URL STATEMENT`. */
 import { loadProject } from '../../src/model/load-project.ts'
 import { migrate } from '../../src/store/migration/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -16,7 +16,7 @@ const die = async (): Promise<void> => {
   await new Promise(() => {})
 }
 
-function dying(transaction: Transaction): Transaction {
+function killedAtStatement(transaction: Transaction): Transaction {
   const run = async (statement: Statement) => {
     statements += 1
     if (statements === Number(last)) await die()
@@ -27,11 +27,11 @@ function dying(transaction: Transaction): Transaction {
   })
 }
 
-const write: Store['write'] = (work) => store.write((transaction) => work(dying(transaction)))
+const write: Store['write'] = (work) => store.write((transaction) => work(killedAtStatement(transaction)))
 
 await migrate(
   new Proxy(store, { get: (target, key) => (key === 'write' ? write : Reflect.get(target, key)) }),
   model,
-  // When it has fewer statements than that, it dies after the last one, before the commit.
+  // With fewer statements, it is killed after the last one, before the commit.
   { accept: 'everything', beforeCommit: die },
 )

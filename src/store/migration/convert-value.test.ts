@@ -12,8 +12,8 @@ const from = (stored: Stored, type: ScalarTypeName, to: ScalarTypeName, rules = 
   return result.ok ? [result.value, result.lossless ? 'lossless' : 'lossy'] : 'nothing'
 }
 
-describe('a value of another type', () => {
-  test('is kept where both have a form for it', () => {
+describe('converting a value', () => {
+  test('keeps a value that both types can represent', () => {
     assert.deepEqual(from('12', 'string', 'integer'), [12, 'lossless'])
     assert.deepEqual(from(12, 'integer', 'string'), ['12', 'lossless'])
     assert.deepEqual(from(1, 'boolean', 'string'), ['true', 'lossless'])
@@ -25,14 +25,14 @@ describe('a value of another type', () => {
     assert.deepEqual(from('9007199254740993', 'string', 'biginteger'), [9007199254740993n, 'lossless'])
   })
 
-  test('is changed for good where the new form holds less', () => {
+  test('loses what the new type cannot represent', () => {
     assert.deepEqual(from('007', 'string', 'integer'), [7, 'lossy'])
     assert.deepEqual(from('2024-02-29T10:00:00.000Z', 'datetime', 'date'), ['2024-02-29', 'lossy'])
     const bold = '[{"type":"paragraph","children":[{"type":"text","text":"a","bold":true}]}]'
     assert.deepEqual(from(bold, 'blocks', 'text'), ['a', 'lossy'])
   })
 
-  test('is nothing where there is no such form', () => {
+  test('gives no value if the new type cannot represent it', () => {
     assert.equal(from('many', 'string', 'integer'), 'nothing')
     assert.equal(from(4.5, 'decimal', 'integer'), 'nothing')
     assert.equal(from('blue', 'string', 'enumeration', { enum: ['red'] }), 'nothing')
@@ -42,12 +42,12 @@ describe('a value of another type', () => {
     assert.equal(from('{}', 'json', 'blocks'), 'nothing')
   })
 
-  test('does not mind the rules of the new attribute', () => {
+  test('ignores the validation rules of the new attribute', () => {
     assert.deepEqual(from('long text', 'text', 'string', { maxLength: 2 }), ['long text', 'lossless'])
     assert.deepEqual(from('12', 'string', 'integer', { max: 3 }), [12, 'lossless'])
   })
 
-  test('comes back as it was from every lossless conversion', () => {
+  test('gives the original value when a lossless conversion is reversed', () => {
     const names: ScalarTypeName[] = ['string', 'text', 'json', 'integer', 'biginteger', 'decimal', 'boolean']
     fc.assert(
       fc.property(

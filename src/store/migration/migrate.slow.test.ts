@@ -51,7 +51,7 @@ onEachEngine((engine) => {
     readonly published?: boolean
   }
 
-  /** Writes a version row as the write side does. */
+  /** Inserts a version row as the documents layer does. */
   async function insert(
     layout: Layout,
     uid: string,
@@ -93,7 +93,7 @@ onEachEngine((engine) => {
   const servedWhole = async (table: string) =>
     await read(sql`SELECT document_id, served FROM ${sql.table(table)} ORDER BY id`)
 
-  /** What is served of each row behind its documentId. */
+  /** The served JSON of each row after its documentId. */
   const served = async (table: string) =>
     (await servedWhole(table)).map((row) => {
       const head = `,"documentId":"${row.document_id}"`
@@ -104,7 +104,7 @@ onEachEngine((engine) => {
   const TIMES = `,"createdAt":"${WRITTEN}","updatedAt":"${WRITTEN}","publishedAt":"${WRITTEN}"`
 
   describe('a migration', () => {
-    test('that has nothing to change reads once and writes nothing', async () => {
+    test('of an up-to-date database reads once and writes nothing', async () => {
       const model = modelOfTypes({ book: { attributes: { title: string } } })
       await migrate(store, model)
       const again = await open()
@@ -114,7 +114,7 @@ onEachEngine((engine) => {
       assert.equal(again.tableVersion('books'), before.version)
     })
 
-    test('keeps the numbers of relations, whatever is added', async () => {
+    test('keeps the ids of existing relations', async () => {
       const author = { type: 'relation', relation: 'oneToOne', target: 'api::book.book' }
       const key = (attribute: string) => ({ type: 'api::book.book', component: null, attribute })
       const first = await migrate(store, modelOfTypes({ book: { attributes: { z: author } } }))
@@ -123,7 +123,7 @@ onEachEngine((engine) => {
       assert.notEqual(second.relationId(key('a')), second.relationId(key('z')))
     })
 
-    test('adds columns and leaves old rows without a value, also where the schema has a default', async () => {
+    test('adds columns without a value in existing rows, even if the attribute has a default', async () => {
       const layout = await migrate(store, modelOfTypes({ book: { attributes: { title: string } } }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
       const version = store.tableVersion('books')
@@ -135,7 +135,7 @@ onEachEngine((engine) => {
       assert.notEqual(store.tableVersion('books'), version)
     })
 
-    test('serves new attributes behind the others as if rows had been written with them', async () => {
+    test('appends new attributes to the served JSON exactly as a write would', async () => {
       const options = { localized: true, draftAndPublish: true }
       const title = { title: string }
       const layout = await migrate(store, modelOfTypes({ book: { attributes: title, ...options } }))
@@ -169,7 +169,7 @@ onEachEngine((engine) => {
       )
     })
 
-    test('serves a private attribute no more, and keeps its content', async () => {
+    test('stops serving a private attribute and keeps its content', async () => {
       const layout = await migrate(
         store,
         modelOfTypes({ book: { attributes: { title: string, code: string } } }),
@@ -201,7 +201,7 @@ onEachEngine((engine) => {
       assert.equal(row?.count, 1234)
     })
 
-    test('drops attributes and types with content only when that is accepted, and keeps a backup', async () => {
+    test('drops attributes and types with content only if accepted, and keeps a backup', async () => {
       const book = { attributes: { title: string, code: string } }
       const layout = await migrate(store, modelOfTypes({ book, shop: book }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A', code: 'c' } })
@@ -237,7 +237,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await served('shops'), [])
     })
 
-    test('drops what holds no content without leaving anything, where that is accepted', async () => {
+    test('drops what holds no content without a backup, if accepted', async () => {
       const book = { attributes: { title: { ...string, unique: true }, code: string } }
       await migrate(store, modelOfTypes({ book, shop: book }))
       const smaller = modelOfTypes({ book: { attributes: { code: string } } })
@@ -248,7 +248,7 @@ onEachEngine((engine) => {
       await assert.rejects(read(sql`SELECT 1 FROM shops`))
     })
 
-    test('gives an attribute another type when its values convert, and refuses when they do not', async () => {
+    test('converts an attribute if all values can be converted, and refuses otherwise', async () => {
       const layout = await migrate(
         store,
         modelOfTypes({ book: { attributes: { size: { ...string, unique: true } } } }),
@@ -275,14 +275,14 @@ onEachEngine((engine) => {
       )
     })
 
-    test('serves text as text when it becomes another kind of text', async () => {
+    test('keeps text unchanged when its type becomes another text type', async () => {
       const layout = await migrate(store, modelOfTypes({ book: { attributes: { title: string } } }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
       await migrate(store, modelOfTypes({ book: { attributes: { title: { type: 'richtext' } } } }))
       assert.deepEqual(await served('books'), [`,"title":"A"${TIMES}`])
     })
 
-    test('renames the table of a type that wants another name', async () => {
+    test('renames the table of a type with a new collectionName', async () => {
       const attributes = { title: { ...string, unique: true } }
       const layout = await migrate(store, modelOfTypes({ book: { attributes } }))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
@@ -292,7 +292,7 @@ onEachEngine((engine) => {
       await assert.rejects(again, UniqueViolation)
     })
 
-    test('does not touch a table of somebody else', async () => {
+    test('does not touch a table that Octavo did not create', async () => {
       await run(sql`CREATE TABLE books (id integer, title text)`)
       await assert.rejects(
         migrate(store, modelOfTypes({ book: { attributes: { title: string } } })),
@@ -304,7 +304,7 @@ onEachEngine((engine) => {
       )
     })
 
-    test('of a newer format is refused', async () => {
+    test('of a database with a newer storage format is refused', async () => {
       const model = modelOfTypes({ book: { attributes: { title: string } } })
       await migrate(store, model)
       await run(sql`UPDATE octavo_meta SET value = '99' WHERE key = 'format'`)
@@ -315,7 +315,7 @@ onEachEngine((engine) => {
       })
     })
 
-    test('of an older format keeps its content, and serves it as before', async () => {
+    test('from storage format 1 keeps all content', async () => {
       const target = { type: 'relation', relation: 'oneToOne', target: 'api::book.book' }
       const model = modelOfTypes({
         book: { attributes: { title: string, next: target }, draftAndPublish: true },
@@ -353,7 +353,7 @@ onEachEngine((engine) => {
       assert.deepEqual((await migrateStore(store, model)).plan, [])
     })
 
-    test('of the format before the last has the index for inverse relations of this one in the end', async () => {
+    test('from storage format 2 rebuilds the inverse index', async () => {
       const model = modelOfTypes({ book: { attributes: { title: string } } })
       const definition = async () => {
         const [row] = await read(
@@ -364,19 +364,19 @@ onEachEngine((engine) => {
         return row?.text
       }
       await migrate(store, model)
-      const wanted = await definition()
+      const expected = await definition()
       await run(sql`DROP INDEX octavo_edges_inverse`)
       await run(sql`CREATE INDEX octavo_edges_inverse
         ON octavo_edges (target, relation, published, inverse_position, source, entry)`)
       await run(sql`UPDATE octavo_meta SET value = '2' WHERE key = 'format'`)
       await run(sql`UPDATE octavo_meta SET value = 'of format 2' WHERE key = 'signature'`)
-      assert.equal((await definition()) === wanted, engine.name === 'postgres')
+      assert.equal((await definition()) === expected, engine.name === 'postgres')
       assert.deepEqual((await migrateStore(store, model)).plan, [])
-      assert.equal(await definition(), wanted)
+      assert.equal(await definition(), expected)
       await readCurrentModel(store, model.locales)
     })
 
-    test('may be started by several processes at once', async () => {
+    test('can be run by several processes at the same time', async () => {
       const others = [await open(), await open(), await open()]
       const attributes = { title: string, code: { ...string, unique: true } }
       const model = modelOfTypes({ book: { attributes }, shop: { attributes } })
@@ -390,7 +390,7 @@ onEachEngine((engine) => {
       assert.equal((await read(sql`SELECT a_more FROM books`)).length, 0)
     })
 
-    test('takes names up to the longest, and keeps long index names apart', async () => {
+    test('supports names of maximum length, and keeps long index names distinct', async () => {
       const name = (last: string) => `${'long_name_'.repeat(5)}four${last}`
       const attributes = {
         [name('a')]: { ...string, unique: true },
@@ -407,7 +407,7 @@ onEachEngine((engine) => {
       await assert.rejects(add('two', 'a2', 'b1'), UniqueViolation)
     })
 
-    test('of 500 content-types is done, and costs one statement the next time', async () => {
+    test('of 500 content-types succeeds and takes one statement the next time', async () => {
       const attributes = Object.fromEntries(
         Array.from({ length: 20 }, (_, index) => [`field${index}`, string]),
       )
@@ -448,7 +448,7 @@ onEachEngine((engine) => {
       })
     })
 
-    test('that content breaks stop the migration, name the documents, and change nothing', async () => {
+    test('that existing content violates stop the migration, which lists the documents and changes nothing', async () => {
       const layout = await migrate(store, withUnique(string))
       for (const document of ['one', 'two', 'three'])
         await insert(layout, 'api::book.book', {
@@ -468,7 +468,7 @@ onEachEngine((engine) => {
       assert.equal((await served('books')).length, 3)
     })
 
-    test('can be given up again', async () => {
+    test('can be made non-unique again', async () => {
       const layout = await migrate(store, withUnique(unique))
       await insert(layout, 'api::book.book', { document: 'one', values: { slug: 'same' } })
       await migrate(store, withUnique(string))
@@ -476,7 +476,7 @@ onEachEngine((engine) => {
       assert.equal((await served('books')).length, 2)
     })
 
-    test('of any length are unique', async () => {
+    test('are enforced for values of any length', async () => {
       const layout = await migrate(store, withUnique({ type: 'text', unique: true }))
       const long = Array.from({ length: 3000 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join(
         '',
@@ -494,14 +494,14 @@ onEachEngine((engine) => {
     const shown = async () =>
       (await rows('books')).map(([document, locale, , json]) => [document, locale, json.title, json.locale])
 
-    test('switched on makes what there is the default locale', async () => {
+    test('switched on makes existing content the default locale', async () => {
       const layout = await migrate(store, book(false))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
       await migrate(store, book(true))
       assert.deepEqual(await shown(), [['one', 'en', 'A', 'en']])
     })
 
-    test('switched off keeps the default locale, and the others come back when it is switched on', async () => {
+    test('switched off keeps the default locale, and other locales return when it is switched on again', async () => {
       const layout = await migrate(store, book(true))
       for (const locale of ['en', 'fr'])
         await insert(layout, 'api::book.book', { document: 'one', locale, values: { title: locale } })
@@ -577,13 +577,13 @@ onEachEngine((engine) => {
       assert.equal(row?.id, id)
     })
 
-    test('switched off publishes what is only a draft and keeps what is published', async () => {
+    test('switched off publishes documents that are only drafts and keeps published versions', async () => {
       const layout = await migrate(store, book(true))
       const add = (document: string, published: boolean, title: string) =>
         insert(layout, 'api::book.book', { document, published, values: { title } })
       await add('one', true, 'shown')
       const edited = await add('one', false, 'edited')
-      // A draft has changes of its own when it is later than what is published.
+      // A draft that is newer than the published version has unpublished changes.
       await run(sql`UPDATE books SET updated_at = ${WRITTEN.replace('20', '21')} WHERE id = ${edited}`)
       const id = await add('two', false, 'draft')
       await assert.rejects(migrate(store, book(false)), /never published become public.*\(two\)/)
@@ -610,7 +610,7 @@ onEachEngine((engine) => {
       )
     })
 
-    test('switched off says which documents would no longer be unique', async () => {
+    test('switched off lists documents that would share a unique value', async () => {
       const unique = { ...string, unique: true }
       const layout = await migrate(store, book(true, unique))
       await insert(layout, 'api::book.book', { document: 'one', values: { title: 'A' } })
@@ -644,7 +644,7 @@ onEachEngine((engine) => {
       return JSON.parse(String(row?.entries))
     }
 
-    test('serve a private attribute no more, get it back, and gain new ones as null', async () => {
+    test('stop serving a private attribute, serve it again, and have null for new ones', async () => {
       const data = { type: 'json' }
       const big = { type: 'biginteger' }
       const flag = { type: 'boolean' }
@@ -682,7 +682,7 @@ onEachEngine((engine) => {
       assert.equal((await column('a_parts'))[0]?.s, s)
     })
 
-    test('whose attribute changes its type stop the migration when a value does not convert', async () => {
+    test('stop the migration if a value cannot be converted', async () => {
       const layout = await migrate(store, model({ title: string }))
       await insert(layout, 'api::book.book', {
         document: 'one',

@@ -31,36 +31,36 @@ onEachEngine((engine) => {
   })
   after(() => store.close())
 
-  it('lets writes pass that know the model, and leaves no trace of others', async () => {
-    const { schemaVersion: number } = await migrate(store, model('a'))
-    await put(number, 1001)
+  it('writes with the current schema version succeed, and others change nothing', async () => {
+    const { schemaVersion } = await migrate(store, model('a'))
+    await put(schemaVersion, 1001)
     const next = await migrate(store, model('a', 'b'))
-    assert.equal(next.schemaVersion, number + 1)
-    await assert.rejects(put(number, 1002), SchemaChanged)
+    assert.equal(next.schemaVersion, schemaVersion + 1)
+    await assert.rejects(put(schemaVersion, 1002), SchemaChanged)
     assert.equal(await written(), 1)
     await put(next.schemaVersion, 1002)
     assert.equal(await written(), 2)
   })
 
-  it('lets no write that began before a migration end after it with the previous model', async () => {
-    const { schemaVersion: number } = await migrate(store, model('a', 'b', 'c'))
+  it('no write that started before a migration commits after it with the previous model', async () => {
+    const { schemaVersion } = await migrate(store, model('a', 'b', 'c'))
     const results = await Promise.allSettled([
-      ...Array.from({ length: 20 }, (_, index) => put(number, 2000 + index)),
+      ...Array.from({ length: 20 }, (_, index) => put(schemaVersion, 2000 + index)),
       migrate(store, model('a', 'b', 'c', 'd')),
-      ...Array.from({ length: 20 }, (_, index) => put(number, 3000 + index)),
+      ...Array.from({ length: 20 }, (_, index) => put(schemaVersion, 3000 + index)),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     for (const failure of failures) assert.ok(failure instanceof SchemaChanged, String(failure))
     const kept = 40 - failures.length
     assert.equal(await written(), 2 + kept)
-    await assert.rejects(put(number, 4000), SchemaChanged)
+    await assert.rejects(put(schemaVersion, 4000), SchemaChanged)
   })
 
-  it('refuses a change that was made from a previous model', async () => {
-    const { schemaVersion: number } = await migrate(store, model('a', 'b', 'c', 'd'))
-    await migrate(store, model('a', 'b', 'c', 'd', 'e'), { fromVersion: number })
+  it('a migration from an outdated schema version is refused', async () => {
+    const { schemaVersion } = await migrate(store, model('a', 'b', 'c', 'd'))
+    await migrate(store, model('a', 'b', 'c', 'd', 'e'), { fromVersion: schemaVersion })
     await assert.rejects(
-      migrate(store, model('a', 'b', 'c', 'd', 'f'), { fromVersion: number }),
+      migrate(store, model('a', 'b', 'c', 'd', 'f'), { fromVersion: schemaVersion }),
       SchemaChanged,
     )
   })

@@ -19,7 +19,7 @@ function hints(before: Schemas, after: Schemas, effect: Effect = 'lossy'): strin
   return plan.flatMap((one) => renameHint(one, plan) ?? [])
 }
 
-test('a misspelt previous name of an attribute is recognised', () => {
+test('a misspelt renamedFrom is recognised', () => {
   const [hint] = hints(
     { 'api::a.a': type({ title: string }) },
     {
@@ -29,7 +29,7 @@ test('a misspelt previous name of an attribute is recognised', () => {
   assert.equal(hint, 'heading has "renamedFrom": "titel"; did you mean "title"?')
 })
 
-test('an attribute that goes where one of its kind comes may have been renamed', () => {
+test('a dropped attribute may have been renamed to an added one of a similar type', () => {
   const before = { 'api::a.a': type({ title: string }) }
   assert.deepEqual(hints(before, { 'api::a.a': type({ heading: { type: 'text' } }) }), [
     'If title was renamed to heading, add "renamedFrom": "title" to heading to keep its content',
@@ -38,7 +38,7 @@ test('an attribute that goes where one of its kind comes may have been renamed',
   assert.match(near[0] ?? '', /renamed to titles/)
 })
 
-test('nothing is guessed where several could be meant, where none can, or where nothing is lost', () => {
+test('no hint is given if several candidates exist, if none does, or if nothing is lost', () => {
   const before = { 'api::a.a': type({ title: string }), 'api::b.b': type({}) }
   const several = type({ heading: string, label: string })
   assert.deepEqual(hints(before, { ...before, 'api::a.a': several }), [])
@@ -48,7 +48,7 @@ test('nothing is guessed where several could be meant, where none can, or where 
   assert.deepEqual(hints(before, { ...before, 'api::a.a': type({ heading: string }) }, 'empty'), [])
 })
 
-test('a content-type that goes where another comes may have been renamed', () => {
+test('a dropped content-type may have been renamed to an added one', () => {
   assert.deepEqual(hints({ 'api::a.a': type({}) }, { 'api::memo.memo': type({}) }), [
     'If api::a.a was renamed to api::memo.memo, add "renamedFrom": "api::a.a" to api::memo.memo to keep its content',
   ])
