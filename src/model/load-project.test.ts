@@ -46,8 +46,8 @@ test('problems of configuration and schema are told in one error', async (t) => 
       error.message,
       [
         `4 errors in project ${dir}`,
-        '  config/api.json: api.rest.maxLimit: must be a whole number of 1 or more',
-        '  environment variable PORT: must be a whole number from 0 to 65535',
+        '  config/api.json: api.rest.maxLimit: must be an integer of at least 1',
+        '  environment variable PORT: must be an integer from 0 to 65535',
         '  src/api/chef/content-types/chef/schema.json: attributes.id: this name is reserved',
         '  src/api/dish/content-types/dish/schema.json: attributes.chef.target: unknown content-type "api::cheff.cheff"; did you mean "api::chef.chef"?',
       ].join('\n'),

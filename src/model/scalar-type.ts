@@ -3,7 +3,7 @@
  * `scalars/index.ts` lists them. Adding a type touches nothing else.
  */
 import type { JsonSchema } from './json-schema.ts'
-import type { Pattern } from './pattern.ts'
+import type { Pattern } from './pattern/pattern.ts'
 import type { SchemaObject } from './schema/schema-object.ts'
 
 /** A value as a column holds it: booleans as 0 and 1, instants as ISO strings, JSON as compact text. */

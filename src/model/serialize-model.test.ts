@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { attribute } from '../../test/support/scalars.ts'
 import { modelOfSchemas } from '../../test/support/schemas.ts'
 import type { ScalarTypeName } from './model.ts'
+import { Pattern } from './pattern/pattern.ts'
 import { scalarTypes } from './scalars/index.ts'
 import { deserializeModel, serializeModel } from './serialize-model.ts'
 
@@ -38,7 +39,7 @@ test('an attribute of any type keeps all its rules', () => {
     ...{
       minLength: 1,
       maxLength: 7,
-      regex: /^[a-z/"\\]+$/,
+      regex: new Pattern('^[a-z/"\\\\]+$'),
       enum: ['a', 'é'],
       targetField: 'b',
       generate: true,

@@ -2,6 +2,7 @@
 
 import type { Attribute, Component, ContentType, Model, ScalarAttribute } from './model.ts'
 import { segmentOf } from './naming.ts'
+import { Pattern } from './pattern/pattern.ts'
 
 /** A bigint is serialized as a string. */
 type SerializedBound = number | string | null
@@ -29,8 +30,7 @@ interface SerializedModel {
 export const serializeModel = ({ types, components, locales }: Model): string =>
   JSON.stringify({ types, components, locales }, (_key, value: unknown) => {
     if (value instanceof Map) return [...value]
-    if (typeof value === 'bigint') return String(value)
-    return value instanceof RegExp ? value.source : value
+    return typeof value === 'bigint' ? String(value) : value
   })
 
 export function deserializeModel(text: string): Model {
@@ -63,7 +63,7 @@ const deserializeAttribute = (attribute: SerializedAttribute): Attribute =>
     ? {
         ...attribute,
         default: attribute.default,
-        regex: attribute.regex === null ? null : new RegExp(attribute.regex),
+        regex: attribute.regex === null ? null : new Pattern(attribute.regex),
         min: deserializeBound(attribute.min),
         max: deserializeBound(attribute.max),
       }

@@ -1,5 +1,4 @@
 /** Reads one attribute of a schema file. What it refers to is checked in `check-links.ts`. */
-import { messageOf } from '../../errors.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type {
   Attribute,
@@ -11,7 +10,7 @@ import type {
   ScalarTypeName,
   ZoneAttribute,
 } from '../model.ts'
-import type { Pattern } from '../pattern.ts'
+import { Pattern } from '../pattern/pattern.ts'
 import type { Bound } from '../scalar-type.ts'
 import { CUSTOM_FIELD_TYPE, isScalarTypeName, scalarTypes } from '../scalars/index.ts'
 import { readRelation } from './read-relation.ts'
@@ -124,12 +123,10 @@ function checkRange<T extends Bound>(schema: SchemaObject, min: T | null, max: T
 function readRegex(schema: SchemaObject): Pattern | null {
   const source = schema.string('regex')
   if (source === null || source === '') return null
-  try {
-    return new RegExp(source)
-  } catch (error) {
-    schema.report(`is not a regular expression: ${messageOf(error)}`, 'regex')
-    return null
-  }
+  const pattern = new Pattern(source)
+  const problem = pattern.problem()
+  if (problem !== null) schema.report(problem, 'regex')
+  return problem === null ? pattern : null
 }
 
 function readMedia(base: AttributeBase, schema: SchemaObject): MediaAttribute {

@@ -92,7 +92,10 @@ function textProblem(
   if (strictness === 'draft') return null
   if (minLength !== null && text.length < minLength) return `must have at least ${characters(minLength)}`
   // An attribute that may be absent may be empty.
-  if (regex && (text !== '' || required) && !regex.test(text)) return `must match /${regex.source}/`
+  const isMatched = regex !== null && (text !== '' || required)
+  if (isMatched && text.length > regex.maxLength)
+    return `must have at most ${characters(regex.maxLength)}, because it is matched against a pattern`
+  if (isMatched && !regex.test(text)) return `must match /${regex.source}/`
   return check?.(text) ?? null
 }
 
