@@ -2,9 +2,9 @@
  * Fills a database in bulk, a million documents in minutes, with the code of `octavo import` and large transactions.
  * The rows are the same as if each document had been created over HTTP.
  */
-import { Line } from '../src/documents/transfer/archive-line.ts'
-import { putEdges, type ReadEdge, settleEdges } from '../src/documents/transfer/edges.ts'
-import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../src/documents/transfer/rows.ts'
+import { ArchiveLine } from '../src/documents/transfer/archive-line.ts'
+import { insertArchivedEdges, type ArchivedEdge, completeEdges } from '../src/documents/transfer/edges.ts'
+import { insertRows, type ArchivedRow, readRow, rowsPerStatement } from '../src/documents/transfer/rows.ts'
 import { createServer } from '../src/http/app.ts'
 import { type ContentType, typeOf } from '../src/model/model.ts'
 import { compile } from '../src/store/compile.ts'
@@ -46,7 +46,7 @@ export async function fillInBulk(
         // With a million documents this exceeds the statement timeout.
         const { dialect } = transaction
         for (const setting of dialect.withoutStatementTimeout) transaction.run(compile(dialect, setting))
-        return settleEdges(transaction, server.layout())
+        return completeEdges(transaction, server.layout())
       },
       { long: true },
     )
@@ -65,13 +65,13 @@ export async function fillInBulk(
 async function put(transaction: Transaction, layout: Layout, kind: Kind, from: number, to: number) {
   const type = typeOf(layout.model, `api::${kind.name}.${kind.name}`)
   const versions = type.draftAndPublish ? [false, true] : [true]
-  const rows: ReadRow[] = []
-  const edges: ReadEdge[] = []
+  const rows: ArchivedRow[] = []
+  const edges: ArchivedEdge[] = []
   for (let index = from; index < to; index++) {
     const { values, links } = kind.document(index)
     for (const [place, published] of versions.entries()) {
       const id = index * versions.length + place + 1
-      const row = rowFrom(
+      const row = readRow(
         lineOf(type, id, documentIdOf(kind.name, index), published, values),
         reading(layout),
       )
@@ -93,26 +93,26 @@ async function put(transaction: Transaction, layout: Layout, kind: Kind, from: n
       }
     }
   }
-  const size = rowsAtATime(rows[0]?.parameters.length ?? 1)
+  const size = rowsPerStatement(rows[0]?.parameters.length ?? 1)
   for (let at = 0; at < rows.length; at += size)
     await insertRows(transaction, layout, type, rows.slice(at, at + size))
   for (let at = 0; at < edges.length; at += EDGES_AT_A_TIME)
-    await putEdges(transaction, edges.slice(at, at + EDGES_AT_A_TIME))
+    await insertArchivedEdges(transaction, edges.slice(at, at + EDGES_AT_A_TIME))
   await advanceRowIds(transaction, type.table, to * versions.length)
 }
 
 const reading = (layout: Layout) => ({
   layout,
   unknown: {
-    note(what: string): never {
-      throw new Error(`bench/project has no ${what}`)
+    add(name: string): never {
+      throw new Error(`bench/project has no ${name}`)
     },
   },
-  met: () => {},
+  onEntryId: () => {},
 })
 
 const lineOf = (type: ContentType, id: number, documentId: string, published: boolean, values: object) =>
-  new Line(
+  new ArchiveLine(
     {
       kind: 'row',
       type: type.uid,

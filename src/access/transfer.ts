@@ -2,7 +2,7 @@
  * Tokens (as hashes), role permissions and session versions in an archive. Sessions and codes are not exported: users
  * sign in again.
  */
-import { DOCUMENT_ID, type Fields, INSTANT, type Line } from '../documents/transfer/archive-line.ts'
+import { DOCUMENT_ID, type Fields, INSTANT, type ArchiveLine } from '../documents/transfer/archive-line.ts'
 import { compile } from '../store/compile.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { sql } from '../store/sql.ts'
@@ -45,23 +45,23 @@ export async function* accessLines(read: ReadRows, dialect: Dialect): AsyncGener
 export type AccessChange = (transaction: Transaction) => Promise<void>
 
 /** Null when the line is not about access. */
-export function parseAccessLine(line: Line): AccessChange | null {
+export function parseAccessLine(line: ArchiveLine): AccessChange | null {
   switch (line.kind) {
     case 'token':
       return tokenInsert(line)
     case 'token ids': {
-      const highest = line.count('highest')
+      const highest = line.integer('highest')
       return (transaction) => advanceRowIds(transaction, TOKENS, highest)
     }
     case 'permission': {
-      const values = [line.text('role'), line.text('type'), permissionText(line, line.text('type'))]
+      const values = [line.string('role'), line.string('type'), permissionText(line, line.string('type'))]
       return insertRow(PERMISSIONS, ['role', 'type', 'permissions'], values)
     }
     case 'sessions':
       return insertRow(
         SESSION_VERSIONS,
         ['account', 'version'],
-        [line.text('account', DOCUMENT_ID), line.count('version')],
+        [line.string('account', DOCUMENT_ID), line.integer('version')],
       )
     default:
       return null
@@ -71,9 +71,9 @@ export function parseAccessLine(line: Line): AccessChange | null {
 /** Earlier versions allowed tokens to expire in years of more than four digits. */
 const EXPIRY = /^(\d{4}|\+\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-function tokenInsert(line: Line): AccessChange {
-  const kind = line.text('type')
-  if (!TOKEN_KINDS.some((known) => known === kind)) throw line.wrong(`has a token of unknown type ${kind}`)
+function tokenInsert(line: ArchiveLine): AccessChange {
+  const kind = line.string('type')
+  if (!TOKEN_KINDS.some((known) => known === kind)) throw line.error(`has a token of unknown type ${kind}`)
   const permissions = line.fields.permissions == null ? null : tokenPermissions(line)
   const columns = ['id', 'name', 'kind', 'hash', 'permissions', 'source', 'created_at', 'expires_at']
   return insertRow(
@@ -81,14 +81,14 @@ function tokenInsert(line: Line): AccessChange {
     [...columns, 'last_used_at', 'revoked_at'],
     [
       ...[
-        line.count('id', 1),
-        line.text('name', /^[^\p{Cc}]{1,200}$/u),
+        line.integer('id', 1),
+        line.string('name', /^[^\p{Cc}]{1,200}$/u),
         kind,
-        line.text('hash', /^\S{1,200}$/),
+        line.string('hash', /^\S{1,200}$/),
       ],
-      ...[permissions, line.text('source', /^(config|made)$/), line.text('createdAt', INSTANT)],
-      line.textOrNull('expiresAt', EXPIRY),
-      ...['lastUsedAt', 'revokedAt'].map((name) => line.textOrNull(name, INSTANT)),
+      ...[permissions, line.string('source', /^(config|made)$/), line.string('createdAt', INSTANT)],
+      line.stringOrNull('expiresAt', EXPIRY),
+      ...['lastUsedAt', 'revokedAt'].map((name) => line.stringOrNull(name, INSTANT)),
     ],
   )
 }
@@ -105,16 +105,16 @@ const insertRow =
     )
   }
 
-function permissionText(line: Line, type: string): string {
+function permissionText(line: ArchiveLine, type: string): string {
   const { permissions } = line.fields
   return checked(line, { [type]: permissions }, permissions)
 }
 
-const tokenPermissions = (line: Line) => checked(line, line.fields.permissions, line.fields.permissions)
+const tokenPermissions = (line: ArchiveLine) => checked(line, line.fields.permissions, line.fields.permissions)
 
-function checked(line: Line, permissions: unknown, stored: unknown): string {
+function checked(line: ArchiveLine, permissions: unknown, stored: unknown): string {
   const [problem] = permissionSyntaxErrors(permissions)
-  if (problem) throw line.wrong(`has invalid permissions: ${problem}`)
+  if (problem) throw line.error(`has invalid permissions: ${problem}`)
   return JSON.stringify(stored)
 }
 

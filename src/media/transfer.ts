@@ -1,7 +1,7 @@
 /** Stored files outside of their storage: their bytes in pieces, and their records made to fit another storage. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ArchiveError, type Fields, type Line } from '../documents/transfer/archive-line.ts'
+import { ArchiveError, type Fields, type ArchiveLine } from '../documents/transfer/archive-line.ts'
 import { type ContentType, FILE } from '../model/model.ts'
 import { isObject } from '../project/values.ts'
 import { sql } from '../store/sql.ts'
@@ -54,13 +54,13 @@ export async function* byteLines(storage: Storage, key: string): AsyncGenerator<
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** A piece of a file, as a line has it. */
-export function parseChunk(line: Line) {
-  const key = line.text('file')
-  if (!isStorageKey(key)) throw line.wrong('has no proper name of a file')
+export function parseChunk(line: ArchiveLine) {
+  const key = line.string('file')
+  if (!isStorageKey(key)) throw line.error('has an invalid file name')
   return {
     key,
-    bytes: Buffer.from(line.text('base64', BASE64), 'base64'),
-    sha256: line.textOrNull('sha256', /^[0-9a-f]{64}$/),
+    bytes: Buffer.from(line.string('base64', BASE64), 'base64'),
+    sha256: line.stringOrNull('sha256', /^[0-9a-f]{64}$/),
   }
 }
 

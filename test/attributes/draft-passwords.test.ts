@@ -1,4 +1,4 @@
-/** Passwords of drafts: what is published later is a hash, so what was sent is checked in full at once. */
+/** Passwords of drafts are checked in full when they are sent, because only their hash can be published later. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import {
@@ -35,7 +35,7 @@ onEachEngine((engine) => {
   const draft = (data: object) => world.ask('POST', '/api/locks?status=draft', { data })
 
   for (const weak of ['1', 'no digit', `1${'x'.repeat(20)}`]) {
-    it(`refuses ${weak} for a draft, and does not repeat it`, async () => {
+    it(`refuses ${weak} for a draft, and does not repeat it in the error`, async () => {
       const refused = await draft({ secret: weak, door: { secret: weak } })
       assert.equal(refused.status, 400, refused.text)
       const errors = refused.at('error', 'details', 'errors')
@@ -50,7 +50,7 @@ onEachEngine((engine) => {
     })
   }
 
-  it('refuses it when a draft is changed, and lets other values of a draft be incomplete', async () => {
+  it('refuses a weak password when a draft is updated, but accepts other incomplete values', async () => {
     const made = await draft({ name: 'x', secret: 'strong 1' })
     assert.equal(made.status, 201, made.text)
     const path = `/api/locks/${String(made.at('data', 'documentId'))}`

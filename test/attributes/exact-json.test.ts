@@ -1,4 +1,4 @@
-/** Values of json and blocks attributes come back exactly as they were sent, or are refused where they could not. */
+/** Values of json and blocks attributes are returned exactly as they were sent, or refused if that is impossible. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import {
@@ -59,7 +59,7 @@ onEachEngine((engine) => {
     ],
   ]
   for (const [data, path] of lost) {
-    it(`refuses the number at ${path} of ${data}, of a draft too`, async () => {
+    it(`refuses the number at ${path} of ${data}, also in a draft`, async () => {
       for (const query of ['', '?status=draft']) {
         const refused = await make(data, query)
         assert.equal(refused.status, 400, refused.text)
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
     '[0.1,1.5e-7,1e+21,1e+300,-1.7976931348623157e+308]',
     '{"a":[null,true,"😀",{}]}',
   ]) {
-    it(`gives ${value} back`, async () => {
+    it(`returns ${value}`, async () => {
       const made = await make(`{"json":${value},"one":{"json":${value}}}`, '?populate=one')
       assert.equal(made.status, 201, made.text)
       assert.deepEqual(made.at('data', 'json'), JSON.parse(value))

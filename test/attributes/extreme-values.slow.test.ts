@@ -1,4 +1,4 @@
-/** Odd and extreme values, in bodies and in filters: never a 5xx, and the same answer on both engines. */
+/** Unusual and extreme values in bodies and filters: never a 5xx, and the same response on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
@@ -109,7 +109,7 @@ const ODD: Readonly<Record<string, readonly Odd[]>> = {
   zone: [...SHAPES, [{ __component: '\u0000' }], [{ __component: 'block.quote', text: 'a\u0000' }]],
 }
 
-describe('both engines give the same answer', () => {
+describe('both engines return the same response', () => {
   const engines = bothEngines()
   const servers: TestServer[] = []
   const token = loadRecording().tokens.full
@@ -147,7 +147,7 @@ describe('both engines give the same answer', () => {
   }
 
   for (const [name, values] of Object.entries(ODD)) {
-    it(`to odd values of ${name} in a body`, async () => {
+    it(`for unusual values of ${name} in a body`, async () => {
       for (const [index, value] of values.entries()) {
         const status = index % 3 === 0 ? 'draft' : 'published'
         const body = JSON.stringify({ data: { ...(name === 'name' ? {} : { name: 'Odd' }), [name]: value } })
@@ -155,7 +155,7 @@ describe('both engines give the same answer', () => {
       }
     })
 
-    it(`to odd values in filters on ${name}`, async () => {
+    it(`for unusual values in filters on ${name}`, async () => {
       for (const [index, value] of values.filter(isScalar).entries()) {
         const operator = ['$eq', '$lt', '$containsi', '$in', '$startsWith'][index % 5]
         const query = `filters[${name}][${operator}]=${encoded(String(value))}&fields[0]=name&sort=name,id`
@@ -164,7 +164,7 @@ describe('both engines give the same answer', () => {
     })
   }
 
-  it('to odd values in a search and in the path', async () => {
+  it('for unusual values in a search and in the path', async () => {
     for (const value of [...TEXTS, ...NUMBERS, ...TIMES]) {
       const text = encoded(String(value))
       agree(await send('GET', `/api/restaurants?_q=${text}&fields[0]=name&sort=id`), `_q=${value}`)
@@ -181,7 +181,7 @@ const encoded = (text: string) =>
     .map((character) => (/[\ud800-\udfff]/u.test(character) ? '%ED%A0%80' : encodeURIComponent(character)))
     .join('')
 
-/** Without what differs from run to run. */
+/** Without values that differ between runs. */
 const settled = (text: string) =>
   text
     .replace(/"documentId":"[a-z0-9]{24}"/g, '"documentId":"…"')

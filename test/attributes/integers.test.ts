@@ -1,4 +1,4 @@
-/** Whole numbers at the ends of what 64 bits hold, and what they are compared with. */
+/** Integers at the limits of 64 bits, and comparisons with them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -19,7 +19,7 @@ const STORED = [
   GREATEST,
 ]
 
-/** What is asked for, and where it lies among whole numbers: on one, or between one and the next. */
+/** A filter value, and its place among integers: equal to one, or between two. */
 const ASKED: readonly (readonly [text: string, floor: bigint, isWhole: boolean])[] = [
   ...[
     LEAST - 1n,
@@ -79,14 +79,14 @@ onEachEngine((engine) => {
       }
   })
 
-  it('are found in lists beside numbers that nothing can be', async () => {
+  it('are found in lists that also contain numbers out of range', async () => {
     const list = [LEAST, 'x'.length, 6.5, '1e16', GREATEST + 1n, GREATEST]
     const query = list.map((value) => `filters[visitors][$in]=${value}`).join('&')
     assert.deepEqual(await visitorsOf(query), [LEAST, 10n ** 16n, GREATEST].map(String))
   })
 
-  describe('the least of them', () => {
-    it('stays what it is when its document is edited, published and discarded', async () => {
+  describe('the smallest integer', () => {
+    it('is kept when its document is edited, published and discarded', async () => {
       const url = `/api/restaurants/${ids.get(LEAST)}`
       const visitors = async (method: 'PUT' | 'POST' | 'GET', path: string, data?: object) =>
         (await api.send(method, url + path, data && { data })).json().data?.visitors

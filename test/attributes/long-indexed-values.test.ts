@@ -1,4 +1,4 @@
-/** `options.indexes` on attributes that may be long: content is stored as without them, and found by them. */
+/** `options.indexes` on attributes with long values: content is stored as without them, and found with them. */
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -14,7 +14,7 @@ import { collection, openWorld, projectFolder, string, typeFile, type World } fr
 import { onEachEngine } from '../support/engines.ts'
 
 const LETTERS = 'abcdefghijklmnop'
-/** All bodies begin with one of few texts that are longer than what an index has of them. */
+/** All bodies start with one of a few texts that are longer than the indexed prefix. */
 const begun = (number: number) => `${LETTERS[number % 16]?.repeat(150)} ${String(number).padStart(4, '0')}`
 const ROWS = 1_200
 
@@ -72,7 +72,7 @@ onEachEngine((engine) => {
     return (await world.server.store.explain(bind(plan.read, checked.values))).indexes
   }
 
-  it('keep no content from being stored, however long and however many its values are', async () => {
+  it('do not prevent content from being stored, for any length and number of values', async () => {
     const noise = randomBytes(8_000).toString('base64')
     const wide = Array.from(randomBytes(255), (byte) => String.fromCodePoint(0x4e00 + byte * 61)).join('')
     const data = {
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
     assert.equal((await world.ask('DELETE', path)).status, 204)
   })
 
-  it('find a whole value and not only its beginning', async () => {
+  it('match the whole value, not only its prefix', async () => {
     assert.deepEqual(await bodies(`filters[body]=${begun(17)}`), [begun(17)])
     assert.deepEqual(await bodies(`filters[body][$in]=${begun(33)}&filters[body][$in]=none`), [begun(33)])
     assert.deepEqual(await bodies(`filters[body]=${begun(17).slice(0, 100)}`), [])
@@ -97,7 +97,7 @@ onEachEngine((engine) => {
     assert.equal((await bodies(`filters[body][$ne]=${begun(17)}&filters[body][$lt]=b`)).length, 75)
   })
 
-  it('leave ranges and the order as they are', async () => {
+  it('do not change ranges and order', async () => {
     const sorted = Array.from({ length: ROWS }, (_, number) => begun(number)).sort()
     assert.deepEqual(await bodies('sort=body'), [null, ...sorted.slice(0, 99)])
     assert.deepEqual(await bodies('sort=body:desc'), sorted.toReversed().slice(0, 100))
@@ -109,7 +109,7 @@ onEachEngine((engine) => {
   })
 
   for (const sort of ['body', 'body:desc']) {
-    it(`show every document once on pages by cursor, sorted by ${sort}`, async () => {
+    it(`return every document once on cursor pages sorted by ${sort}`, async () => {
       const seen: unknown[] = []
       for (let cursor = 'start'; cursor !== 'null'; ) {
         const answer = await world.ask(
@@ -132,7 +132,7 @@ onEachEngine((engine) => {
     'sort=body:desc',
     'filters[body][$null]=true',
   ]) {
-    it(`serve ${query.slice(0, 24)}`, async () => {
+    it(`are used for ${query.slice(0, 24)}`, async () => {
       const used = await indexesOf(query)
       assert.ok(used.includes('notes_a_body_index'), used.join())
     })

@@ -1,4 +1,4 @@
-/** Uids that the server makes up while others send the same ones. */
+/** Uids that the server generates while other writes send the same ones. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { typeOf } from '../../src/model/model.ts'
@@ -60,20 +60,20 @@ onEachEngine((engine) => {
   const post = (title: string, headers = {}) =>
     ask(running, 'POST', '/api/pages', { data: { title } }, headers)
 
-  describe('a uid that another write takes at the same moment', () => {
-    it('is made with a number', async () => {
+  describe('a uid that a concurrent write takes', () => {
+    it('gets a number', async () => {
       const { status, body } = await whileStored('alone', () => post('Alone'))
       assert.deepEqual([status, body.data?.slug], [201, 'alone-1'])
     })
 
-    it('is made with a number for a request with a key', async () => {
+    it('gets a number in a request with an idempotency key', async () => {
       const key = { 'idempotency-key': 'one' }
       const first = await whileStored('keyed', () => post('Keyed', key))
       assert.deepEqual([first.status, first.body.data?.slug], [201, 'keyed-1'])
       assert.deepEqual((await post('Keyed', key)).body, first.body)
     })
 
-    it('is made with a number inside a batch, of which nothing happens twice', async () => {
+    it('gets a number in a batch, which is still executed once', async () => {
       const operations = ['Before', 'Batched'].map((title) => ({
         method: 'POST',
         path: '/api/pages',
@@ -86,7 +86,7 @@ onEachEngine((engine) => {
       assert.equal(found.meta.pagination.total, 1)
     })
 
-    it('is refused with the place of the operation that sent it, beside others that are made up', async () => {
+    it('is refused with the index of the operation that sent it, even if others are generated', async () => {
       const made = (data: object) => ({ method: 'POST', path: '/api/pages', body: { data } })
       assert.equal((await ask(running, 'POST', '/api/pages', { data: { slug: 'taken' } })).status, 201)
       const [one, sent, other] = [made({ title: 'One' }), made({ slug: 'taken' }), made({ title: 'Other' })]

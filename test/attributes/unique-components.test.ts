@@ -1,4 +1,4 @@
-/** `unique` inside a component: the entries of a document must differ from each other, once they are published. */
+/** `unique` in a component: the entries of a published document must differ from each other. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import {
@@ -35,7 +35,7 @@ onEachEngine((engine) => {
 
   const make = (data: object, query = '') => world.ask('POST', `/api/plans${query}`, { data })
 
-  it('names every entry that repeats a value, wherever it stands in the document', async () => {
+  it('lists every entry that repeats a value, anywhere in the document', async () => {
     const refused = await make({
       steps: [{ code: 'a' }, { code: 'b' }, { code: 'a' }],
       first: { code: 'b' },
@@ -51,7 +51,7 @@ onEachEngine((engine) => {
     ])
   })
 
-  it('leaves drafts, missing values and other documents alone', async () => {
+  it('does not apply to drafts, missing values and other documents', async () => {
     const draft = await make({ steps: [{ code: 'a' }, { code: 'a' }] }, '?status=draft')
     assert.equal(draft.status, 201, draft.text)
     const path = `/api/plans/${String(draft.at('data', 'documentId'))}/actions/publish`
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('does not show a private value that repeats', async () => {
+  it('does not show a repeated private value', async () => {
     const refused = await make({ steps: [{ secret: 'hush' }, { secret: 'hush' }] })
     assert.equal(refused.status, 400)
     assert.doesNotMatch(refused.text, /hush/)

@@ -6,7 +6,7 @@ import { onEachEngine } from '../support/engines.ts'
 
 const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }]
 
-/** By attribute: its description, and a value for a name. */
+/** For each attribute its definition, and a value made from a name. */
 const kinds: Readonly<Record<string, readonly [attribute: object, value: (name: string) => unknown]>> = {
   plain: [{ type: 'string' }, (name) => name],
   Mixed_Case: [{ type: 'text' }, (name) => name],

@@ -1,4 +1,4 @@
-/** What a call takes beside what it asks for, and what the server says beside its answer. */
+/** The options of client calls, and the headers of responses. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Client, createClient } from '../../src/client/index.ts'
@@ -19,7 +19,7 @@ onEachEngine((engine) => {
     })
     after(() => running.close())
 
-    it('changes nothing with the tag of a state that somebody has changed since', async () => {
+    it('changes nothing if the document has changed since its etag was read', async () => {
       const { documentId } = await client.create('dishes', { name: 'Soup', price: 4 })
       const read = await client.findOne('dishes', documentId)
       const ifMatch = client.about(read).etag
@@ -32,7 +32,7 @@ onEachEngine((engine) => {
       await client.delete('dishes', documentId, {}, { ifMatch: client.about(changed).etag })
     })
 
-    it('guards actions and single types in the same way', async () => {
+    it('checks the etag for actions and single types too', async () => {
       const late = { kind: 'PreconditionFailedError' }
       const { documentId } = await client.create('articles', { title: 'One' })
       const ifMatch = client.about(await client.findOne('articles', documentId)).etag
@@ -44,7 +44,7 @@ onEachEngine((engine) => {
       await assert.rejects(client.deleteSingle('homepage', {}, { ifMatch: former }), late)
     })
 
-    it('does something once, however often it is repeated with the same key', async () => {
+    it('is executed once if it is repeated with the same idempotency key', async () => {
       const create = (idempotencyKey: string) =>
         client.create('dishes', { name: 'Once' }, {}, { idempotencyKey })
       const [first, again, other] = [await create('a'), await create('a'), await create('b')]
@@ -54,7 +54,7 @@ onEachEngine((engine) => {
       assert.equal(meta.pagination.total, 2)
     })
 
-    it('tells what was left out because the caller may not see it', async () => {
+    it('lists what was omitted because the caller may not read it', async () => {
       const { documentId } = await client.create('restaurants', { name: 'Alba' })
       const visitor = createClient<Schema>({ url: running.base })
       const query = { populate: { manager: true, chef: { populate: { signature_dishes: true } } } } as const
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
       assert.deepEqual(client.about(await client.findOne('restaurants', documentId, query)).omitted, [])
     })
 
-    it('asks for the token of its moment, also when that takes a while', async () => {
+    it('calls the token function before each request, also an asynchronous one', async () => {
       const given: (string | undefined)[] = ['wrong', tokens.full, undefined]
       const changing = createClient<Schema>({ url: running.base, token: async () => given.shift() })
       await assert.rejects(changing.find('accounts'), { kind: 'UnauthorizedError' })
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
       await assert.rejects(changing.find('accounts'), { kind: 'ForbiddenError' })
     })
 
-    it('is given up when its signal says so, before it is sent or on its way', async () => {
+    it('is aborted by its signal, before or after it is sent', async () => {
       const given = new AbortController()
       given.abort()
       await assert.rejects(client.find('dishes', {}, { signal: given.signal }), { name: 'AbortError' })
@@ -85,7 +85,7 @@ onEachEngine((engine) => {
       await assert.rejects(call, { message: 'The page was left' })
     })
 
-    it('knows nothing of what it did not give', () => {
+    it('has no headers for other objects', () => {
       assert.deepEqual(client.about({}), { omitted: [] })
     })
   })

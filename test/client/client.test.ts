@@ -32,7 +32,7 @@ onEachEngine((engine) => {
       })
     })
 
-    it('asks in the words of the server: filters, sort, pages, populate', async () => {
+    it('supports filters, sort, pagination and populate', async () => {
       const chef = await client.create('chefs', { name: 'Ana & Söhne [1]', born: '1980-02-29' })
       for (const stars of [1, 2, 3])
         await client.create('restaurants', { name: `Alba ${stars}`, stars, chef: chef.documentId })
@@ -85,7 +85,7 @@ onEachEngine((engine) => {
       await assert.rejects(client.findSingle('homepage', { locale: 'fr' }), { kind: 'NotFoundError' })
     })
 
-    it('uploads files, which media attributes take', async () => {
+    it('uploads files for media attributes', async () => {
       const bytes = new Blob([fileBytes('files/red.png')], { type: 'image/png' })
       const [one, two] = await client.upload(
         [new File([bytes], 'red.png'), bytes],
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
       assert.deepEqual([cover?.url, gallery.map(({ id }) => id)], [one.url, [two.id, one.id]])
     })
 
-    it('throws what the server refuses, with every wrong value and its place', async () => {
+    it('throws validation errors with every invalid value and its path', async () => {
       const refusal = await client.create('dishes', { name: 'x', calories: 9000 }).then(
         () => null,
         (error: unknown) => error,
@@ -114,7 +114,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('is the public without a token, and refused with a wrong one', async () => {
+    it('has the public role without a token, and is refused with an invalid one', async () => {
       const visitor = createClient<Schema>({ url: running.base })
       await assert.rejects(visitor.find('accounts'), { kind: 'ForbiddenError', status: 403 })
       assert.ok((await visitor.find('categories')).meta.pagination)
@@ -122,7 +122,7 @@ onEachEngine((engine) => {
       await assert.rejects(stranger.find('categories'), { kind: 'UnauthorizedError', status: 401 })
     })
 
-    it('names documents in paths whatever their id holds', async () => {
+    it('encodes documentIds in paths', async () => {
       await assert.rejects(client.findOne('dishes', '../users?x=1#y'), { kind: 'NotFoundError' })
     })
   })
@@ -132,7 +132,7 @@ describe('without a server', () => {
   const answering = (status: number, body: string) =>
     createClient<Schema>({ url: 'http://localhost', fetch: async () => new Response(body, { status }) })
 
-  it('an answer that is not of the server is still an error with a status', async () => {
+  it('a response from a proxy is an error with its status', async () => {
     await assert.rejects(answering(502, '<h1>Bad gateway</h1>').find('dishes'), {
       name: 'OctavoError',
       kind: 'UnknownError',
@@ -141,7 +141,7 @@ describe('without a server', () => {
     })
   })
 
-  it('a failed connection is the error of fetch itself', async () => {
+  it('a failed connection throws the error of fetch', async () => {
     const failing = async () => {
       throw new TypeError('fetch failed')
     }
@@ -149,7 +149,7 @@ describe('without a server', () => {
     await assert.rejects(client.find('dishes'), TypeError)
   })
 
-  it('brings along where its last write lies, so that any process shows it', async () => {
+  it('sends the position of its last write, so that every process shows it', async () => {
     const given = ['0/9', '0/16B3748', '0/A', 'A/0']
     const brought: (string | null)[] = []
     const client = createClient<Schema>({
@@ -163,7 +163,7 @@ describe('without a server', () => {
     assert.deepEqual(brought, [null, '0/9', '0/16B3748', '0/16B3748', 'A/0'])
   })
 
-  it('a fetch of one’s own is given the whole request', async () => {
+  it('a custom fetch gets the whole request', async () => {
     const seen: Request[] = []
     const client = createClient<Schema>({
       url: 'https://content.example.com/',

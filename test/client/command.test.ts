@@ -37,7 +37,7 @@ describe('the commands for front-end developers', () => {
     return project
   }
 
-  it('octavo openapi has the routes that a project adds, and touches neither database nor files', async () => {
+  it('octavo openapi includes the routes of the project, and changes neither database nor files', async () => {
     const project = projectWith(
       'added',
       `const { access } = server
@@ -53,7 +53,7 @@ describe('the commands for front-end developers', () => {
     assert.deepEqual(readdirSync(project), ['octavo.config.ts'])
   })
 
-  it('octavo openapi writes what it can when the routes of a project cannot be had', async () => {
+  it('octavo openapi omits the routes of the project if its code cannot be loaded', async () => {
     const project = projectWith('failing', `throw new Error('The till is closed')`)
     const { code, out, err } = await octavo(['openapi', '--project', project])
     assert.equal(code, 0)
@@ -62,7 +62,7 @@ describe('the commands for front-end developers', () => {
     assert.equal(err, "Warning: the project's own routes are left out: The till is closed\n")
   })
 
-  it('octavo types writes a file, and the folders on the way', async () => {
+  it('octavo types writes a file and creates its folders', async () => {
     const file = path.join(folder, 'src/generated/schema.ts')
     const project = path.join(ROOT, 'test/reference/project')
     const ended = await octavo(['types', '--project', project, '--out', file])
@@ -70,7 +70,7 @@ describe('the commands for front-end developers', () => {
     assert.equal(readFileSync(file, 'utf8'), readFileSync(path.join(ROOT, 'test/client/schema.ts'), 'utf8'))
   })
 
-  it('say what is wrong when there is no project, or no way to write', async () => {
+  it('report a missing project and a file that cannot be written', async () => {
     const lost = await octavo(['types', '--project', path.join(folder, 'nowhere')])
     assert.equal(lost.code, 1)
     assert.match(lost.err, /nowhere/)

@@ -1,4 +1,4 @@
-/** The program that docs/client.md builds up, page and compiler and server together. */
+/** Compiles and runs the program in docs/client.md. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { copyProject } from '../support/project-folder.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-describe('what docs/client.md shows', () => {
+describe('the program in docs/client.md', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-client-'))
   const program = path.join(folder, 'program.ts')
   let server: OctavoServer
@@ -56,7 +56,7 @@ describe('what docs/client.md shows', () => {
     assert.equal(stdout, '')
   })
 
-  it('runs from the first block to the last, and prints what it should', async () => {
+  it('runs from the first block to the last, and prints the expected output', async () => {
     const { stdout } = await run(process.execPath, [program])
     assert.match(stdout, /^Salt & Ember Fish, fire and a view of both\. \/uploads\//)
     assert.match(stdout, /400 ValidationError\nprice /)

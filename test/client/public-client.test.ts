@@ -92,7 +92,7 @@ onEachEngine((engine) => {
       assert.equal(await client.fetch('/users?filters[username]=johnny').then((one) => one.text()), '[]')
     })
 
-    it('gives errors of their kind', async () => {
+    it('throws errors of the right kind', async () => {
       await assert.rejects(client.collection('categories').create({ nmae: 'x' }), {
         name: 'HTTPBadRequestError',
       })

@@ -31,7 +31,7 @@ export const TYPES = {
 export type TypeName = keyof typeof TYPES
 export const TYPE_NAMES: readonly TypeName[] = ['post', 'writer', 'topic', 'badge']
 
-/** Every relation that a type shows: the type at the other end, and whether it is a list. */
+/** Every relation of a type: the type at the other end, and whether it is a list. */
 export function sidesOf(type: TypeName): { attribute: string; target: TypeName; many: boolean }[] {
   return TYPE_NAMES.flatMap((owner) =>
     Object.entries(TYPES[owner].relations).flatMap(([attribute, { target, many, inverse, inverseMany }]) => [
@@ -43,7 +43,7 @@ export function sidesOf(type: TypeName): { attribute: string; target: TypeName; 
   )
 }
 
-/** Numbers pick documents: which, is decided when the command runs. */
+/** Numbers choose documents when the command runs. */
 export interface RelationPick {
   readonly attribute: string
   readonly kind: 'set' | 'change'
@@ -107,7 +107,7 @@ export const command: fc.Arbitrary<Command> = fc
     }),
   )
 
-/** The first commands of every sequence: something to relate. */
+/** The first commands of every sequence create documents to relate. */
 export const BEGINNING: readonly Command[] = (
   ['post', 'writer', 'topic', 'post', 'writer', 'badge', 'topic'] as const
 ).map((type) => ({

@@ -1,4 +1,4 @@
-/** Many clients on the same documents: nobody sees a failure of the server, and the outcome is that of some order. */
+/** Many clients change the same documents: no server errors, and the result is that of some sequential order. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -43,7 +43,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await brokenRules(running.server.store, running.server.layout()), [])
 
   describe(`${CLIENTS} clients at once`, () => {
-    it('change one document one after the other, and the last one stands in all its versions', async () => {
+    it('update one document, and the last write is in all its versions', async () => {
       const id = await create('post')
       await put('post', id, { title: 'fr' }, '?locale=fr')
       const statuses = await clients(
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
       assert.equal(body.data.rank, CLIENTS)
     })
 
-    it('connect to one document from both sides, and every one of them is there once', async () => {
+    it('connect to one document from both sides, each exactly once', async () => {
       const topic = await create('topic')
       const posts = await clients(async (client) => {
         if (client % 2 === 0) return create('post', { topics: [topic] })
@@ -90,7 +90,7 @@ onEachEngine((engine) => {
       await integrity()
     })
 
-    it('fight for a document that belongs to one, and exactly one gets it', async () => {
+    it('connect an exclusive target, and exactly one owner gets it', async () => {
       const badge = await create('badge')
       const posts = await clients(() => create('post'))
       const statuses = await clients(async (client) => {
@@ -107,7 +107,7 @@ onEachEngine((engine) => {
       await integrity()
     })
 
-    it('do everything to a few documents without a failure of the server, and leave them whole', async () => {
+    it('run all operations on a few documents without server errors, and leave them consistent', async () => {
       const posts = await Promise.all([create('post'), create('post'), create('post')])
       const writers = await Promise.all([create('writer'), create('writer')])
       const topics = await Promise.all([create('topic'), create('topic')])
@@ -149,7 +149,7 @@ onEachEngine((engine) => {
       await integrity()
     })
 
-    it('remove and connect the same documents, and no relation leads nowhere', async () => {
+    it('remove and connect the same documents, and no relation points to a missing document', async () => {
       const topics = await clients(() => create('topic'))
       const post = await create('post')
       await clients(async (client) => {
@@ -165,7 +165,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('a write that waits for a document does not keep others from deleting rows of it', async () => {
+  it('a write that waits for a document does not block others from deleting its rows', async () => {
     const [post, writer] = [await create('post'), await create('writer')]
     const { store } = running.server
     const table = running.server.layout().model.endpoints.get('posts')?.table ?? ''

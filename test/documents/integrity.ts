@@ -1,4 +1,4 @@
-/** Rules that every database must keep, whatever was written to it: told as sentences when they are broken. */
+/** Invariants of every database; violations are returned as sentences. */
 import { blueprintOf } from '../../src/documents/rows/blueprint.ts'
 import { entryAndNested } from '../../src/documents/versions/version.ts'
 import type { ContentType } from '../../src/model/model.ts'
@@ -10,7 +10,7 @@ import type { Entry } from '../../src/store/tables/entry.ts'
 import { columnOf, EDGES, type Layout } from '../../src/store/tables/layout.ts'
 import { servedRow, servedScalars } from '../../src/store/tables/served.ts'
 
-/** What is broken, if anything. */
+/** All violations. */
 export async function brokenRules(store: Store, layout: Layout): Promise<string[]> {
   const ask = (query: Sql) => store.read(compile(store.dialect, query))
   const edges = await ask(sql`select * from ${sql.table(EDGES)}`)

@@ -392,7 +392,7 @@ function changed(list: List, change: Change): List {
   return { names, ordered: list.ordered || names.length < 2 }
 }
 
-/** Of several the last counts; the anchors must be there as they must in a list. */
+/** The last of several counts; anchors must exist as in a list. */
 function changedOne(list: List, change: Change): List {
   const { names } = changed(list, change)
   const named = change.kind === 'set' ? change.names : change.connect.map((one) => one.name)

@@ -1,4 +1,4 @@
-/** The project of the naive model's types, as files, and a way to ask its server. */
+/** A project folder with the types of the naive model, and requests to its server. */
 import type { TestServer } from '../support/server.ts'
 import { TYPE_NAMES, TYPES } from './commands.ts'
 
@@ -50,7 +50,7 @@ export function projectFiles(): Map<string, unknown> {
   return files
 }
 
-/** Asks the server without a network between, with every permission. */
+/** Sends requests to the server with all permissions, without the network. */
 export async function ask(
   { server }: TestServer,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -1,4 +1,4 @@
-/** Expecting a write to be refused, and for what. */
+/** Assertions on refused writes. */
 import assert from 'node:assert/strict'
 import { ApiError } from '../../src/errors.ts'
 
@@ -13,7 +13,7 @@ export async function refusal(write: Promise<unknown>): Promise<ApiError> {
   throw new assert.AssertionError({ message: 'The write was not refused' })
 }
 
-/** The paths that a ValidationError names, dotted and sorted. */
+/** The paths of a ValidationError, dotted and sorted. */
 export async function refusedPaths(write: Promise<unknown>): Promise<string[]> {
   const error = await refusal(write)
   assert.equal(error.name, 'ValidationError', error.message)

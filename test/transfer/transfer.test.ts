@@ -1,4 +1,4 @@
-/** `octavo export` and `octavo import`: what arrives in the other engine answers as what was left. */
+/** `octavo export` and `octavo import`: after a move to the other engine, every response is the same. */
 import assert from 'node:assert/strict'
 import {
   cpSync,
@@ -28,7 +28,7 @@ after(() => rmSync(scratch, { recursive: true, force: true }))
 
 const recording = loadRecording()
 const token = recording.tokens.full ?? ''
-/** The same on both sides, so that who is signed in on one side stays so on the other. */
+/** The same on both sides, so that users stay signed in. */
 const secret = 'a-secret-that-both-sides-of-a-move-share'
 let folders = 0
 
@@ -87,7 +87,7 @@ for (const [from, to] of [
       return { folder, url, args, ended: await octavo(args) }
     }
 
-    test('every document answers the same, and every file has the same bytes', async () => {
+    test('every document and every file is the same', async () => {
       const { folder, url, ended } = await imported(source.archive)
       assert.equal(ended.code, 0, ended.err)
       const running = await serve(folder, url)
@@ -116,21 +116,21 @@ for (const [from, to] of [
         const made = await fetch(`${running.base}/api/tags`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-          body: JSON.stringify({ data: { label: 'made after the move' } }),
+          body: JSON.stringify({ data: { label: 'created after the move' } }),
         })
         assert.equal(made.status, 201, await made.text())
         const listed = await fetch(`${running.base}/api/tags?sort=id:desc`, {
           headers: { authorization: `Bearer ${token}` },
         })
         const { data }: { data: { id: number; label: string }[] } = JSON.parse(await listed.text())
-        assert.equal(data[0]?.label, 'made after the move')
+        assert.equal(data[0]?.label, 'created after the move')
         assert.ok(data.length > 1 && data[0].id > (data[1]?.id ?? 0))
       } finally {
         await running.close()
       }
     })
 
-    test('a database with content is left alone, unless it is to be replaced', async () => {
+    test('a database with content is not changed without --replace', async () => {
       const first = await imported(source.archive)
       assert.equal(first.ended.code, 0, first.ended.err)
       const refused = await octavo(first.args)
@@ -154,7 +154,7 @@ for (const [from, to] of [
       assert.equal(readdirSync(uploads).length, stored.length + 1)
       const replaced = await octavo([...first.args, '--replace', '--yes'])
       assert.equal(replaced.code, 0, replaced.err)
-      assert.deepEqual(readdirSync(uploads).sort(), stored, 'files that went are gone, all others are there')
+      assert.deepEqual(readdirSync(uploads).sort(), stored, 'removed files are deleted, all others are kept')
       const running = await serve(first.folder, first.url)
       try {
         assert.deepEqual(await allAnswers(running, token), source.answers)
@@ -164,7 +164,7 @@ for (const [from, to] of [
       }
     })
 
-    test('content-types and attributes that the project lacks are named, and left out when asked', async () => {
+    test('content-types and attributes that the project lacks are listed, and skipped on request', async () => {
       const folder = copyOfProject()
       const schema = path.join(folder, 'src/api/tag/content-types/tag/schema.json')
       const { attributes, ...tag } = JSON.parse(readFileSync(schema, 'utf8'))
@@ -196,7 +196,7 @@ for (const [from, to] of [
       return lines.with(index, JSON.stringify(row))
     }
 
-    test('a token that expires after the year 9999, as could be made once, arrives', async () => {
+    test('a token that expires after the year 9999, from an older version, is imported', async () => {
       const far = '+010240-01-31T00:00:00.000Z'
       const archive = changed('far', (lines) =>
         lines.map((line) => (line.startsWith('{"kind":"token",') ? withExpiry(line, far) : line)),
@@ -210,20 +210,20 @@ for (const [from, to] of [
     const withExpiry = (line: string, expiresAt: string) => JSON.stringify({ ...JSON.parse(line), expiresAt })
 
     const REFUSED: readonly [string, (lines: string[]) => string[], RegExp][] = [
-      ['cut-off', (lines) => lines.slice(0, -1), /cut off/],
-      ['short', (lines) => lines.toSpliced(5, 1), /does not count|promises/],
+      ['incomplete', (lines) => lines.slice(0, -1), /incomplete/],
+      ['short', (lines) => lines.toSpliced(5, 1), /wrong number of lines|as its header says/],
       ['no-json', (lines) => lines.with(3, '{"kind":"row",'), /Line 4 of the archive is not JSON/],
-      ['strange-kind', (lines) => lines.with(3, '{"kind":"sql"}'), /unknown kind sql/],
+      ['unknown-kind', (lines) => lines.with(3, '{"kind":"sql"}'), /unknown kind sql/],
       ['instant', firstRow((row) => Object.assign(row, { createdAt: '","admin":true,"x":"' })), /createdAt/],
       ['document-id', firstRow((row) => Object.assign(row, { documentId: '"},{"' })), /documentId/],
-      ['id', firstRow((row) => Object.assign(row, { id: '1; drop table' })), /no proper id/],
+      ['id', firstRow((row) => Object.assign(row, { id: '1; drop table' })), /missing or invalid id/],
       [
         'future',
         (lines) => lines.with(0, (lines[0] ?? '').replace('"format":1', '"format":2')),
-        /newer Octavo/,
+        /newer version of Octavo/,
       ],
       [
-        'loose-edge',
+        'orphan-edge',
         (lines) => {
           const index = lines.findIndex((line) => line.startsWith('{"kind":"edge"'))
           return lines.with(index, (lines[index] ?? '').replace(/"source":\d+/, '"source":987654321'))
@@ -233,10 +233,10 @@ for (const [from, to] of [
       [
         'path',
         (lines) => lines.map((line) => line.replace(/"kind":"bytes","file":"/, '$&../../')),
-        /proper name of a file/,
+        /invalid file name/,
       ],
     ]
-    test('an archive with a wrong line is refused and leaves nothing', async () => {
+    test('an archive with an invalid line is refused, and nothing is imported', async () => {
       const [folder, url] = [copyOfProject(), await to.freshUrl()]
       const place = ['--project', folder, '--database', url]
       for (const [name, change, message] of REFUSED) {
@@ -250,7 +250,7 @@ for (const [from, to] of [
     })
   })
 
-test('an archive is for its owner alone, and a file that is none is told so', async () => {
+test('only its owner can read an archive, and other files are refused', async () => {
   const [folder, url] = [copyOfProject(), await sqlite.freshUrl()]
   const archive = path.join(scratch, 'empty.gz')
   const args = ['--project', folder, '--database', url]
@@ -260,14 +260,14 @@ test('an archive is for its owner alone, and a file that is none is told so', as
   assert.equal(statSync(archive).mode & 0o777, 0o600)
   const none = await octavo(['import', path.join(folder, 'config/roles.json'), ...args])
   assert.equal(none.code, 1)
-  assert.match(none.err, /not an archive/)
+  assert.match(none.err, /not an Octavo archive/)
   const missing = await octavo(['import', path.join(scratch, 'nowhere.gz'), ...args])
   assert.equal(missing.code, 1)
-  assert.match(missing.err, /There is no file/)
+  assert.match(missing.err, /File not found/)
 })
 
 onEachEngine((engine) => {
-  test('an archive that is refused leaves no tables in the database, and those of its content as they are', async () => {
+  test('an archive that is refused leaves the database unchanged', async () => {
     const [folder, url] = [copyOfProject(), await engine.freshUrl()]
     const place = ['--project', folder, '--database', url]
     const planned = async () => (await octavo(['migrate', '--plan', ...place])).out

@@ -1,24 +1,25 @@
-/** The first line of an archive: what made it, for which model, and how much of everything follows. */
+/** The first line of an archive: its format, its model, and how much content follows. */
 import { createHash } from 'node:crypto'
-import { ArchiveError, type Fields, type Line } from '../../documents/transfer/archive-line.ts'
+import { ArchiveError, type Fields, type ArchiveLine } from '../../documents/transfer/archive-line.ts'
 import type { Model } from '../../model/model.ts'
 import { serializeModel } from '../../model/serialize-model.ts'
 import { isObject } from '../../project/values.ts'
 
-/** Raised when archives change in a way that an older Octavo would misread. */
+/** Incremented when older versions of Octavo could not read new archives correctly. */
 const FORMAT = 1
 
 export interface Header {
   readonly madeAt: string
   /** Equal models have equal signatures. */
   readonly model: string
-  /** Whether the bytes of files are in it, not only their records. */
+  /** Whether the archive contains the bytes of files, not only their records. */
   readonly media: boolean
-  /** Rows by uid of their content-type, and edges. */
+  /** Number of rows by uid of their content-type. */
   readonly rows: Readonly<Record<string, number>>
   readonly edges: number
-  /** The highest ids given so far: to rows, by content-type, and to component entries. */
+  /** The highest row id so far, by content-type. */
   readonly rowIds: Readonly<Record<string, number>>
+  /** The highest id of a component entry so far. */
   readonly entryIds: number
 }
 
@@ -26,27 +27,26 @@ export const signatureOf = (model: Model) => createHash('sha256').update(seriali
 
 export const headerLine = (header: Header): Fields => ({ kind: 'octavo', format: FORMAT, ...header })
 
-/** The header that the first line of an archive is. */
-export function headerFrom(line: Line): Header {
-  if (line.fields.kind !== 'octavo') throw new ArchiveError('The file is not an archive of Octavo')
-  const format = line.count('format')
+export function parseHeader(line: ArchiveLine): Header {
+  if (line.fields.kind !== 'octavo') throw new ArchiveError('The file is not an Octavo archive')
+  const format = line.integer('format')
   if (format > FORMAT)
-    throw new ArchiveError(`The archive was made by a newer Octavo (format ${format}): update Octavo`)
+    throw new ArchiveError(`The archive was created by a newer version of Octavo (format ${format}): update Octavo`)
   return {
-    madeAt: line.text('madeAt'),
-    model: line.text('model'),
+    madeAt: line.string('madeAt'),
+    model: line.string('model'),
     media: line.boolean('media'),
     rows: countsIn(line, 'rows'),
-    edges: line.count('edges'),
+    edges: line.integer('edges'),
     rowIds: countsIn(line, 'rowIds'),
-    entryIds: line.count('entryIds'),
+    entryIds: line.integer('entryIds'),
   }
 }
 
-function countsIn(line: Line, name: string): Record<string, number> {
+function countsIn(line: ArchiveLine, name: string): Record<string, number> {
   const counts = line.object(name)
-  if (!isObject(counts.fields)) throw line.wrong(`has no ${name}`)
-  return Object.fromEntries(Object.keys(counts.fields).map((uid) => [uid, counts.count(uid)]))
+  if (!isObject(counts.fields)) throw line.invalid(name)
+  return Object.fromEntries(Object.keys(counts.fields).map((uid) => [uid, counts.integer(uid)]))
 }
 
 export const totalOf = (counts: Readonly<Record<string, number>>) =>

@@ -1,14 +1,14 @@
-/** The writing of an archive into a database: one transaction, so that all of it arrives or nothing. */
-import { clearAccess, parseAccessLine } from '../../access/transfer.ts'
-import type { Line } from '../../documents/transfer/archive-line.ts'
+/** Writes an archive into a database in one transaction, so that the import is all or nothing. */
+import { parseAccessLine, clearAccess } from '../../access/transfer.ts'
+import type { ArchiveLine } from '../../documents/transfer/archive-line.ts'
 import {
   createEdgeReader,
-  EDGES_AT_A_TIME,
-  putEdges,
-  type ReadEdge,
-  settleEdges,
+  EDGES_PER_BATCH,
+  insertArchivedEdges,
+  type ArchivedEdge,
+  completeEdges,
 } from '../../documents/transfer/edges.ts'
-import { insertRows, type ReadRow, rowFrom, rowsAtATime } from '../../documents/transfer/rows.ts'
+import { insertRows, type ArchivedRow, readRow, rowsPerStatement } from '../../documents/transfer/rows.ts'
 import { withUrlsOf } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
@@ -16,37 +16,37 @@ import { sql } from '../../store/sql.ts'
 import type { Transaction } from '../../store/store.ts'
 import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
 import { EDGES, type Layout } from '../../store/tables/layout.ts'
-import type { Opened } from './open-project.ts'
-import type { Survey } from './verify.ts'
+import type { OpenProject } from './open-project.ts'
+import type { ArchiveSummary } from './verify.ts'
 
-/** Rows are flushed when so many characters wait. */
-const HEAVY = 4_000_000
+/** Rows are inserted when this many characters are pending. */
+const MAX_PENDING_CHARACTERS = 4_000_000
 
-/** Puts the lines in the place of everything that is in the database. Answers with how much of it there was. */
-export async function load(
-  { store, layout, number, storage }: Opened,
-  { header, highestEntry }: Survey,
-  lines: () => AsyncIterable<Line>,
+/** Replaces everything in the database with the lines. Returns the number of rows and relations. */
+export async function loadArchive(
+  { store, layout, schemaVersion, storage }: OpenProject,
+  { header, highestEntry }: ArchiveSummary,
+  lines: () => AsyncIterable<ArchiveLine>,
   step: () => void,
 ): Promise<{ readonly rows: number; readonly relations: number }> {
   return store.write(async (transaction) => {
     const written = { rows: 0, relations: 0 }
     blockWriters(transaction)
-    checkSchemaVersion(transaction, number)
+    checkSchemaVersion(transaction, schemaVersion)
     clear(transaction, layout)
     const rows = new RowBatch(transaction, layout)
-    const ignored = { note: () => {} }
+    const ignored = { add: () => {} }
     const reading = {
       layout,
       unknown: ignored,
-      met: () => {},
+      onEntryId: () => {},
       ...(header.media && { relocate: withUrlsOf(storage) }),
     }
     const edgeFrom = createEdgeReader(layout, ignored)
-    let edges: ReadEdge[] = []
+    let edges: ArchivedEdge[] = []
     for await (const line of lines()) {
       if (line.kind === 'row') {
-        const row = rowFrom(line, reading)
+        const row = readRow(line, reading)
         if (row) {
           await rows.add(row)
           written.rows++
@@ -57,16 +57,16 @@ export async function load(
           edges.push(edge)
           written.relations++
         }
-        if (edges.length >= EDGES_AT_A_TIME) {
-          await putEdges(transaction, edges)
+        if (edges.length >= EDGES_PER_BATCH) {
+          await insertArchivedEdges(transaction, edges)
           edges = []
         }
       } else await parseAccessLine(line)?.(transaction)
       step()
     }
     await rows.flush()
-    await putEdges(transaction, edges)
-    await settleEdges(transaction, layout)
+    await insertArchivedEdges(transaction, edges)
+    await completeEdges(transaction, layout)
     for (const { uid, table } of layout.model.types.values())
       await advanceRowIds(transaction, table, Math.max(header.rowIds[uid] ?? 0, rows.highest.get(uid) ?? 0))
     await advanceEntryIds(transaction, Math.max(header.entryIds, highestEntry))
@@ -86,32 +86,32 @@ function clear(transaction: Transaction, layout: Layout): void {
   clearAccess(transaction)
 }
 
-/** Rows of one content-type that wait to be inserted together. */
+/** Rows of one content-type that are inserted together. */
 class RowBatch {
   readonly highest = new Map<string, number>()
   readonly #transaction: Transaction
   readonly #layout: Layout
-  #rows: ReadRow[] = []
-  #weight = 0
+  #rows: ArchivedRow[] = []
+  #characters = 0
 
   constructor(transaction: Transaction, layout: Layout) {
     this.#transaction = transaction
     this.#layout = layout
   }
 
-  async add(row: ReadRow): Promise<void> {
+  async add(row: ArchivedRow): Promise<void> {
     const { uid } = row.type
     if (this.#rows[0] && this.#rows[0].type !== row.type) await this.flush()
     this.#rows.push(row)
-    this.#weight += row.parameters.reduce<number>((sum, value) => sum + String(value).length, 0)
+    this.#characters += row.parameters.reduce<number>((sum, value) => sum + String(value).length, 0)
     this.highest.set(uid, Math.max(this.highest.get(uid) ?? 0, row.id))
-    if (this.#rows.length >= rowsAtATime(row.parameters.length) || this.#weight > HEAVY) await this.flush()
+    if (this.#rows.length >= rowsPerStatement(row.parameters.length) || this.#characters > MAX_PENDING_CHARACTERS) await this.flush()
   }
 
   async flush(): Promise<void> {
     const [first] = this.#rows
     if (first) await insertRows(this.#transaction, this.#layout, first.type, this.#rows)
     this.#rows = []
-    this.#weight = 0
+    this.#characters = 0
   }
 }

@@ -1,4 +1,4 @@
-/** A project opened for moving its content: its database and its storage. */
+/** Opens the database and the file storage of a project for an export or import. */
 import { openModel, openStoredModel, projectToServe } from '../../live/open-model.ts'
 import { openStorage } from '../../media/storage/providers.ts'
 import type { Staging } from '../../media/storage/staging.ts'
@@ -9,36 +9,36 @@ import type { Store } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { openDatabase, openExistingDatabase, printableUrl, readDatabase } from '../database.ts'
 
-export interface Opened {
+export interface OpenProject {
   readonly store: Store
   readonly layout: Layout
-  /** The number of the model in the database. */
-  readonly number: number
+  /** The schema version of the database. */
+  readonly schemaVersion: number
   readonly storage: Storage
   readonly staging: Staging
-  /** The database, without what is secret in its address. */
-  readonly place: string
+  /** The address of the database without credentials. */
+  readonly address: string
 }
 
-/** Which model the database is opened with: that of its content, or that of the schema files, which it is brought in line with. */
-type WithModel = 'of the content' | 'of the files'
+/** The model to open the database with: its own, or that of the schema files, to which the database is migrated. */
+type ModelSource = 'database' | 'schema files'
 
-/** Does the work with the project open, and closes it whatever happens. */
+/** Opens the project, runs `work` and closes the project. */
 export async function withProject(
   project: Project,
-  model: WithModel,
-  work: (opened: Opened) => Promise<void>,
+  modelSource: ModelSource,
+  work: (opened: OpenProject) => Promise<void>,
 ) {
   const { config, dir } = project
-  const store = await (model === 'of the content' ? openExistingDatabase : openDatabase)(project)
+  const store = await (modelSource === 'database' ? openExistingDatabase : openDatabase)(project)
   try {
-    const { layout, schemaVersion: number } =
-      model === 'of the content'
+    const { layout, schemaVersion } =
+      modelSource === 'database'
         ? await openStoredModel(store, project)
         : await openModel(store, project, isProduction())
     const { storage, staging } = await openStorage(config.upload, dir)
     try {
-      await work({ store, layout, number, storage, staging, place: printableUrl(config.database.url) })
+      await work({ store, layout, schemaVersion, storage, staging, address: printableUrl(config.database.url) })
     } finally {
       storage.close()
     }
@@ -47,7 +47,7 @@ export async function withProject(
   }
 }
 
-/** The model that an import will find in the database, which is not changed by asking. */
+/** The model that an import will use. Does not change the database. */
 export const modelToImportInto = (project: Project): Promise<Model> =>
   readDatabase(project, async (store) => (await projectToServe(store, project, isProduction())).model)
 

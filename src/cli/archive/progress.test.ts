@@ -7,7 +7,7 @@ function screenOf(isTTY: boolean, columns = 80) {
   return { isTTY, columns, write: (text: string) => void written.push(text), written }
 }
 
-test('on a terminal a bar grows in its line and stands there full in the end', () => {
+test('a bar grows on one line of a terminal and ends full', () => {
   const screen = screenOf(true)
   const progress = createProgress(screen)
   progress.part('Rows', 4)
@@ -25,7 +25,7 @@ test('a bar is never wider than the terminal', () => {
   assert.equal(screen.written[0], '\r\x1b[KRows, relations and')
 })
 
-test('elsewhere there is one line for each part, when it is done', () => {
+test('without a terminal, each finished part is one line', () => {
   const screen = screenOf(false)
   const progress = createProgress(screen)
   progress.part('Rows', 2)

@@ -1,7 +1,7 @@
-/** How far a long command has come: a bar on a terminal, a line for each finished part elsewhere. */
+/** Shows the progress of a command: a bar on a terminal, one line for each finished part elsewhere. */
 
 export interface Progress {
-  /** Begins a part of `total` things; the part before it is finished. */
+  /** Finishes the current part and starts one with `total` steps (null if unknown). */
   part(name: string, total: number | null): void
   step(count?: number): void
   end(): void
@@ -14,12 +14,12 @@ interface Screen {
 }
 
 /** `1 row`, `2 rows`. */
-export const counted = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`
+export const quantity = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 const REDRAW_MS = 100
 const WIDTH = 30
 
-/** Draws on the screen, which is standard error unless another is given. */
+/** Writes to standard error by default. */
 export function createProgress(screen: Screen = process.stderr): Progress {
   let current: { readonly name: string; readonly total: number | null; done: number } | null = null
   let drawn = 0

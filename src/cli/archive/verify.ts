@@ -1,51 +1,51 @@
-/** The first reading of an archive: is it whole, is every line as it should be, does it fit the model? Nothing is written. */
+/** Reads an archive before the import: checks that it is complete, that every line is valid and fits the model. */
 import { parseAccessLine } from '../../access/transfer.ts'
-import { ArchiveError, type Line, type Unknown } from '../../documents/transfer/archive-line.ts'
+import { ArchiveError, type ArchiveLine, type UnknownNames } from '../../documents/transfer/archive-line.ts'
 import { createEdgeReader } from '../../documents/transfer/edges.ts'
-import { rowFrom } from '../../documents/transfer/rows.ts'
+import { readRow } from '../../documents/transfer/rows.ts'
 import { parseChunk } from '../../media/transfer.ts'
 import type { Model } from '../../model/model.ts'
 import { createLayout, type Layout, ownedRelations, relationKeyText } from '../../store/tables/layout.ts'
-import { type Header, headerFrom, totalOf } from './header.ts'
-import { readArchive } from './lines.ts'
+import { type Header, parseHeader, totalOf } from './header.ts'
+import { readArchive } from './archive-file.ts'
 import type { Progress } from './progress.ts'
 
-export interface Survey {
+export interface ArchiveSummary {
   readonly header: Header
-  /** Content-types, components and attributes that the project does not have, with how often the archive has them. */
+  /** Content-types, components and attributes that the project does not have, with their number in the archive. */
   readonly unknown: ReadonlyMap<string, number>
-  /** Locales that the project does not have, with how many rows are in them. */
-  readonly strangeLocales: ReadonlyMap<string, number>
+  /** Locales that the project does not have, with their number of rows. */
+  readonly unknownLocales: ReadonlyMap<string, number>
   /** The highest id of a component entry. */
   readonly highestEntry: number
-  /** How many files there are, with their formats. */
+  /** The number of files, including their formats. */
   readonly files: number
-  /** How many lines are not of files. */
+  /** The number of lines that are not parts of files. */
   readonly records: number
 }
 
-/** Reads all of it once; throws an ArchiveError at the first line that is wrong. */
-export async function survey(file: string, model: Model, progress: Progress): Promise<Survey> {
+/** Reads the whole archive; throws an ArchiveError at the first invalid line. */
+export async function verifyArchive(file: string, model: Model, progress: Progress): Promise<ArchiveSummary> {
   const layout = layoutOf(model)
   const unknown = new Map<string, number>()
-  const strangeLocales = new Map<string, number>()
-  const noted: Unknown = { note: (what) => void count(unknown, what) }
-  const edgeFrom = createEdgeReader(layout, noted)
+  const unknownLocales = new Map<string, number>()
+  const unknownNames: UnknownNames = { add: (name) => void count(unknown, name) }
+  const edgeFrom = createEdgeReader(layout, unknownNames)
   const rows = new Map<string, number>()
   let header: Header | null = null
-  let [lines, edges, files, pieces, highestEntry] = [0, 0, 0, 0, 0]
+  let [lines, edges, files, chunks, highestEntry] = [0, 0, 0, 0, 0]
   let ended = false
 
-  const met = (entry: number) => {
+  const onEntryId = (entry: number) => {
     highestEntry = Math.max(highestEntry, entry)
   }
-  const look = (line: Line) => {
+  const check = (line: ArchiveLine) => {
     switch (line.kind) {
       case 'row': {
-        count(rows, line.text('type'))
-        const row = rowFrom(line, { layout, unknown: noted, met })
+        count(rows, line.string('type'))
+        const row = readRow(line, { layout, unknown: unknownNames, onEntryId })
         if (row && row.locale !== '' && !model.locales.codes.includes(row.locale))
-          count(strangeLocales, row.locale)
+          count(unknownLocales, row.locale)
         return
       }
       case 'edge':
@@ -53,40 +53,42 @@ export async function survey(file: string, model: Model, progress: Progress): Pr
         edgeFrom(line)
         return
       case 'bytes':
-        pieces++
+        chunks++
         if (parseChunk(line).sha256 !== null) files++
         return
       default:
-        if (!parseAccessLine(line)) throw line.wrong(`is of the unknown kind ${line.kind}`)
+        if (!parseAccessLine(line)) throw line.error(`has the unknown kind ${line.kind}`)
     }
   }
 
   for await (const line of readArchive(file)) {
     if (!header) {
-      header = headerFrom(line)
+      header = parseHeader(line)
       progress.part('Checked', totalOf(header.rows) + header.edges)
-    } else if (ended) throw line.wrong('comes after the end')
+    } else if (ended) throw line.error('follows the last line')
     else if (line.kind === 'end') {
       ended = true
-      if (line.count('lines') !== lines) throw line.wrong('does not count the lines before it')
+      if (line.integer('lines') !== lines) throw line.error('has the wrong number of lines')
     } else {
-      look(line)
+      check(line)
       lines++
       if (line.kind === 'row' || line.kind === 'edge') progress.step()
     }
   }
   if (!header) throw new ArchiveError('The archive is empty')
-  if (!ended) throw new ArchiveError('The archive is cut off: its last line is missing')
-  const short = Object.entries(header.rows).find(([uid, number]) => (rows.get(uid) ?? 0) !== number)
-  if (short)
-    throw new ArchiveError(`The archive does not have the ${short[1]} rows of ${short[0]} it promises`)
+  if (!ended) throw new ArchiveError('The archive is incomplete: its last line is missing')
+  const mismatch = Object.entries(header.rows).find(([uid, number]) => (rows.get(uid) ?? 0) !== number)
+  if (mismatch)
+    throw new ArchiveError(
+      `The archive does not have as many rows of ${mismatch[0]} as its header says (${mismatch[1]})`,
+    )
   if (edges !== header.edges)
-    throw new ArchiveError('The archive does not have all relations that it promises')
-  return { header, unknown, strangeLocales, highestEntry, files, records: lines - pieces }
+    throw new ArchiveError(`The archive does not have as many relations as its header says (${header.edges})`)
+  return { header, unknown, unknownLocales, highestEntry, files, records: lines - chunks }
 }
 
-const count = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
+const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
 
-/** Any numbers will do for relations of a database that nothing is written to. */
+/** Nothing is written with this layout, so relations may have any number. */
 const layoutOf = (model: Model): Layout =>
   createLayout(model, new Map(ownedRelations(model).map((key, index) => [relationKeyText(key), index])))

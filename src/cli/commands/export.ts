@@ -1,4 +1,4 @@
-/** `octavo export`: writes the content of a project, its files and its access into one archive. */
+/** `octavo export`: writes the content, files, users, roles and tokens of a project to one archive. */
 import path from 'node:path'
 import type { Command } from 'commander'
 import { accessLines } from '../../access/transfer.ts'
@@ -11,9 +11,9 @@ import type { ReadRows } from '../../store/store.ts'
 import { highestEntryId, highestRowId } from '../../store/tables/counters.ts'
 import { EDGES, ownedRelations } from '../../store/tables/layout.ts'
 import { type Header, headerLine, signatureOf, totalOf } from '../archive/header.ts'
-import { type LineWriter, writeArchive } from '../archive/lines.ts'
-import { type Opened, withProject } from '../archive/open-project.ts'
-import { counted, createProgress, type Progress } from '../archive/progress.ts'
+import { type LineWriter, writeArchive } from '../archive/archive-file.ts'
+import { type OpenProject, withProject } from '../archive/open-project.ts'
+import { quantity, createProgress, type Progress } from '../archive/progress.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { projectOf } from '../project.ts'
 
@@ -21,12 +21,11 @@ interface ExportOptions extends ProjectOptions {
   readonly media: boolean
 }
 
-/** Adds the command. */
 export function addExport(program: Command): void {
   program
     .command('export <file>')
-    .description('write content, files, users, roles and tokens into one archive')
-    .option('--without-media', 'leave out the bytes of files; their records are kept')
+    .description('write content, files, users, roles and tokens to an archive')
+    .option('--without-media', 'do not include the bytes of files, only their records')
     .addOption(projectOption())
     .addOption(databaseOption())
     .addHelpText('after', HELP)
@@ -36,36 +35,36 @@ export function addExport(program: Command): void {
 }
 
 const HELP = `
-The archive shows the database as it was when the command started; a server may go on serving it.
-It holds hashes of passwords and tokens: keep it as you keep the database.
+The archive contains the database as it was when the command started, even if a server writes to it meanwhile.
+It includes password and token hashes: protect it like the database itself.
 
   $ octavo export backup.octavo.jsonl.gz
   $ octavo import backup.octavo.jsonl.gz --database postgres://octavo@localhost/octavo`
 
 async function exportProject(file: string, options: ExportOptions): Promise<void> {
-  await withProject(await projectOf(options), 'of the content', async (opened) => {
+  await withProject(await projectOf(options), 'database', async (project) => {
     const progress = createProgress()
     const missing: string[] = []
-    const header = await opened.store.snapshot(async (read) => {
-      const header = await headerOf(read, opened, options.media)
+    const header = await project.store.snapshot(async (read) => {
+      const header = await headerOf(read, project, options.media)
       await writeArchive(file, async (writer) => {
         await writer.write(headerLine(header))
         const lines =
-          (await writeContent(writer, read, opened, header, progress)) +
-          (options.media ? await writeMedia(writer, read, opened, progress, missing) : 0)
+          (await writeContent(writer, read, project, header, progress)) +
+          (options.media ? await writeMedia(writer, read, project, progress, missing) : 0)
         await writer.write({ kind: 'end', lines })
       })
       return header
     })
     progress.end()
-    for (const key of missing) process.stderr.write(`Missing in the storage of files: ${key}\n`)
-    const rows = counted(totalOf(header.rows), 'row')
-    console.log(`Exported ${rows} and ${counted(header.edges, 'relation')} to ${path.resolve(file)}`)
+    for (const key of missing) process.stderr.write(`Missing in file storage: ${key}\n`)
+    const rows = quantity(totalOf(header.rows), 'row')
+    console.log(`Exported ${rows} and ${quantity(header.edges, 'relation')} to ${path.resolve(file)}`)
     if (missing.length > 0) process.exitCode = 1
   })
 }
 
-async function headerOf(read: ReadRows, { store, layout }: Opened, media: boolean): Promise<Header> {
+async function headerOf(read: ReadRows, { store, layout }: OpenProject, media: boolean): Promise<Header> {
   const rows: Record<string, number> = {}
   const rowIds: Record<string, number> = {}
   for (const { uid, table } of layout.model.types.values()) {
@@ -96,7 +95,7 @@ async function countOf(read: ReadRows, table: string): Promise<number> {
 async function writeContent(
   writer: LineWriter,
   read: ReadRows,
-  { store, layout }: Opened,
+  { store, layout }: OpenProject,
   header: Header,
   progress: Progress,
 ): Promise<number> {
@@ -129,16 +128,16 @@ async function writeContent(
   return lines
 }
 
-function expectCount(what: string, written: number, expected: number): void {
+function expectCount(name: string, written: number, expected: number): void {
   if (written !== expected)
-    throw new Error(`The export is incomplete: ${written} ${what} written, but the database has ${expected}`)
+    throw new Error(`The export is incomplete: ${written} ${name} written, but the database has ${expected}`)
 }
 
-/** Writes the bytes of every file. One that storage lacks is told of in the end, so that the rest is saved. */
+/** Writes the bytes of every file. Files that storage does not have are collected in `missing`, so that the rest is saved. */
 async function writeMedia(
   writer: LineWriter,
   read: ReadRows,
-  { layout, storage }: Opened,
+  { layout, storage }: OpenProject,
   progress: Progress,
   missing: string[],
 ): Promise<number> {
@@ -153,7 +152,7 @@ async function writeMedia(
           lines++
         }
       } catch (failure) {
-        // Half a file is no file: there the export ends.
+        // A partly written file would damage the archive.
         if (lines > before || !isMissing(failure)) throw failure
         missing.push(key)
       }

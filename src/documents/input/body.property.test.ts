@@ -1,4 +1,4 @@
-/** Any JSON at all as a body: it is stored or refused by name, alike on both engines, and never fails the server. */
+/** Sends arbitrary JSON as a body: it is stored or refused with a named error, equally on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -64,7 +64,7 @@ const body = fc.dictionary(
   },
 )
 
-/** What became of the bodies of a seed, to be compared between engines. */
+/** The results for the bodies of a seed, for comparison between the engines. */
 const outcomes = new Map<string, string[]>()
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? Date.now() % 1_000_000)
 
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
   after(() => world.close())
 
   describe('any body', () => {
-    it(`is stored or refused by name (seed ${SEED})`, async () => {
+    it(`is stored or refused with a named error (seed ${SEED})`, async () => {
       const tag = await world.create('tag', { label: 'known' })
       const seen: string[] = []
       outcomes.set(engine.name, seen)

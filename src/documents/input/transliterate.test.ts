@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { transliterate } from './transliterate.ts'
 
-describe('plain letters', () => {
-  it('are found for Latin letters of any language', () => {
+describe('transliteration', () => {
+  it('replaces Latin letters of any language', () => {
     const spellings = {
       'Straße nach Łódź': 'strasse nach lodz',
       GROẞ: 'gross',
@@ -20,7 +20,7 @@ describe('plain letters', () => {
     for (const [text, plain] of Object.entries(spellings)) assert.equal(transliterate(text), plain)
   })
 
-  it('spell Cyrillic and Greek', () => {
+  it('replaces Cyrillic and Greek', () => {
     const spellings = {
       'Съешь ещё этих мягких булок': 'sesh eshche etikh myagkikh bulok',
       'Чайковский, Юлия': 'chaikovskii, yuliya',
@@ -31,7 +31,7 @@ describe('plain letters', () => {
     for (const [text, plain] of Object.entries(spellings)) assert.equal(transliterate(text), plain)
   })
 
-  it('are not made up for other scripts', () => {
+  it('keeps other scripts', () => {
     assert.equal(transliterate('日本 و 한국').replace(/\P{ASCII}/gu, ''), '  ')
   })
 })

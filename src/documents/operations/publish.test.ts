@@ -43,7 +43,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.entries('article', id, 'parts'), [entry])
     })
 
-    it('checks the whole draft and leaves everything as it was when it is incomplete', async () => {
+    it('checks the whole draft, and changes nothing if it is incomplete', async () => {
       const id = await world.create('article', { body: 'no title', place: { zip: '1' } }, DRAFT)
       const before = await world.row('article', id, DRAFT)
       assert.deepEqual(await refusedPaths(world.act('publish', 'article', id)), [
@@ -60,7 +60,7 @@ onEachEngine((engine) => {
       assert.equal(await world.row('article', id), null)
     })
 
-    it('leaves a draft that is saved at the same time, or at an earlier one, later than what is published', async () => {
+    it('leaves a draft modified that is saved in the same millisecond or with an earlier clock', async () => {
       let time = Date.parse('2026-05-04T03:02:01.000Z')
       const still = await openWorld(engine, { now: () => new Date(time) })
       const timeOf = async (id: string, status: 'draft' | 'published') =>
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
       await still.close()
     })
 
-    it('makes the times of both versions agree', async () => {
+    it('gives both versions the same time', async () => {
       const id = await world.create('article', { title: 'Times' })
       await world.update('article', id, { views: 1 }, DRAFT)
       await world.act('publish', 'article', id)
@@ -129,7 +129,7 @@ onEachEngine((engine) => {
       assert.equal(draft?.updated_at, (await world.row('article', x))?.updated_at)
     })
 
-    it('leaves no edge behind when the published version goes', async () => {
+    it('leaves no edges behind when the published version is removed', async () => {
       const id = await world.create('article', {
         title: 'Edges',
         tags: [tags[0]],
@@ -148,7 +148,7 @@ onEachEngine((engine) => {
       assert.deepEqual(left, [])
     })
 
-    it('refuses what cannot be', async () => {
+    it('refuses actions that the versions do not allow', async () => {
       const draft = await world.create('article', { title: 'Draft' }, DRAFT)
       assert.equal((await refusal(world.act('discard', 'article', draft))).name, 'ApplicationError')
       assert.equal((await refusal(world.act('publish', 'article', 'nothing'))).status, 404)

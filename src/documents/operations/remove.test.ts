@@ -14,7 +14,7 @@ onEachEngine((engine) => {
   after(() => world.close())
 
   describe('removing', () => {
-    it('takes both versions and all edges from and to the document, and is content when nothing is there', async () => {
+    it('deletes both versions and all edges from and to the document, and ignores a missing document', async () => {
       const tag = await world.create('tag', { label: 'kept' })
       const other = await world.create('article', { title: 'Other' })
       const id = await world.create('article', {
@@ -34,7 +34,7 @@ onEachEngine((engine) => {
       await world.remove('article', 'nothing')
     })
 
-    it('takes one locale, the default one unless another is named, and edges to it only with the last', async () => {
+    it('deletes one locale, by default the default locale, and edges to the document with the last one', async () => {
       const id = await world.create('article', { title: 'English' })
       await world.update('article', id, { title: 'Français' }, { locale: 'fr' })
       const other = await world.create('article', { title: 'Other', related: [id] })
@@ -48,7 +48,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.related('article', other, 'related'), [])
     })
 
-    it('takes all locales with *', async () => {
+    it('deletes all locales with *', async () => {
       const id = await world.create('article', { title: 'English' })
       await world.update('article', id, { title: 'Français' }, { locale: 'fr' })
       await world.remove('article', id, '*')
@@ -56,7 +56,7 @@ onEachEngine((engine) => {
       assert.equal(await world.row('article', id, DRAFT), null)
     })
 
-    it('never gives an id again', async () => {
+    it('never reuses an id', async () => {
       const id = await world.create('tag', { label: 'first' })
       const number = Number((await world.row('tag', id))?.id)
       await world.remove('tag', id)
@@ -64,7 +64,7 @@ onEachEngine((engine) => {
       assert.ok(Number((await world.row('tag', next))?.id) > number)
     })
 
-    it('honours If-Match', async () => {
+    it('checks If-Match', async () => {
       const id = await world.create('tag', { label: 'matched' })
       const remove = (ifMatch: string) => world.documents.remove(world.target('tag'), id, { ifMatch })
       const row = (await world.row('tag', id))?.id

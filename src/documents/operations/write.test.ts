@@ -41,18 +41,18 @@ onEachEngine((engine) => {
       assert.equal(draft?.updated_at, published?.updated_at)
     })
 
-    it('stores only a draft when asked for one', async () => {
+    it('stores only a draft with status=draft', async () => {
       const id = await world.create('article', { title: 'Draft' }, { status: 'draft' })
       assert.equal(await world.row('article', id), null)
       assert.equal(servedOf(await world.row('article', id, { status: 'draft' })).title, 'Draft')
     })
 
-    it('stores one published row on a type without drafts, whatever status is asked for', async () => {
+    it('stores one published row on a type without drafts, for any requested status', async () => {
       const id = await world.create('tag', { label: 'plain' }, { status: 'draft' })
       assert.equal((await world.row('tag', id))?.published, 1)
     })
 
-    it('serves public scalars in model order with the times and the locale, and never secrets', async () => {
+    it('serves public scalars in model order with times and locale, but no private values', async () => {
       const id = await world.create('article', { title: 'Served', secret: 'hush', big: '9007199254740993' })
       const row = await world.row('article', id)
       assert.deepEqual(
@@ -64,14 +64,14 @@ onEachEngine((engine) => {
       assert.ok(!String(row?.served).includes('hush'))
     })
 
-    it('fills defaults in, and lets an explicit null stay null', async () => {
+    it('sets defaults, but keeps an explicit null', async () => {
       const id = await world.create('article', { title: 'Defaults' })
       assert.equal((await world.row('article', id))?.a_views, 0)
       const empty = await world.create('article', { title: 'No default', views: null })
       assert.equal((await world.row('article', empty))?.a_views, null)
     })
 
-    it('keeps passwords as hashes', async () => {
+    it('stores passwords as hashes', async () => {
       const id = await world.create('tag', { label: 'with password', password: 'open sesame' })
       const row = await world.row('tag', id)
       assert.equal(row?.a_password, 'hash of open sesame')
@@ -86,7 +86,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('derives a uid from its target, with a number when it is taken', async () => {
+    it('generates a uid from its target field, with a number if it is taken', async () => {
       const slugOf = async (data: unknown) =>
         (await world.row('article', await world.create('article', data)))?.a_slug
       assert.equal(await slugOf({ title: 'Crème brûlée!' }), 'creme-brulee')
@@ -99,7 +99,7 @@ onEachEngine((engine) => {
       assert.equal(await slugOf({ title: 'None', slug: null }), null)
     })
 
-    it('derives a uid that no draft has either, and no other locale matters', async () => {
+    it('generates a uid that no draft of the locale has', async () => {
       const slugOf = async (options: object) => {
         const id = await world.create('article', { title: 'Taken' }, options)
         return (await world.row('article', id, options))?.a_slug
@@ -112,7 +112,7 @@ onEachEngine((engine) => {
       assert.equal(await slugOf({ locale: 'fr' }), 'taken')
     })
 
-    it('derives a uid no longer than the attribute allows, its number included', async () => {
+    it('generates a uid that fits the maximum length with its number', async () => {
       const pathOf = async (text: string) =>
         (await world.row('note', await world.create('note', { text })))?.a_path
       assert.equal(await pathOf('Winter night'), 'winter-n')
@@ -126,7 +126,7 @@ onEachEngine((engine) => {
       assert.equal(await pathOf('日本'), 'note')
     })
 
-    it('asks an index for the uids that are taken', async () => {
+    it('finds taken uids with an index', async () => {
       const statements: Statement[] = []
       await world.store.write((transaction) =>
         world.documents
@@ -140,7 +140,7 @@ onEachEngine((engine) => {
       if (engine.name === 'sqlite') assert.deepEqual([indexes, scans], [['articles_a_slug_taken'], []])
     })
 
-    it('records who writes', async () => {
+    it('records the author', async () => {
       const scope = scopeOf({ principal: { kind: 'token', id: 7, name: 't' } })
       const id = await world.documents.create(
         world.target('tag', { scope }),
@@ -161,7 +161,7 @@ onEachEngine((engine) => {
   })
 
   describe('updating', () => {
-    it('changes what is sent, clears what is null and keeps the rest, in the same rows', async () => {
+    it('changes what is sent, clears nulls and keeps the rest, in the same rows', async () => {
       const id = await world.create('article', { title: 'Before', body: 'kept', views: 3, extra: { a: 1 } })
       const rowsBefore = [await world.row('article', id, { status: 'draft' }), await world.row('article', id)]
       await world.update('article', id, { title: 'After', views: null, extra: { b: [null] } })
@@ -180,7 +180,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('leaves the published version alone when only the draft is asked for, and publishes both changes later', async () => {
+    it('does not change the published version with status=draft, and publishes both changes later', async () => {
       const id = await world.create('article', { title: 'One', body: 'one' })
       await world.update('article', id, { title: 'Two' }, { status: 'draft' })
       assert.equal(servedOf(await world.row('article', id)).title, 'One')
@@ -189,7 +189,7 @@ onEachEngine((engine) => {
       assert.deepEqual([title, body], ['Two', 'two'])
     })
 
-    it('answers 404 for a document that is not there, before it looks at values and after it looked at keys', async () => {
+    it('is a 404 for a missing document, after keys and before values are checked', async () => {
       assert.equal((await refusal(world.update('tag', 'nothing', { label: 5 }))).status, 404)
       assert.deepEqual(await refusedKey(world.update('tag', 'nothing', { zzz: 5 })), [
         'ValidationError',
@@ -199,7 +199,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('compares If-Match with the row and the revision of the version that it answers with', async () => {
+    it('compares If-Match with the row and revision of the returned version', async () => {
       const id = await world.create('article', { title: 'Match' })
       const row = Number((await world.row('article', id))?.id)
       await world.update('article', id, { views: 1 }, { ifMatch: `"${row}.1-abc"` })
@@ -214,7 +214,7 @@ onEachEngine((engine) => {
   })
 
   describe('validation', () => {
-    it('names every wrong value at once, wherever it is', async () => {
+    it('lists every invalid value in one error', async () => {
       const body = {
         title: 'a',
         views: -1,
@@ -243,7 +243,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('asks less of a draft', async () => {
+    it('is less strict for drafts', async () => {
       const incomplete = { title: 'a', code: 'x', place: { zip: '1' }, parts: [], slug: 'with space' }
       const id = await world.create('article', incomplete, { status: 'draft' })
       assert.deepEqual(await refusedPaths(world.update('article', id, {})), [
@@ -300,7 +300,7 @@ onEachEngine((engine) => {
       await world.create('article', { title: 'Ignored', publishedAt: 'x', locale: 'zz' })
     })
 
-    it('refuses what a rule does not let the caller write, and relations that the caller may not list', async () => {
+    it('refuses keys that the caller may not write, and relations that the caller may not list', async () => {
       const write = (scope: Scope, data: unknown) =>
         world.documents.create(world.target('article', { scope }), data, async () => null)
       const titleOnly = scopeOf({ rule: () => ({ fields: ['title'] }) })
@@ -325,7 +325,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('refuses a type that the caller may not list, also as that of an anchor', async () => {
+    it('refuses a type that the caller may not list, also for an anchor', async () => {
       const noTags = scopeOf({ may: (uid) => uid !== 'api::tag.tag' })
       const item = { __type: 'api::author.author', documentId: 'a' }
       const forms = [
@@ -343,7 +343,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('asks the rule of the caller before and after', async () => {
+    it('checks the row rule of the caller before and after the write', async () => {
       const id = await world.create('tag', { label: 'ruled' })
       const asked: string[] = []
       const target = (answers: boolean[]) =>
@@ -370,7 +370,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('refuses data that is no object', async () => {
+    it('refuses data that is not an object', async () => {
       for (const data of [[], 'x', null, 5])
         assert.deepEqual(await refusedPaths(world.create('tag', data)), [''])
     })
@@ -382,7 +382,7 @@ onEachEngine((engine) => {
   })
 
   describe('uniqueness', () => {
-    it('is a ValidationError with the path of the attribute, also for the loser of a race', async () => {
+    it('is a ValidationError with the path of the attribute, also for concurrent writes', async () => {
       const codes = await Promise.allSettled(
         Array.from({ length: 8 }, () => world.create('article', { title: 'Race', slug: null, code: 'R1' })),
       )
@@ -393,7 +393,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await refusedPaths(world.create('tag', { label: 'unique' })), ['label'])
     })
 
-    it('is not asked of drafts, of other locales, nor of nulls', async () => {
+    it('does not apply to drafts, other locales or nulls', async () => {
       const draft = await world.create('article', { title: 'Draft', code: 'R1' }, { status: 'draft' })
       assert.deepEqual(await refusedPaths(world.act('publish', 'article', draft)), ['code'])
       await world.create('article', { title: 'French', code: 'R1' }, { locale: 'fr' })
@@ -421,7 +421,7 @@ onEachEngine((engine) => {
       assert.equal(await world.row('home', first.documentId), null)
     })
 
-    it('stays one when two requests create it at once', async () => {
+    it('has one document even if two requests create it concurrently', async () => {
       const written = await Promise.all(
         ['a', 'b', 'c', 'd'].map((headline) =>
           world.documents.upsertSingle(world.target('home'), { headline }, async (_, one) => one.documentId),
@@ -432,7 +432,7 @@ onEachEngine((engine) => {
   })
 
   describe('several operations in one transaction', () => {
-    it('happen all or not at all', async () => {
+    it('are all or nothing', async () => {
       const both = (label: string) =>
         world.store.write(async (transaction) => {
           const documents = world.documents.within(transaction)

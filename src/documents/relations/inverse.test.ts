@@ -32,7 +32,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.related('tag', t, 'articles'), [y, x])
     })
 
-    it('has an order of its own, beside that of the owners', async () => {
+    it('has an order of its own, independent of the owners', async () => {
       const [x, y, z] = [await article(), await article(), await article()]
       const [t, u] = [await tag(), await tag()]
       for (const one of [x, y, z]) await world.update('article', one, { tags: [t, u] })
@@ -48,7 +48,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.related('article', x, 'tags'), [u])
     })
 
-    it('follows the order of drafts where a published list lacks the anchor, and the other way round', async () => {
+    it('uses the order of drafts if the published list lacks the anchor, and the reverse', async () => {
       const [x, y, z] = [await article(), await article({}, DRAFT), await article()]
       const t = await tag({ articles: [x, y, z] })
       const w = await article()
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('takes owners that have room for one from where they were', async () => {
+    it('takes over owners that can have one target only', async () => {
       const [a, b] = [await author(), await author()]
       const [x, y] = [await article({ author: a }), await article({ author: a })]
       await world.update('author', b, { articles: { connect: [x] } })
@@ -80,7 +80,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.related('article', x, 'author', DRAFT), [a])
     })
 
-    it('of one to one moves the owner, and clears it', async () => {
+    it('of a one-to-one moves and clears the owner', async () => {
       const [x, y] = [await article(), await article()]
       const p = await world.create('person', { name: 'P', edits: x })
       const q = await world.create('person', { name: 'Q', edits: y })
@@ -94,7 +94,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.related('article', y, 'editor', DRAFT), [])
     })
 
-    it('of a type with drafts changes drafts first, and published rows when it is published', async () => {
+    it('of a type with drafts changes drafts, and published rows on publishing', async () => {
       const [x, y] = [await article(), await article()]
       const a = await author({ articles: [x] })
       await world.update('author', a, { articles: [y, x] }, DRAFT)
@@ -118,7 +118,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.related('article', x, 'author', DRAFT), [a])
     })
 
-    it('shows the same type on both ends', async () => {
+    it('can have the same type as the owner side', async () => {
       const [t, u, v] = [await tag(), await tag(), await tag()]
       await world.update('tag', t, { over: t })
       assert.deepEqual(await world.related('tag', t, 'under'), [t])
@@ -145,7 +145,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('writes the rows of its own locale when both ends have locales', async () => {
+    it('changes only rows of its own locale if both types are localized', async () => {
       const [x, y] = [await article(), await article()]
       await world.update('article', x, { title: 'FR' }, { locale: 'fr' })
       await world.update('article', y, { title: 'FR' }, { locale: 'fr' })

@@ -9,7 +9,7 @@ const list = (...keys: string[]) => keys.map((key, index) => ({ key, position: i
 const isOrdered = (placed: readonly PositionedItem[]) =>
   placed.every((one, index) => index === 0 || one.position > (placed[index - 1]?.position ?? 0))
 
-/** What a list of plain names becomes. */
+/** The same operations on a plain list of keys. */
 function naive(names: readonly string[], name: string, place: ListPosition<string>): string[] | null {
   const others = names.filter((one) => one !== name)
   if (place.kind === 'start') return [name, ...others]
@@ -27,7 +27,7 @@ const place: fc.Arbitrary<ListPosition<string>> = fc.oneof(
 )
 
 describe('a list with positions', () => {
-  it('orders like a plain list, whatever is connected where', () => {
+  it('has the same order as a plain list after any operations', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, place), { maxLength: 60 }), (steps) => {
         let placed: readonly PositionedItem[] = []
@@ -45,7 +45,7 @@ describe('a list with positions', () => {
     )
   })
 
-  it('always finds room between two neighbours', () => {
+  it('always has room between two neighbours', () => {
     let placed: readonly PositionedItem[] = list('first', 'last')
     for (let count = 0; count < 500; count++) {
       placed = connect(placed, `n${count}`, { kind: 'after', anchor: 'first' }) ?? []
@@ -55,7 +55,7 @@ describe('a list with positions', () => {
     assert.equal(placed[1]?.key, 'n499')
   })
 
-  it('leaves the others where they are when one is added', () => {
+  it('keeps all other positions when an item is added', () => {
     const before = list('a', 'b', 'c')
     const after = connect(before, 'x', { kind: 'after', anchor: 'a' })
     assert.deepEqual(
@@ -64,19 +64,19 @@ describe('a list with positions', () => {
     )
   })
 
-  it('does not know an anchor that is not in it, nor one that is the moved key itself', () => {
+  it('refuses an anchor that is not in the list, and the moved item itself', () => {
     assert.equal(connect(list('a'), 'x', { kind: 'before', anchor: 'z' }), null)
     assert.equal(connect(list('a', 'b'), 'a', { kind: 'before', anchor: 'a' }), null)
   })
 
-  it('is the same list when it is replaced by what it is', () => {
+  it('is unchanged when it is replaced with the same keys', () => {
     const before = list('a', 'b')
     assert.equal(replace(before, ['a', 'b']), before)
     assert.deepEqual(keysOf(replace(before, ['b', 'a', 'c'])), ['b', 'a', 'c'])
     assert.deepEqual(keysOf(replace(before, [])), [])
   })
 
-  it('is numbered anew when two of its keys share a position', () => {
+  it('is renumbered when two items share a position', () => {
     const tied = [
       { key: 'a', position: 3 },
       { key: 'b', position: 3 },
@@ -85,7 +85,7 @@ describe('a list with positions', () => {
     assert.ok(isOrdered(connect(tied, 'x', { kind: 'after', anchor: 'a' }) ?? []))
   })
 
-  it('loses what is disconnected', () => {
+  it('no longer has disconnected items', () => {
     assert.deepEqual(keysOf(disconnect(list('a', 'b', 'c'), ['b', 'z'])), ['a', 'c'])
   })
 })

@@ -43,21 +43,21 @@ onEachEngine((engine) => {
     throw undone
   }
 
-  describe('a document that was named before', () => {
-    it('cannot be named any more once it is removed', async () => {
+  describe('a document that an earlier write referred to', () => {
+    it('cannot be referred to after it is removed', async () => {
       const tag = await namedTag('removed')
       await world.remove('tag', tag)
       await isRefused(article([tag]))
     })
 
-    it('cannot be named any more once another process has removed it', async () => {
+    it('cannot be referred to after another process has removed it', async () => {
       const [tag, other] = [await namedTag('removed elsewhere'), await namedTag('kept')]
       await elsewhere.remove('tag', tag)
       await isRefused(article([tag]))
       assert.deepEqual(await world.related('article', await article([other]), 'tags'), [other])
     })
 
-    it('is not pointed at by a write that was asked for while its removal was', async () => {
+    it('is not connected by a write that was requested during its removal', async () => {
       const tag = await namedTag('removed meanwhile')
       await Promise.allSettled([world.remove('tag', tag), article([tag])])
       assert.deepEqual(
@@ -66,7 +66,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('cannot be named later in the transaction that removes it', async () => {
+    it('cannot be referred to later in the transaction that removes it', async () => {
       const tag = await namedTag('removed before')
       const naming = (documents: Documents) =>
         documents.create(world.target('article'), { title: 'Too late', tags: [tag] }, async () => null)
@@ -74,7 +74,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await world.related('article', await article([tag]), 'tags'), [tag])
     })
 
-    it('can be named as before when its removal fails', async () => {
+    it('can be referred to if its removal fails', async () => {
       const tag = await namedTag('kept after all')
       const [removed, named] = await Promise.allSettled([removing(tag, fail), article([tag])])
       assert.deepEqual([removed, named?.status], [{ status: 'rejected', reason: undone }, 'fulfilled'])
@@ -82,8 +82,8 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('a document that was made and unmade', () => {
-    it('cannot be named by others, although the write that made it could', async () => {
+  describe('a document whose creation is rolled back', () => {
+    it('can be referred to in its own transaction, but not in others', async () => {
       let tag = ''
       await assert.rejects(
         inOneTransaction(async (documents) => {
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('takes its place at the end of every list, however many are named at once', async () => {
+  it('is added at the end of every list, for any number of lists in one write', async () => {
     const tags: string[] = []
     for (let count = 0; count < 70; count++) tags.push(await world.create('tag', { label: `list ${count}` }))
     const first = await article(tags)

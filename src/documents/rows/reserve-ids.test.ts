@@ -11,22 +11,22 @@ onEachEngine((engine) => {
   after(() => world.close())
 
   const idOf = async (documentId: string) => Number((await world.row('person', documentId))?.id)
-  const made = async () => {
+  const create = async () => {
     const documentId = await world.create('person', { name: 'A' })
     return { documentId, id: await idOf(documentId) }
   }
 
-  it('a new row has an id beyond all that are there and all that ever were', async () => {
-    const first = await made()
-    const gone = await made()
-    await world.remove('person', gone.documentId)
-    const next = await made()
-    assert.ok(first.id < gone.id && gone.id < next.id)
+  it('a new row has a higher id than all existing and deleted rows', async () => {
+    const first = await create()
+    const removed = await create()
+    await world.remove('person', removed.documentId)
+    const next = await create()
+    assert.ok(first.id < removed.id && removed.id < next.id)
     if (engine.name === 'sqlite')
       await world.store.write(async (transaction) =>
         transaction.run({ sql: `UPDATE sqlite_sequence SET seq = 0`, parameters: [] }),
       )
-    const last = await made()
+    const last = await create()
     assert.ok(next.id < last.id)
   })
 })

@@ -1,4 +1,4 @@
-/** Edges of relations and media outside of a database, with their places in the lists of both ends. */
+/** Exports and imports the edges of relations and media, with their positions on both sides. */
 import { typeOf } from '../../model/model.ts'
 import { compile } from '../../store/compile.ts'
 import { sql } from '../../store/sql.ts'
@@ -12,11 +12,11 @@ import {
   relationKeyText,
 } from '../../store/tables/layout.ts'
 import { type EdgeRow, insertEdges } from '../rows/edge-rows.ts'
-import { ArchiveError, DOCUMENT_ID, type Fields, type Line, type Unknown } from './archive-line.ts'
+import { ArchiveError, DOCUMENT_ID, type Fields, type ArchiveLine, type UnknownNames } from './archive-line.ts'
 
 const BATCH = 500
 
-/** Every edge of a relation as the fields of a line, some at a time. */
+/** All edges of a relation as fields of lines, in batches. */
 export async function* edgeLines(
   read: ReadRows,
   layout: Layout,
@@ -53,41 +53,41 @@ export async function* edgeLines(
   }
 }
 
-export type ReadEdge = Omit<EdgeRow, 'published'> & {
+export type ArchivedEdge = Omit<EdgeRow, 'published'> & {
   readonly position: number
   readonly inversePosition: number
 }
 
-/** Reads edges from lines; those of a relation that the model does not have are noted and are null. */
-export function createEdgeReader(layout: Layout, unknown: Unknown): (line: Line) => ReadEdge | null {
+/** Reads edges from lines; null, and recorded as unknown, if the model does not have the relation. */
+export function createEdgeReader(layout: Layout, unknown: UnknownNames): (line: ArchiveLine) => ArchivedEdge | null {
   const relations = new Map(
     ownedRelations(layout.model).map((key) => [relationKeyText(key), layout.relationId(key)]),
   )
   return (line) => {
     const key = {
-      type: line.text('type'),
-      component: line.textOrNull('component'),
-      attribute: line.text('attribute'),
+      type: line.string('type'),
+      component: line.stringOrNull('component'),
+      attribute: line.string('attribute'),
     }
     const relation = relations.get(relationKeyText(key))
     if (relation === undefined) {
-      unknown.note(
+      unknown.add(
         layout.model.types.has(key.type)
           ? `attribute ${key.attribute} of ${key.component === null ? key.type : `${key.component} in ${key.type}`}`
           : `content-type ${key.type}`,
       )
       return null
     }
-    const targetType = line.textOrNull('targetType')
+    const targetType = line.stringOrNull('targetType')
     if (targetType !== null && !layout.model.types.has(targetType)) {
-      unknown.note(`content-type ${targetType}`)
+      unknown.add(`content-type ${targetType}`)
       return null
     }
     return {
       relation,
-      source: line.count('source', 1),
-      entry: line.count('entry'),
-      target: line.text('target', DOCUMENT_ID),
+      source: line.integer('source', 1),
+      entry: line.integer('entry'),
+      target: line.string('target', DOCUMENT_ID),
       targetType,
       position: line.number('position'),
       inversePosition: line.number('inversePosition'),
@@ -95,35 +95,35 @@ export function createEdgeReader(layout: Layout, unknown: Unknown): (line: Line)
   }
 }
 
-export const EDGES_AT_A_TIME = BATCH
+export const EDGES_PER_BATCH = BATCH
 
-/** Inserts edges where they were. All count as those of published rows until `settleEdges`. */
-export async function putEdges(transaction: Transaction, edges: readonly ReadEdge[]): Promise<void> {
+/** Inserts edges with their positions. All are marked as edges of published rows until `completeEdges`. */
+export async function insertArchivedEdges(transaction: Transaction, edges: readonly ArchivedEdge[]): Promise<void> {
   insertEdges(
     transaction,
     edges.map((edge) => ({ ...edge, published: true })),
   )
-  // Waited for, so that no more than one batch is in memory.
+  // Wait, so that no more than one batch is in memory.
   await transaction.all({ sql: 'select 1', parameters: [] })
 }
 
-/** To be called when all rows and edges are in: those of drafts become so. Edges of rows that do not exist are refused. */
-export async function settleEdges(transaction: Transaction, layout: Layout): Promise<void> {
+/** Marks the edges of drafts, once all rows and edges are inserted. Refuses edges of rows that do not exist. */
+export async function completeEdges(transaction: Transaction, layout: Layout): Promise<void> {
   for (const key of ownedRelations(layout.model)) {
     const { table } = typeOf(layout.model, key.type)
     const relation = layout.relationId(key)
     updatePublishedFlags(transaction, relation, table)
-    const [loose] = await transaction.all(
+    const [orphan] = await transaction.all(
       compile(
         transaction.dialect,
-        // They would become those of a later row.
+        // They would otherwise become edges of a later row.
         sql`select source from ${sql.table(EDGES)} as e where relation = ${relation}
           and not exists (select 1 from ${sql.table(table)} as t where t.id = e.source) limit 1`,
       ),
     )
-    if (loose)
+    if (orphan)
       throw new ArchiveError(
-        `The archive relates row ${loose.source} of ${key.type} through ${key.attribute}, but has no such row`,
+        `The archive has an edge of ${key.attribute} from row ${orphan.source} of ${key.type}, but no such row`,
       )
   }
 }

@@ -1,4 +1,4 @@
-/** Version rows outside of a database: read in batches, written as lines, and read back from lines. */
+/** Exports and imports version rows. */
 import type { ContentType } from '../../model/model.ts'
 import { sql } from '../../store/sql.ts'
 import type { Row, SqlValue } from '../../store/statement.ts'
@@ -8,22 +8,16 @@ import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/tables/layou
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
 import { placeholders, statement } from '../rows/statement.ts'
-import { DOCUMENT_ID, type Fields, INSTANT, type Line, type Unknown } from './archive-line.ts'
-import { EntryReader, portableEntries, storedScalar } from './entries.ts'
-import { portable } from './values.ts'
+import { DOCUMENT_ID, type Fields, INSTANT, type ArchiveLine, type UnknownNames } from './archive-line.ts'
+import { EntryReader, entriesToJson, storedScalar } from './entries.ts'
+import { toJsonValue } from './values.ts'
 
 const BATCH = 100
 
-const { served: SERVED, ...READ_COLUMNS } = VERSION_COLUMNS
-
 /** The columns of a type's rows, in the order in which they are inserted. */
-const columnsOf = ({ scalars, lists }: Blueprint): readonly string[] => [
-  ...Object.values(READ_COLUMNS),
-  SERVED,
-  ...[...scalars, ...lists].map(({ name }) => columnOf(name)),
-]
+const columnsOf = ({ columns }: Blueprint): readonly string[] => [VERSION_COLUMNS.id, ...columns]
 
-/** Every row of a content-type as the fields of a line, some at a time, in the order of their ids. */
+/** All rows of a content-type as fields of lines, in batches, ordered by id. */
 export async function* rowLines(
   read: ReadRows,
   layout: Layout,
@@ -32,30 +26,30 @@ export async function* rowLines(
   const blueprint = blueprintOf(layout, type)
   const columns = sql.join(
     columnsOf(blueprint)
-      .filter((column) => column !== SERVED)
+      .filter((column) => column !== VERSION_COLUMNS.served)
       .map((column) => sql.id(column)),
   )
   for (let after = 0; ; ) {
     const rows = await read(
       sql`select ${columns} from ${sql.table(type.table)} where id > ${after} order by id limit ${sql.lit(BATCH)}`,
     )
-    if (rows.length > 0) yield rows.map((row) => portableRow(blueprint, row))
+    if (rows.length > 0) yield rows.map((row) => rowToJson(blueprint, row))
     if (rows.length < BATCH) return
     after = Number(rows.at(-1)?.id)
   }
 }
 
-function portableRow({ model, type, scalars, lists }: Blueprint, row: Row): Fields {
+function rowToJson({ model, type, scalars, lists }: Blueprint, row: Row): Fields {
   const values: Record<string, unknown> = {}
   for (const attribute of scalars) {
     const stored = row[columnOf(attribute.name)] ?? null
-    if (stored !== null) values[attribute.name] = portable(attribute.type, stored)
+    if (stored !== null) values[attribute.name] = toJsonValue(attribute.type, stored)
   }
   for (const { name } of lists) {
     const stored = row[columnOf(name)] ?? null
     if (stored === null) continue
     const entries: readonly Entry[] = JSON.parse(String(stored))
-    values[name] = portableEntries(model, entries)
+    values[name] = entriesToJson(model, entries)
   }
   return {
     kind: 'row',
@@ -74,8 +68,8 @@ function portableRow({ model, type, scalars, lists }: Blueprint, row: Row): Fiel
   }
 }
 
-/** A row ready to be inserted. */
-export interface ReadRow {
+/** A row that is ready to be inserted. */
+export interface ArchivedRow {
   readonly type: ContentType
   readonly id: number
   readonly locale: string
@@ -85,40 +79,40 @@ export interface ReadRow {
 const AUTHOR = /^[a-z]+:\d{1,16}$/
 const LOCALE = /^[A-Za-z0-9-]{0,35}$/
 
-export interface RowReading {
+export interface RowReadOptions {
   readonly layout: Layout
-  readonly unknown: Unknown
-  /** Told of the id of every component entry. */
-  readonly met: (entryId: number) => void
+  readonly unknown: UnknownNames
+  /** Called with the id of each component entry. */
+  readonly onEntryId: (entryId: number) => void
   /** May change the values of a row before they are stored. */
   readonly relocate?: (type: ContentType, values: Fields) => Fields
 }
 
-/** The row of a line; null when its content-type is unknown, which is noted. */
-export function rowFrom(line: Line, { layout, unknown, met, relocate }: RowReading): ReadRow | null {
-  const uid = line.text('type')
+/** The row of a line; null, and recorded as unknown, if the project does not have its content-type. */
+export function readRow(line: ArchiveLine, { layout, unknown, onEntryId: met, relocate }: RowReadOptions): ArchivedRow | null {
+  const uid = line.string('type')
   const type = layout.model.types.get(uid)
   if (!type) {
-    unknown.note(`content-type ${uid}`)
+    unknown.add(`content-type ${uid}`)
     return null
   }
   const blueprint = blueprintOf(layout, type)
-  const given = line.object('values').fields
-  for (const name of Object.keys(given)) {
+  const sent = line.object('values').fields
+  for (const name of Object.keys(sent)) {
     const kind = type.attributes.get(name)?.kind
-    if (!kind || kind === 'relation' || kind === 'media') unknown.note(`attribute ${name} of ${uid}`)
+    if (!kind || kind === 'relation' || kind === 'media') unknown.add(`attribute ${name} of ${uid}`)
   }
-  const values = relocate ? relocate(type, given) : given
-  const givenFor = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? null) : null)
+  const values = relocate ? relocate(type, sent) : sent
+  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? null) : null)
   const stored = new Map(
     blueprint.scalars.map((attribute) => {
-      const value = givenFor(attribute.name)
+      const value = valueOf(attribute.name)
       return [attribute.name, value === null ? null : storedScalar(attribute, value, line)]
     }),
   )
   const entries = new EntryReader(layout.model, unknown, met)
   const lists = blueprint.lists.map((attribute) => {
-    const value = givenFor(attribute.name)
+    const value = valueOf(attribute.name)
     return value === null ? null : JSON.stringify(entries.list(attribute, value, line, attribute.name))
   })
   const version = versionOf(line, type)
@@ -143,41 +137,41 @@ export function rowFrom(line: Line, { layout, unknown, met, relocate }: RowReadi
   }
 }
 
-function versionOf(line: Line, type: ContentType) {
-  const locale = line.text('locale', LOCALE)
+function versionOf(line: ArchiveLine, type: ContentType) {
+  const locale = line.string('locale', LOCALE)
   if (type.localized !== (locale !== '')) {
-    throw line.wrong(
+    throw line.error(
       type.localized
-        ? `is without a locale, but ${type.uid} is localized`
+        ? `has no locale, but ${type.uid} is localized`
         : `has a locale, but ${type.uid} is not localized`,
     )
   }
   const published = line.boolean('published')
-  if (!published && !type.draftAndPublish) throw line.wrong(`is a draft, but ${type.uid} has no drafts`)
+  if (!published && !type.draftAndPublish) throw line.error(`is a draft, but ${type.uid} has no drafts`)
   return {
-    id: line.count('id', 1),
-    documentId: line.text('documentId', DOCUMENT_ID),
+    id: line.integer('id', 1),
+    documentId: line.string('documentId', DOCUMENT_ID),
     locale,
     published,
-    createdAt: line.text('createdAt', INSTANT),
-    updatedAt: line.text('updatedAt', INSTANT),
-    publishedAt: line.textOrNull('publishedAt', INSTANT),
-    createdBy: line.textOrNull('createdBy', AUTHOR),
-    updatedBy: line.textOrNull('updatedBy', AUTHOR),
-    revision: line.count('revision', 1),
+    createdAt: line.string('createdAt', INSTANT),
+    updatedAt: line.string('updatedAt', INSTANT),
+    publishedAt: line.stringOrNull('publishedAt', INSTANT),
+    createdBy: line.stringOrNull('createdBy', AUTHOR),
+    updatedBy: line.stringOrNull('updatedBy', AUTHOR),
+    revision: line.integer('revision', 1),
   }
 }
 
-/** Rows that go into one statement: no engine takes more than some 32,000 parameters. */
-export const rowsAtATime = (parameters: number) =>
+/** Rows per statement: engines allow about 32,000 parameters. */
+export const rowsPerStatement = (parameters: number) =>
   Math.max(1, Math.min(BATCH, Math.floor(30_000 / parameters)))
 
-/** Inserts rows of one content-type under the ids they have. */
+/** Inserts rows of one content-type with the ids from the archive. */
 export async function insertRows(
   transaction: Transaction,
   layout: Layout,
   type: ContentType,
-  rows: readonly ReadRow[],
+  rows: readonly ArchivedRow[],
 ): Promise<void> {
   const columns = columnsOf(blueprintOf(layout, type))
   const build =
@@ -185,7 +179,7 @@ export async function insertRows(
     values ${sql.join(rows.map(() => sql`(${placeholders(columns.length)})`))}`
   const shape = `import|${type.table}|${columns.join()}|${rows.length}`
   const parameters = rows.flatMap((row) => row.parameters)
-  // Waited for, so that no more than one batch is in memory.
+  // Wait, so that no more than one batch is in memory.
   await transaction.all(statement(transaction.dialect, shape, build, parameters))
   transaction.touch(type.table)
 }

@@ -40,7 +40,7 @@ onEachEngine((engine) => {
       assert.deepEqual(left, [])
     })
 
-    it('keep what is omitted when they are sent with their id: values, secrets, relations and nested entries', async () => {
+    it('keep omitted values, private values, relations and nested entries when sent with their id', async () => {
       const file = await world.file()
       const section = {
         title: 'A',
@@ -72,7 +72,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('can be named by documentId as well', async () => {
+    it('can also be sent with their documentId', async () => {
       const id = await world.create('article', { title: 'Named', parts: [{ title: 'A', weight: 9 }] })
       const [old] = await parts(id)
       await world.update('article', id, { parts: [{ documentId: old?.d, title: 'B' }] })
@@ -80,14 +80,14 @@ onEachEngine((engine) => {
       assert.equal((await parts(id))[0]?.i, old?.i)
     })
 
-    it('change order with their ids', async () => {
+    it('can be reordered by id', async () => {
       const id = await world.create('article', { title: 'Order', parts: [{ title: 'A' }, { title: 'B' }] })
       const [a, b] = await parts(id)
       await world.update('article', id, { parts: [{ id: b?.i }, { id: a?.i }] })
       assert.deepEqual(await titles(id), ['B', 'A'])
     })
 
-    it('take relation operations against the relations they have', async () => {
+    it('apply relation operations to their existing relations', async () => {
       const id = await world.create('article', {
         title: 'Ops',
         parts: [{ title: 'A', tags: [tags[0], tags[1]] }],
@@ -104,7 +104,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await sectionTags(id, Number(entry?.i)), [])
     })
 
-    it('that only the published version has can be brought back', async () => {
+    it('that only the published version has can be restored', async () => {
       const id = await world.create('article', {
         title: 'Back',
         parts: [{ title: 'A', weight: 7, tags: [tags[0]] }, { title: 'B' }],
@@ -117,7 +117,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await sectionTags(id, Number(first?.i), { status: 'draft' }), [tags[0]])
     })
 
-    it('of another document are refused, and so is the same one twice', async () => {
+    it('of another document are refused, and so are duplicates', async () => {
       const [id, other] = [
         await world.create('article', { title: 'Mine', parts: [{ title: 'A', items: [{ label: 'i' }] }] }),
         await world.create('article', { title: 'Other', parts: [{ title: 'A' }] }),
@@ -135,7 +135,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await titles(id), ['A'])
     })
 
-    it('can move between lists of the same attribute with all they have', async () => {
+    it('can move between lists of the same attribute with all their values', async () => {
       const id = await world.create('article', {
         title: 'Move',
         parts: [{ title: 'A', items: [{ label: 'i', tag: tags[0] }] }, { title: 'B' }],
@@ -153,7 +153,7 @@ onEachEngine((engine) => {
       assert.deepEqual(kept, [tags[0]])
     })
 
-    it('are cleared by null, single ones and lists alike', async () => {
+    it('are cleared by null, both single ones and lists', async () => {
       const id = await world.create('article', {
         title: 'Clear',
         place: { street: 'S', near: [tags[0]] },
@@ -174,7 +174,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('of a single component keep nested ones until they are cleared', async () => {
+    it('of a single component keep nested entries until they are cleared', async () => {
       const id = await world.create('article', {
         title: 'Nested',
         place: { street: 'S', zip: '12345', geo: { lat: 1 } },

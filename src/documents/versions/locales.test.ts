@@ -18,7 +18,7 @@ onEachEngine((engine) => {
   after(() => world.close())
 
   describe('a new locale', () => {
-    it('starts with what is not localized; relations and localized attributes start empty', async () => {
+    it('starts with the shared values; relations and localized attributes are empty', async () => {
       const [file, picture] = [await world.file(), await world.file()]
       const id = await world.create('article', {
         ...{ title: 'English', body: 'b', views: 5, code: 'C1', secret: 's', tags: [tag] },
@@ -54,7 +54,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('can be a draft only, or the first one', async () => {
+    it('can have only a draft, or be the first locale', async () => {
       const id = await world.create('article', { title: 'Premier', views: 2 }, FR)
       assert.equal(await world.row('article', id), null)
       await world.update('article', id, { title: 'First' }, DRAFT)
@@ -63,7 +63,7 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('what is not localized', () => {
+  describe('a value that is not localized', () => {
     const both = async (published: boolean) => {
       const id = await world.create('article', { title: 'English', views: 1 })
       await world.update('article', id, { title: 'Français' }, { ...FR, ...(published ? {} : DRAFT) })
@@ -72,7 +72,7 @@ onEachEngine((engine) => {
     const views = async (id: string) =>
       Promise.all(VIEWS.map(async (view) => (await world.row('article', id, view))?.a_views ?? null))
 
-    it('reaches every locale: drafts with drafts, published with published', async () => {
+    it('is copied to every locale: from draft to drafts, from published to published versions', async () => {
       const id = await both(true)
       await world.update('article', id, { views: 2 })
       assert.deepEqual(await views(id), [2, 2, 2, 2])
@@ -89,13 +89,13 @@ onEachEngine((engine) => {
       )
     })
 
-    it('reaches a locale that is a draft only', async () => {
+    it('is copied to a locale that has only a draft', async () => {
       const id = await both(false)
       await world.update('article', id, { views: 9 })
       assert.deepEqual(await views(id), [9, 9, null, 9])
     })
 
-    it('includes components with their relations, and media, but not the relations of the document', async () => {
+    it('can be a component with its relations, or media, but not a relation of the document', async () => {
       const id = await both(true)
       const file = await world.file()
       await world.update('article', id, {
@@ -125,7 +125,7 @@ onEachEngine((engine) => {
       assert.deepEqual(left, [])
     })
 
-    it('does not make another locale look modified when both its versions change alike', async () => {
+    it('does not make another locale modified if both its versions change equally', async () => {
       const id = await both(true)
       await world.update('article', id, { views: 7 })
       const [published, draft] = [
@@ -138,7 +138,7 @@ onEachEngine((engine) => {
       assert.notEqual((await world.row('article', id, FR))?.updated_at, changed?.updated_at)
     })
 
-    describe('that was changed in drafts', () => {
+    describe('changed in drafts', () => {
       const times = async (id: string, view: View = {}) => {
         const [draft, published] = [
           await world.row('article', id, { ...view, ...DRAFT }),
@@ -157,7 +157,7 @@ onEachEngine((engine) => {
         return id
       }
 
-      it('and discarded in one locale leaves no other modified', async () => {
+      it('and discarded in one locale, leaves no other locale modified', async () => {
         const id = await changedInFrench()
         const [, published] = await times(id)
         await world.act('discard', 'article', id, 'fr')
@@ -165,7 +165,7 @@ onEachEngine((engine) => {
         assert.equal(await isModified(id, FR), false)
       })
 
-      it('and published in one locale leaves no other modified', async () => {
+      it('and published in one locale, leaves no other locale modified', async () => {
         const id = await changedInFrench()
         const [draft] = await times(id)
         await world.act('publish', 'article', id, 'fr')
@@ -176,13 +176,13 @@ onEachEngine((engine) => {
         assert.deepEqual([await isModified(again), await isModified(again, FR)], [false, false])
       })
 
-      it('and sent again as it was leaves no other locale modified', async () => {
+      it('and changed back, leaves no other locale modified', async () => {
         const id = await changedInFrench()
         await world.update('article', id, { views: 1 }, { ...FR, ...DRAFT })
         assert.equal(await isModified(id), false)
       })
 
-      it('leaves another locale modified that has changes of its own, relations and entries among them', async () => {
+      it('leaves another locale modified that has other changes, including relations and entries', async () => {
         const own = [{ body: 'own' }, { tags: [tag] }, { parts: [{ title: 'own' }] }]
         for (const changes of own) {
           const id = await changedInFrench()
@@ -197,14 +197,14 @@ onEachEngine((engine) => {
       })
     })
 
-    it('leaves rows of other locales untouched when nothing of it changes', async () => {
+    it('does not touch rows of other locales if it is unchanged', async () => {
       const id = await both(true)
       const before = await world.row('article', id, FR)
       await world.update('article', id, { title: 'Only English', tags: [tag], views: 1 })
       assert.deepEqual(await world.row('article', id, FR), before)
     })
 
-    it('leaves rows of other locales untouched when an entry comes again as it is', async () => {
+    it('does not touch rows of other locales if an entry is sent unchanged', async () => {
       const id = await both(true)
       const place = { street: 'S', near: [tag], geo: { lat: 1.5 } }
       await world.update('article', id, { place })
