@@ -3,8 +3,8 @@
  * The rows are the same as if each document had been created over HTTP.
  */
 import { ArchiveLine } from '../src/documents/transfer/archive-line.ts'
-import { insertArchivedEdges, type ArchivedEdge, completeEdges } from '../src/documents/transfer/edges.ts'
-import { insertRows, type ArchivedRow, readRow, rowsPerStatement } from '../src/documents/transfer/rows.ts'
+import { type ArchivedEdge, completeEdges, insertArchivedEdges } from '../src/documents/transfer/edges.ts'
+import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../src/documents/transfer/rows.ts'
 import { createServer } from '../src/http/app.ts'
 import { type ContentType, typeOf } from '../src/model/model.ts'
 import { compile } from '../src/store/compile.ts'

@@ -2,7 +2,7 @@
  * Tokens (as hashes), role permissions and session versions in an archive. Sessions and codes are not exported: users
  * sign in again.
  */
-import { DOCUMENT_ID, type Fields, INSTANT, type ArchiveLine } from '../documents/transfer/archive-line.ts'
+import { type ArchiveLine, DOCUMENT_ID, type Fields, INSTANT } from '../documents/transfer/archive-line.ts'
 import { compile } from '../store/compile.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { sql } from '../store/sql.ts'
@@ -110,7 +110,8 @@ function permissionText(line: ArchiveLine, type: string): string {
   return checked(line, { [type]: permissions }, permissions)
 }
 
-const tokenPermissions = (line: ArchiveLine) => checked(line, line.fields.permissions, line.fields.permissions)
+const tokenPermissions = (line: ArchiveLine) =>
+  checked(line, line.fields.permissions, line.fields.permissions)
 
 function checked(line: ArchiveLine, permissions: unknown, stored: unknown): string {
   const [problem] = permissionSyntaxErrors(permissions)

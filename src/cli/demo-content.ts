@@ -1,10 +1,10 @@
 /**
- * The content a project brings along: `content/*.json`, written into an empty database in the order of the file names
- * through the API itself, so that it is checked like anybody's.
+ * Loads the demo content of a project (`content/*.json`) into an empty database, in the order of the file names. It is
+ * sent through the API, so that it is validated like any other request.
  *
  * A file is named for the path it writes to (`50-restaurants.json` for `/api/restaurants`) and lists writes:
- * `{ key, locale?, status?, data }`. A new key creates a document, a known key changes it. A text like
- * `@restaurants/alba` anywhere in `data` stands for the document with that key. `00-files.json` lists uploads.
+ * `{ key, locale?, status?, data }`. A new key creates a document, a known key updates it. A string such as
+ * `@restaurants/alba` in `data` is replaced with the documentId for that key. `00-files.json` lists uploads.
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import type { OctavoServer } from '../http/app.ts'
 import type { Model } from '../model/model.ts'
 import { UsageError } from './error-message.ts'
 
-/** Sends a request to the server and answers with its status and its parsed body. */
+/** Sends a request to the server. */
 type Send = (request: {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
@@ -24,7 +24,7 @@ type Send = (request: {
 
 interface Upload {
   readonly key: string
-  /** Path below the content folder. */
+  /** Path relative to the content folder. */
   readonly file: string
   readonly alternativeText: string | null
   readonly caption: string | null
@@ -37,28 +37,29 @@ interface Write {
   readonly data: unknown
 }
 
-type Written = Map<string, string>
+/** documentIds by reference, such as `@restaurants/alba`. */
+type DocumentIds = Map<string, string>
 
 /**
- * Writes the content of the project, unless it brings none or the database has some already. Answers with the
- * documentIds of what it wrote, by `@path/key`.
+ * Loads the demo content, unless the project has none or the database already has content. Returns the documentIds of
+ * what it created.
  */
-export async function loadContent(server: OctavoServer): Promise<Written> {
-  const written: Written = new Map()
+export async function loadContent(server: OctavoServer): Promise<DocumentIds> {
+  const documentIds: DocumentIds = new Map()
   const folder = path.join(server.project.dir, 'content')
-  if (!existsSync(folder)) return written
+  if (!existsSync(folder)) return documentIds
   const send = sendTo(server)
   const files = (await readdir(folder)).filter((file) => /^\d+-[a-z0-9-]+\.json$/.test(file)).sort()
-  if (await anyContent(new Set(files.map(endpointOf)), send)) return written
-  // All of them before the first is written: a mistake in the last one must not leave the others behind.
+  if (await hasContent(new Set(files.map(endpointOf)), send)) return documentIds
+  // All files are read before the first write, so that an invalid one does not leave partial content behind.
   const parts = await Promise.all(
     files.map(async (file) => [endpointOf(file), await read(folder, file)] as const),
   )
   for (const [endpoint, list] of parts) {
-    if (endpoint === 'files') await uploadAll(list, folder, written, send)
-    else await writeAll(list, endpoint, server.project.model, written, send)
+    if (endpoint === 'files') await uploadAll(list, folder, documentIds, send)
+    else await writeAll(list, endpoint, server.project.model, documentIds, send)
   }
-  return written
+  return documentIds
 }
 
 async function read(folder: string, file: string) {
@@ -70,24 +71,24 @@ async function read(folder: string, file: string) {
   }
 }
 
-/** Requests to the server itself, without the network, as the holder of its full-access token. */
+/** Sends requests to the server without the network, with a full-access token from the configuration. */
 function sendTo({ app, project }: OctavoServer): Send {
   const token = Object.values(project.config.tokens).find(({ type }) => type === 'full-access')?.token
-  if (!token) throw new UsageError('Content needs a token of type full-access in config/tokens.json')
+  if (!token) throw new UsageError('Demo content requires a token of type full-access in config/tokens.json')
   return async ({ method, path: url, headers = {}, body }) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url,
       headers: { ...headers, authorization: `Bearer ${token}` },
       ...(body !== undefined && { payload: body }),
     })
-    return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
+    return { status: response.statusCode, body: response.payload === '' ? null : response.json() }
   }
 }
 
 const endpointOf = (file: string) => file.replace(/^\d+-/, '').replace(/\.json$/, '')
 
-async function anyContent(endpoints: ReadonlySet<string>, send: Send): Promise<boolean> {
+async function hasContent(endpoints: ReadonlySet<string>, send: Send): Promise<boolean> {
   for (const endpoint of endpoints) {
     if (endpoint === 'files') continue
     const { status, body } = await send({ method: 'GET', path: `/api/${endpoint}?status=draft&fields=id` })
@@ -97,8 +98,8 @@ async function anyContent(endpoints: ReadonlySet<string>, send: Send): Promise<b
   return false
 }
 
-/** All at once: pictures take their time. */
-async function uploadAll(uploads: readonly Upload[], folder: string, written: Written, send: Send) {
+/** Uploads in parallel, because image processing is slow. */
+async function uploadAll(uploads: readonly Upload[], folder: string, documentIds: DocumentIds, send: Send) {
   await Promise.all(
     uploads.map(async ({ key, file, alternativeText, caption }) => {
       const form = new FormData()
@@ -106,14 +107,14 @@ async function uploadAll(uploads: readonly Upload[], folder: string, written: Wr
       form.set('fileInfo', JSON.stringify({ name, alternativeText, caption }))
       form.set('files', new Blob([await readFile(path.join(folder, file))]), name)
       const encoded = new Response(form)
-      const answer = await send({
+      const response = await send({
         method: 'POST',
         path: '/api/upload',
         headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
         body: Buffer.from(await encoded.arrayBuffer()),
       })
-      const files = answer.status === 201 && Array.isArray(answer.body) ? answer.body : []
-      written.set(`@files/${key}`, documentIdOf(files[0], `the file ${file}`, answer))
+      const files = response.status === 201 && Array.isArray(response.body) ? response.body : []
+      documentIds.set(`@files/${key}`, documentIdOf(files[0], `the file ${file}`, response))
     }),
   )
 }
@@ -122,43 +123,43 @@ async function writeAll(
   writes: readonly Write[],
   endpoint: string,
   model: Model,
-  written: Written,
+  documentIds: DocumentIds,
   send: Send,
 ) {
-  const single = model.endpoints.get(endpoint)?.kind === 'single'
+  const isSingle = model.endpoints.get(endpoint)?.kind === 'single'
   for (const { key, locale, status, data } of writes) {
     const reference = `@${endpoint}/${key}`
-    const known = written.get(reference)
+    const known = documentIds.get(reference)
     const query = new URLSearchParams({ ...(locale && { locale }), ...(status && { status }) })
-    const document = known && !single ? `/${known}` : ''
-    const answer = await send({
-      method: single || known ? 'PUT' : 'POST',
+    const document = known && !isSingle ? `/${known}` : ''
+    const response = await send({
+      method: isSingle || known ? 'PUT' : 'POST',
       path: `/api/${endpoint}${document}?${query}`,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ data: resolve(data, written) }),
+      body: JSON.stringify({ data: resolve(data, documentIds) }),
     })
-    written.set(reference, documentIdOf(property(answer.body, 'data'), reference, answer))
+    documentIds.set(reference, documentIdOf(property(response.body, 'data'), reference, response))
   }
 }
 
-/** The same data with every reference replaced by the documentId it stands for. */
-function resolve(data: unknown, written: Written): unknown {
+/** The data with every reference replaced by its documentId. */
+function resolve(data: unknown, documentIds: DocumentIds): unknown {
   if (typeof data === 'string' && /^@[a-z0-9-]+\/[a-z0-9-]+$/.test(data)) {
-    const documentId = written.get(data)
-    if (!documentId) throw new UsageError(`The content of the project refers to ${data} before it is written`)
+    const documentId = documentIds.get(data)
+    if (!documentId) throw new UsageError(`The demo content refers to ${data} before it is created`)
     return documentId
   }
-  if (Array.isArray(data)) return data.map((item) => resolve(item, written))
+  if (Array.isArray(data)) return data.map((item) => resolve(item, documentIds))
   if (data && typeof data === 'object')
-    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, resolve(value, written)]))
+    return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, resolve(value, documentIds)]))
   return data
 }
 
-function documentIdOf(document: unknown, what: string, answer: { status: number; body: unknown }): string {
+function documentIdOf(document: unknown, name: string, response: { status: number; body: unknown }): string {
   const documentId = property(document, 'documentId')
   if (typeof documentId === 'string') return documentId
   throw new UsageError(
-    `The content of the project was refused at ${what}: ${answer.status} ${JSON.stringify(answer.body)}\nWhat comes before it is written: correct it, and start with an empty database`,
+    `The server refused demo content at ${name}: ${response.status} ${JSON.stringify(response.body)}\nThe content before it has been created: correct the error and start with an empty database`,
   )
 }
 

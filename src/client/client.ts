@@ -1,5 +1,5 @@
-/** The client: one function for each thing to do with documents, typed by the schema of a project. */
-import type { Answer, Pagination, PaginationMeta, Status } from './answer.ts'
+/** The client: one function for each operation on documents, typed by the schema of a project. */
+
 import type { Filters, Sort } from './filters.ts'
 import type { Exact, Fields, Populate } from './populate.ts'
 import {
@@ -10,9 +10,10 @@ import {
   type CreateOptions,
   createRequest,
 } from './requests.ts'
+import type { Answer, Pagination, PaginationMeta, Status } from './response-types.ts'
 import type { DocumentShape, Named, Schema, Shape } from './schema.ts'
 
-/** What any document can be asked with. `F`, `P` and `S` are inferred, and decide what the answer shows. */
+/** The query parameters of every request. `F`, `P` and `S` are inferred and decide the type of the response. */
 export interface OneQuery<Of extends Shape, F, P, S> {
   readonly fields?: F
   readonly populate?: P & Exact<Populate<Of>, P>
@@ -24,7 +25,7 @@ export interface ListQuery<Of extends Shape, F, P, S, G> extends Omit<OneQuery<O
   readonly filters?: Filters<Of>
   readonly sort?: Sort<Of>
   readonly pagination?: G
-  /** A text to look for in the text fields. */
+  /** Searches the text fields. */
   readonly _q?: string
   /** A locale, a list of them, or `*` for all. */
   readonly locale?: string | readonly string[]
@@ -42,7 +43,7 @@ export type PublicationFilter =
   | 'published-without-draft'
   | 'published-with-draft'
 
-/** What a new document needs: everything required, unless it is only a draft. */
+/** The data of a new document: everything that is required, unless it is a draft. */
 export type NewInput<Of extends DocumentShape, S> = [S] extends ['draft']
   ? Of['input']
   : Of['input'] & { [Name in keyof Of['input'] & Of['required']]-?: NonNullable<Of['input'][Name]> }
@@ -58,9 +59,9 @@ export interface FileInfo {
 type None = Record<never, never>
 type Collection<S extends Schema, Name extends keyof S['collections']> = Named<S['collections'], Name>
 type Single<S extends Schema, Name extends keyof S['singles']> = Named<S['singles'], Name>
-type Seen<Of extends Shape, F, P, S> = Answer<Of, { fields: F; populate: P; status: S }>
+type DocumentResult<Of extends Shape, F, P, S> = Answer<Of, { fields: F; populate: P; status: S }>
 
-/** An action on the versions of a document, which shows the one of a status. */
+/** An action on the versions of a document. Returns the version with the status `S`. */
 type DocumentAction<Project extends Schema, S extends Status> = <
   Name extends keyof Project['collections'] & string,
   const F extends Fields<Collection<Project, Name>> = '*',
@@ -70,9 +71,9 @@ type DocumentAction<Project extends Schema, S extends Status> = <
   documentId: string,
   query?: Omit<OneQuery<Collection<Project, Name>, F, P, never>, 'status'>,
   options?: CreateOptions & ChangeOptions,
-) => Promise<Seen<Collection<Project, Name>, F, P, S>>
+) => Promise<DocumentResult<Collection<Project, Name>, F, P, S>>
 
-/** The same on the document of a single type. */
+/** The same for the document of a single type. */
 type SingleAction<Project extends Schema, S extends Status> = <
   Name extends keyof Project['singles'] & string,
   const F extends Fields<Single<Project, Name>> = '*',
@@ -81,7 +82,7 @@ type SingleAction<Project extends Schema, S extends Status> = <
   name: Name,
   query?: Omit<OneQuery<Single<Project, Name>, F, P, never>, 'status'>,
   options?: CreateOptions & ChangeOptions,
-) => Promise<Seen<Single<Project, Name>, F, P, S>>
+) => Promise<DocumentResult<Single<Project, Name>, F, P, S>>
 
 export interface Client<Project extends Schema> {
   /** A page of documents. */
@@ -96,11 +97,11 @@ export interface Client<Project extends Schema> {
     query?: ListQuery<Collection<Project, Name>, F, P, S, G>,
     options?: CallOptions,
   ): Promise<{
-    data: Seen<Collection<Project, Name>, F, P, S>[]
+    data: DocumentResult<Collection<Project, Name>, F, P, S>[]
     meta: { pagination: PaginationMeta<G> }
   }>
 
-  /** One document; throws an OctavoError of the kind `NotFoundError` when it is not there. */
+  /** One document; throws an OctavoError with the kind `NotFoundError` if it does not exist. */
   findOne<
     Name extends keyof Project['collections'] & string,
     const F extends Fields<Collection<Project, Name>> = '*',
@@ -111,9 +112,9 @@ export interface Client<Project extends Schema> {
     documentId: string,
     query?: OneQuery<Collection<Project, Name>, F, P, S>,
     options?: CallOptions,
-  ): Promise<Seen<Collection<Project, Name>, F, P, S>>
+  ): Promise<DocumentResult<Collection<Project, Name>, F, P, S>>
 
-  /** Makes a document, and publishes it unless the status is `draft`. The answer carries no numeric id. */
+  /** Creates a document, and publishes it unless the status is `draft`. The response has no numeric id. */
   create<
     Name extends keyof Project['collections'] & string,
     const F extends Fields<Collection<Project, Name>> = '*',
@@ -124,9 +125,9 @@ export interface Client<Project extends Schema> {
     data: NewInput<Collection<Project, Name>, S>,
     query?: OneQuery<Collection<Project, Name>, F, P, S>,
     options?: CreateOptions,
-  ): Promise<Omit<Seen<Collection<Project, Name>, F, P, S>, 'id'>>
+  ): Promise<Omit<DocumentResult<Collection<Project, Name>, F, P, S>, 'id'>>
 
-  /** Changes what is sent and keeps the rest; null clears. */
+  /** Changes the attributes that are sent and keeps the others; null clears an attribute. */
   update<
     Name extends keyof Project['collections'] & string,
     const F extends Fields<Collection<Project, Name>> = '*',
@@ -138,9 +139,9 @@ export interface Client<Project extends Schema> {
     data: Collection<Project, Name>['input'],
     query?: OneQuery<Collection<Project, Name>, F, P, S>,
     options?: ChangeOptions,
-  ): Promise<Seen<Collection<Project, Name>, F, P, S>>
+  ): Promise<DocumentResult<Collection<Project, Name>, F, P, S>>
 
-  /** Deletes one locale of a document, the default one unless another is named; `*` deletes all of it. */
+  /** Deletes one locale of a document, by default the default locale; `*` deletes all of them. */
   delete(
     name: keyof Project['collections'] & string,
     documentId: string,
@@ -148,13 +149,13 @@ export interface Client<Project extends Schema> {
     options?: ChangeOptions,
   ): Promise<void>
 
-  /** Makes the draft the published version. */
+  /** Publishes the draft. */
   publish: DocumentAction<Project, 'published'>
 
-  /** Takes the published version away and shows the draft. */
+  /** Removes the published version and returns the draft. */
   unpublish: DocumentAction<Project, 'draft'>
 
-  /** Makes the draft the same as the published version, and shows it. */
+  /** Replaces the draft with the published version, and returns it. */
   discard: DocumentAction<Project, 'draft'>
 
   /** The document of a single type. */
@@ -167,9 +168,9 @@ export interface Client<Project extends Schema> {
     name: Name,
     query?: OneQuery<Single<Project, Name>, F, P, S>,
     options?: CallOptions,
-  ): Promise<Seen<Single<Project, Name>, F, P, S>>
+  ): Promise<DocumentResult<Single<Project, Name>, F, P, S>>
 
-  /** Changes the document of a single type, or makes it. */
+  /** Updates the document of a single type, or creates it. */
   updateSingle<
     Name extends keyof Project['singles'] & string,
     const F extends Fields<Single<Project, Name>> = '*',
@@ -180,7 +181,7 @@ export interface Client<Project extends Schema> {
     data: Single<Project, Name>['input'],
     query?: OneQuery<Single<Project, Name>, F, P, S>,
     options?: ChangeOptions,
-  ): Promise<Seen<Single<Project, Name>, F, P, S>>
+  ): Promise<DocumentResult<Single<Project, Name>, F, P, S>>
 
   deleteSingle(
     name: keyof Project['singles'] & string,
@@ -188,75 +189,78 @@ export interface Client<Project extends Schema> {
     options?: ChangeOptions,
   ): Promise<void>
 
-  /** Makes the draft of a single type the published version. */
+  /** Publishes the draft of a single type. */
   publishSingle: SingleAction<Project, 'published'>
 
-  /** Takes the published version of a single type away and shows the draft. */
+  /** Removes the published version of a single type and returns the draft. */
   unpublishSingle: SingleAction<Project, 'draft'>
 
-  /** Makes the draft of a single type the same as the published version, and shows it. */
+  /** Replaces the draft of a single type with the published version, and returns it. */
   discardSingle: SingleAction<Project, 'draft'>
 
-  /** Uploads files; what is known about them goes along in the same order. */
+  /** Uploads files; `info` describes them in the same order. */
   upload(
     files: Blob | readonly Blob[],
     info?: FileInfo | readonly FileInfo[],
     options?: CallOptions,
   ): Promise<Answer<Project['file']>[]>
 
-  /** What the server said beside an answer: of the very object that a call of this client has given, not of a copy. */
-  about(answer: object): About
+  /** The headers of the response that `result` comes from. Works for the object that a call returned, not for a copy. */
+  about(result: object): About
 }
 
 interface Envelope<Data> {
   readonly data: Data
 }
 
-/** A client of a server, for the project whose schema `octavo types` wrote. */
+/** Creates a client for a server. `Project` is the schema that `octavo types` generates. */
 export function createClient<Project extends Schema>(options: ClientOptions): Client<Project> {
   const request = createRequest(options)
   const abouts = new WeakMap<object, About>()
-  function noted<Result>(result: Result, about: About): Result {
+  function withAbout<Result>(result: Result, about: About): Result {
     if (typeof result === 'object' && result !== null) abouts.set(result, about)
     return result
   }
-  const whole = async <Result>(...call: Parameters<typeof request>): Promise<Result> => {
+  const wholeBody = async <Result>(...call: Parameters<typeof request>): Promise<Result> => {
     const { body, about } = await request<Result>(...call)
-    return noted(body, about)
+    return withAbout(body, about)
   }
-  const document = async <Result>(...call: Parameters<typeof request>): Promise<Result> => {
+  const documentData = async <Result>(...call: Parameters<typeof request>): Promise<Result> => {
     const { body, about } = await request<Envelope<Result>>(...call)
-    return noted(body.data, about)
+    return withAbout(body.data, about)
   }
 
   type Action = 'publish' | 'unpublish' | 'discard'
-  const act =
+  const versionAction =
     <S extends Status>(action: Action): DocumentAction<Project, S> =>
     (name, documentId, query, options) =>
-      document('POST', [name, documentId, 'actions', action], { query, options })
-  const actSingle =
+      documentData('POST', [name, documentId, 'actions', action], { query, options })
+  const singleVersionAction =
     <S extends Status>(action: Action): SingleAction<Project, S> =>
     (name, query, options) =>
-      document('POST', [name, 'actions', action], { query, options })
+      documentData('POST', [name, 'actions', action], { query, options })
 
   return {
-    find: (name, query, options) => whole('GET', [name], { query, options }),
-    findOne: (name, documentId, query, options) => document('GET', [name, documentId], { query, options }),
-    create: (name, data, query, options) => document('POST', [name], { query, body: { data }, options }),
+    find: (name, query, options) => wholeBody('GET', [name], { query, options }),
+    findOne: (name, documentId, query, options) =>
+      documentData('GET', [name, documentId], { query, options }),
+    create: (name, data, query, options) => documentData('POST', [name], { query, body: { data }, options }),
     update: (name, documentId, data, query, options) =>
-      document('PUT', [name, documentId], { query, body: { data }, options }),
-    delete: (name, documentId, query, options) => whole('DELETE', [name, documentId], { query, options }),
-    publish: act('publish'),
-    unpublish: act('unpublish'),
-    discard: act('discard'),
-    findSingle: (name, query, options) => document('GET', [name], { query, options }),
-    updateSingle: (name, data, query, options) => document('PUT', [name], { query, body: { data }, options }),
-    deleteSingle: (name, query, options) => whole('DELETE', [name], { query, options }),
-    publishSingle: actSingle('publish'),
-    unpublishSingle: actSingle('unpublish'),
-    discardSingle: actSingle('discard'),
-    upload: (files, info, options) => whole('POST', ['upload'], { form: uploadForm(files, info), options }),
-    about: (answer) => abouts.get(answer) ?? { omitted: [] },
+      documentData('PUT', [name, documentId], { query, body: { data }, options }),
+    delete: (name, documentId, query, options) => wholeBody('DELETE', [name, documentId], { query, options }),
+    publish: versionAction('publish'),
+    unpublish: versionAction('unpublish'),
+    discard: versionAction('discard'),
+    findSingle: (name, query, options) => documentData('GET', [name], { query, options }),
+    updateSingle: (name, data, query, options) =>
+      documentData('PUT', [name], { query, body: { data }, options }),
+    deleteSingle: (name, query, options) => wholeBody('DELETE', [name], { query, options }),
+    publishSingle: singleVersionAction('publish'),
+    unpublishSingle: singleVersionAction('unpublish'),
+    discardSingle: singleVersionAction('discard'),
+    upload: (files, info, options) =>
+      wholeBody('POST', ['upload'], { form: uploadForm(files, info), options }),
+    about: (result) => abouts.get(result) ?? { omitted: [] },
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the client throws when the server refuses. */
+/** The error that the client throws when the server responds with one. */
 
 const NAMES = [
   'ValidationError',
@@ -19,10 +19,10 @@ const NAMES = [
   'ServiceUnavailableError',
 ] as const
 
-/** The names of errors that the server answers with; `UnknownError` when the answer came from something else. */
+/** The names of the server's errors; `UnknownError` for a response that does not come from the server itself. */
 export type ErrorName = (typeof NAMES)[number] | 'UnknownError'
 
-/** One wrong value of a body. */
+/** One invalid value of a body. */
 export interface Problem {
   /** Where it is, such as `['menu', '1', 'title']`. */
   readonly path: readonly string[]
@@ -30,11 +30,11 @@ export interface Problem {
   readonly value?: unknown
 }
 
-/** A refusal of the server: what kind, in words, and for wrong values where they are. */
+/** An error response of the server. */
 export class OctavoError extends Error {
   override readonly name = 'OctavoError'
   readonly status: number
-  /** The name of the error in the answer. */
+  /** The name of the error in the response. */
   readonly kind: ErrorName
   readonly details: Readonly<Record<string, unknown>>
 
@@ -45,7 +45,7 @@ export class OctavoError extends Error {
     this.details = details
   }
 
-  /** Every wrong value of the body, for forms that show each beside its field; empty for other errors. */
+  /** Every invalid value of the body, so that a form can show each next to its field; empty for other errors. */
   get problems(): readonly Problem[] {
     const { errors } = this.details
     return Array.isArray(errors) ? errors.filter(isProblem) : []
@@ -57,13 +57,13 @@ const isProblem = (value: unknown): value is Problem =>
 
 const isErrorName = (name: unknown): name is ErrorName => NAMES.some((known) => known === name)
 
-/** The error that an answer stands for, whoever sent it. */
+/** The error for a response, whether it comes from the server or from a proxy. */
 export function errorOf(status: number, body: unknown): OctavoError {
   const error = isObject(body) && isObject(body.error) ? body.error : {}
   return new OctavoError(
     status,
     isErrorName(error.name) ? error.name : 'UnknownError',
-    typeof error.message === 'string' ? error.message : `The server answered with status ${status}`,
+    typeof error.message === 'string' ? error.message : `The server responded with status ${status}`,
     isObject(error.details) ? error.details : {},
   )
 }

@@ -1,19 +1,19 @@
-/** The types of `filters` and `sort`: for each attribute the operators and values that suit its type. */
+/** The types of `filters` and `sort`: the operators and values of each attribute depend on its type. */
 import type { Shape } from './schema.ts'
 
-interface Presence {
+interface NullOperators {
   $null?: boolean
   $notNull?: boolean
 }
 
-interface Equality<Value> extends Presence {
+interface EqualityOperators<Value> extends NullOperators {
   $eq?: Value | readonly Value[]
   $ne?: Value | readonly Value[]
   $in?: readonly Value[]
   $notIn?: readonly Value[]
 }
 
-interface Ordering<Value> extends Equality<Value> {
+interface OrderOperators<Value> extends EqualityOperators<Value> {
   $lt?: Value
   $lte?: Value
   $gt?: Value
@@ -21,14 +21,14 @@ interface Ordering<Value> extends Equality<Value> {
   $between?: readonly [Value, Value]
 }
 
-interface Parts {
+interface SubstringOperators {
   $contains?: string
   $notContains?: string
   $containsi?: string
   $notContainsi?: string
 }
 
-interface Wording extends Parts {
+interface StringOperators extends SubstringOperators {
   $eqi?: string
   $nei?: string
   $startsWith?: string
@@ -37,36 +37,36 @@ interface Wording extends Parts {
   $endsWithi?: string
 }
 
-interface Texts<Value> extends Ordering<Value>, Wording {}
+interface TextOperators<Value> extends OrderOperators<Value>, StringOperators {}
 
 type Condition<Value, Operators> =
   | Value
   | readonly Value[]
   | (Operators & { $not?: Condition<Value, Operators> })
 
-/** The condition on a field, by the type of its attribute. `Shown` is the type it has in answers. */
+/** The condition on a field, by the type of its attribute. `Shown` is its type in responses. */
 type FieldFilter<Type, Shown> = Type extends 'boolean'
-  ? Condition<boolean, Equality<boolean>>
+  ? Condition<boolean, EqualityOperators<boolean>>
   : Type extends 'id' | 'integer' | 'float' | 'decimal'
-    ? Condition<number, Ordering<number>>
+    ? Condition<number, OrderOperators<number>>
     : Type extends 'biginteger'
-      ? Condition<string | number | bigint, Ordering<string | number | bigint>>
+      ? Condition<string | number | bigint, OrderOperators<string | number | bigint>>
       : Type extends 'date' | 'datetime' | 'timestamp'
-        ? Condition<string | Date, Ordering<string | Date>>
+        ? Condition<string | Date, OrderOperators<string | Date>>
         : Type extends 'enumeration'
-          ? Condition<NonNullable<Shown>, Texts<NonNullable<Shown>>>
+          ? Condition<NonNullable<Shown>, TextOperators<NonNullable<Shown>>>
           : Type extends 'json' | 'blocks'
-            ? Parts & Presence
-            : Condition<string, Texts<string>>
+            ? SubstringOperators & NullOperators
+            : Condition<string, TextOperators<string>>
 
-/** A document: its documentId or its numeric id. */
+/** The documentId or the numeric id of a document. */
 export type Id = string | number
 
-/** The condition on what a link leads to; never for what cannot be filtered. */
+/** The condition on the target of a link; never if it cannot be filtered. */
 type LinkFilter<Link> = Link extends { toOne: infer To extends Shape } | { toMany: infer To extends Shape }
-  ? Id | readonly Id[] | (Equality<Id> & Filters<To>)
+  ? Id | readonly Id[] | (EqualityOperators<Id> & Filters<To>)
   : Link extends { component: infer Of extends Shape } | { components: infer Of extends Shape }
-    ? Presence & Filters<Of>
+    ? NullOperators & Filters<Of>
     : never
 
 type Filterable<Links> = {

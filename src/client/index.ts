@@ -1,4 +1,11 @@
-/** A small typed client for browsers and Node: `octavo/client`. It depends on nothing but `fetch`. */
+/** A small typed client for browsers and Node: `octavo/client`. It needs nothing but `fetch`. */
+
+export { type Client, createClient, type FileInfo, type NewInput, type PublicationFilter } from './client.ts'
+export { type ErrorName, OctavoError, type Problem } from './error.ts'
+export type { Filters, Sort } from './filters.ts'
+export type { Fields, Populate } from './populate.ts'
+export { queryString } from './query-string.ts'
+export type { About, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './requests.ts'
 export type {
   Answer,
   CursorMeta,
@@ -7,11 +14,5 @@ export type {
   Pagination,
   PaginationMeta,
   Status,
-} from './answer.ts'
-export { type Client, createClient, type FileInfo, type NewInput, type PublicationFilter } from './client.ts'
-export { type ErrorName, OctavoError, type Problem } from './error.ts'
-export type { Filters, Sort } from './filters.ts'
-export type { Fields, Populate } from './populate.ts'
-export { queryString } from './query-string.ts'
-export type { About, CallOptions, ChangeOptions, ClientOptions, CreateOptions } from './requests.ts'
+} from './response-types.ts'
 export type { DocumentShape, Link, Schema, Shape } from './schema.ts'

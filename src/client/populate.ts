@@ -9,71 +9,73 @@ export type Fields<Of extends Shape> = '*' | FieldName<Of> | readonly FieldName<
 
 type LinkName<Of extends Shape> = keyof Of['links'] & string
 
-/** `*`, a name, a list of names, or an object that says of each name what to show. */
+/** `*`, a name, a list of names, or an object with options for each name. */
 export type Populate<Of extends Shape> =
   | '*'
   | LinkName<Of>
   | readonly LinkName<Of>[]
-  | { readonly [Name in LinkName<Of>]?: Wish<Of['links'][Name]> }
+  | { readonly [Name in LinkName<Of>]?: PopulateOptions<Of['links'][Name]> }
 
-interface Selection<Of extends Shape> {
+interface SelectOptions<Of extends Shape> {
   readonly fields?: Fields<Of>
   readonly populate?: Populate<Of>
 }
 
-interface Narrowed<Of extends Shape> extends Selection<Of> {
+interface FilterOptions<Of extends Shape> extends SelectOptions<Of> {
   readonly filters?: Filters<Of>
 }
 
-interface Listed<Of extends Shape> extends Narrowed<Of> {
+interface ListOptions<Of extends Shape> extends FilterOptions<Of> {
   readonly sort?: Sort<Of>
-  /** The number of them instead of what they are. */
+  /** Returns only the number of items. */
   readonly count?: boolean
 }
 
-interface Paged<Of extends Shape> extends Listed<Of> {
+interface PageOptions<Of extends Shape> extends ListOptions<Of> {
   readonly start?: number
   readonly limit?: number
 }
 
-interface Mixed<Shapes> {
+interface MixedOptions<Shapes> {
   readonly populate?: '*'
-  /** Shows only the named ones, each as it says. */
+  /** Includes only the named types, each with its own options. */
   readonly on?: {
-    readonly [Name in keyof Shapes]?: boolean | Selection<Shapes[Name] extends Shape ? Shapes[Name] : never>
+    readonly [Name in keyof Shapes]?:
+      | boolean
+      | SelectOptions<Shapes[Name] extends Shape ? Shapes[Name] : never>
   }
 }
 
-type Wish<Link> =
+type PopulateOptions<Link> =
   | boolean
   | (Link extends { toMany: infer To extends Shape } | { files: infer To extends Shape }
-      ? Paged<To>
+      ? PageOptions<To>
       : Link extends { toOne: infer To extends Shape } | { file: infer To extends Shape }
-        ? Narrowed<To>
+        ? FilterOptions<To>
         : Link extends { components: infer Of extends Shape }
-          ? Listed<Of>
+          ? ListOptions<Of>
           : Link extends { component: infer Of extends Shape }
-            ? Narrowed<Of>
+            ? FilterOptions<Of>
             : Link extends { zone: infer Shapes }
-              ? Mixed<Shapes> & { readonly count?: boolean }
+              ? MixedOptions<Shapes> & { readonly count?: boolean }
               : Link extends { morphOne: infer Shapes } | { morphMany: infer Shapes }
-                ? Mixed<Shapes>
+                ? MixedOptions<Shapes>
                 : never)
 
 type Simple = string | number | boolean | bigint | Date | null | undefined
 
 type Keys<Union> = Union extends Simple | readonly unknown[] ? never : keyof Union
 
-type At<Union, Key> = Union extends Simple | readonly unknown[]
+type ValueAt<Union, Key> = Union extends Simple | readonly unknown[]
   ? never
   : Key extends keyof Union
     ? Union[Key]
     : never
 
 /**
- * The given type with every key that the allowed type does not have turned into never: a compiler that infers a type
- * from an object does not look for misspelt keys by itself.
+ * The given type, with `never` for every key that the allowed type does not have. TypeScript does not check an object
+ * for unknown keys when it infers a type from it.
  */
 export type Exact<Allowed, Given> = Given extends Simple | readonly unknown[]
   ? Given
-  : { [Key in keyof Given]: Key extends Keys<Allowed> ? Exact<At<Allowed, Key>, Given[Key]> : never }
+  : { [Key in keyof Given]: Key extends Keys<Allowed> ? Exact<ValueAt<Allowed, Key>, Given[Key]> : never }

@@ -10,16 +10,16 @@ describe('a query string', () => {
     assert.equal(decodeURIComponent(text), '?a[b][0]=c&a[b][1][d]=1&e=true')
   })
 
-  it('leaves out what is undefined, and is empty when nothing is left', () => {
+  it('omits undefined values, and is empty if nothing remains', () => {
     assert.equal(queryString({ a: undefined, b: { c: undefined }, d: [] }), '')
   })
 
-  it('writes dates as instants and big integers in full', () => {
+  it('writes dates in ISO 8601 and big integers exactly', () => {
     const text = queryString({ at: new Date(0), many: 9007199254740993n })
     assert.equal(decodeURIComponent(text), '?at=1970-01-01T00:00:00.000Z&many=9007199254740993')
   })
 
-  it('is read back by the server as it was meant', () => {
+  it('is parsed by the server to the same parameters', () => {
     const key = fc.stringMatching(/^[a-zA-Z_$][\w$]{0,8}$/)
     const value = fc.letrec((tie) => ({
       tree: fc.oneof(

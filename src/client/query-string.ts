@@ -1,6 +1,6 @@
-/** Objects as query strings in bracket notation: `{ a: { b: ['c'] } }` is `a[b][0]=c`. */
+/** Builds query strings in bracket notation: `{ a: { b: ['c'] } }` becomes `a[b][0]=c`. */
 
-/** The query string of these parameters with its question mark; empty when there are none. */
+/** The query string with its question mark; empty if there are no parameters. */
 export function queryString(parameters: object): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) => pairsOf(name, value))
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`

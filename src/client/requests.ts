@@ -1,4 +1,4 @@
-/** Requests to the server: addresses, credentials and errors, the same for every call. */
+/** Sends requests to the server, with credentials, and turns error responses into errors. */
 import { errorOf } from './error.ts'
 import { queryString } from './query-string.ts'
 
@@ -6,39 +6,39 @@ export interface ClientOptions {
   /** The address of the server, such as `https://content.example.com`. */
   readonly url: string
   /**
-   * An API token, or the jwt of a signed-in user; nothing for what the public may do. A function is asked before each
-   * request, for a jwt that is renewed now and then.
+   * An API token, or the JWT of a signed-in user; none for the public role. A function is called before each request, so
+   * that it can renew a JWT.
    */
-  readonly token?: string | (() => Soon<string | undefined>) | undefined
-  /** Used instead of the global `fetch`: to add headers, to cache, to test. */
+  readonly token?: string | (() => MaybePromise<string | undefined>) | undefined
+  /** Replaces the global `fetch`, for example to add headers, to cache or to test. */
   readonly fetch?: typeof fetch | undefined
 }
 
-type Soon<Value> = Value | Promise<Value>
+type MaybePromise<Value> = Value | Promise<Value>
 
-/** What any call takes beside what it asks for. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Gives the call up: it is rejected with the reason of the signal. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** For calls that would do something twice when they are repeated. */
+/** Options of calls that are not safe to repeat. */
 export interface CreateOptions extends CallOptions {
-  /** Repeated with the same key, after a broken connection say, a call gets its first answer and does nothing more. */
+  /** A call that is repeated with the same key, for example after a broken connection, only returns the first response. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** For calls that change what is there. */
+/** Options of calls that change existing documents. */
 export interface ChangeOptions extends CallOptions {
-  /** The `etag` of what was read: the call is refused with a `PreconditionFailedError` if somebody was faster. */
+  /** The `etag` of the version that was read: if it has changed since, the call fails with a `PreconditionFailedError`. */
   readonly ifMatch?: string | undefined
 }
 
-/** What the server says of an answer beside it. */
+/** Response headers of a result. */
 export interface About {
-  /** Names this state of a document, for `ifMatch`. */
+  /** Identifies this version of a document, for `ifMatch`. */
   readonly etag?: string
-  /** What was asked for and left out, because the caller may not see it. */
+  /** Requested parts that were omitted because the caller may not read them. */
   readonly omitted: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export interface Received<Body> {
   readonly about: About
 }
 
-export interface Sent {
+export interface RequestContent {
   readonly query?: object | undefined
   /** Sent as JSON. */
   readonly body?: unknown
@@ -57,13 +57,16 @@ export interface Sent {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Sends a request and gives the parsed answer; an answer that is no success is thrown as an OctavoError. */
-export type Request = <Body>(method: Method, path: readonly string[], sent?: Sent) => Promise<Received<Body>>
+/** Sends a request and returns the parsed response; throws an OctavoError unless it succeeded. */
+export type Request = <Body>(
+  method: Method,
+  path: readonly string[],
+  sent?: RequestContent,
+) => Promise<Received<Body>>
 
-/** Makes the function that sends requests with these options. */
 export function createRequest({ url, token, fetch: send = fetch }: ClientOptions): Request {
   const base = url.replace(/\/+$/, '')
-  /** Where the last write lies: whichever process answers next shows it. */
+  /** The position of the last write; sent along so that every server process shows that write. */
   let position: string | null = null
   return async (method, path, { query = {}, body, form, options = {} } = {}) => {
     const address = `${base}/api/${path.map(encodeURIComponent).join('/')}${queryString(query)}`
@@ -96,7 +99,7 @@ function aboutOf(headers: Headers): About {
   return { ...(etag !== null && { etag }), omitted: omitted === null ? [] : omitted.split(', ') }
 }
 
-/** The later of two positions, such as `0/16B3748`; answers may arrive in another order than writes were made. */
+/** The later of two positions, such as `0/16B3748`; responses may arrive out of order. */
 function later(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other
   const comparable = (position: string) =>
@@ -107,7 +110,7 @@ function later(one: string | null, other: string | null): string | null {
   return comparable(other) > comparable(one) ? other : one
 }
 
-/** What stands between may answer with a page of its own. */
+/** A proxy may respond with an HTML page. */
 function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,17 +1,17 @@
 /**
- * What the client knows of a project: the `Schema` that `octavo types` writes has this form. Types only; nothing of it
- * is there when the program runs.
+ * What the client knows of a project: the `Schema` that `octavo types` generates extends these types. They do not exist
+ * at run time.
  */
 
-/** What content-types and components have in common. */
+/** The common part of content-types and components. */
 export interface Shape {
-  /** What is shown without being asked for, as it is once published. */
+  /** The fields in every response, with the types they have in published versions. */
   fields: object
   /** The type of the attribute behind each field, such as `'integer'`; `'id'` for the numeric id. */
   attributes: object
   /** What `populate` can add, each a `Link`. */
   links: object
-  /** Names that published content always has. */
+  /** Names of attributes that published versions always have. */
   required: string
 }
 
@@ -21,7 +21,7 @@ export interface DocumentShape extends Shape {
   drafts: boolean
 }
 
-/** One thing that `populate` can add. */
+/** A relation, media attribute, component or zone that `populate` can add. */
 export type Link =
   | { toOne: DocumentShape }
   | { toMany: DocumentShape }
@@ -33,14 +33,14 @@ export type Link =
   | { morphOne: object }
   | { morphMany: object }
 
-/** By the names that stand in paths. */
+/** Content-types by their name in paths. */
 export interface Schema {
   collections: object
   singles: object
   file: Shape
 }
 
-/** Which of the names in `From` are content-types; all of them, told to the compiler. */
+/** The content-type with a name. All names are content-types, but the compiler does not know that. */
 export type Named<From extends object, Name extends keyof From> = From[Name] extends DocumentShape
   ? From[Name]
   : never

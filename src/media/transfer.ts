@@ -1,7 +1,7 @@
 /** Stored files outside of their storage: their bytes in pieces, and their records made to fit another storage. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ArchiveError, type Fields, type ArchiveLine } from '../documents/transfer/archive-line.ts'
+import { ArchiveError, type ArchiveLine, type Fields } from '../documents/transfer/archive-line.ts'
 import { type ContentType, FILE } from '../model/model.ts'
 import { isObject } from '../project/values.ts'
 import { sql } from '../store/sql.ts'

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { ArchiveError, type Fields, ArchiveLine } from '../../documents/transfer/archive-line.ts'
+import { ArchiveError, ArchiveLine, type Fields } from '../../documents/transfer/archive-line.ts'
 import { messageOf } from '../../errors.ts'
 import { UsageError } from '../error-message.ts'
 
@@ -56,7 +56,10 @@ async function compressInto(target: WriteStream, work: (writer: LineWriter) => P
 }
 
 /** The lines of an archive, or only those of some kinds. */
-export async function* readArchive(file: string, includes?: (kind: string) => boolean): AsyncGenerator<ArchiveLine> {
+export async function* readArchive(
+  file: string,
+  includes?: (kind: string) => boolean,
+): AsyncGenerator<ArchiveLine> {
   let number = 0
   for await (const text of textsOf(file)) {
     number++
@@ -105,8 +108,7 @@ async function* textsOf(file: string): AsyncGenerator<string> {
 function archiveErrorOf(file: string, failure: unknown): unknown {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
   if (code === 'ENOENT') return new ArchiveError(`File not found: ${file}`)
-  if (code.startsWith('Z_BUF'))
-    return new ArchiveError(`The archive ${file} is incomplete`)
+  if (code.startsWith('Z_BUF')) return new ArchiveError(`The archive ${file} is incomplete`)
   if (code.startsWith('Z_')) return new ArchiveError(`${file} is damaged or is not an Octavo archive`)
   if (code.startsWith('E')) return new ArchiveError(`Cannot read ${file}: ${code}`)
   return failure

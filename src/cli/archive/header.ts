@@ -1,6 +1,6 @@
 /** The first line of an archive: its format, its model, and how much content follows. */
 import { createHash } from 'node:crypto'
-import { ArchiveError, type Fields, type ArchiveLine } from '../../documents/transfer/archive-line.ts'
+import { ArchiveError, type ArchiveLine, type Fields } from '../../documents/transfer/archive-line.ts'
 import type { Model } from '../../model/model.ts'
 import { serializeModel } from '../../model/serialize-model.ts'
 import { isObject } from '../../project/values.ts'
@@ -31,7 +31,9 @@ export function parseHeader(line: ArchiveLine): Header {
   if (line.fields.kind !== 'octavo') throw new ArchiveError('The file is not an Octavo archive')
   const format = line.integer('format')
   if (format > FORMAT)
-    throw new ArchiveError(`The archive was created by a newer version of Octavo (format ${format}): update Octavo`)
+    throw new ArchiveError(
+      `The archive was created by a newer version of Octavo (format ${format}): update Octavo`,
+    )
   return {
     madeAt: line.string('madeAt'),
     model: line.string('model'),

@@ -1,14 +1,14 @@
 /** Writes an archive into a database in one transaction, so that the import is all or nothing. */
-import { parseAccessLine, clearAccess } from '../../access/transfer.ts'
+import { clearAccess, parseAccessLine } from '../../access/transfer.ts'
 import type { ArchiveLine } from '../../documents/transfer/archive-line.ts'
 import {
+  type ArchivedEdge,
+  completeEdges,
   createEdgeReader,
   EDGES_PER_BATCH,
   insertArchivedEdges,
-  type ArchivedEdge,
-  completeEdges,
 } from '../../documents/transfer/edges.ts'
-import { insertRows, type ArchivedRow, readRow, rowsPerStatement } from '../../documents/transfer/rows.ts'
+import { type ArchivedRow, insertRows, readRow, rowsPerStatement } from '../../documents/transfer/rows.ts'
 import { withUrlsOf } from '../../media/transfer.ts'
 import { compile } from '../../store/compile.ts'
 import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
@@ -105,7 +105,11 @@ class RowBatch {
     this.#rows.push(row)
     this.#characters += row.parameters.reduce<number>((sum, value) => sum + String(value).length, 0)
     this.highest.set(uid, Math.max(this.highest.get(uid) ?? 0, row.id))
-    if (this.#rows.length >= rowsPerStatement(row.parameters.length) || this.#characters > MAX_PENDING_CHARACTERS) await this.flush()
+    if (
+      this.#rows.length >= rowsPerStatement(row.parameters.length) ||
+      this.#characters > MAX_PENDING_CHARACTERS
+    )
+      await this.flush()
   }
 
   async flush(): Promise<void> {

@@ -38,7 +38,14 @@ export async function withProject(
         : await openModel(store, project, isProduction())
     const { storage, staging } = await openStorage(config.upload, dir)
     try {
-      await work({ store, layout, schemaVersion, storage, staging, address: printableUrl(config.database.url) })
+      await work({
+        store,
+        layout,
+        schemaVersion,
+        storage,
+        staging,
+        address: printableUrl(config.database.url),
+      })
     } finally {
       storage.close()
     }

@@ -6,8 +6,8 @@ import { readRow } from '../../documents/transfer/rows.ts'
 import { parseChunk } from '../../media/transfer.ts'
 import type { Model } from '../../model/model.ts'
 import { createLayout, type Layout, ownedRelations, relationKeyText } from '../../store/tables/layout.ts'
-import { type Header, parseHeader, totalOf } from './header.ts'
 import { readArchive } from './archive-file.ts'
+import { type Header, parseHeader, totalOf } from './header.ts'
 import type { Progress } from './progress.ts'
 
 export interface ArchiveSummary {

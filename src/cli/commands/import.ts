@@ -4,11 +4,11 @@ import { parseChunk, storedKeys, storeFiles } from '../../media/transfer.ts'
 import type { Project } from '../../model/load-project.ts'
 import { compile } from '../../store/compile.ts'
 import { UniqueViolation } from '../../store/errors.ts'
-import { findExistingContent } from '../archive/existing-content.ts'
 import { readArchive } from '../archive/archive-file.ts'
+import { findExistingContent } from '../archive/existing-content.ts'
 import { loadArchive } from '../archive/load.ts'
 import { modelToImportInto, type OpenProject, withProject } from '../archive/open-project.ts'
-import { quantity, createProgress } from '../archive/progress.ts'
+import { createProgress, quantity } from '../archive/progress.ts'
 import { type ArchiveSummary, verifyArchive } from '../archive/verify.ts'
 import { confirm } from '../confirm.ts'
 import { printableUrl } from '../database.ts'
@@ -56,7 +56,9 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     }
     progress.part('Rows, relations and permissions', summary.records)
     const lines = () => readArchive(file, (kind) => !['octavo', 'bytes', 'end'].includes(kind))
-    const written = await loadArchive(opened, summary, lines, () => progress.step()).catch(explainUniqueViolation)
+    const written = await loadArchive(opened, summary, lines, () => progress.step()).catch(
+      explainUniqueViolation,
+    )
     // The old files are unused only now.
     const newFiles = await storedFiles(opened)
     await opened.storage.delete([...oldFiles].filter((key) => !newFiles.has(key)))
@@ -87,7 +89,9 @@ const MAX_SHOWN = 20
 
 function refuseUnknown({ unknown }: ArchiveSummary, { skipUnknown }: ImportOptions): void {
   if (unknown.size === 0) return
-  const lines = [...unknown].slice(0, MAX_SHOWN).map(([name, count]) => `  ${name} (${quantity(count, 'time')})`)
+  const lines = [...unknown]
+    .slice(0, MAX_SHOWN)
+    .map(([name, count]) => `  ${name} (${quantity(count, 'time')})`)
   if (unknown.size > MAX_SHOWN) lines.push(`  and ${unknown.size - MAX_SHOWN} more`)
   const list = lines.join('\n')
   if (!skipUnknown)

@@ -62,7 +62,10 @@ export class ArchiveLine {
 
   /** The object in a field; an empty one if the field is missing. */
   object(name: string): ArchiveLine {
-    return new ArchiveLine(this.#isAbsent(name) ? {} : this.fields[name], `${name} of ${this.#at.toLowerCase()}`)
+    return new ArchiveLine(
+      this.#isAbsent(name) ? {} : this.fields[name],
+      `${name} of ${this.#at.toLowerCase()}`,
+    )
   }
 
   invalid(name: string): ArchiveError {

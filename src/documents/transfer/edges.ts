@@ -12,7 +12,13 @@ import {
   relationKeyText,
 } from '../../store/tables/layout.ts'
 import { type EdgeRow, insertEdges } from '../rows/edge-rows.ts'
-import { ArchiveError, DOCUMENT_ID, type Fields, type ArchiveLine, type UnknownNames } from './archive-line.ts'
+import {
+  ArchiveError,
+  type ArchiveLine,
+  DOCUMENT_ID,
+  type Fields,
+  type UnknownNames,
+} from './archive-line.ts'
 
 const BATCH = 500
 
@@ -59,7 +65,10 @@ export type ArchivedEdge = Omit<EdgeRow, 'published'> & {
 }
 
 /** Reads edges from lines; null, and recorded as unknown, if the model does not have the relation. */
-export function createEdgeReader(layout: Layout, unknown: UnknownNames): (line: ArchiveLine) => ArchivedEdge | null {
+export function createEdgeReader(
+  layout: Layout,
+  unknown: UnknownNames,
+): (line: ArchiveLine) => ArchivedEdge | null {
   const relations = new Map(
     ownedRelations(layout.model).map((key) => [relationKeyText(key), layout.relationId(key)]),
   )
@@ -98,7 +107,10 @@ export function createEdgeReader(layout: Layout, unknown: UnknownNames): (line: 
 export const EDGES_PER_BATCH = BATCH
 
 /** Inserts edges with their positions. All are marked as edges of published rows until `completeEdges`. */
-export async function insertArchivedEdges(transaction: Transaction, edges: readonly ArchivedEdge[]): Promise<void> {
+export async function insertArchivedEdges(
+  transaction: Transaction,
+  edges: readonly ArchivedEdge[],
+): Promise<void> {
   insertEdges(
     transaction,
     edges.map((edge) => ({ ...edge, published: true })),

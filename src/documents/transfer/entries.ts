@@ -10,8 +10,8 @@ import { isServed } from '../../model/privacy.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 import type { Entry } from '../../store/tables/entry.ts'
 import { servedValues } from '../versions/entries.ts'
-import { DOCUMENT_ID, type Fields, ArchiveLine, type UnknownNames } from './archive-line.ts'
-import { toJsonValue, fromJsonValue } from './values.ts'
+import { ArchiveLine, DOCUMENT_ID, type Fields, type UnknownNames } from './archive-line.ts'
+import { fromJsonValue, toJsonValue } from './values.ts'
 
 type ListAttribute = ComponentAttribute | ZoneAttribute
 type PrivateValue = string | number | null
@@ -33,7 +33,11 @@ function entryToJson(model: Model, component: Component, entry: Entry): Fields {
     const { name } = attribute
     if (attribute.kind === 'scalar') {
       const stored = entry.p?.[name] ?? null
-      const value = isServed(attribute) ? served[name] : stored === null ? null : toJsonValue(attribute.type, stored)
+      const value = isServed(attribute)
+        ? served[name]
+        : stored === null
+          ? null
+          : toJsonValue(attribute.type, stored)
       if (value !== null && value !== undefined) values[name] = value
     } else if (isList(attribute)) {
       const nested = entry.n?.[name]
@@ -84,7 +88,12 @@ export class EntryReader {
     return this.#build(component, { i, d: line.string('documentId', DOCUMENT_ID), c: uid }, values, line)
   }
 
-  #build(component: Component, identity: Pick<Entry, 'i' | 'd' | 'c'>, values: Fields, line: ArchiveLine): Entry {
+  #build(
+    component: Component,
+    identity: Pick<Entry, 'i' | 'd' | 'c'>,
+    values: Fields,
+    line: ArchiveLine,
+  ): Entry {
     const privateValues: Record<string, PrivateValue> = {}
     const nested: Record<string, readonly Entry[]> = {}
     let served = ''

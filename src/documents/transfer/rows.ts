@@ -8,7 +8,7 @@ import { columnOf, type Layout, VERSION_COLUMNS } from '../../store/tables/layou
 import { servedRow, servedScalars } from '../../store/tables/served.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
 import { placeholders, statement } from '../rows/statement.ts'
-import { DOCUMENT_ID, type Fields, INSTANT, type ArchiveLine, type UnknownNames } from './archive-line.ts'
+import { type ArchiveLine, DOCUMENT_ID, type Fields, INSTANT, type UnknownNames } from './archive-line.ts'
 import { EntryReader, entriesToJson, storedScalar } from './entries.ts'
 import { toJsonValue } from './values.ts'
 
@@ -89,7 +89,10 @@ export interface RowReadOptions {
 }
 
 /** The row of a line; null, and recorded as unknown, if the project does not have its content-type. */
-export function readRow(line: ArchiveLine, { layout, unknown, onEntryId: met, relocate }: RowReadOptions): ArchivedRow | null {
+export function readRow(
+  line: ArchiveLine,
+  { layout, unknown, onEntryId: met, relocate }: RowReadOptions,
+): ArchivedRow | null {
   const uid = line.string('type')
   const type = layout.model.types.get(uid)
   if (!type) {
@@ -103,16 +106,16 @@ export function readRow(line: ArchiveLine, { layout, unknown, onEntryId: met, re
     if (!kind || kind === 'relation' || kind === 'media') unknown.add(`attribute ${name} of ${uid}`)
   }
   const values = relocate ? relocate(type, sent) : sent
-  const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? null) : null)
+  const sentValue = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? null) : null)
   const stored = new Map(
     blueprint.scalars.map((attribute) => {
-      const value = valueOf(attribute.name)
+      const value = sentValue(attribute.name)
       return [attribute.name, value === null ? null : storedScalar(attribute, value, line)]
     }),
   )
   const entries = new EntryReader(layout.model, unknown, met)
   const lists = blueprint.lists.map((attribute) => {
-    const value = valueOf(attribute.name)
+    const value = sentValue(attribute.name)
     return value === null ? null : JSON.stringify(entries.list(attribute, value, line, attribute.name))
   })
   const version = versionOf(line, type)
