@@ -1,4 +1,4 @@
-/** Draws the pictures of the demo project. Run by hand when a drawing changes; its output is committed. */
+/** Draws the images of the demo project. Run by hand when a drawing changes; its output is committed. */
 import path from 'node:path'
 import sharp from 'sharp'
 

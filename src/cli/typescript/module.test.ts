@@ -7,17 +7,17 @@ import { typescriptOf } from './module.ts'
 
 const path = (file: string) => new URL(`../../../${file}`, import.meta.url).pathname
 
-describe('the TypeScript of a project', () => {
-  it('is what the type tests of the client are checked with', async () => {
+describe('the generated types of a project', () => {
+  it('match the types that the client tests use', async () => {
     const { model } = await loadProject(path('test/reference/project'))
     const known = await readFile(path('test/client/schema.ts'), 'utf8')
     assert.ok(
       typescriptOf(model) === known,
-      'write it again: octavo types --project test/reference/project --out test/client/schema.ts',
+      'generate it again: octavo types --project test/reference/project --out test/client/schema.ts',
     )
   })
 
-  it('shows no private attribute and no password, but takes them in bodies', () => {
+  it('contain private attributes and passwords only in request bodies', () => {
     const text = typescriptOf(
       modelOfTypes({
         account: {
@@ -37,7 +37,7 @@ describe('the TypeScript of a project', () => {
     assert.match(interfaceNamed('AccountInput'), /secret\?: string \| null\n {2}note\?: string \| null/)
   })
 
-  it('quotes what is no name, and escapes words of enumerations', () => {
+  it('quote keys that are not identifiers, and escape enumeration values', () => {
     const model = modelOfTypes(
       {
         'front-page': {
@@ -55,7 +55,7 @@ describe('the TypeScript of a project', () => {
     assert.ok(text.includes(`'front-pages': FrontPageType`))
   })
 
-  it('keeps apart names that meet, and those of its own', () => {
+  it('have no duplicate names', () => {
     const attributes = { label: { type: 'string' } }
     const text = typescriptOf(
       modelOfTypes(
@@ -75,7 +75,7 @@ describe('the TypeScript of a project', () => {
     )
   })
 
-  it('knows users and roles only where a relation leads to them', () => {
+  it('include users and roles only if a relation refers to them', () => {
     const attributes = { label: { type: 'string' } }
     assert.doesNotMatch(typescriptOf(modelOfTypes({ tag: { attributes } })), /\bUser\b|\bRole\b/)
     const author = { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' }

@@ -1,6 +1,6 @@
-/** What every generated file starts with: the types that do not depend on the project. */
+/** The start of every generated file: types that do not depend on the project. */
 
-/** Names that the text below uses, or that would hide something it needs. */
+/** Names that the prelude declares or uses. */
 export const RESERVED = [
   'Block',
   'BlockImage',
@@ -31,30 +31,30 @@ export const RESERVED = [
 export const PRELUDE = `/** A numeric id or a documentId. */
 export type Id = number | string
 
-/** A document: its documentId, its numeric id, or an object with one of them. */
+/** A reference to a document: its documentId, its numeric id, or an object with one of them. */
 export type Reference = Id | { id: Id } | { documentId: string }
 
-/** Where a connected document goes: exactly one of these. */
+/** The position of a connected document. */
 export type Position =
   | { before: Id; after?: never; start?: never; end?: never }
   | { after: Id; before?: never; start?: never; end?: never }
   | { start: true; before?: never; after?: never; end?: never }
   | { end: true; before?: never; after?: never; start?: never }
 
-/** A document to connect, at the end unless a position is given. */
+/** A document to connect; without a position, at the end. */
 export type Connect =
   | Reference
   | { id: Id; position?: Position }
   | { documentId: string; position?: Position }
 
-/** Adds and removes some, and keeps the others. */
+/** Connects and disconnects documents, and keeps the others. */
 export interface RelationChange {
   connect?: Connect[]
   disconnect?: Reference[]
   set?: never
 }
 
-/** Replaces all, in this order. */
+/** Replaces all related documents, in this order. */
 export interface RelationSet {
   set: Reference[]
   connect?: never
@@ -108,10 +108,9 @@ export type Block =
   | BlockList
   | BlockImage
 
-/** Rich text in blocks. */
 export type Blocks = Block[]
 
-/** A smaller copy of a picture. */
+/** A smaller version of an image. */
 export interface FileFormat {
   name: string
   hash: string
@@ -127,7 +126,7 @@ export interface FileFormat {
 `
 
 /** Only for projects with polymorphic relations. */
-export const MORPH_PRELUDE = `/** A document of any content-type. */
+export const MORPH_PRELUDE = `/** A reference to a document of any content-type. */
 export type MorphReference =
   | { __type: keyof EveryType; id: Id }
   | { __type: keyof EveryType; documentId: string }

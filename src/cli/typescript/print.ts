@@ -1,8 +1,8 @@
-/** TypeScript as text: names, unions and interfaces, laid out as formatters would have it. */
+/** Prints TypeScript names, unions and interfaces in the style of common formatters. */
 
 const WIDTH = 110
 
-/** A name as the key of a member; quoted where it must be. */
+/** A member name, quoted if necessary. */
 export const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
 
 export const quoted = (text: string) =>
@@ -10,7 +10,7 @@ export const quoted = (text: string) =>
     ? JSON.stringify(text)
     : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** A member of an interface: `name: type`, on as many lines as it takes. */
+/** An interface member `name: type`; a long union has one type per line. */
 export function member(name: string, type: string | readonly string[], indent: string): string {
   if (typeof type === 'string') return `${indent}${name}: ${type}`
   const line = `${indent}${name}: ${type.join(' | ')}`
@@ -18,7 +18,7 @@ export function member(name: string, type: string | readonly string[], indent: s
   return `${indent}${name}:\n${type.map((part) => `${indent}  | ${part}`).join('\n')}`
 }
 
-/** A member that is a list of any of the types, or null. */
+/** An interface member that is a list of the types, or null. */
 export function listMember(name: string, types: readonly string[], indent: string): string {
   const [only = 'never'] = types
   const list = types.length === 1 ? `${only}[]` : `(${types.join(' | ')})[]`
@@ -30,13 +30,13 @@ export function listMember(name: string, types: readonly string[], indent: strin
   return [`${indent}${name}:`, `${indent}  | (`, ...parts, `${indent}    )[]`, `${indent}  | null`].join('\n')
 }
 
-/** An object type with a member on each line, inside another. */
+/** An object type with one member per line. */
 export function block(members: readonly string[], indent: string): string {
   return members.length === 0 ? 'Record<never, never>' : `{\n${members.join('\n')}\n${indent}}`
 }
 
-/** An exported interface with a sentence above it. */
-export function exportedInterface(name: string, sentence: string, members: readonly string[]): string {
+/** An exported interface with a doc comment. */
+export function exportedInterface(name: string, description: string, members: readonly string[]): string {
   const body = members.length === 0 ? '{}' : `{\n${members.join('\n')}\n}`
-  return `/** ${sentence.replaceAll('*/', '* /')} */\nexport interface ${name} ${body}\n`
+  return `/** ${description.replaceAll('*/', '* /')} */\nexport interface ${name} ${body}\n`
 }

@@ -1,4 +1,4 @@
-/** Interfaces of content-types and components: what answers show, what bodies take, and what the client knows. */
+/** Generates the interfaces of a content-type or component: response fields, request body, and type for the client. */
 import {
   type Attribute,
   type Component,
@@ -19,7 +19,7 @@ export interface Naming {
 const fieldsOf = (shape: ContentType | Component): Attribute[] =>
   [...shape.attributes.values()].filter(isServed)
 
-/** The fields that are there without being asked for. */
+/** The attributes that responses contain without `populate`. */
 export function fieldsInterface({ nameOf }: Naming, shape: ContentType | Component): string {
   const own = fieldsOf(shape).flatMap((attribute) => {
     if (attribute.kind !== 'scalar') return []
@@ -35,11 +35,11 @@ export function fieldsInterface({ nameOf }: Naming, shape: ContentType | Compone
           '  publishedAt: string',
           ...(shape.localized ? ['  locale: string'] : []),
         ]
-  const sentence =
+  const description =
     shape.kind === 'component'
       ? `The component ${shape.uid}.`
-      : `${shape.displayName}${shape.description ? `: ${shape.description}` : ''} (as it is once published).`
-  return exportedInterface(nameOf(shape.uid), sentence, [
+      : `${shape.displayName}${shape.description ? `: ${shape.description}` : ''} (published version).`
+  return exportedInterface(nameOf(shape.uid), description, [
     '  id: number',
     '  documentId: string',
     ...own,
@@ -47,27 +47,27 @@ export function fieldsInterface({ nameOf }: Naming, shape: ContentType | Compone
   ])
 }
 
-/** JSON attributes of files whose form is known. */
+/** JSON attributes of files with a fixed structure. */
 const FILE_FIELDS = new Map([
   ['formats', 'Record<string, FileFormat> | null'],
   ['focalPoint', '{ x: number; y: number } | null'],
   ['provider_metadata', 'Record<string, Json> | null'],
 ])
 
-/** What a body may send. */
+/** The interface of a request body. */
 export function inputInterface(naming: Naming, shape: ContentType | Component): string {
-  const own = [...shape.attributes.values()].flatMap((attribute) => sentMember(naming, attribute))
+  const own = [...shape.attributes.values()].flatMap((attribute) => inputMember(naming, attribute))
   const entry = shape.kind === 'component'
-  const id = entry ? ['  /** Of an entry that is there: it keeps what is not sent. */', '  id?: number'] : []
-  const what = entry ? `An entry of ${shape.uid}` : `The data of ${shape.singular}`
-  return exportedInterface(`${naming.nameOf(shape.uid)}Input`, `${what} as bodies take it; null clears.`, [
+  const id = entry ? ['  /** The id of an existing entry, which keeps the attributes that are not sent. */', '  id?: number'] : []
+  const subject = entry ? `An entry of ${shape.uid}` : `The data of ${shape.singular}`
+  return exportedInterface(`${naming.nameOf(shape.uid)}Input`, `${subject} in a request body; null clears an attribute.`, [
     ...id,
     ...own,
   ])
 }
 
-/** Nothing for what no body may send. */
-function sentMember({ nameOf }: Naming, attribute: Attribute): string[] {
+/** Empty for attributes that cannot be written. */
+function inputMember({ nameOf }: Naming, attribute: Attribute): string[] {
   const name = `${attribute.name}?`
   const simple = (type: string | readonly string[]) => [member(name, type, '  ')]
   switch (attribute.kind) {
@@ -91,7 +91,7 @@ function sentMember({ nameOf }: Naming, attribute: Attribute): string[] {
   }
 }
 
-/** What the client works out answers, filters and sorts from. */
+/** The interface from which the client derives the types of responses, filters and sorts. */
 export function typeInterface(naming: Naming, shape: ContentType | Component): string {
   const { nameOf } = naming
   const name = nameOf(shape.uid)
@@ -114,7 +114,7 @@ export function typeInterface(naming: Naming, shape: ContentType | Component): s
   const required = [...shape.attributes.values()]
     .filter(isRequired)
     .map((attribute) => quoted(attribute.name))
-  return exportedInterface(`${name}Type`, `How the client knows ${name}.`, [
+  return exportedInterface(`${name}Type`, `${name} for the client.`, [
     `  fields: ${name}`,
     `  attributes: ${block(["    id: 'id'", "    documentId: 'string'", ...scalars, ...times], '  ')}`,
     `  links: ${block([...links, ...localizations], '  ')}`,
@@ -123,7 +123,7 @@ export function typeInterface(naming: Naming, shape: ContentType | Component): s
   ])
 }
 
-/** Whether a body must have it to be published. */
+/** Whether a published document must be created with a value. */
 const isRequired = (attribute: Attribute) =>
   attribute.required &&
   !(attribute.kind === 'scalar' && (attribute.default !== undefined || attribute.generate))
