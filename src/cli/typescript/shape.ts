@@ -58,12 +58,15 @@ const FILE_FIELDS = new Map([
 export function inputInterface(naming: Naming, shape: ContentType | Component): string {
   const own = [...shape.attributes.values()].flatMap((attribute) => inputMember(naming, attribute))
   const entry = shape.kind === 'component'
-  const id = entry ? ['  /** The id of an existing entry, which keeps the attributes that are not sent. */', '  id?: number'] : []
+  const id = entry
+    ? ['  /** The id of an existing entry, which keeps the attributes that are not sent. */', '  id?: number']
+    : []
   const subject = entry ? `An entry of ${shape.uid}` : `The data of ${shape.singular}`
-  return exportedInterface(`${naming.nameOf(shape.uid)}Input`, `${subject} in a request body; null clears an attribute.`, [
-    ...id,
-    ...own,
-  ])
+  return exportedInterface(
+    `${naming.nameOf(shape.uid)}Input`,
+    `${subject} in a request body; null clears an attribute.`,
+    [...id, ...own],
+  )
 }
 
 /** Empty for attributes that cannot be written. */
