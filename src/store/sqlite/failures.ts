@@ -60,6 +60,15 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
   }
 }
 
+/** Runs `work`, whose failures become errors that the rest of the server knows. */
+export function translating<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw translate(failureOf(error), error)
+  }
+}
+
 /** What SQLite itself fails with when a transaction would write on what is no longer the latest state. */
 export const overtaken = (): Error =>
   Object.assign(new Error('Another program has written in between'), { errcode: BUSY_SNAPSHOT })

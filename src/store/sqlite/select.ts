@@ -1,22 +1,22 @@
-/** A reading connection to an SQLite file, and how it reads: on the main thread, or in one of its own. */
+/** A reading connection to an SQLite file, and how statements are read on it. */
 import { DatabaseSync } from 'node:sqlite'
 import { FOLD, fold } from '../fold/fold.ts'
 import { type Row, refuseTransactionControl, type SqlValue } from '../statement.ts'
 import { createPrepared } from './connection.ts'
 import { isOutOfRange, narrow, plainRow, rowReader } from './rows.ts'
 
-/** A statement that is ready to be read, time and again. */
-export interface Reading<Result> {
+/** A prepared statement that reads. */
+export interface PreparedRead<Result> {
   read(parameters: readonly SqlValue[]): Result
-  /** How many microseconds it takes, as far as that was seen, and has taken the last time: 0 in the beginning. */
-  takes: number
-  took: number
+  /** The microseconds that it is expected to take, and took the last time; both are 0 before the first time. */
+  expectedTime: number
+  lastTime: number
 }
 
-/** What reads statements: all rows with their names, or the values of the first row without an object around them. */
+/** Prepares reads: of all rows with the names of their columns, or of the values of the first row. */
 export interface Select {
-  readonly rows: (sql: string) => Reading<readonly Row[]>
-  readonly row: (sql: string) => Reading<readonly SqlValue[] | null>
+  readonly rows: (sql: string) => PreparedRead<readonly Row[]>
+  readonly firstRow: (sql: string) => PreparedRead<readonly SqlValue[] | null>
 }
 
 /** Opens the file for reading. */
@@ -38,14 +38,14 @@ export function createSelect(database: DatabaseSync): Select {
       refuseTransactionControl(sql)
       const read = rowReader(statement)
       return {
-        takes: 0,
-        took: 0,
+        expectedTime: 0,
+        lastTime: 0,
         read(parameters) {
           try {
             return read(parameters)
           } catch (error) {
             if (!isOutOfRange(error)) throw error
-            // Rare enough to pay for it only when it happens: an integer that a number cannot hold.
+            // An integer that a number cannot hold is rare: only then are the rows read again, with bigints.
             const exact = database.prepare(sql)
             exact.setReadBigInts(true)
             return exact.all(...parameters).map(narrow)
@@ -53,10 +53,10 @@ export function createSelect(database: DatabaseSync): Select {
         },
       }
     }),
-    row: createPrepared(database, (statement, sql) => {
+    firstRow: createPrepared(database, (statement, sql) => {
       refuseTransactionControl(sql)
       statement.setReturnArrays(true)
-      return { takes: 0, took: 0, read: (parameters) => plainRow(statement.get(...parameters)) }
+      return { expectedTime: 0, lastTime: 0, read: (parameters) => plainRow(statement.get(...parameters)) }
     }),
   }
 }

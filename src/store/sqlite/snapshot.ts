@@ -2,7 +2,7 @@
 import { compile } from '../compile.ts'
 import type { ReadRows } from '../store.ts'
 import { sqliteDialect } from './dialect.ts'
-import { failureOf, translate } from './failures.ts'
+import { translating } from './failures.ts'
 import { createSelect, openReader } from './select.ts'
 
 export async function readSnapshot<Result>(
@@ -17,11 +17,7 @@ export async function readSnapshot<Result>(
     const select = createSelect(database)
     return await work(async (query) => {
       const { sql, parameters } = compile(sqliteDialect, query)
-      try {
-        return select.rows(sql).read(parameters)
-      } catch (error) {
-        throw translate(failureOf(error), error)
-      }
+      return translating(() => select.rows(sql).read(parameters))
     })
   } finally {
     database.close()

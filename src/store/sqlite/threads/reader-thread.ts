@@ -1,44 +1,35 @@
-/** The thread for reads that take long. Whether one is made here is decided by `reads.ts` on the main thread. */
+/** The thread for slow reads. `reads.ts` decides on the main thread which reads run here. */
 import type { Row, SqlValue, Statement } from '../../statement.ts'
 import { failureOf, type SqliteFailure } from '../failures.ts'
 import { createSelect, openReader } from '../select.ts'
-import { claim, type Places } from './offers.ts'
-import { serve } from './thread-entry.ts'
+import { serveRequests } from './thread-entry.ts'
 
-/** A statement, of which all rows are wanted or the values of the first. */
-export interface ReaderWish extends Statement {
-  readonly all: boolean
-  /** Where the main thread offers it, when that may come to it first. */
-  readonly place: number | null
+export interface ReaderRequest extends Statement {
+  /** Whether all rows are requested, or the values of the first. */
+  readonly isAll: boolean
 }
 
-export interface ReaderOptions {
-  readonly path: string
-  readonly places: Places
+/** What was read, and the microseconds that it took. */
+export interface ReaderResult {
+  readonly rows: readonly Row[]
+  readonly firstRow: readonly SqlValue[] | null
+  readonly time: number
 }
 
-/**
- * What was read, in the form that was wanted, and how many microseconds that took; or how it failed, or that the main
- * thread was there first.
- */
-export type ReaderReply =
-  | { readonly took: number; readonly rows: readonly Row[]; readonly row: readonly SqlValue[] | null }
-  | { readonly failure: SqliteFailure }
-  | 'taken'
+export type ReaderReply = ReaderResult | { readonly failure: SqliteFailure }
 
-serve(({ path, places }: ReaderOptions) => {
+serveRequests(({ path }: { readonly path: string }) => {
   const database = openReader(path)
   const select = createSelect(database)
-  const read = ({ sql, parameters, all, place }: ReaderWish): ReaderReply => {
-    if (place !== null && !claim(places, place)) return 'taken'
-    const began = performance.now()
+  const read = ({ sql, parameters, isAll }: ReaderRequest): ReaderReply => {
+    const start = performance.now()
     try {
-      const rows = all ? select.rows(sql).read(parameters) : []
-      const row = all ? null : select.row(sql).read(parameters)
-      return { rows, row, took: (performance.now() - began) * 1000 }
+      const rows = isAll ? select.rows(sql).read(parameters) : []
+      const firstRow = isAll ? null : select.firstRow(sql).read(parameters)
+      return { rows, firstRow, time: (performance.now() - start) * 1000 }
     } catch (error) {
       return { failure: failureOf(error) }
     }
   }
-  return { answer: read, close: () => database.close() }
+  return { reply: read, close: () => database.close() }
 })

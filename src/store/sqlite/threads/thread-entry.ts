@@ -1,4 +1,4 @@
-/** The other side of `thread.ts`: what a thread runs. */
+/** What a database thread runs: the other side of `thread.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { failureOf, type SqliteFailure } from '../failures.ts'
 
@@ -7,40 +7,25 @@ export interface Opened {
   readonly failure: SqliteFailure | null
 }
 
-export interface Service<Wish, Reply> {
-  readonly answer: (wish: Wish) => Reply
+export interface Service<Request, Reply> {
+  readonly reply: (request: Request) => Reply
   readonly close: () => void
 }
 
-/** For so many milliseconds answers wait for the next ones: a message costs as much as a short read. */
-const TOGETHER = 0.4
-
-/** Opens the service with what the main thread has given, and answers until it is told to close. */
-export function serve<Data, Wish, Reply>(open: (data: Data) => Service<Wish, Reply>): void {
+/** Opens the service with the data of the main thread, and replies to requests in their order until it is closed. */
+export function serveRequests<Data, Request, Reply>(open: (data: Data) => Service<Request, Reply>): void {
   const port = parentPort
   if (!port) return
-  const opened = (failure: SqliteFailure | null) => port.postMessage({ failure } satisfies Opened)
+  const reportOpened = (failure: SqliteFailure | null) => port.postMessage({ failure } satisfies Opened)
   try {
-    const { answer, close } = open(workerData)
-    const answerAll = (wishes: readonly Wish[]) => {
-      let replies: Reply[] = []
-      let since = performance.now()
-      for (const wish of wishes) {
-        replies.push(answer(wish))
-        if (performance.now() - since < TOGETHER) continue
-        port.postMessage(replies)
-        replies = []
-        since = performance.now()
-      }
-      if (replies.length > 0) port.postMessage(replies)
-    }
-    port.on('message', (wishes: readonly Wish[] | 'close') => {
-      if (wishes !== 'close') return answerAll(wishes)
+    const { reply, close } = open(workerData)
+    port.on('message', (request: Request | 'close') => {
+      if (request !== 'close') return port.postMessage(reply(request))
       close()
       port.close()
     })
-    opened(null)
+    reportOpened(null)
   } catch (error) {
-    opened(failureOf(error))
+    reportOpened(failureOf(error))
   }
 }

@@ -1,101 +1,81 @@
-/** The main thread's side of a thread that has a connection of its own and does what it is asked, one after the other. */
+/** The main thread's side of a thread that has its own connection and replies to requests in their order. */
 import { Worker } from 'node:worker_threads'
 import { errors } from '../../../errors.ts'
 import { StartError } from '../../errors.ts'
 import { startMessage } from '../failures.ts'
 import type { Opened } from './thread-entry.ts'
 
-export interface Thread<Wish, Reply> {
-  /** What takes long is asked for `apart`, so that the answers to what was asked before do not wait for it. */
-  ask(wish: Wish, apart?: boolean): Promise<Reply>
-  /** Ends when what was asked before is answered. */
+export interface Thread<Request, Reply> {
+  request(request: Request): Promise<Reply>
+  /** Ends after the replies to all requests. */
   close(): Promise<void>
-  /** Refuses what is not answered yet, and resolves when the thread has ended: with what it is doing, not before. */
+  /** Rejects all open requests with `error`. Resolves when the thread has ended, which waits for its current statement. */
   abandon(error: unknown): Promise<void>
 }
 
 export interface ThreadOptions {
-  /** What it is to the database, for messages: such as `writer`. */
+  /** What it does for the database, for messages: such as `writer`. */
   readonly name: string
   /** The file that the thread runs, beside this one, without its extension. */
   readonly entry: string
   /** Given to the thread when it opens its connection. */
   readonly data: { readonly path: string }
-  /** Called when it ends without having been told to, after what it owed was refused. */
-  readonly died: (cause: unknown) => void
+  /** Called when it ends without `close` or `abandon`, after its open requests were rejected. */
+  readonly onDied: (cause: unknown) => void
 }
 
 /** Starts a thread; a file that it cannot open is a StartError. */
-export async function startThread<Wish, Reply>({
+export async function startThread<Request, Reply>({
   name,
   entry,
   data,
-  died,
-}: ThreadOptions): Promise<Thread<Wish, Reply>> {
+  onDied,
+}: ThreadOptions): Promise<Thread<Request, Reply>> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./${entry}.${extension}`, import.meta.url), { workerData: data })
-  // Answers come in the order of the questions.
-  const waiting: { resolve: (reply: Reply) => void; reject: (error: unknown) => void }[] = []
-  let outgoing: Wish[] = []
+  const open: { resolve: (reply: Reply) => void; reject: (error: unknown) => void }[] = []
   let cause: unknown
   worker.on('error', (error) => {
     cause = error
   })
-
-  /** What is asked for in one turn of the event loop travels in one message, which costs as much as a short statement. */
-  function post(wish: Wish) {
-    outgoing.push(wish)
-    if (outgoing.length > 1) return
-    worker.ref()
-    setImmediate(flush)
-  }
-  function flush() {
-    if (outgoing.length > 0) worker.postMessage(outgoing)
-    outgoing = []
-  }
-
   const { failure } = await new Promise<Opened>((resolve, reject) => {
     worker.once('message', resolve)
-    worker.once('exit', () =>
-      reject(cause ?? new Error(`The ${name} of the database ended while it started`)),
-    )
+    worker.once('exit', () => reject(cause ?? new Error(`The ${name} thread ended while it started`)))
   })
   if (failure) {
     await worker.terminate()
     throw new StartError(startMessage(data.path, failure))
   }
-  worker.on('message', (replies: readonly Reply[]) => {
-    for (const reply of replies) waiting.shift()?.resolve(reply)
-    if (waiting.length === 0) worker.unref()
+  worker.on('message', (reply: Reply) => {
+    open.shift()?.resolve(reply)
+    if (open.length === 0) worker.unref()
   })
-  let told = false
+  let isEnding = false
   worker.once('exit', () => {
-    const broken = errors.unavailable(1, `The ${name} of the database has stopped; another is starting`)
-    broken.cause = cause
-    for (const { reject } of waiting.splice(0)) reject(broken)
-    if (!told) died(cause ?? 'its thread has ended')
+    const stopped = errors.unavailable(1, `The ${name} thread of the database has stopped; another is starting`)
+    stopped.cause = cause
+    for (const { reject } of open.splice(0)) reject(stopped)
+    if (!isEnding) onDied(cause ?? 'the thread has ended')
   })
-  // Only a question keeps the process alive. Listening to messages has made the worker hold it: last, let go.
+  // Only an open request keeps the process alive. Adding a message listener refs the worker, so this comes last.
   worker.unref()
 
   return {
-    ask: (wish, apart = false) =>
+    request: (request) =>
       new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject })
-        if (apart) flush()
-        post(wish)
-        if (apart) flush()
+        open.push({ resolve, reject })
+        worker.ref()
+        worker.postMessage(request)
       }),
     close() {
-      told = true
+      isEnding = true
       worker.ref()
-      flush()
       worker.postMessage('close')
       return new Promise((resolve) => worker.once('exit', () => resolve()))
     },
     async abandon(error) {
-      told = true
-      for (const { reject } of waiting.splice(0)) reject(error)
+      isEnding = true
+      for (const { reject } of open.splice(0)) reject(error)
       worker.unref()
       await worker.terminate()
     },

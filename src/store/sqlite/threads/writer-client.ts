@@ -34,7 +34,7 @@ export async function startWriter(options: WritingOptions, notice: (words: strin
       name: 'writer',
       entry: 'writer-thread',
       data: options,
-      died: replace,
+      onDied: replace,
     })
   let thread: Thread<WriterWish, Executed> | null = await start()
 
@@ -60,7 +60,7 @@ export async function startWriter(options: WritingOptions, notice: (words: strin
 
   async function ask(wish: WriterWish) {
     if (!thread) throw errors.unavailable(1, 'The writer of the database has stopped; another is starting')
-    const reply = await thread.ask(wish)
+    const reply = await thread.request(wish)
     if ('rows' in reply) return reply.rows
     throw new OperationFailure(reply.failed, reply.open, translate(reply.failure))
   }

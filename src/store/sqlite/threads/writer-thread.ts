@@ -7,14 +7,14 @@ import { createExecutor, type Executed, openForWriting, type WritingOptions } fr
 import { failureOf } from '../failures.ts'
 import { narrow } from '../rows.ts'
 import type { Operation } from '../writes/operation.ts'
-import { serve } from './thread-entry.ts'
+import { serveRequests } from './thread-entry.ts'
 
 /** Operations to execute in order, or the wish to empty the log. */
 export type WriterWish =
   | { readonly operations: readonly Operation[]; readonly opens: boolean }
   | { readonly checkpoint: true }
 
-serve((options: WritingOptions) => {
+serveRequests((options: WritingOptions) => {
   const database = openForWriting(options)
   const execute = createExecutor(database)
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
@@ -30,7 +30,7 @@ serve((options: WritingOptions) => {
   }
 
   return {
-    answer: (wish: WriterWish): Executed =>
+    reply: (wish: WriterWish): Executed =>
       'operations' in wish ? execute(wish.operations, wish.opens) : emptyLog(),
     close: () => database.close(),
   }

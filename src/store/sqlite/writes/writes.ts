@@ -22,8 +22,9 @@ import { createWriteLock, type WriteLock } from './write-lock.ts'
 
 export interface WritesOptions {
   readonly bounds: Bounds
-  readonly among: WriteLock | null
-  readonly doubt: DurabilityFailure
+  /** The lock among the processes of one server. */
+  readonly sharedLock: WriteLock | null
+  readonly durability: DurabilityFailure
   /** For how many milliseconds a write waits for that of another process. */
   readonly waitTimeout: number
   readonly notice: (words: string) => void
@@ -53,7 +54,7 @@ const LOG_PAGES = 12_000
 
 /** Opens (or makes) the file for writing; one that cannot be opened is a StartError. */
 export function openWrites(path: string, options: WritesOptions): Writes {
-  const { bounds, among, doubt, waitTimeout, notice } = options
+  const { bounds, sharedLock, durability: doubt, waitTimeout, notice } = options
   const database = open(path, waitTimeout)
   const log = openLog(path, doubt, LOG_PAGES)
   doubt.onFailure((cause) =>
@@ -61,7 +62,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
       `The disk of the database ${path} has failed to keep what was written (${messageOf(cause)}). Every further write is refused: see to the disk, then restart the server`,
     ),
   )
-  const turn = createWriteLock(among, bounds.patience)
+  const turn = createWriteLock(sharedLock, bounds.patience)
   let writer: Writer | null = null
   const longWriter = onDemand(async () => {
     writer = await startWriter({ path, timeout: waitTimeout }, notice)
@@ -107,7 +108,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
     turn,
     gather: () => nextRound(),
     // Among several processes the next one may have its turn meanwhile.
-    lingers: among === null,
+    lingers: sharedLock === null,
     contents: createContents(),
     durable() {
       emptyLongLog()
