@@ -1,39 +1,49 @@
 import assert from 'node:assert/strict'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { createPool } from './connection.ts'
 
-/** What a server that is shut down says to each of its connections. */
+/** The error message that a server sends to each connection when it shuts down. */
 const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
-const farewell = Buffer.from(fields.map((field) => `${field}\0`).join(''))
-const FATAL = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), farewell])
-FATAL.writeInt32BE(farewell.length + 4, 1)
+const shutdown = Buffer.from(fields.map((field) => `${field}\0`).join(''))
+const FATAL = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), shutdown])
+FATAL.writeInt32BE(shutdown.length + 4, 1)
 
-/** The last message of an answer: that the server is ready for the next statement. */
+/** Whether a chunk ends with ReadyForQuery, the last message of a response. */
 const isReady = (chunk: Buffer) => chunk.at(-6) === 'Z'.charCodeAt(0)
 
-/** A way to a server that says farewell in the same breath in which it has become ready. */
-async function untimelyServer(host: string, port: number) {
+/** A proxy to a server that shuts each connection down in the same packet in which it becomes ready. */
+async function startProxy(host: string, port: number) {
+  const sockets = new Set<Socket>()
   const server = createServer((incoming) => {
     const outgoing = connect(port, host)
-    for (const socket of [incoming, outgoing]) socket.on('error', () => {})
+    for (const socket of [incoming, outgoing]) {
+      socket.on('error', () => {})
+      sockets.add(socket)
+    }
     incoming.pipe(outgoing)
     outgoing.on('data', (chunk) => incoming.write(isReady(chunk) ? Buffer.concat([chunk, FATAL]) : chunk))
     incoming.on('close', () => outgoing.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  return { port: typeof address === 'object' && address ? address.port : 0, close: () => server.close() }
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
 }
 
-describe('a connection that breaks', () => {
+describe('a connection that breaks just as the pool hands it out', () => {
   const [, postgres] = bothEngines()
 
-  it('while it is handed out is told to whoever asks something of it, and ends nothing else', async () => {
+  it('fails the query sent on it and leaves the process running', { timeout: 20_000 }, async () => {
     const url = new URL(await postgres.freshUrl())
-    const server = await untimelyServer(url.hostname, Number(url.port))
-    url.host = `127.0.0.1:${server.port}`
+    const proxy = await startProxy(url.hostname, Number(url.port))
+    url.host = `127.0.0.1:${proxy.port}`
     const pool = createPool({ connectionString: url.href, max: 1, pipeline: true })
     try {
       for (let time = 0; time < 3; time++) {
@@ -43,8 +53,8 @@ describe('a connection that breaks', () => {
         assert.equal(pool.totalCount, 0)
       }
     } finally {
+      proxy.close()
       await pool.end()
-      server.close()
     }
   })
 })

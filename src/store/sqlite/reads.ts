@@ -68,9 +68,7 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
     const prepared = translating(() => prepare(sql))
     if (prepared.expectedTime < slowRead) return readHere(prepared, parameters)
     return andThen(thread.ready(), (isReady) =>
-      isReady
-        ? readThere(prepared, { sql, parameters, isAll }, resultOf)
-        : readHere(prepared, parameters),
+      isReady ? readThere(prepared, { sql, parameters, isAll }, resultOf) : readHere(prepared, parameters),
     )
   }
 

@@ -52,7 +52,10 @@ export async function startThread<Request, Reply>({
   })
   let isEnding = false
   worker.once('exit', () => {
-    const stopped = errors.unavailable(1, `The ${name} thread of the database has stopped; another is starting`)
+    const stopped = errors.unavailable(
+      1,
+      `The ${name} thread of the database has stopped; another is starting`,
+    )
     stopped.cause = cause
     for (const { reject } of open.splice(0)) reject(stopped)
     if (!isEnding) onDied(cause ?? 'the thread has ended')

@@ -76,7 +76,7 @@ export function createBatch(execute: Execute): Batch {
           const cause = failure ? failure.cause : error
           // What comes before is of others: without it there is nothing to go on with.
           const goesOn = failure?.open && failure.failed >= before.length
-          if (!goesOn) lost = { cause, atOnce: opens && failure?.failed === 0 }
+          if (!goesOn) lost ??= { cause, atOnce: opens && failure?.failed === 0 }
           if (!goesOn && failure?.open) await rollback()
           throw cause
         }

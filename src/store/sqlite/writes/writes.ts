@@ -5,17 +5,18 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { messageOf } from '../../../errors.ts'
 import { StartError } from '../../errors.ts'
 import { onDemand } from '../../on-demand.ts'
 import type { Transaction } from '../../store.ts'
-import { createExecutor, openForWriting } from '../connection.ts'
-import { failureOf, isBusy, isFailedSync, notWritable, startMessage, translate } from '../failures.ts'
+import { openForWriting } from '../connection.ts'
+import { failureOf, isFailedSync, notWritable, startMessage } from '../failures.ts'
 import { startWriter, type Writer } from '../threads/writer-client.ts'
 import type { DurabilityFailure } from './durability-failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
-import { type Execute, type Operation, OperationFailure } from './operation.ts'
+import { createMainThreadExecutor } from './main-thread-executor.ts'
+import type { Execute } from './operation.ts'
 import { createContents } from './table-contents.ts'
 import { openLog } from './wal.ts'
 import { createWriteLock, type WriteLock } from './write-lock.ts'
@@ -43,8 +44,6 @@ export interface Writes {
   close(closeReaders: () => Promise<void>): Promise<void>
 }
 
-/** Milliseconds between two tries while another program writes. */
-const PAUSE = 2
 /**
  * Pages of the log from which on it is emptied. A page that was written often is moved once: the longer the log, the
  * less there is to move, and the less often writes wait for it. But it takes room, and a server that did not come to its
@@ -104,7 +103,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
       return execute(operations, opens)
     }
 
-  const short = createGroupCommit(unlessInDoubt(executeHere(database, waitTimeout)), bounds, {
+  const short = createGroupCommit(unlessInDoubt(createMainThreadExecutor(database, waitTimeout)), bounds, {
     turn,
     gather: () => nextRound(),
     // Among several processes the next one may have its turn meanwhile.
@@ -151,24 +150,6 @@ export function openWrites(path: string, options: WritesOptions): Writes {
       database.close()
     },
   }
-}
-
-/** Executes on this thread. Another process that writes is waited for without holding anything up. */
-function executeHere(database: DatabaseSync, patience: number): Execute {
-  const execute = createExecutor(database)
-  const again = async (operations: readonly Operation[], until: number) => {
-    await sleep(PAUSE)
-    return attempt(operations, true, until)
-  }
-  function attempt(operations: readonly Operation[], opens: boolean, until: number): ReturnType<Execute> {
-    const executed = execute(operations, opens)
-    if ('rows' in executed) return executed.rows
-    const { failed, failure, open } = executed
-    const waits = opens && failed === 0 && isBusy(failure) && performance.now() < until
-    if (!waits) throw new OperationFailure(failed, open, translate(failure))
-    return again(operations, until)
-  }
-  return (operations, opens) => attempt(operations, opens, performance.now() + patience)
 }
 
 function open(path: string, timeout: number): DatabaseSync {
