@@ -22,7 +22,7 @@ const LAYERS = [
   'model',
   'project',
   'errors.ts',
-  'few-at-a-time.ts',
+  'concurrency-limit.ts',
   'client',
 ]
 

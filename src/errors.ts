@@ -1,6 +1,4 @@
-/**
- * Every error the API can answer with. Rooms throw these by name; `http` maps them to a response, once.
- */
+/** Every error that the API can respond with. All layers throw these; `http` turns them into responses. */
 
 export type ErrorName =
   | 'ValidationError'
@@ -27,22 +25,22 @@ export interface FieldProblem {
   readonly value?: unknown
 }
 
-/** Where an unknown or forbidden key was found. */
-export interface KeyPlace {
+/** An unknown or forbidden key, and where it was found. */
+export interface KeyLocation {
   readonly key: string
-  /** Dotted path of the object that holds the key, or null at the top. */
+  /** Dotted path of the object with the key, or null at the top level. */
   readonly path: string | null
   readonly source: 'query' | 'body'
   readonly param?: string
-  /** The key that was probably meant, among those that the caller may know of. */
+  /** A similar key that the caller may know of. */
   readonly meant?: string | null
 }
 
-/** The words of whatever was thrown. */
+/** The message of anything that was thrown. */
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure)
 
-/** An error with an HTTP status and a message that is safe to show to the caller. */
+/** An error with an HTTP status, and a message that may be shown to the caller. */
 export class ApiError extends Error {
   override readonly name: ErrorName
   readonly status: number
@@ -79,7 +77,7 @@ const problemList = (problems: readonly FieldProblem[]) => ({
   errors: problems.map((problem) => ({ ...problem, name: 'ValidationError' })),
 })
 
-/** Refusals by status, where one name says it all; 400 is what is wrong with the request itself. */
+/** The names of errors that are given by their status alone. */
 const NAMES = new Map<number, ErrorName>([
   [400, 'ValidationError'],
   [401, 'UnauthorizedError'],
@@ -93,18 +91,17 @@ const NAMES = new Map<number, ErrorName>([
   [431, 'HeadersTooLargeError'],
 ])
 
-/** The catalogue: one entry for each thing that can go wrong for a caller. */
 export const errors = {
   invalid: define('ValidationError', 400, (message: string) => message),
   invalidKey: define(
     'ValidationError',
     400,
-    ({ key, path, meant, param, source }: KeyPlace) => {
+    ({ key, path, meant, param, source }: KeyLocation) => {
       const at = path && path !== key ? ` at ${path}` : ''
-      if (key === '') return `A name is missing in ${param ?? `the ${source}`}${at}`
+      if (key === '') return `Empty key in ${param ?? `the ${source}`}${at}`
       return `Invalid key ${key}${at}${meant ? `; did you mean "${meant}"?` : ''}`
     },
-    ({ meant: _, ...place }: KeyPlace) => place,
+    ({ meant: _, ...place }: KeyLocation) => place,
   ),
   invalidParameter: define(
     'ValidationError',
@@ -122,14 +119,14 @@ export const errors = {
     'ValidationError',
     400,
     (problems: readonly FieldProblem[]) =>
-      problems.length === 1 && problems[0] ? problems[0].message : `${problems.length} values are not valid`,
+      problems.length === 1 && problems[0] ? problems[0].message : `${problems.length} values are invalid`,
     problemList,
   ),
   pagination: define('PaginationError', 400, (message: string) => message),
   syntax: define('SyntaxError', 400, (message: string) => message),
   application: define('ApplicationError', 400, (message: string) => message),
-  /** A refusal that was thrown with a status from 400 to 499 by code that knows no names of ours. */
-  ofStatus: (status: number, message: string) =>
+  /** For errors of Fastify and of a project's code that have a status from 400 to 499. */
+  withStatus: (status: number, message: string) =>
     new ApiError(NAMES.get(status) ?? 'ApplicationError', status, message),
   migrationRefused: define(
     'ApplicationError',
@@ -151,11 +148,11 @@ export const errors = {
     'MethodNotAllowedError',
     405,
     (method: string, allowed: readonly string[]) =>
-      `${method} is not allowed here; try ${allowed.join(', ')}`,
+      `Method ${method} is not allowed; use ${allowed.join(', ')}`,
     () => ({}),
     (_method, allowed) => ({ allow: allowed.join(', ') }),
   ),
-  tooSlow: define('RequestTimeoutError', 408, () => 'The request took too long to arrive'),
+  requestTimeout: define('RequestTimeoutError', 408, () => 'The request took too long to arrive'),
   preconditionFailed: define(
     'PreconditionFailedError',
     412,
@@ -173,7 +170,7 @@ export const errors = {
   headersTooLarge: define(
     'HeadersTooLargeError',
     431,
-    () => 'The address and the headers of the request are too large',
+    () => 'The URL and the headers of the request are too large',
   ),
   internal: define(
     'InternalServerError',

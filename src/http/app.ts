@@ -24,7 +24,7 @@ import { localeRoutes } from './content/locales.ts'
 import { createContentResponder } from './content/respond.ts'
 import { contentRoutes } from './content/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
-import { misfitsOfExtension } from './extension/check-extension.ts'
+import { extensionProblems } from './extension/check-extension.ts'
 import { customRoutes } from './extension/custom-routes.ts'
 import { type Extension, extensionOf, typesNamedBy } from './extension/extension.ts'
 import { healthRoutes } from './health.ts'
@@ -34,16 +34,16 @@ import { createObservability } from './logging/observability.ts'
 import { logOptions } from './logging/redact.ts'
 import { type GatherMetrics, metricsRoutes } from './metrics/metrics.ts'
 import type { MetricFamily } from './metrics/prometheus.ts'
-import { addNetworkEdge, edgeOptions } from './network-edge.ts'
+import { addNetworkEdge, proxyOptions } from './network-edge.ts'
 import type { CustomRoute } from './openapi/paths/custom.ts'
-import { readBodies } from './request/body.ts'
+import { addBodyParsers } from './request/body.ts'
 import { malformedOptions } from './request/malformed.ts'
 import { createQueryParser } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
 import { createCommonHeaders } from './response/common-headers.ts'
 import { handleErrors } from './response/error-response.ts'
 import { addPositionHooks } from './response/replica-position.ts'
-import { compilersWhenNeeded } from './schema-compilers.ts'
+import { lazyCompilers } from './schema-compilers.ts'
 import type { Server } from './server.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
@@ -112,7 +112,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
   try {
     const extension = extensionOf(options.extend ?? config.extend)
     const { plan, ...model } = await openModel(store, given, production, (checked) =>
-      misfitsOfExtension(checked, extension),
+      extensionProblems(checked, extension),
     )
     const observability = createObservability({
       config,
@@ -125,7 +125,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       store.requestArrived(),
     )
     const app = fastify({
-      ...edgeOptions(config),
+      ...proxyOptions(config),
       ...malformedOptions(headers),
       serverFactory: listening.serverFactory,
       logger: {
@@ -142,7 +142,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       return503OnClosing: false,
       exposeHeadRoutes: false,
       // Routes of a project need the framework's own compilers: only those lower-case the names of headers in schemas.
-      ...(extension.routes ? {} : { schemaController: { compilersFactory: compilersWhenNeeded } }),
+      ...(extension.routes ? {} : { schemaController: { compilersFactory: lazyCompilers } }),
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
     notice = (words) => app.log.warn(words)
@@ -157,7 +157,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       watch: observability.reads,
       writes: observability.writes,
       onModelChanged: (next) => {
-        for (const problem of misfitsOfExtension(next, extension))
+        for (const problem of extensionProblems(next, extension))
           app.log.warn(`${formatProblem(problem)}; correct it before the next start`)
       },
       extend: (documents) =>
@@ -200,7 +200,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     observability.attach(app)
     const isGenerated = trackRouteNames(app)
     handleErrors(app)
-    readBodies(app, config.api.rest.bounds)
+    addBodyParsers(app, config.api.rest.bounds)
     addNetworkEdge(app, { config, access, counts: options.among?.counts, headers })
     if (store.positions) addPositionHooks(app, store.positions)
     healthRoutes(app, server, () => listening.ending)

@@ -1,21 +1,20 @@
-/** Whether the server lives, and whether it can serve. */
+/** Health checks: whether the process runs, and whether it can serve requests. */
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../errors.ts'
-import { path } from './method-routes.ts'
+import { declareRoute } from './method-routes.ts'
 import type { Server } from './server.ts'
 
-const [OLD, LIVES, SERVES] = ['/_health', '/healthz', '/readyz'] as const
+const [LEGACY, LIVE, READY] = ['/_health', '/healthz', '/readyz'] as const
 
-/** Where the server is asked about itself. */
-export const HEALTH_PATHS: readonly string[] = [OLD, LIVES, SERVES]
+export const HEALTH_PATHS: readonly string[] = [LEGACY, LIVE, READY]
 
-/** Adds the routes; a server that is about to end lives, but is not to be asked any more. */
-export function healthRoutes(app: FastifyInstance, server: Server, isEnding: () => boolean): void {
-  path(app, OLD, { GET: async (_request, reply) => reply.code(204).send() })
-  path(app, LIVES, { GET: async () => ({ status: 'ok' }) })
-  path(app, SERVES, {
+/** A server that is shutting down is live, but not ready. */
+export function healthRoutes(app: FastifyInstance, server: Server, isShuttingDown: () => boolean): void {
+  declareRoute(app, LEGACY, { GET: async (_request, reply) => reply.code(204).send() })
+  declareRoute(app, LIVE, { GET: async () => ({ status: 'ok' }) })
+  declareRoute(app, READY, {
     async GET() {
-      if (isEnding()) throw errors.unavailable(1, 'The server is about to end')
+      if (isShuttingDown()) throw errors.unavailable(1, 'The server is shutting down')
       if (server.store.durabilityFailure) throw server.store.durabilityFailure
       await server.store.read({ sql: 'select 1 as ready', parameters: [] })
       return { status: 'ok' }

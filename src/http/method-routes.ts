@@ -1,4 +1,4 @@
-/** Paths with a fixed set of methods: the others are answered with 405, OPTIONS with the list. */
+/** Declares all methods of a path: OPTIONS lists them, and others get 405. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../errors.ts'
 import { type Explain, mayRequestExplain, refuseExplain } from './content/explain.ts'
@@ -6,14 +6,13 @@ import { sendReply } from './response/send.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 export type Handlers = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>> & {
-  /** How GET reads content, where it does. */
+  /** Explains how GET reads content. */
   readonly explain?: Explain
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Declares all that a path answers. */
-export function path(
+export function declareRoute(
   app: FastifyInstance,
   url: string,
   { explain = refuseExplain, ...handlers }: Handlers,
@@ -41,10 +40,10 @@ export function path(
 }
 
 /** A parameter of the path, such as `:id`. */
-export function parameter({ params }: FastifyRequest, name: string): string {
+export function pathParam({ params }: FastifyRequest, name: string): string {
   const value: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, name) : undefined
   if (typeof value !== 'string') throw new Error(`The path has no parameter ${name}`)
-  // Nothing is named with a NUL, and PostgreSQL refuses to look.
+  // PostgreSQL rejects strings with a NUL, and no id has one.
   if (value.includes('\0')) throw errors.notFound()
   return value
 }

@@ -1,6 +1,6 @@
 /**
- * What stands between the network and the routes: whom to believe about a caller's address, the headers of every
- * answer, and the general limit of requests.
+ * What every Fastify route has in common: trusted proxies, the common headers, and the general rate limit. Headers and
+ * limit are not Fastify plugins: the fast path sends the same headers, and all worker processes share one count.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
@@ -9,12 +9,12 @@ import type { Config } from '../project/config/config.ts'
 import { HEALTH_PATHS } from './health.ts'
 import type { CommonHeaders } from './response/common-headers.ts'
 
-/** Options with which the Fastify app must be made: forwarded headers count only from the configured proxies. */
-export const edgeOptions = ({ server }: Config) => ({
+/** Options of the Fastify app: forwarded headers are trusted only from the configured proxies. */
+export const proxyOptions = ({ server }: Config) => ({
   trustProxy: server.trustedProxies.length > 0 ? [...server.trustedProxies] : false,
 })
 
-/** Puts the edges around every route of the app. To be called before routes are declared. */
+/** Must be called before routes are declared. */
 export function addNetworkEdge(
   app: FastifyInstance,
   {
@@ -24,7 +24,7 @@ export function addNetworkEdge(
     headers,
   }: { config: Config; access: Access; counts: SharedCounts | undefined; headers: CommonHeaders },
 ): void {
-  // All headers are set at once: a hook per concern would cost more than a small read.
+  // One hook for all headers, because each hook costs time on every request.
   app.addHook('onRequest', (request, reply, done) => {
     if (!headers.startReply(request, reply)) done()
   })
@@ -39,19 +39,19 @@ function addGeneralLimit(
 ): void {
   const limit = createRateLimit(requests, windowSeconds, Date.now, { name: 'general', counts })
   app.addHook('onRequest', async (request) => {
-    // Whoever watches over the server would restart a healthy one if its limit were spent.
+    // A monitor that exceeds the limit would restart a healthy server.
     if (!HEALTH_PATHS.includes(request.routeOptions.url ?? ''))
       limit.count(await principalKey(access, request))
   })
 }
 
-/** Names the caller; whoever has no valid credential is known by address, whatever they send. */
+/** Identifies the caller; without a valid credential, by address. */
 async function principalKey(access: Access, { headers, ip }: FastifyRequest): Promise<string> {
   try {
     const { principal } = await access.scopeOf(headers.authorization)
     if (principal.kind === 'token' || principal.kind === 'user') return `${principal.kind}:${principal.id}`
   } catch {
-    // The route refuses the credential with its own words.
+    // The route will refuse the credential.
   }
   return rateLimitKeyOf(ip)
 }

@@ -1,43 +1,42 @@
-/** What is under way, to be counted and gone through. */
+/** Requests without a response yet, to be counted and iterated over. */
 
-interface Place<Item> {
+interface Slot<Item> {
   readonly item: Item
   index: number
 }
 
-const GONE = -1
+const REMOVED = -1
 
 export interface OpenRequests<Item> extends Iterable<Item> {
   readonly size: number
-  /** Adds an item and gives the function that takes it out again. */
+  /** Adds an item and returns the function that removes it. */
   add(item: Item): () => void
 }
 
 /**
- * Makes what a Set would be enough for, if it were not for garbage: a Set from which much is taken out copies itself now
- * and then, and each copy that has grown old keeps the next one alive with all that was in it, answers and their text,
- * until the next collection of everything.
+ * An array instead of a Set: a Set with many removals is rehashed again and again, and once such a table has moved to
+ * the old generation it keeps the following ones alive, with the responses in them, until the next full collection.
  */
 export function createOpenRequests<Item>(): OpenRequests<Item> {
-  const places: Place<Item>[] = []
+  const slots: Slot<Item>[] = []
   return {
     get size() {
-      return places.length
+      return slots.length
     },
     add(item) {
-      const place = { item, index: places.length }
-      places.push(place)
+      const slot = { item, index: slots.length }
+      slots.push(slot)
       return () => {
-        const { index } = place
-        const last = index === GONE ? undefined : places.pop()
-        place.index = GONE
-        if (!last || last === place) return
+        const { index } = slot
+        const last = index === REMOVED ? undefined : slots.pop()
+        slot.index = REMOVED
+        if (!last || last === slot) return
         last.index = index
-        places[index] = last
+        slots[index] = last
       }
     },
     *[Symbol.iterator]() {
-      for (const { item } of places) yield item
+      for (const { item } of slots) yield item
     },
   }
 }

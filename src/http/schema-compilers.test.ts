@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastify from 'fastify'
-import { compilersWhenNeeded } from './schema-compilers.ts'
+import { lazyCompilers } from './schema-compilers.ts'
 
 const number = { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] }
 
 test('a route with a schema is checked by it and answers by it', async () => {
-  const app = fastify({ schemaController: { compilersFactory: compilersWhenNeeded } })
+  const app = fastify({ schemaController: { compilersFactory: lazyCompilers } })
   app.get('/twice', { schema: { querystring: number, response: { 200: number } } }, async ({ query }) => ({
     number: 2 * Object(query).number,
     secret: 'not in the schema',

@@ -1,4 +1,4 @@
-/** What the framework checks schemas of routes with, and writes by them: a good part of it in memory and at the start. */
+/** Loads Fastify's schema compilers only when a route has a schema, which saves memory and start-up time. */
 import { createRequire } from 'node:module'
 import type { FastifyServerOptions } from 'fastify'
 
@@ -6,15 +6,15 @@ type Factories = Required<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 >
 
-/** The compilers that the framework brings, loaded by the first route that has a schema. No generated one does. */
-export const compilersWhenNeeded: Factories = {
+/** Fastify's own compilers, loaded by the first route with a schema. Generated routes have none. */
+export const lazyCompilers: Factories = {
   buildValidator: (schemas: unknown, options: unknown) =>
     loadWithFramework('@fastify/ajv-compiler')()(schemas, options),
   buildSerializer: (schemas: unknown, options: unknown) =>
     loadWithFramework('@fastify/fast-json-stringify-compiler')()(schemas, options),
 }
 
-/** Loads a package as the framework itself would. */
+/** Resolves a package from where Fastify is installed. */
 function loadWithFramework(name: string) {
   const require = createRequire(import.meta.url)
   return createRequire(require.resolve('fastify'))(name)

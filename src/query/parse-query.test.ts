@@ -230,10 +230,10 @@ describe('a whole number of any length is one', () => {
 
 describe('an empty name is called one', () => {
   const cases: readonly (readonly [query: string, message: string])[] = [
-    ['fields=name,,stars', 'A name is missing in fields'],
-    ['populate[chef]=', 'A name is missing in populate at chef'],
-    ['populate=chef..mentor', 'A name is missing in populate at chef'],
-    ['sort=chef..name', 'A name is missing in sort at chef'],
+    ['fields=name,,stars', 'Empty key in fields'],
+    ['populate[chef]=', 'Empty key in populate at chef'],
+    ['populate=chef..mentor', 'Empty key in populate at chef'],
+    ['sort=chef..name', 'Empty key in sort at chef'],
   ]
   for (const [query, message] of cases) it(query, () => assert.equal(refusal(query).message, message))
 })

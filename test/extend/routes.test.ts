@@ -49,7 +49,7 @@ onEachEngine((engine) => {
       [429, 'RateLimitError'],
     ] as const)
       assert.deepEqual(await answerTo(withStatus(status)), [status, name, 'because'])
-    assert.deepEqual(await answerTo(errors.ofStatus(410, 'gone')), [410, 'ApplicationError', 'gone'])
+    assert.deepEqual(await answerTo(errors.withStatus(410, 'gone')), [410, 'ApplicationError', 'gone'])
   })
 
   it('hide what is no refusal', async () => {

@@ -4,8 +4,8 @@
  */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { limitConcurrency } from '../../concurrency-limit.ts'
 import { errors } from '../../errors.ts'
-import { fewAtATime } from '../../few-at-a-time.ts'
 
 interface Cost {
   readonly memory: number
@@ -30,7 +30,7 @@ const derive = promisify(
     argon2('argon2id', parameters, done),
 )
 
-const few = fewAtATime(CONCURRENT_HASHES)
+const few = limitConcurrency(CONCURRENT_HASHES)
 let pending = 0
 
 /** Waits for a free slot; throws a 503 when too many are waiting. */

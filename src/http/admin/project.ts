@@ -1,17 +1,17 @@
 /** Routes for the locales and settings of a project, without secrets. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../project/config/config.ts'
-import { path } from '../method-routes.ts'
+import { declareRoute } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
 export function projectRoutes(app: FastifyInstance, server: Server): void {
-  path(app, '/locales', {
+  declareRoute(app, '/locales', {
     GET: async () => {
       const { locales } = server.layout().model
       return { data: locales.codes.map((code) => ({ code, isDefault: code === locales.default })) }
     },
   })
-  path(app, '/settings', { GET: async () => ({ data: settingsJson(server.project.config) }) })
+  declareRoute(app, '/settings', { GET: async () => ({ data: settingsJson(server.project.config) }) })
 }
 
 /** Lists the settings explicitly, so that a new secret in the configuration is never served by default. */

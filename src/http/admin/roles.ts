@@ -6,8 +6,8 @@ import { ROLE, typeOf } from '../../model/model.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import { systemScope } from '../../query/scope.ts'
 import { explainer, type ReadRequest } from '../content/explain.ts'
-import { type Handler, parameter, path } from '../method-routes.ts'
-import { dataOf, texts } from '../request/fields.ts'
+import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { dataOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import { parsePermissions } from './permissions-body.ts'
 
@@ -60,11 +60,11 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
 
   const list: Handler = async () => ({ data: await roles() })
 
-  const one: Handler = async (request) => ({ data: await roleOf(parameter(request, 'type')) })
+  const one: Handler = async (request) => ({ data: await roleOf(pathParam(request, 'type')) })
 
   const create: Handler = async (request, reply) => {
     const body = dataOf(request.body, ['type', 'name', 'description'])
-    const text = texts(body, ['type', 'name'])
+    const text = requiredStrings(body, ['type', 'name'])
     if (!/^[a-z][a-z0-9_-]{0,50}$/.test(text('type')))
       throw errors.invalidValues([
         {
@@ -80,7 +80,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const update: Handler = async (request) => {
-    const { type } = await roleOf(parameter(request, 'type'))
+    const { type } = await roleOf(pathParam(request, 'type'))
     const body = dataOf(request.body, ['permissions'])
     const permissions = parsePermissions(server, body.permissions)
     await access.roles.setPermissions(type, permissions)
@@ -90,7 +90,7 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const remove: Handler = async (request, reply) => {
-    const type = parameter(request, 'type')
+    const type = pathParam(request, 'type')
     if (type === server.project.config.auth.registration.role)
       throw errors.application(
         `The role ${type} cannot be deleted: new users get it (auth.registration.role)`,
@@ -100,6 +100,6 @@ export function roleRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const explain = explainer(server)(all)
-  path(app, '/roles', { GET: list, POST: create, explain })
-  path(app, '/roles/:type', { GET: one, PUT: update, DELETE: remove, explain })
+  declareRoute(app, '/roles', { GET: list, POST: create, explain })
+  declareRoute(app, '/roles/:type', { GET: one, PUT: update, DELETE: remove, explain })
 }

@@ -7,7 +7,7 @@ import { errors } from '../../errors.ts'
 import { changeJson, type SchemaChanges, type SchemaEdit } from '../../live/schema-changes.ts'
 import type { SchemaSource } from '../../project/source.ts'
 import { didYouMean, nearest } from '../../project/suggest.ts'
-import { type Handler, parameter, path } from '../method-routes.ts'
+import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { bodyOf } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import {
@@ -44,7 +44,7 @@ export function schemaRoutes(
   }
 
   function addRoutes(url: string, kind: Kind) {
-    const uidOf = (request: FastifyRequest) => parameter(request, 'uid')
+    const uidOf = (request: FastifyRequest) => pathParam(request, 'uid')
     const findSchema = (uid: string): SchemaSource => {
       const schemas = listSchemas(sources(), kind)
       const source = schemas.find((one) => one.uid === uid)
@@ -79,14 +79,14 @@ export function schemaRoutes(
       return applied && !('unwritten' in meta) ? reply.code(204).send() : { data: null, meta }
     }
 
-    path(app, url, { GET: list, POST: create })
-    path(app, `${url}/:uid`, { GET: get, PUT: update, DELETE: remove })
+    declareRoute(app, url, { GET: list, POST: create })
+    declareRoute(app, `${url}/:uid`, { GET: get, PUT: update, DELETE: remove })
   }
 
   addRoutes('/content-types', 'type')
   addRoutes('/components', 'component')
 
-  path(app, '/schema', {
+  declareRoute(app, '/schema', {
     PUT: async (request) => {
       const edit = parseCombinedEdit(bodyOf(request.body).data)
       const { applied, meta } = await change(request, edit)

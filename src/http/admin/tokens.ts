@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { TOKEN_KINDS, type Token } from '../../access/tokens/token.ts'
 import { errors } from '../../errors.ts'
 import { formatInstant, parseInstant } from '../../model/scalars/shared/instants.ts'
-import { type Handler, parameter, path } from '../method-routes.ts'
-import { type Body, dataOf, texts } from '../request/fields.ts'
+import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { type Body, dataOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 import { parsePermissions } from './permissions-body.ts'
 
@@ -14,7 +14,7 @@ export function tokenRoutes(app: FastifyInstance, server: Server): void {
 
   const create: Handler = async (request, reply) => {
     const body = dataOf(request.body, ['name', 'type', 'permissions', 'expiresAt'])
-    const text = texts(body, ['name', 'type'])
+    const text = requiredStrings(body, ['name', 'type'])
     const kind = TOKEN_KINDS.find((known) => known === text('type'))
     if (!kind)
       throw errors.invalidValues([
@@ -32,12 +32,12 @@ export function tokenRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const revoke: Handler = async (request, reply) => {
-    if (!(await access.tokens.revoke(parameter(request, 'id')))) throw errors.notFound()
+    if (!(await access.tokens.revoke(pathParam(request, 'id')))) throw errors.notFound()
     return reply.code(204).send()
   }
 
-  path(app, '/tokens', { GET: list, POST: create })
-  path(app, '/tokens/:id', { DELETE: revoke })
+  declareRoute(app, '/tokens', { GET: list, POST: create })
+  declareRoute(app, '/tokens/:id', { DELETE: revoke })
 }
 
 const tokenJson = ({ kind, ...rest }: Token) => ({ ...rest, type: kind })

@@ -5,8 +5,8 @@ import type { Account } from '../../access/users/accounts.ts'
 import { errors } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
 import { requireAdmin } from '../auth/caller.ts'
-import { type Handler, parameter, path } from '../method-routes.ts'
-import { type Body, bodyOf, texts } from '../request/fields.ts'
+import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { type Body, bodyOf, requiredStrings } from '../request/fields.ts'
 import type { Server } from '../server.ts'
 
 export function adminUserRoutes(app: FastifyInstance, server: Server): void {
@@ -19,7 +19,7 @@ export function adminUserRoutes(app: FastifyInstance, server: Server): void {
   }
 
   async function findAdmin(request: FastifyRequest): Promise<Account> {
-    const id = parameter(request, 'id')
+    const id = pathParam(request, 'id')
     const admin = (await admins.list()).find((one) => String(one.id) === id)
     if (!admin) throw errors.notFound()
     return admin
@@ -29,7 +29,7 @@ export function adminUserRoutes(app: FastifyInstance, server: Server): void {
 
   const create: Handler = async (request, reply) => {
     const values = parseValues(request)
-    texts(values, ['username', 'email', 'password'])
+    requiredStrings(values, ['username', 'email', 'password'])
     return reply.code(201).send({ data: accountJson(await admins.create(values, await adminScope(request))) })
   }
 
@@ -47,9 +47,9 @@ export function adminUserRoutes(app: FastifyInstance, server: Server): void {
     data: accountJson(await admins.demote(await findAdmin(request), await adminScope(request))),
   })
 
-  path(app, '/users', { GET: list, POST: create })
-  path(app, '/users/:id', { PUT: update, DELETE: remove })
-  path(app, '/users/:id/demote', { POST: demote })
+  declareRoute(app, '/users', { GET: list, POST: create })
+  declareRoute(app, '/users/:id', { PUT: update, DELETE: remove })
+  declareRoute(app, '/users/:id/demote', { POST: demote })
 }
 
 /** The role is fixed here: these routes write admins only. */

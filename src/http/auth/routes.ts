@@ -14,8 +14,8 @@ import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
 import { isEmail } from '../../model/scalars/email.ts'
 import { systemScope } from '../../query/scope.ts'
-import { type Handler, path } from '../method-routes.ts'
-import { bodyOf, newPassword, texts } from '../request/fields.ts'
+import { declareRoute, type Handler } from '../method-routes.ts'
+import { bodyOf, newPassword, requiredStrings } from '../request/fields.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
@@ -89,7 +89,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     }
 
   const local = anonymous(async (request, reply) => {
-    const text = texts(request.body, ['identifier', 'password'])
+    const text = requiredStrings(request.body, ['identifier', 'password'])
     return welcome(reply, await signIn.withPassword(text('identifier'), text('password'), request.ip))
   })
 
@@ -99,7 +99,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     const body = bodyOf(request.body)
     const unknown = Object.keys(body).find((key) => ![...REGISTRATION, ...fields].includes(key))
     if (unknown) throw errors.invalidKey({ key: unknown, path: null, source: 'body' })
-    const password = texts(body, REGISTRATION)('password')
+    const password = requiredStrings(body, REGISTRATION)('password')
     newPassword(password, password, config.auth.passwordMinLength)
     await signIn.countAttempt({ address: request.ip }, async () => null)
     const values = {
@@ -126,7 +126,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
   })
 
   const resetPassword = anonymous(async (request, reply) => {
-    const text = texts(request.body, ['passwordConfirmation', 'password', 'code'])
+    const text = requiredStrings(request.body, ['passwordConfirmation', 'password', 'code'])
     const password = passwordIn(text)
     const account = await accountOfCode(text('code'), 'reset-password', request.ip)
     if (account.blocked) signIn.checkMaySignIn(account)
@@ -136,7 +136,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
 
   const changePassword: Handler = async (request, reply) => {
     const { account } = await signedInUser(server, request)
-    const text = texts(request.body, ['currentPassword', 'password', 'passwordConfirmation'])
+    const text = requiredStrings(request.body, ['currentPassword', 'password', 'passwordConfirmation'])
     const password = passwordIn(text)
     if (!(await signIn.confirmPassword(account, text('currentPassword'), request.ip)))
       throw errors.invalid('The current password is incorrect')
@@ -163,7 +163,7 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
 
   /** Ignores the Authorization header: the access token has usually expired by now. */
   const refresh: Handler = async (request, reply) => {
-    const refreshToken = texts(request.body, ['refreshToken'])('refreshToken')
+    const refreshToken = requiredStrings(request.body, ['refreshToken'])('refreshToken')
     const next = await signIn.countAttempt({ address: request.ip }, () => sessions.refresh(refreshToken))
     if (!next) throw errors.unauthorized()
     return sendSignedIn(reply, next, next.account)
@@ -180,21 +180,21 @@ export function authRoutes(app: FastifyInstance, server: Server): void {
     throw errors.notFound()
   }
 
-  path(app, '/api/auth/local', { POST: local, GET: noProvider })
-  path(app, '/api/auth/local/register', { POST: register })
-  path(app, '/api/auth/forgot-password', { POST: forgotPassword })
-  path(app, '/api/auth/reset-password', { POST: resetPassword })
-  path(app, '/api/auth/change-password', { POST: changePassword })
-  path(app, '/api/auth/email-confirmation', { GET: confirmEmail })
-  path(app, '/api/auth/send-email-confirmation', { POST: resendConfirmation })
+  declareRoute(app, '/api/auth/local', { POST: local, GET: noProvider })
+  declareRoute(app, '/api/auth/local/register', { POST: register })
+  declareRoute(app, '/api/auth/forgot-password', { POST: forgotPassword })
+  declareRoute(app, '/api/auth/reset-password', { POST: resetPassword })
+  declareRoute(app, '/api/auth/change-password', { POST: changePassword })
+  declareRoute(app, '/api/auth/email-confirmation', { GET: confirmEmail })
+  declareRoute(app, '/api/auth/send-email-confirmation', { POST: resendConfirmation })
   if (sessions.mode === 'refresh') {
-    path(app, '/api/auth/refresh', { POST: refresh })
-    path(app, '/api/auth/logout', { POST: logout })
+    declareRoute(app, '/api/auth/refresh', { POST: refresh })
+    declareRoute(app, '/api/auth/logout', { POST: logout })
   }
 }
 
 function emailIn(body: unknown): string {
-  const email = texts(body, ['email'])('email')
+  const email = requiredStrings(body, ['email'])('email')
   if (!isEmail(normalizeEmail(email)))
     throw errors.invalidValues([{ path: ['email'], message: 'email must be an e-mail address' }])
   return email

@@ -13,8 +13,8 @@ import { type DocumentReadRequest, explainer, type ReadRequest } from '../conten
 import { narrowReadScope, narrowWriteScope } from '../content/visible-types.ts'
 import { dataAfterHook, queryAfterHook } from '../extension/find-hooks.ts'
 import type { FindEvent } from '../extension/hooks-and-policies.ts'
-import { type Handler, parameter, path } from '../method-routes.ts'
-import { paramsAmong } from '../request/allowed-params.ts'
+import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { allowedParams } from '../request/allowed-params.ts'
 import { bodyOf } from '../request/fields.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
@@ -74,7 +74,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
 
   const numbered = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
     const { authorization } = request.headers
-    const id = parameter(request, 'id')
+    const id = pathParam(request, 'id')
     const documentId = await resolveDocumentId(server, USER, id)
     const scope = await permittedScope({ server, authorization }, USER, 'findOne', documentId)
     if (!NUMBER.test(id)) throw errors.notFound()
@@ -100,7 +100,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const update: Handler = async (request, reply) => {
-    const id = parameter(request, 'id')
+    const id = pathParam(request, 'id')
     const { writer, answer } = await prepared(request, 'update', await resolveDocumentId(server, USER, id))
     const account = found(await accountNumbered(id))
     const values = bodyOf(request.body)
@@ -108,9 +108,9 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const remove: Handler = async (request, reply) => {
-    const id = parameter(request, 'id')
+    const id = pathParam(request, 'id')
     const writer = await permittedWriter(server, request, 'delete', await resolveDocumentId(server, USER, id))
-    paramsAmong([], { server, request })
+    allowedParams([], { server, request })
     const account = await accountNumbered(id)
     if (!account) return reply.code(204).send()
     const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
@@ -122,7 +122,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const givable = async (request: FastifyRequest): Promise<ReadRequest> => {
     const { authorization } = request.headers
     const scope = await permittedScope({ server, authorization }, ROLE, 'find')
-    paramsAmong(['explain'], { server, request })
+    allowedParams(['explain'], { server, request })
     // The role of admins cannot be given here, so it is not offered.
     const query = {
       filters: { type: { $ne: ADMIN } },
@@ -156,14 +156,14 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const explain = explainer(server)
-  path(app, '/api/users', { GET: list, POST: create, explain: explain(listed) })
-  path(app, '/api/users/count', { GET: count, explain: explain(counted) })
-  path(app, '/api/users/me', { GET: show(ownRecord), explain: explain(ownRecord) })
-  path(app, '/api/users/:id', {
+  declareRoute(app, '/api/users', { GET: list, POST: create, explain: explain(listed) })
+  declareRoute(app, '/api/users/count', { GET: count, explain: explain(counted) })
+  declareRoute(app, '/api/users/me', { GET: show(ownRecord), explain: explain(ownRecord) })
+  declareRoute(app, '/api/users/:id', {
     ...{ GET: show(numbered), PUT: update, DELETE: remove },
     explain: explain(numbered),
   })
-  path(app, '/api/users-permissions/roles', { GET: roles, explain: explain(givable) })
+  declareRoute(app, '/api/users-permissions/roles', { GET: roles, explain: explain(givable) })
 }
 
 /** What hooks around reads are told: of a list, or of one user. */

@@ -10,7 +10,7 @@ import type { Model } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
-import { type Handler, path } from '../method-routes.ts'
+import { declareRoute, type Handler } from '../method-routes.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import { sendReply } from '../response/send.ts'
@@ -57,7 +57,7 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
     )
     return sendReply(reply, outcome)
   }
-  path(app, '/api/batch', { POST: batch })
+  declareRoute(app, '/api/batch', { POST: batch })
 }
 
 /** Hears which operation has failed, by its place in the list; null when all begin anew. */

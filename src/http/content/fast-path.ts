@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { labelResponse } from '../metrics/observed-response.ts'
-import { parseContent } from '../request/body.ts'
+import { parseContentBody } from '../request/body.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { ContentResponder } from './respond.ts'
 
@@ -79,7 +79,7 @@ function readJson(
   request.on('end', () => {
     let body: unknown
     try {
-      body = parseContent(Buffer.concat(chunks))
+      body = parseContentBody(Buffer.concat(chunks))
     } catch (error) {
       return onInvalid(error)
     }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { LOCALE } from '../../access/roles/permissions.ts'
 import { permittedScope } from '../auth/permitted.ts'
-import { type Handler, path } from '../method-routes.ts'
+import { declareRoute, type Handler } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
 /** The configuration knows no times, and clients expect one that every process and every start agrees on. */
@@ -25,7 +25,7 @@ export function localeRoutes(app: FastifyInstance, server: Server): void {
       isDefault: code === locales.default,
     }))
   }
-  path(app, '/api/i18n/locales', { GET: list })
+  declareRoute(app, '/api/i18n/locales', { GET: list })
 }
 
 /** Locales come from the configuration, so their ids follow from their codes. */

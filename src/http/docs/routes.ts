@@ -10,7 +10,7 @@ import { isAdmin } from '../../access/credentials/callers.ts'
 import type { Model } from '../../model/model.ts'
 import type { Scope } from '../../query/scope.ts'
 import { onDemand } from '../../store/on-demand.ts'
-import { path } from '../method-routes.ts'
+import { declareRoute } from '../method-routes.ts'
 import type { CustomRoute } from '../openapi/paths/custom.ts'
 import { PAGE_HEADERS } from '../response/common-headers.ts'
 import { JSON_TYPE, matchesETag } from '../response/content-response.ts'
@@ -21,7 +21,7 @@ const CACHED_DOCUMENTS = 50
 
 export function docsRoutes(app: FastifyInstance, server: Server, routes: readonly CustomRoute[]): void {
   const documentFor = createDocumentCache(server, routes)
-  path(app, '/api/openapi.json', {
+  declareRoute(app, '/api/openapi.json', {
     GET: async (request, reply) => {
       const { authorization } = request.headers
       const scope = await server.access.scopeOf(authorization)
@@ -34,14 +34,14 @@ export function docsRoutes(app: FastifyInstance, server: Server, routes: readonl
 
   const asset = createAssetLoader()
   for (const [url, name] of ASSETS) {
-    path(app, url, {
+    declareRoute(app, url, {
       GET: async (request, reply) => {
         reply.header('cache-control', 'no-cache')
         return send(request, reply, await asset(name))
       },
     })
   }
-  path(app, '/docs', {
+  declareRoute(app, '/docs', {
     GET: async (request, reply) => {
       reply.headers(PAGE_HEADERS).header('content-security-policy', PAGE_POLICY)
       reply.header('cache-control', 'no-cache')

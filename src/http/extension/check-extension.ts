@@ -32,7 +32,7 @@ function writesOf({ uid, kind, draftAndPublish }: ContentType): readonly string[
 }
 
 /** Every name in the extension that the model cannot follow, and every place that holds something else than a function. */
-export const misfitsOfExtension = (model: Model, extension: Extension): ProjectProblem[] => [
+export const extensionProblems = (model: Model, extension: Extension): ProjectProblem[] => [
   ...policyMisfits(model, extension.policies ?? {}),
   ...hookMisfits(model, extension.hooks ?? {}),
   ...findMisfits(model, extension.find ?? {}),

@@ -4,7 +4,7 @@ import { bearerOf, hashOf, sameHash } from '../../access/credentials/bearer.ts'
 import type { ReadStats } from '../../reads/read-stats.ts'
 import type { Store } from '../../store/store.ts'
 import { requireAdmin } from '../auth/caller.ts'
-import { path } from '../method-routes.ts'
+import { declareRoute } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 import { cacheFamilies, storeFamilies } from './database.ts'
 import { createHistogram, histograms, observe } from './histogram.ts'
@@ -80,7 +80,7 @@ export function metricsRoutes(
   gather: GatherMetrics | null,
 ): void {
   const { token } = server.project.config.metrics
-  path(app, '/metrics', {
+  declareRoute(app, '/metrics', {
     GET: async (request, reply) => {
       if (token === null || !hasToken(request, token)) await requireAdmin(server, request)
       const families = gather ? mergeWorkers(await gather()) : metrics.families()

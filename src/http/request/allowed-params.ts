@@ -1,12 +1,12 @@
-/** The query parameters of endpoints that have few of their own. */
+/** The query parameters of routes that know only a few. */
 
 import type { FastifyRequest } from 'fastify'
 import { type ParamObject, refuseUnknownParams } from '../../query/params.ts'
 import type { Server } from '../server.ts'
 import { parseQueryString, rawQueryOf } from './query-string.ts'
 
-/** The parameters of a request; where the configuration is strict, others than those that are known are refused. */
-export function paramsAmong(
+/** The parameters of a request. With `api.rest.strictParams` others than the known ones are refused. */
+export function allowedParams(
   known: readonly string[],
   { server, request }: { readonly server: Pick<Server, 'project'>; readonly request: FastifyRequest },
 ): ParamObject {

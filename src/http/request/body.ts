@@ -1,4 +1,4 @@
-/** Bodies of requests: JSON and forms are parsed, anything else counts as no body. */
+/** Parses the bodies of requests: JSON and forms. A body of any other type is ignored. */
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -9,14 +9,15 @@ import type { Bounds } from '../../query/params.ts'
 import { CONTENT_PATHS } from '../content/paths.ts'
 import { parseQueryString } from './query-string.ts'
 
-/** Teaches the app to read bodies. */
-export function readBodies(app: FastifyInstance, bounds: Bounds): void {
+export function addBodyParsers(app: FastifyInstance, bounds: Bounds): void {
   const json = async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) => {
-    refuseEncoded(headers)
-    return CONTENT_PATHS.includes(routeOptions.url ?? '') ? parseContent(bytes) : parseJson(bytes, checkInput)
+    refuseUnsupportedEncoding(headers)
+    return CONTENT_PATHS.includes(routeOptions.url ?? '')
+      ? parseContentBody(bytes)
+      : parseJson(bytes, checkInput)
   }
   const form = async ({ headers }: FastifyRequest, bytes: Buffer) => {
-    refuseEncoded(headers)
+    refuseUnsupportedEncoding(headers)
     return parseQueryString(textOf(bytes), bounds)
   }
   app.removeAllContentTypeParsers()
@@ -25,7 +26,7 @@ export function readBodies(app: FastifyInstance, bounds: Bounds): void {
   app.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', { parseAs: 'buffer' }, form)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined)
   app.addHook('onRequest', (request, _reply, done) => {
-    // The framework refuses what is no content type before any parser is asked; as none at all it is like any other.
+    // Fastify refuses a malformed content type before any parser runs. Without it the body is ignored like any other.
     const { headers } = request.raw
     if (headers['content-type'] !== undefined && request.mediaType === undefined)
       delete headers['content-type']
@@ -33,30 +34,28 @@ export function readBodies(app: FastifyInstance, bounds: Bounds): void {
   })
 }
 
-/** Refuses bodies whose bytes stand for something else than UTF-8 text. */
-export function refuseEncoded(headers: IncomingHttpHeaders): void {
+/** Refuses bodies that are compressed or not UTF-8. */
+export function refuseUnsupportedEncoding(headers: IncomingHttpHeaders): void {
   const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers
   if (encoding.toLowerCase() !== 'identity')
-    throw errors.unsupportedMediaType(
-      `Bodies are read as they are, not with the content encoding ${encoding}`,
-    )
+    throw errors.unsupportedMediaType(`Unsupported content encoding: ${encoding}. Send the body uncompressed`)
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset))
-    throw errors.unsupportedMediaType(`Bodies are read as UTF-8, not with the charset ${charset}`)
+    throw errors.unsupportedMediaType(`Unsupported charset: ${charset}. Send the body as UTF-8`)
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 
 function textOf(bytes: Buffer): string {
-  // Decoded as they are, other bytes would become replacement characters, and be stored as such.
+  // Decoding would silently replace invalid bytes, and the replacements would be stored.
   if (!isUtf8(bytes)) throw errors.syntax('The body is not valid UTF-8')
   return bytes.toString()
 }
 
-/** The body of a write to a generated endpoint. */
-export const parseContent = (bytes: Buffer): unknown => parseJson(bytes, checkStructure)
+/** Parses the body of a content request. */
+export const parseContentBody = (bytes: Buffer): unknown => parseJson(bytes, checkStructure)
 
-/** A JSON object or list; an empty body is undefined. */
+/** Parses a JSON object or list; undefined for an empty body. */
 function parseJson(bytes: Buffer, check: typeof checkInput): unknown {
   const text = textOf(bytes)
   if (text.trim() === '') return undefined

@@ -1,14 +1,14 @@
-/** Bodies of routes beside the generated ones: small objects of texts, read with every mistake in them told at once. */
+/** Reads the small JSON bodies of routes besides the generated ones, and reports all errors in one together. */
 import { errors, type FieldProblem } from '../../errors.ts'
 import { nearest } from '../../project/suggest.ts'
 import { isObject, type Values } from '../../project/values.ts'
 
 export type Body = Values
 
-/** The body as an object; whatever else was sent counts as an empty one. */
+/** The body as an object; anything else counts as an empty object. */
 export const bodyOf = (body: unknown): Body => (isObject(body) ? { ...body } : {})
 
-/** The `data` of a body that may have these names in it: a misspelt one would silently be left out. */
+/** The `data` of a body. Unknown keys are refused: a misspelt one would silently have no effect. */
 export function dataOf(body: unknown, names: readonly string[]): Body {
   const data = bodyOf(bodyOf(body).data)
   for (const key of Object.keys(data))
@@ -17,8 +17,11 @@ export function dataOf(body: unknown, names: readonly string[]): Body {
   return data
 }
 
-/** Gives the named texts of a body. Values are never repeated in messages: most of them are secrets. */
-export function texts<Name extends string>(body: unknown, names: readonly Name[]): (name: Name) => string {
+/** Reads the named strings of a body. Messages never repeat values, because most of them are secrets. */
+export function requiredStrings<Name extends string>(
+  body: unknown,
+  names: readonly Name[],
+): (name: Name) => string {
   const values = bodyOf(body)
   const problems = names.flatMap((name) => problemOf(name, values[name]))
   if (problems.length > 0) throw errors.invalidValues(problems)
@@ -28,16 +31,16 @@ export function texts<Name extends string>(body: unknown, names: readonly Name[]
 function problemOf(name: string, value: unknown): FieldProblem[] {
   if (value === undefined || value === null || value === '')
     return [{ path: [name], message: `${name} is required` }]
-  return typeof value === 'string' ? [] : [{ path: [name], message: `${name} must be text` }]
+  return typeof value === 'string' ? [] : [{ path: [name], message: `${name} must be a string` }]
 }
 
-/** A new password that is typed twice and long enough. */
+/** Checks that a new password is long enough and was repeated correctly. */
 export function newPassword(password: string, confirmation: string, minLength: number): string {
   const problems: FieldProblem[] = []
   if (password.length < minLength)
     problems.push({ path: ['password'], message: `password must have at least ${minLength} characters` })
   if (password !== confirmation)
-    problems.push({ path: ['passwordConfirmation'], message: 'The two passwords are not the same' })
+    problems.push({ path: ['passwordConfirmation'], message: 'The passwords do not match' })
   if (problems.length > 0) throw errors.invalidValues(problems)
   return password
 }

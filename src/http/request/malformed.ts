@@ -1,6 +1,6 @@
 /**
- * Requests that never reach a route: bytes that are no HTTP, headers that do not end, paths that mean nothing. Each is
- * answered with the error object like any other refusal, as far as its connection still listens.
+ * Requests that never reach a route: malformed HTTP, headers that are too large or too slow, malformed paths. Each gets
+ * the same JSON error as any other refused request, if its connection is still open.
  */
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -11,7 +11,7 @@ import { JSON_TYPE } from '../response/content-response.ts'
 import { errorBody, sendError } from '../response/error-response.ts'
 import { REQUEST_ID } from './request-id.ts'
 
-/** Options of the app for what its router and the HTTP parser refuse. */
+/** Options of the Fastify app for requests that its router or the HTTP parser refuses. */
 export const malformedOptions = ({ startReply: begin, forUnrouted: unrouted }: CommonHeaders) => ({
   frameworkErrors({ code }: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     if (begin(request, reply)) return
@@ -19,26 +19,26 @@ export const malformedOptions = ({ startReply: begin, forUnrouted: unrouted }: C
   },
   clientErrorHandler(error: ParserError, socket: Duplex): void {
     const head = headOf(error)
-    hangUp(socket, refusalOf(error), unrouted(headersIn(head)), head.startsWith('HEAD '))
+    respondAndClose(socket, errorOf(error), unrouted(headersIn(head)), head.startsWith('HEAD '))
   },
 })
 
-const BAD_PATH = 'The path is not well percent-encoded'
+const BAD_PATH = 'The percent-encoding of the path is malformed'
 
 interface ParserError extends Error {
   readonly code?: string
-  /** The bytes that could not be understood, mostly with the beginning of the request. */
+  /** The bytes that could not be parsed, usually with the start of the request. */
   readonly rawPacket?: unknown
 }
 
-/** What came before the body, as far as it is there. */
+/** The request line and the headers, as far as they were received. */
 function headOf({ rawPacket }: ParserError): string {
   if (!(rawPacket instanceof Uint8Array)) return ''
   const [head = ''] = Buffer.from(rawPacket).toString('latin1').split('\r\n\r\n', 1)
   return head
 }
 
-/** The headers that an answer depends on. They are believed no more than in any request: neither is secret. */
+/** The request headers that decide about response headers. */
 const headersIn = (head: string): IncomingHttpHeaders =>
   Object.fromEntries(
     ['origin', REQUEST_ID].flatMap((name) => {
@@ -47,34 +47,32 @@ const headersIn = (head: string): IncomingHttpHeaders =>
     }),
   )
 
-/** Decides what becomes of requests that Node would answer by itself or not at all. */
+/** Handles requests that Node would answer itself or drop. */
 export function handleMalformed(server: Server, unrouted: CommonHeaders['forUnrouted']): void {
-  // What somebody expects beyond 100-continue may be ignored, and then the request is one like any other.
+  // Expectations other than 100-continue may be ignored.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response)
   })
   server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) =>
-    hangUp(socket, errors.methodNotAllowed('CONNECT', ['GET', 'POST']), unrouted(headers)),
+    respondAndClose(socket, errors.methodNotAllowed('CONNECT', ['GET', 'POST']), unrouted(headers)),
   )
 }
 
-function refusalOf({ code }: ParserError): ApiError {
+function errorOf({ code }: ParserError): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return errors.headersTooLarge()
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return errors.tooSlow()
+      return errors.requestTimeout()
     case 'HPE_INVALID_URL':
-      return errors.invalid(
-        'The address holds characters that must be percent-encoded, as Ö is in S%C3%96REN',
-      )
+      return errors.invalid('The URL has characters that must be percent-encoded, such as Ö as %C3%96')
     default:
-      return errors.invalid('The request is not well-formed HTTP')
+      return errors.invalid('The request is not valid HTTP')
   }
 }
 
-/** Answers on the bare connection and closes it: where the next request would begin is not known. */
-function hangUp(socket: Duplex, error: ApiError, common: readonly string[], headOnly = false): void {
+/** Responds on the bare connection and closes it, because the start of the next request is unknown. */
+function respondAndClose(socket: Duplex, error: ApiError, common: readonly string[], headOnly = false): void {
   if (!socket.writable) {
     socket.destroy()
     return
@@ -90,7 +88,7 @@ function hangUp(socket: Duplex, error: ApiError, common: readonly string[], head
   const head = list.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${list[index + 1]}`] : []))
   const first = `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? 'Error'}`
   socket.end([first, ...head, '', headOnly ? '' : body].join('\r\n'))
-  // Whoever does not hang up in turn is not waited for.
+  // Do not wait long for the client to close its side.
   setTimeout(() => socket.destroy(), 1000).unref()
 }
 

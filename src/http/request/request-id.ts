@@ -1,4 +1,4 @@
-/** The name of a request, the same in the answer, in the log and in what a caller may have noted before. */
+/** Request ids: the same in the response, in the log and on the side of the client. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
@@ -6,14 +6,14 @@ export const REQUEST_ID = 'x-request-id'
 
 const WELL_FORMED = /^[\w.:-]{1,64}$/
 
-/** Gives requests names: the one they bring when it is well-formed, else one that no other process gives. */
+/** Uses the id that a request brings when it is well-formed, and otherwise one that is unique among all processes. */
 export function createRequestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const prefix = `${randomBytes(6).toString('base64url')}-`
-  let given = 0
+  let count = 0
   return ({ headers }) => {
-    const brought = headers[REQUEST_ID]
-    if (typeof brought === 'string' && WELL_FORMED.test(brought)) return brought
-    given += 1
-    return prefix + given.toString(36)
+    const sent = headers[REQUEST_ID]
+    if (typeof sent === 'string' && WELL_FORMED.test(sent)) return sent
+    count += 1
+    return prefix + count.toString(36)
   }
 }

@@ -51,5 +51,5 @@ function toApiError(thrown: unknown): ApiError | null {
   if (typeof statusCode !== 'number' || !Number.isInteger(statusCode)) return null
   if (statusCode < 400 || statusCode > 499) return null
   const message = 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : ''
-  return errors.ofStatus(statusCode, message || (STATUS_CODES[statusCode] ?? 'Bad Request'))
+  return errors.withStatus(statusCode, message || (STATUS_CODES[statusCode] ?? 'Bad Request'))
 }

@@ -19,8 +19,8 @@ import {
 import { narrowReadScope } from '../content/visible-types.ts'
 import { queryAfterHook } from '../extension/find-hooks.ts'
 import type { FindEvent } from '../extension/hooks-and-policies.ts'
-import { parameter } from '../method-routes.ts'
-import { paramsAmong } from '../request/allowed-params.ts'
+import { pathParam } from '../method-routes.ts'
+import { allowedParams } from '../request/allowed-params.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
 
@@ -43,7 +43,7 @@ export async function parseFileList(request: FastifyRequest, server: Server): Pr
 /** What `GET /api/upload/files/:id` reads: all fields, as clients know it; those they ask for are only checked. */
 export async function parseFileRead(request: FastifyRequest, server: Server): Promise<DocumentReadRequest> {
   const { authorization } = request.headers
-  const id = await resolveDocumentId(server, FILE, parameter(request, 'id'))
+  const id = await resolveDocumentId(server, FILE, pathParam(request, 'id'))
   const scope = await permittedScope({ server, authorization }, FILE, 'findOne', id)
   const type = fileType(server.layout())
   const sent = await queryAfterHook(server, fileEvent(scope, id), rawQueryOf(request))
@@ -67,7 +67,7 @@ export const FOLDER_PARAMS = ['explain']
 export async function explainFolders(request: FastifyRequest, server: Server): Promise<ReadExplanation> {
   const { authorization } = request.headers
   const caller = await permittedScope({ server, authorization }, FILE, 'find')
-  paramsAmong(FOLDER_PARAMS, { server, request })
+  allowedParams(FOLDER_PARAMS, { server, request })
   const layout = server.layout()
   const read = (scope: Scope) => foldersStatement(server.store, layout, scope, server.project.config.api.rest)
   const { explain } = await import('../../reads/explain.ts')

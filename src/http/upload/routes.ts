@@ -16,10 +16,10 @@ import { checkPermitted, checkPolicies, permittedScope, resolveDocumentId } from
 import { explainer, explainerOf } from '../content/explain.ts'
 import { dataAfterHook } from '../extension/find-hooks.ts'
 import { withoutRefused } from '../extension/policies.ts'
-import { type Handler, parameter, path } from '../method-routes.ts'
-import { paramsAmong } from '../request/allowed-params.ts'
-import { refuseEncoded } from '../request/body.ts'
-import { afterPatience, announcedLength, hangUpSoon, readOn } from '../request/unread-body.ts'
+import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
+import { allowedParams } from '../request/allowed-params.ts'
+import { refuseUnsupportedEncoding } from '../request/body.ts'
+import { afterExcess, announcedLength, closeAfterDraining, drainBody } from '../request/unread-body.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { explainFolders, FOLDER_PARAMS, fileEvent, parseFileList, parseFileRead } from './file-queries.ts'
@@ -52,19 +52,19 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
       (request, reply) =>
         work({ server, library, request, reply })
     const explain = explainer(server)
-    path(scoped, '/api/upload', {
+    declareRoute(scoped, '/api/upload', {
       POST: handle(readingWholeBody(limitConcurrent(config.upload.maxAtOnce, upload))),
     })
-    path(scoped, '/api/upload/files', {
+    declareRoute(scoped, '/api/upload/files', {
       GET: handle(listFiles),
       explain: explain(parseFileList),
     })
-    path(scoped, '/api/upload/files/:id', {
+    declareRoute(scoped, '/api/upload/files/:id', {
       GET: handle(showFile),
       DELETE: handle(removeFile),
       explain: explain(parseFileRead),
     })
-    path(scoped, '/api/upload/folders', {
+    declareRoute(scoped, '/api/upload/folders', {
       GET: handle(showFolders),
       explain: explainerOf(server, explainFolders),
     })
@@ -103,7 +103,7 @@ function readingWholeBody(work: (call: Call) => Promise<FastifyReply>) {
       return await work(call)
     } catch (error) {
       // One that nobody has begun to read is thrown away by Node, behind the answer.
-      if (raw.readableDidRead && !(await readOn(raw))) hangUpSoon(raw)
+      if (raw.readableDidRead && !(await drainBody(raw))) closeAfterDraining(raw)
       throw error
     }
   }
@@ -115,7 +115,7 @@ const UPLOAD_PARAMS = ['id', 'locale']
 async function upload(call: Call): Promise<FastifyReply> {
   const { server, library, reply } = call
   const scope = await permittedOnFiles(call, 'upload')
-  const { id } = paramsAmong(UPLOAD_PARAMS, call)
+  const { id } = allowedParams(UPLOAD_PARAMS, call)
   if (id !== undefined && (typeof id !== 'string' || id === ''))
     throw errors.invalidParameter('id', null, 'must be the id of one file')
   // Whether the caller may change the file depends on whose it is; what the project says of it does not.
@@ -137,16 +137,16 @@ async function upload(call: Call): Promise<FastifyReply> {
 /** Reads the body. A caller who does not send a form sends no files. */
 async function receive({ library, request }: Call, stage: Stage): Promise<ReceivedUpload> {
   if (!request.isMultipart()) return { files: [], fields: fieldsOf(request.body) }
-  refuseEncoded(request.headers)
+  refuseUnsupportedEncoding(request.headers)
   const { maxFiles, maxFileSize } = library.config
   const announced = announcedLength(request.raw)
   if (announced > maxFiles * maxFileSize + MAX_FIELD_BYTES) {
-    hangUpSoon(request.raw)
+    closeAfterDraining(request.raw)
     throw errors.tooLarge(`${maxFiles} files of ${maxFileSize} bytes`)
   }
   // A body that announced its length is read to its end, so that its sender reads the answer.
   const onTooLarge = (giveUp: () => void) =>
-    Number.isNaN(announced) ? afterPatience(request.raw, giveUp) : null
+    Number.isNaN(announced) ? afterExcess(request.raw, giveUp) : null
   return receiveUpload(request.parts(), stage, library.config, onTooLarge)
 }
 
@@ -189,7 +189,7 @@ async function create(call: Call, received: ReceivedUpload, scope: Scope, stage:
   const place = parseAttachTarget(
     model,
     (name) => textField(received, name),
-    (type) => parseWriteLocale(paramsAmong(UPLOAD_PARAMS, call), type, model),
+    (type) => parseWriteLocale(allowedParams(UPLOAD_PARAMS, call), type, model),
   )
   const by = place ? await scopeToAttach(server, place, scope) : scope
   return library.create(received.files, infos, place, by, stage)
@@ -236,9 +236,9 @@ async function showFile({ server, library, request, reply }: Call): Promise<Fast
 /** `DELETE /api/upload/files/:id` */
 async function removeFile(call: Call): Promise<FastifyReply> {
   const { server, library, request, reply } = call
-  const id = parameter(request, 'id')
+  const id = pathParam(request, 'id')
   const scope = await permittedOnFiles(call, 'destroy', await resolveDocumentId(server, FILE, id))
-  paramsAmong([], call)
+  allowedParams([], call)
   const removed = await library.remove(id, scope)
   return send(reply, 200, await presentFile(removed, library))
 }
@@ -246,7 +246,7 @@ async function removeFile(call: Call): Promise<FastifyReply> {
 /** `GET /api/upload/folders`: the folders that hold files which the caller may find, and how many. */
 async function showFolders(call: Call): Promise<FastifyReply> {
   const scope = await permittedOnFiles(call, 'find')
-  paramsAmong(FOLDER_PARAMS, call)
+  allowedParams(FOLDER_PARAMS, call)
   const { store, layout, project } = call.server
   return send(call.reply, 200, await listFolders(store, layout(), scope, project.config.api.rest))
 }

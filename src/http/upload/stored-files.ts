@@ -9,7 +9,7 @@ import { CACHE_FOREVER, UPLOADS_PATH } from '../../media/storage/storage.ts'
 import { FILE } from '../../model/model.ts'
 import { onDemand } from '../../store/on-demand.ts'
 import { permittedScope } from '../auth/permitted.ts'
-import { parameter, path } from '../method-routes.ts'
+import { declareRoute, pathParam } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
 /** The status for a part that a file does not have. */
@@ -39,7 +39,7 @@ async function serveFolder(app: FastifyInstance, folder: string): Promise<void> 
     cacheControl: false,
     contentType: false,
   } as const
-  path(app, `${UPLOADS_PATH}:key`, {
+  declareRoute(app, `${UPLOADS_PATH}:key`, {
     async GET(request, reply) {
       const key = keyIn(request)
       const send = await sender()
@@ -58,7 +58,7 @@ async function serveFolder(app: FastifyInstance, folder: string): Promise<void> 
 }
 
 function keyIn(request: FastifyRequest): string {
-  const key = parameter(request, 'key')
+  const key = pathParam(request, 'key')
   if (!isStorageKey(key)) throw errors.notFound()
   return key
 }
@@ -84,7 +84,7 @@ function redirectToSigned(
   server: Server,
   sign: (key: string) => Promise<string>,
 ): void {
-  path(app, `${UPLOADS_PATH}:key`, {
+  declareRoute(app, `${UPLOADS_PATH}:key`, {
     GET: async (request, reply) => {
       const { authorization } = request.headers
       await permittedScope({ server, authorization }, FILE, 'findOne')

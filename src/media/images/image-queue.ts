@@ -1,8 +1,8 @@
 /** Has pictures worked on in a process of their own, some at a time, behind everything else the machine has to do. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism, constants, setPriority } from 'node:os'
+import { limitConcurrency } from '../../concurrency-limit.ts'
 import { errors } from '../../errors.ts'
-import { fewAtATime } from '../../few-at-a-time.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
 import type { FileType } from '../files/file-types.ts'
 import type { Stage, StagedFile } from '../storage/staging.ts'
@@ -51,7 +51,7 @@ interface Pending {
 /** Starts the process when there is a picture, and again when it has ended. */
 export function createImageQueue(config: UploadConfig['images']): ImageQueue {
   const atOnce = config.concurrency ?? Math.max(1, Math.floor(availableParallelism() / 2))
-  const few = fewAtATime(atOnce)
+  const few = limitConcurrency(atOnce)
   const pending = new Map<number, Pending>()
   let child: ChildProcess | null = null
   let numbers = 0

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fewAtATime } from './few-at-a-time.ts'
+import { limitConcurrency } from './concurrency-limit.ts'
 
-test('no more than the given number of tasks run at a time, and all of them run', async () => {
-  const few = fewAtATime(2)
+test('runs every task, and at most the given number at a time', async () => {
+  const limit = limitConcurrency(2)
   let running = 0
   let most = 0
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
-      few(async () => {
+      limit(async () => {
         running += 1
         most = Math.max(most, running)
         await new Promise((resolve) => setImmediate(resolve))
@@ -20,5 +20,5 @@ test('no more than the given number of tasks run at a time, and all of them run'
   )
   assert.equal(most, 2)
   assert.equal(results.filter((result) => result.status === 'rejected').length, 4)
-  assert.equal(await few(async () => 'free again'), 'free again')
+  assert.equal(await limit(async () => 'next'), 'next')
 })
