@@ -1,4 +1,4 @@
-/** What the package offers to a project's configuration and to a program that embeds the server. */
+/** The public API of the package: for a project's configuration, and for programs that embed the server. */
 import type { Extension } from './http/extension/extension.ts'
 import type { ProviderSettings } from './media/storage/providers.ts'
 import type { ConfigInput } from './project/config/config.ts'
@@ -12,7 +12,7 @@ export type { Server } from './http/server.ts'
 export type { Config, ConfigInput } from './project/config/config.ts'
 export type { Principal, Scope } from './query/scope.ts'
 
-/** Gives an `octavo.config.ts` its types. */
+/** Adds types to an `octavo.config.ts`. */
 export const defineConfig = (
   config: Omit<ConfigInput, 'extend' | 'upload'> & {
     readonly extend?: Extension

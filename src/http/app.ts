@@ -1,4 +1,4 @@
-/** The server: a project, its database and the HTTP app around them. */
+/** Creates a server: opens the database of a project and builds the HTTP app. */
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createAccess } from '../access/access.ts'
 import type { SharedCounts } from '../access/credentials/rate-limit.ts'
@@ -48,40 +48,40 @@ import type { Server } from './server.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 export interface ServerOptions {
-  /** The project folder, or a project that is already loaded. */
+  /** The project folder, or a loaded project. */
   readonly project: string | Project
-  /** Hooks, policies and routes; overrides those of the configuration. */
+  /** Hooks, policies and routes; replaces those of the configuration. */
   readonly extend?: Extension
-  /** Overrides what the project's configuration says. */
+  /** Overrides the project's configuration. */
   readonly config?: ConfigInput
-  /** The least level of lines in the log; `silent` for none. */
+  /** The lowest level that is logged; `silent` for none. */
   readonly logLevel?: string
-  /** Where lines of the log go; the standard output when absent. */
+  /** Where the log is written; standard output by default. */
   readonly logTo?: { write(line: string): void }
-  /** Whether what development is forgiven is refused; NODE_ENV decides when absent. */
+  /** Whether the stricter rules of production apply; NODE_ENV decides by default. */
   readonly production?: boolean
-  /** Whether edits of schema files are taken up while the server runs. */
+  /** Whether changes of schema files are applied while the server runs. */
   readonly watch?: boolean
-  /** Asks all processes of the same server for their figures, when it has several. */
-  readonly gather?: GatherMetrics
-  /** The other processes of the same server, when it has several. */
-  readonly among?: WorkerCoordination & { readonly counts: SharedCounts }
+  /** Gathers the metrics of all worker processes, when there are several. */
+  readonly gatherMetrics?: GatherMetrics
+  /** The other worker processes, when there are several. */
+  readonly workers?: WorkerCoordination & { readonly counts: SharedCounts }
 }
 
 export interface OctavoServer extends Server {
   readonly app: FastifyInstance
-  /** The routes of the project that tell of themselves. */
+  /** The documented routes of the project. */
   readonly customRoutes: readonly CustomRoute[]
-  /** Starts to listen where the configuration says; answers with the address. */
+  /** Listens on the configured address and resolves with the URL. */
   listen(): Promise<string>
-  /** Takes no more requests, and resolves when those under way are answered, or the configured time is over. */
+  /** Accepts no more requests, and resolves when open ones are completed or the configured time is over. */
   drain(): Promise<void>
-  /** The figures of this process; none when they are not kept. */
+  /** The metrics of this process; empty when they are disabled. */
   metricFamilies(): readonly MetricFamily[]
   close(): Promise<void>
 }
 
-/** Opens the database of a project, brings it up to date with the model, and builds the app. */
+/** Migrates the database to the model, as far as the configuration allows, and builds the app. */
 export async function createServer(options: ServerOptions): Promise<OctavoServer> {
   const given =
     typeof options.project === 'string'
@@ -89,16 +89,16 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       : options.project
   const { config, dir } = given
   const production = options.production ?? process.env.NODE_ENV === 'production'
-  const telemetry = config.telemetry.enabled ? await telemetryOf(dir) : null
-  let notice: (words: string) => void = () => {}
+  const telemetry = config.telemetry.enabled ? await loadTelemetry(dir) : null
+  let warn: (message: string) => void = () => {}
   const openedStore = await openStore(config.database.url, {
     directory: dir,
     ...storeOptions(config),
-    ...(options.among && { coordination: options.among }),
-    notice: (words) => notice(words),
+    ...(options.workers && { coordination: options.workers }),
+    notice: (message) => warn(message),
   })
   const store = telemetry ? telemetry.traceStore(openedStore) : openedStore
-  // What was opened is closed in the opposite order: when the server ends, and when it does not come to be.
+  // Everything is closed in reverse order, on shutdown and when the start fails.
   const opened: (() => unknown)[] = [() => store.close()]
   const closeAll = async () => {
     const last = opened.pop()
@@ -121,35 +121,35 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     })
     const requestIdOf = createRequestIds()
     const headers = createCommonHeaders(config, requestIdOf)
-    const listening = createListener(config.server, headers.forUnrouted, observability.responseClass, () =>
+    const listener = createListener(config.server, headers.forUnrouted, observability.responseClass, () =>
       store.requestArrived(),
     )
     const app = fastify({
       ...proxyOptions(config),
       ...malformedOptions(headers),
-      serverFactory: listening.serverFactory,
+      serverFactory: listener.serverFactory,
       logger: {
         ...logOptions,
         level: options.logLevel ?? 'warn',
         ...(options.logTo && { stream: options.logTo }),
       },
       logController: new LogController({ disableRequestLogging: true }),
-      // A logger of its own for each request costs more than the rest of the framework; lines name the request instead.
+      // A child logger for each request costs more than the rest of Fastify. Log lines carry the request id instead.
       childLoggerFactory: (logger) => logger,
       genReqId: requestIdOf,
       bodyLimit: config.server.bodyLimit,
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       exposeHeadRoutes: false,
-      // Routes of a project need the framework's own compilers: only those lower-case the names of headers in schemas.
+      // Routes of a project need the compilers from the start: only then does Fastify lower-case header names in schemas.
       ...(extension.routes ? {} : { schemaController: { compilersFactory: lazyCompilers } }),
       routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     })
-    notice = (words) => app.log.warn(words)
-    // In a new database everything is new; later a change is worth a line.
-    const usual = model.schemaVersion > 1 ? 'info' : 'debug'
+    warn = (message) => app.log.warn(message)
+    // In a new database every table is a change.
+    const level = model.schemaVersion > 1 ? 'info' : 'debug'
     for (const { description, effect } of changesToReport(plan))
-      app.log[effect === 'notice' ? 'warn' : usual](description)
+      app.log[effect === 'notice' ? 'warn' : level](description)
     const live = createLiveModel({
       ...model,
       store,
@@ -158,12 +158,12 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       writes: observability.writes,
       onModelChanged: (next) => {
         for (const problem of extensionProblems(next, extension))
-          app.log.warn(`${formatProblem(problem)}; correct it before the next start`)
+          app.log.warn(`${formatProblem(problem)}; correct this before the next start`)
       },
       extend: (documents) =>
         extension.hooks
           ? withHooks(documents, extension.hooks, (error) =>
-              app.log.error({ err: error }, 'A hook failed after its document was written'),
+              app.log.error({ err: error }, 'Hook failed after the document was written'),
             )
           : documents,
     })
@@ -178,7 +178,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       log: app.log,
       stateFolder: `${dir}/.octavo`,
       production,
-      ...(options.among && { counts: options.among.counts }),
+      ...(options.workers && { counts: options.workers.counts }),
     })
     opened.push(access.close, () => app.close())
     const parseQuery = createQueryParser(config.api.rest.bounds)
@@ -192,7 +192,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       log: app.log,
       typesInCode: typesNamedBy(extension),
       onApplied: () =>
-        access.inBackground('Permissions could not be held against the model', access.logInvalidPermissions),
+        access.inBackground(
+          'Checking the permissions against the model failed',
+          access.logInvalidPermissions,
+        ),
     })
 
     await prepareIdempotency(store)
@@ -201,10 +204,11 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     const isGenerated = trackRouteNames(app)
     handleErrors(app)
     addBodyParsers(app, config.api.rest.bounds)
-    addNetworkEdge(app, { config, access, counts: options.among?.counts, headers })
+    addNetworkEdge(app, { config, access, counts: options.workers?.counts, headers })
     if (store.positions) addPositionHooks(app, store.positions)
-    healthRoutes(app, server, () => listening.ending)
-    if (observability.metrics) metricsRoutes(app, server, observability.metrics, options.gather ?? null)
+    healthRoutes(app, server, () => listener.isShuttingDown)
+    if (observability.metrics)
+      metricsRoutes(app, server, observability.metrics, options.gatherMetrics ?? null)
     localeRoutes(app, server)
     authRoutes(app, server)
     userRoutes(app, server)
@@ -213,32 +217,33 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     )
     await uploadRoutes(app, server)
     batchRoutes(app, server)
-    const declared: CustomRoute[] = []
-    docsRoutes(app, server, declared)
-    await customRoutes(app, server, extension.routes, declared)
+    const documented: CustomRoute[] = []
+    docsRoutes(app, server, documented)
+    await customRoutes(app, server, extension.routes, documented)
     const responder = createContentResponder(server, headers, store.positions ?? null)
     let isHooked = telemetry !== null
     contentRoutes(app, responder, () => isHooked)
     if (!telemetry && !config.rateLimit.general) {
       const { bodyLimit } = config.server
-      listening.useFastPath(createFastPath({ responder, requestIdOf, bodyLimit, isGenerated }))
+      listener.useFastPath(createFastPath({ responder, requestIdOf, bodyLimit, isGenerated }))
     }
-    // A hook of somebody else expects to see every request and every response.
+    // A hook that is added later must see every request and every response.
     onHookAdded(app, () => {
       isHooked = true
-      listening.useFastPath(null)
+      listener.useFastPath(null)
     })
 
     if (options.watch) opened.push(watchSchemaFiles(given, changes, app.log))
     let closing: Promise<void> | null = null
     return Object.assign(server, {
       app,
-      customRoutes: declared,
+      customRoutes: documented,
       metricFamilies: () => observability.metrics?.families() ?? [],
       listen: () => app.listen({ host: config.server.host, port: config.server.port }),
       async drain() {
-        const lost = await listening.drain(config.server.graceSeconds)
-        if (lost > 0) app.log.warn(`${lost} requests took longer than server.graceSeconds and were cut off`)
+        const aborted = await listener.drain(config.server.graceSeconds)
+        if (aborted > 0)
+          app.log.warn(`${aborted} requests took longer than server.graceSeconds and were aborted`)
       },
       close() {
         closing ??= closeAll()
@@ -246,14 +251,14 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       },
     })
   } catch (error) {
-    // Why it does not come to be is what matters.
+    // Report why the start failed, not a failure to close.
     await closeAll().catch(() => {})
     throw error
   }
 }
 
-/** Loaded for those alone who have asked for it. */
-async function telemetryOf(dir: string) {
+/** Loaded only when it is enabled. */
+async function loadTelemetry(dir: string) {
   const { openTelemetry } = await import('./telemetry/telemetry.ts')
   return openTelemetry(dir)
 }

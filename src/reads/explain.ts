@@ -1,4 +1,4 @@
-/** How a read would be made, for people who want to know why it is slow or what is missing from it. */
+/** Explains a read: its SQL, the engine's plan, the indexes it uses and lacks, and what it omits. */
 import type { Query } from '../plan/query-tree.ts'
 import type { Dialect, EngineName } from '../store/dialect.ts'
 import { type EnginePlan, primaryKeyOf } from '../store/engine-plan.ts'
@@ -6,29 +6,29 @@ import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import { EDGES, INVERSE, inverseColumns, type Layout } from '../store/tables/layout.ts'
 import { targetTables } from '../store/tables/tables.ts'
-import { type Advised, advise } from './index-advice.ts'
+import { advise, type IndexAdvice } from './index-advice.ts'
 
 export interface Explanation {
   readonly engine: EngineName
   readonly statement: string
   readonly parameters: readonly (string | number | null)[]
-  /** What the engine tells of its plan. */
+  /** The steps of the engine's plan. */
   readonly plan: EnginePlan['steps']
-  readonly indexes: Advised & { readonly used: readonly UsedIndex[] }
-  /** Tables of which every row is read. */
+  readonly indexes: IndexAdvice & { readonly used: readonly UsedIndex[] }
+  /** Tables that are scanned completely. */
   readonly scans: readonly string[]
-  /** Paths that were asked for and are left out because the caller may not see them. */
+  /** Requested paths that are left out because the caller may not see them. */
   readonly omitted: readonly string[]
 }
 
 interface UsedIndex {
   readonly name: string
   readonly table: string
-  /** Its columns, where they are known; those of attributes under the name of the attribute. */
+  /** Its columns, as far as they are known; columns of attributes by the name of the attribute. */
   readonly on: readonly string[]
 }
 
-/** Explains the statement of a query; for one that is made without a query, no index is advised. */
+/** Explains a statement. Indexes are suggested only when its query is given. */
 export async function explain(
   store: Store,
   layout: Layout,

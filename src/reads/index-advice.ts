@@ -1,6 +1,6 @@
 /**
- * Which indexes would help a query: what it compares and sorts by is held against the indexes that its content-types
- * have. Only what an engine would really use is advised: equalities first, then one range or the order.
+ * Suggests indexes for a query, by comparing its conditions and sorts with the indexes of its content-types. Suggests
+ * only what an engine would use: columns of equalities first, then one range or the sort order.
  */
 import { type ContentType, type Model, type ScalarAttribute, typeOf } from '../model/model.ts'
 import { fieldType } from '../plan/field-type.ts'
@@ -8,47 +8,49 @@ import type { Condition, Field, Query, Sort } from '../plan/query-tree.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { isLong } from '../store/tables/indexed.ts'
 
-/** An index that is not there and would help. */
-export interface Advice {
+export interface IndexSuggestion {
   readonly contentType: string
-  /** What it would hold, in this order. */
+  /** The attributes of the index, in order. */
   readonly on: readonly string[]
   readonly because: string
-  /** What to declare in the schema of the content-type, or the statement to run where the schema has no word for it. */
+  /** What to declare in the schema, or the SQL statement to run where the schema cannot express the index. */
   readonly declare: { readonly options: { readonly indexes: readonly (readonly string[])[] } } | string
 }
 
-export interface Advised {
-  readonly suggested: readonly Advice[]
-  /** What no index can serve, in words. */
+export interface IndexAdvice {
+  readonly suggested: readonly IndexSuggestion[]
+  /** Descriptions of what no index can serve. */
   readonly unserved: readonly string[]
 }
 
-/** How the rows of a type are chosen in one place of a query. */
-interface Choice {
+/** How one part of a query selects rows of a type. */
+interface RowSelection {
   readonly type: ContentType
   readonly equal: readonly Field[]
   readonly range: readonly Field[]
   readonly order: readonly Field[]
 }
 
-/** What would serve a query better than the indexes that its content-types have. */
-export function advise(query: Query, model: Model, dialect: Dialect): Advised {
+export function advise(query: Query, model: Model, dialect: Dialect): IndexAdvice {
   const unserved = new Set<string>()
-  const choices = choicesOf(query, model, (words) => unserved.add(words))
-  const suggested = new Map<string, Advice>()
-  for (const choice of choices) {
-    const advice = adviceOn(choice, dialect)
-    if (advice) suggested.set(JSON.stringify([advice.contentType, advice.on]), advice)
+  const selections = rowSelectionsOf(query, model, (description) => unserved.add(description))
+  const suggested = new Map<string, IndexSuggestion>()
+  for (const selection of selections) {
+    const suggestion = suggestIndex(selection, dialect)
+    if (suggestion) suggested.set(JSON.stringify([suggestion.contentType, suggestion.on]), suggestion)
   }
   return { suggested: [...suggested.values()], unserved: [...unserved] }
 }
 
-function choicesOf(query: Query, model: Model, cannot: (words: string) => void): Choice[] {
-  const choices: Choice[] = []
+function rowSelectionsOf(
+  query: Query,
+  model: Model,
+  reportUnserved: (description: string) => void,
+): RowSelection[] {
+  const selections: RowSelection[] = []
 
-  /** Takes in conditions that must all hold for rows of a type. */
-  function choose(type: ContentType, where: Condition | null, order: readonly Field[]): void {
+  /** Adds the conditions that rows of a type must all meet. */
+  function addSelection(type: ContentType, where: Condition | null, order: readonly Field[]): void {
     const equal: Field[] = []
     const range: Field[] = []
     for (const part of conjuncts(where)) {
@@ -62,66 +64,68 @@ function choicesOf(query: Query, model: Model, cannot: (words: string) => void):
           break
         case 'text':
           if (part.op === 'eq' && !part.fold) equal.push(part.field)
-          else cannot(`${type.uid}: ${part.field.name} is searched for ${textWords(part)}`)
+          else reportUnserved(`${type.uid}: ${part.field.name} is compared by ${describeText(part)}`)
           break
         case 'or':
-          for (const branch of part.all) choose(type, branch, [])
+          for (const branch of part.all) addSelection(type, branch, [])
           break
         case 'through':
-          if (part.step.kind === 'edges') choose(typeOf(model, part.step.target), part.where, [])
+          if (part.step.kind === 'edges') addSelection(typeOf(model, part.step.target), part.where, [])
           else if (part.step.kind === 'entries')
-            cannot(`${type.uid}: ${part.step.attribute} is looked into, which is a component`)
+            reportUnserved(
+              `${type.uid}: ${part.step.attribute} is a component, whose attributes cannot be indexed`,
+            )
           break
         case 'not':
-          cannot(`${type.uid}: a condition is negated`)
+          reportUnserved(`${type.uid}: a condition is negated`)
           break
         default:
           break
       }
     }
-    choices.push({ type, equal, range, order })
+    selections.push({ type, equal, range, order })
   }
 
   const type = typeOf(model, query.type)
-  choose(type, query.target.kind === 'document' ? null : query.where, ownOrder(query.sort))
+  addSelection(type, query.target.kind === 'document' ? null : query.where, ownOrder(query.sort))
   for (const { steps, field } of query.sort)
     if (steps.length > 0)
-      cannot(`${type.uid}: documents are sorted by ${field.name} of what is related to them`)
-  return choices
+      reportUnserved(`${type.uid}: documents are sorted by ${field.name} of related documents`)
+  return selections
 }
 
 const conjuncts = (where: Condition | null): readonly Condition[] =>
   where === null ? [] : where.kind === 'and' ? where.all.flatMap(conjuncts) : [where]
 
-function textWords({ op, fold }: Extract<Condition, { kind: 'text' }>): string {
-  if (op === 'eq') return 'text in any letter case'
+function describeText({ op, fold }: Extract<Condition, { kind: 'text' }>): string {
+  if (op === 'eq') return 'its text regardless of case'
   const part =
-    op === 'contains' ? 'a part of its text' : `how its text ${op === 'startsWith' ? 'begins' : 'ends'}`
-  return fold ? `${part} in any letter case` : part
+    op === 'contains' ? 'a part of its text' : `the ${op === 'startsWith' ? 'start' : 'end'} of its text`
+  return fold ? `${part} regardless of case` : part
 }
 
-/** The fields of the type itself that a sort begins with. */
+/** The leading sort fields that belong to the type itself. */
 function ownOrder(sort: readonly Sort[]): Field[] {
   const foreign = sort.findIndex(({ steps }) => steps.length > 0)
   return (foreign < 0 ? sort : sort.slice(0, foreign)).map(({ field }) => field)
 }
 
-function adviceOn({ type, equal, range, order }: Choice, dialect: Dialect): Advice | null {
-  if (equal.some((field) => isFoundAtOnce(type, field))) return null
+function suggestIndex({ type, equal, range, order }: RowSelection, dialect: Dialect): IndexSuggestion | null {
+  if (equal.some((field) => isUniqueLookup(type, field))) return null
   const first = distinct(equal.filter((field) => isIndexable(type, field)))
   const [bound] = range.filter((field) => isIndexable(type, field))
   const then = bound ? [bound] : order.every((field) => isIndexable(type, field)) ? distinct(order) : []
   const rest = then.filter((field) => !first.some(({ name }) => name === field.name))
   const leading = rest[0]?.column
-  // The order by id comes with every index.
+  // Every index already includes the order by id.
   const isWorthIt = leading === undefined ? first.some(isSelective) : leading !== 'id' || first.length > 0
-  const wanted = [...first, ...rest].filter(({ column }) => column !== 'id')
-  if (!isWorthIt || wanted.length === 0 || isServed(type, first, rest)) return null
-  const names = wanted.map(({ name }) => name)
+  const fields = [...first, ...rest].filter(({ column }) => column !== 'id')
+  if (!isWorthIt || fields.length === 0 || isServed(type, first, rest)) return null
+  const names = fields.map(({ name }) => name)
   const reasons = [
-    ...(first.length > 0 ? [`${listed(first)} must equal a value`] : []),
+    ...(first.length > 0 ? [`${listed(first)} is compared with a value`] : []),
     ...(bound
-      ? [`${bound.name} has bounds`]
+      ? [`${bound.name} is limited to a range`]
       : rest.length > 0
         ? [`documents are sorted by ${listed(rest)}`]
         : []),
@@ -130,15 +134,15 @@ function adviceOn({ type, equal, range, order }: Choice, dialect: Dialect): Advi
     contentType: type.uid,
     on: names,
     because: reasons.join(', and '),
-    declare: wanted.every(({ column }) => column.startsWith('a_'))
+    declare: fields.every(({ column }) => column.startsWith('a_'))
       ? { options: { indexes: [...type.indexes, names] } }
-      : createIndex(type, wanted, dialect),
+      : createIndex(type, fields, dialect),
   }
 }
 
 const createIndex = ({ table }: ContentType, fields: readonly Field[], dialect: Dialect) => {
   const columns = fields.map(({ column }) => column)
-  // Answers have nulls first; PostgreSQL serves no order that its index does not have.
+  // Nulls are sorted first; PostgreSQL uses an index only for exactly that order.
   const ordered = columns.map((column) => quoted(column) + dialect.nullsFirst)
   const parts = [quoted('published'), quoted('locale'), ...ordered, quoted('id')]
   return `CREATE INDEX ${quoted([table, ...columns].join('_'))} ON ${quoted(table)} (${parts.join(', ')})`
@@ -156,23 +160,23 @@ const attributeOf = (type: ContentType, { name, column }: Field): ScalarAttribut
   return attribute?.kind === 'scalar' ? attribute : null
 }
 
-/** Whether an index that every type has finds the few rows with a value. */
-function isFoundAtOnce(type: ContentType, field: Field): boolean {
+/** Whether a built-in index finds the few rows with a value. */
+function isUniqueLookup(type: ContentType, field: Field): boolean {
   if (field.column === 'id' || field.column === 'document_id') return true
   const attribute = attributeOf(type, field)
   return attribute?.unique ?? false
 }
 
-/** Of values that may be long the indexes of PostgreSQL have a part only; the locale is in every index. */
+/** Long values are indexed only in part on PostgreSQL; the locale is in every index. */
 function isIndexable(type: ContentType, field: Field): boolean {
   const attribute = attributeOf(type, field)
   return field.column !== 'locale' && !(attribute && isLong(attribute))
 }
 
-/** Whether few rows have the same value. */
+/** Whether few rows share a value. */
 const isSelective = (field: Field): boolean => !fieldType(field).hasFewValues
 
-/** Whether a declared index has the fields: those that equal a value first, in any order, then the rest. */
+/** Whether a declared index has the fields: first those of equalities in any order, then the rest in order. */
 function isServed(type: ContentType, first: readonly Field[], rest: readonly Field[]): boolean {
   const then = rest.filter(({ column }) => column !== 'id')
   return type.indexes.some(

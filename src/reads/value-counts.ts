@@ -1,4 +1,4 @@
-/** Counts of documents by the value of an attribute, of those alone that a caller may find. */
+/** Counts the documents that a caller may find, by the value of an attribute. */
 import type { ContentType } from '../model/model.ts'
 import { bind, compileValueCounts } from '../plan/plan.ts'
 import { parseQuery, type Rest } from '../query/parse-query.ts'
@@ -7,7 +7,7 @@ import type { Dialect } from '../store/dialect.ts'
 import type { Statement } from '../store/statement.ts'
 import type { Layout } from '../store/tables/layout.ts'
 
-/** The statement that counts; it yields each `value` with its `count`. */
+/** The statement returns each `value` with its `count`. */
 export function valueCountsStatement(
   type: ContentType,
   attribute: string,

@@ -288,7 +288,7 @@ onEachEngine((engine) => {
     const contains = await on('filters[title][$containsi]=x')
     assert.deepEqual(contains.suggested, [])
     assert.deepEqual(contains.unserved, [
-      'api::book.book: title is searched for a part of its text in any letter case',
+      'api::book.book: title is compared by a part of its text regardless of case',
     ])
     assert.deepEqual((await on('filters[summary]=x')).suggested, [], 'a text may be too long for an index')
     assert.match(String((await on('sort=author.name')).unserved), /sorted by name of what is related/)
@@ -316,7 +316,7 @@ onEachEngine((engine) => {
       await fill(without, engine)
       const [advice] = (await explain(without, query)).indexes.suggested
       assert.deepEqual(advice?.declare, { options: { indexes: [['shelf', 'year']] } })
-      assert.equal(advice?.because, 'shelf must equal a value, and documents are sorted by year')
+      assert.equal(advice?.because, 'shelf is compared with a value, and documents are sorted by year')
       declared = { book: [['shelf', 'year']] }
     } finally {
       await without.close()

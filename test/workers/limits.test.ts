@@ -60,7 +60,7 @@ onEachEngine((engine) => {
     const { error } = JSON.parse(await refused.text())
     assert.deepEqual(
       [error.status, error.name, error.message],
-      [503, 'ServiceUnavailableError', 'Too many requests are open'],
+      [503, 'ServiceUnavailableError', 'Too many open requests'],
     )
     assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
     for (const { socket } of slow) socket.destroy()

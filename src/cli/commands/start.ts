@@ -79,8 +79,8 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
     server = await createServer({
       project,
       logLevel: logLevel(demo),
-      among: primary,
-      gather: primary.collectAllMetrics,
+      workers: primary,
+      gatherMetrics: primary.collectAllMetrics,
     })
     // Not before: opening the database writes to it, even if only what it already contains.
     if (workerStart.durabilityFailed) primary.durability.failedElsewhere()

@@ -1,19 +1,24 @@
-/** References of a batch: `{"$ref": "chef.documentId"}` in a body stands for what an earlier operation made. */
+/** References in a batch: `{"$ref": "chef.documentId"}` in a body is replaced by a value from an earlier result. */
 import { errors } from '../../errors.ts'
 import type { Attribute, Model, Shape } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 
-/** What the operations so far have answered, by the id of the operation. */
+/** The results of the operations so far, by the id of the operation. */
 export type Results = ReadonlyMap<string, unknown>
 
-/** A body with every reference replaced by what it refers to; `type` is what its `data` is written to. */
-export function resolved(body: unknown, type: Shape | undefined, model: Model, results: Results): unknown {
+/** The body with every reference replaced; `type` is the type of its `data`. */
+export function resolveReferences(
+  body: unknown,
+  type: Shape | undefined,
+  model: Model,
+  results: Results,
+): unknown {
   const members = (value: object, each: (key: string, child: unknown) => unknown): unknown =>
     Array.isArray(value)
       ? value.map((child, index) => each(String(index), child))
       : Object.fromEntries(Object.entries(value).map(([key, child]) => [key, each(key, child)]))
 
-  /** Anything that is no reference itself goes to `inside`, when it may have some in it. */
+  /** Replaces a reference; any other object goes to `inside`, which replaces the references in it. */
   function followed(value: unknown, inside: (value: object) => unknown): unknown {
     if (typeof value !== 'object' || value === null) return value
     const reference = referenceIn(value)
@@ -33,7 +38,7 @@ export function resolved(body: unknown, type: Shape | undefined, model: Model, r
   function inAttribute(value: unknown, attribute: Attribute | undefined): unknown {
     switch (attribute?.kind) {
       case 'scalar':
-        // Content of its own: what looks like a reference in it, as JSON Schema has them, is none of ours.
+        // JSON content may have a `$ref` of its own, as JSON Schema does.
         return scalarTypes[attribute.type].family === 'json' ? value : anywhere(value)
       case 'component':
         return inEntries(value, () => attribute.component)
@@ -57,13 +62,13 @@ export function resolved(body: unknown, type: Shape | undefined, model: Model, r
   )
 }
 
-/** What `{"$ref": "…"}` refers to; null for anything else. */
+/** The text of `{"$ref": "…"}`; null for anything else. */
 function referenceIn(value: object): string | null {
   const [only, ...more] = Object.entries(value)
   return more.length === 0 && only?.[0] === '$ref' && typeof only[1] === 'string' ? only[1] : null
 }
 
-/** What a reference such as `chef.documentId` refers to; that nothing has given it is refused. */
+/** The value that a reference such as `chef.documentId` names. */
 export function lookUp(reference: string, results: Results): unknown {
   const [id = '', ...path] = reference.split('.')
   let value = results.get(id)
@@ -72,6 +77,6 @@ export function lookUp(reference: string, results: Results): unknown {
       typeof value === 'object' && value !== null
         ? Object.entries(value).find(([name]) => name === key)?.[1]
         : undefined
-  if (value === undefined) throw errors.invalid(`No earlier operation of the batch has given "${reference}"`)
+  if (value === undefined) throw errors.invalid(`No earlier operation of the batch returned "${reference}"`)
   return value
 }

@@ -1,6 +1,6 @@
 /**
- * `POST /api/batch`: several writes in one transaction, all or nothing. Later operations may use what earlier ones
- * made: `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path.
+ * `POST /api/batch`: several writes in one transaction, all or none. Later operations may use results of earlier ones:
+ * `{"$ref": "chef.documentId"}` in a body, `{chef.documentId}` in a path.
  */
 
 import type { FastifyInstance } from 'fastify'
@@ -15,17 +15,17 @@ import { rawQueryOf } from '../request/query-string.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import { sendReply } from '../response/send.ts'
 import type { Server } from '../server.ts'
-import { lookUp, type Results, resolved } from './batch-references.ts'
+import { lookUp, type Results, resolveReferences } from './batch-references.ts'
 import { runOnce } from './idempotency.ts'
 import { type Operation, perform } from './operation.ts'
 
-const MOST_OPERATIONS = 100
+const MAX_OPERATIONS = 100
 const KEYS: readonly string[] = ['id', 'method', 'path', 'body', 'ifMatch']
 const METHODS: ReadonlySet<unknown> = new Set(['POST', 'PUT', 'DELETE'])
 
-/** One operation of a batch as it was sent. */
+/** An operation as it was sent. */
 interface Part {
-  /** Its name for references; its place in the list, from 0, when it has none. */
+  /** For references to its result; its index by default. */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -35,7 +35,7 @@ interface Part {
 
 export function batchRoutes(app: FastifyInstance, server: Server): void {
   const batch: Handler = async (request, reply) => {
-    // Who may do nothing at all is told so before the parts are looked at.
+    // An invalid credential is reported before an invalid body.
     await server.access.scopeOf(request.headers.authorization)
     const parts = partsOf(request.body)
     const { authorization } = request.headers
@@ -48,27 +48,29 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
       ifMatch: undefined,
       authorization,
     }
-    const outcome = await naming((failed) =>
+    const response = await withFailedIndex((onFailure) =>
       server.withLatestModel((pinned) => {
         const work = (_transaction: Transaction, documents: Documents) =>
-          run(pinned, parts, authorization, documents, failed)
+          run(pinned, parts, authorization, documents, onFailure)
         return key === undefined ? pinned.documents.transaction(work) : runOnce(pinned, whole, key, work)
       }),
     )
-    return sendReply(reply, outcome)
+    return sendReply(reply, response)
   }
   declareRoute(app, '/api/batch', { POST: batch })
 }
 
-/** Hears which operation has failed, by its place in the list; null when all begin anew. */
-type Failed = (index: number | null) => void
+/** Called with the index of an operation that failed, and with null when the batch starts again. */
+type OnFailure = (index: number | null) => void
 
 /**
- * Does the work of a batch; its error says which operation it belongs to. What the database refuses becomes an error of
- * ours only when the transaction has ended, so it is named here. It has shown in its own operation, though: each reads
- * its answer behind what it wrote.
+ * Adds the index of the failed operation to the error. This happens outside of the transaction, because conflicts in the
+ * database become API errors only when the transaction ends. They occur within their operation, though, because each
+ * operation reads its result after its write.
  */
-async function naming(work: (failed: Failed) => MaybePromise<ContentResponse>): Promise<ContentResponse> {
+async function withFailedIndex(
+  work: (onFailure: OnFailure) => MaybePromise<ContentResponse>,
+): Promise<ContentResponse> {
   const batch: { failed: number | null } = { failed: null }
   try {
     return await work((index) => {
@@ -87,23 +89,23 @@ async function run(
   parts: readonly Part[],
   authorization: string | undefined,
   documents: Documents,
-  failed: Failed,
+  onFailure: OnFailure,
 ): Promise<ContentResponse> {
-  failed(null)
+  onFailure(null)
   const results = new Map<string, unknown>()
-  const outcomes: string[] = []
+  const responses: string[] = []
   for (const [index, part] of parts.entries()) {
     try {
       const operation = operationOf(server.layout().model, part, results, authorization)
-      const outcome = await perform(server, operation, documents)
-      if (outcome.body !== null) results.set(part.id, JSON.parse(String(outcome.body)).data)
-      outcomes.push(`{"status":${outcome.status},"body":${outcome.body}}`)
+      const response = await perform(server, operation, documents)
+      if (response.body !== null) results.set(part.id, JSON.parse(String(response.body)).data)
+      responses.push(`{"status":${response.status},"body":${response.body}}`)
     } catch (error) {
-      failed(index)
+      onFailure(index)
       throw error
     }
   }
-  return { status: 200, headers: {}, body: `{"data":[${outcomes.join()}],"meta":{}}` }
+  return { status: 200, headers: {}, body: `{"data":[${responses.join()}],"meta":{}}` }
 }
 
 function partsOf(body: unknown): Part[] {
@@ -111,8 +113,7 @@ function partsOf(body: unknown): Part[] {
   if (!Array.isArray(list) || list.length === 0) {
     throw errors.invalid('The body must be JSON of the form {"operations": [{"method", "path", "body"}]}')
   }
-  if (list.length > MOST_OPERATIONS)
-    throw errors.invalid(`A batch holds at most ${MOST_OPERATIONS} operations`)
+  if (list.length > MAX_OPERATIONS) throw errors.invalid(`A batch holds at most ${MAX_OPERATIONS} operations`)
   const parts = list.map(partOf)
   const repeated = parts.find(({ id }, index) => parts.findIndex((other) => other.id === id) !== index)
   if (repeated) throw errors.invalid(`The operation id "${repeated.id}" is used more than once`)
@@ -120,9 +121,9 @@ function partsOf(body: unknown): Part[] {
 }
 
 function partOf(input: unknown, index: number): Part {
-  const mistake = (message: string) =>
+  const invalid = (message: string) =>
     errors.invalidValues([{ path: ['operations', String(index)], message }])
-  if (typeof input !== 'object' || input === null) throw mistake('An operation must be an object')
+  if (typeof input !== 'object' || input === null) throw invalid('An operation must be an object')
   const key = Object.keys(input).find((one) => !KEYS.includes(one))
   if (key !== undefined) {
     const meant = nearest(key, KEYS)
@@ -130,11 +131,11 @@ function partOf(input: unknown, index: number): Part {
   }
   const { id = String(index), method, path, body, ifMatch }: Record<string, unknown> = { ...input }
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id))
-    throw mistake('The id of an operation is made of letters, digits, - and _')
+    throw invalid('The id of an operation must have 1 to 64 letters, digits, - or _')
   if (typeof method !== 'string' || !METHODS.has(method))
-    throw mistake('The method must be POST, PUT or DELETE')
-  if (typeof path !== 'string' || !path.startsWith('/api/')) throw mistake('The path must start with /api/')
-  if (ifMatch !== undefined && typeof ifMatch !== 'string') throw mistake('ifMatch must be a text')
+    throw invalid('The method must be POST, PUT or DELETE')
+  if (typeof path !== 'string' || !path.startsWith('/api/')) throw invalid('The path must start with /api/')
+  if (ifMatch !== undefined && typeof ifMatch !== 'string') throw invalid('ifMatch must be a string')
   return { id, method, path, body, ifMatch }
 }
 
@@ -153,7 +154,7 @@ function operationOf(
     method: part.method,
     path: segments,
     rawQuery: query.join('?'),
-    body: resolved(part.body, model.endpoints.get(segments[0] ?? ''), model, results),
+    body: resolveReferences(part.body, model.endpoints.get(segments[0] ?? ''), model, results),
     ifMatch: part.ifMatch,
     authorization,
   }

@@ -1,4 +1,4 @@
-/** The locales of the project, in the plain form that clients of the interface know. */
+/** `GET /api/i18n/locales`: the locales of the project. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { LOCALE } from '../../access/roles/permissions.ts'
@@ -6,8 +6,8 @@ import { permittedScope } from '../auth/permitted.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
-/** The configuration knows no times, and clients expect one that every process and every start agrees on. */
-const SINCE = new Date(0).toISOString()
+/** Configured locales have no dates; clients expect some, the same from every process and after every start. */
+const NO_DATE = new Date(0).toISOString()
 
 export function localeRoutes(app: FastifyInstance, server: Server): void {
   const list: Handler = async (request) => {
@@ -19,19 +19,19 @@ export function localeRoutes(app: FastifyInstance, server: Server): void {
       documentId: documentIdOf(code),
       name: nameOf(code, code === locales.default),
       code,
-      createdAt: SINCE,
-      updatedAt: SINCE,
-      publishedAt: SINCE,
+      createdAt: NO_DATE,
+      updatedAt: NO_DATE,
+      publishedAt: NO_DATE,
       isDefault: code === locales.default,
     }))
   }
   declareRoute(app, '/api/i18n/locales', { GET: list })
 }
 
-/** Locales come from the configuration, so their ids follow from their codes. */
+/** Locales have no rows, so their ids are derived from their codes. */
 const documentIdOf = (code: string) => `l${createHash('sha256').update(code).digest('hex').slice(0, 23)}`
 
-/** The default locale carries its name in words, the others their code, as the recorded interface has it. */
+/** As recorded: the default locale has its English name, the others have their code. */
 function nameOf(code: string, isDefault: boolean): string {
   if (!isDefault) return code
   const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code)

@@ -1,8 +1,7 @@
 /**
- * One request to a generated endpoint, free of how it came: over HTTP by itself, or with others in a batch. Which
- * endpoints there are is decided by the model at each request, so a new type answers at once.
+ * Performs one operation on content, whether it came as a request of its own or in a batch. The model is looked up at
+ * each operation, so a new content-type has its routes immediately.
  */
-
 import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
@@ -23,7 +22,7 @@ import { narrowWriteScope } from './visible-types.ts'
 
 export interface Operation {
   readonly method: string
-  /** The decoded parts of the path behind `/api/`. */
+  /** The decoded segments of the path after `/api/`. */
   readonly path: readonly string[]
   readonly rawQuery: string
   readonly body: unknown
@@ -40,7 +39,7 @@ interface Call extends Operation {
 type Handler = (call: Call) => MaybePromise<ContentResponse>
 type Handlers = Readonly<Record<string, Handler>>
 
-/** Performs an operation. Writes go to `documents`: the server's own, or those of a transaction that is under way. */
+/** Writes go to `documents`: those of the server, or those of an open transaction. */
 export function perform(
   server: Server,
   operation: Operation,
@@ -61,7 +60,7 @@ export function perform(
 function handlersOf(type: ContentType, [id, word, action, ...more]: readonly string[]): Handlers | null {
   if (more.length > 0) return null
   if (id === undefined) return type.kind === 'single' ? single : collection
-  // No document is named with a NUL, and PostgreSQL refuses to look.
+  // PostgreSQL rejects strings with a NUL, and no id has one.
   if (id.includes('\0')) return null
   if (type.kind === 'single')
     return id === 'actions' && action === undefined ? versionHandlers(type, null, word) : null
@@ -79,65 +78,65 @@ const versionHandlers = (
 const collection: Handlers = {
   GET: (call) =>
     andThen(permittedScope(call, call.type.uid, 'find'), (scope) =>
-      read(call, scope, null, (reads, query, seen) =>
-        andThen(reads.list(call.type, query, seen), (answer) => ({
-          ...answer,
-          toResponse: (data) => listResponse(answer, data),
+      read(call, scope, null, (reads, query, narrowed) =>
+        andThen(reads.list(call.type, query, narrowed), (result) => ({
+          ...result,
+          toResponse: (data) => listResponse(result, data),
         })),
       ),
     ),
   async POST(call) {
     const scope = await permittedScope(call, call.type.uid, 'create')
-    const { target, answer } = await prepareWrite(call, scope, 'create')
-    return documentResponse(201, found(await call.documents.create(target, dataOf(call.body), answer)))
+    const { request, readResult } = await prepareWrite(call, scope, 'create')
+    return documentResponse(201, found(await call.documents.create(request, dataOf(call.body), readResult)))
   },
 }
 
 const documentHandlers = (id: string): Handlers => ({
   GET: (call) =>
     andThen(permittedScope(call, call.type.uid, 'findOne', id), (scope) =>
-      read(call, scope, id, (reads, query, seen) =>
+      read(call, scope, id, (reads, query, narrowed) =>
         isNumericId(id)
-          ? unnamed(reads, call.type, id, query, seen)
-          : andThen(reads.document(call.type, id, query, seen), foundDocument),
+          ? refuseNumericId(reads, call.type, id, query, narrowed)
+          : andThen(reads.document(call.type, id, query, narrowed), documentRead),
       ),
     ),
   async PUT(call) {
     const scope = await permittedScope(call, call.type.uid, 'update', id)
-    const { target, answer } = await prepareWrite(call, scope, 'update', id)
+    const { request, readResult } = await prepareWrite(call, scope, 'update', id)
     const data = dataOf(call.body)
     return documentResponse(
       200,
-      found(await call.documents.update(target, id, data, answer, ifMatchOf(call))),
+      found(await call.documents.update(request, id, data, readResult, ifMatchOf(call))),
     )
   },
   async DELETE(call) {
     const scope = await permittedScope(call, call.type.uid, 'delete', id)
-    await call.documents.remove(removalOf(call, scope), id, ifMatchOf(call))
-    return NOTHING
+    await call.documents.remove(deleteRequest(call, scope), id, ifMatchOf(call))
+    return NO_CONTENT
   },
 })
 
 const single: Handlers = {
   GET: (call) =>
     andThen(permittedScope(call, call.type.uid, 'find'), (scope) =>
-      read(call, scope, null, (reads, query, seen) =>
-        andThen(reads.single(call.type, query, seen), foundDocument),
+      read(call, scope, null, (reads, query, narrowed) =>
+        andThen(reads.single(call.type, query, narrowed), documentRead),
       ),
     ),
   async PUT(call) {
     const scope = await permittedScope(call, call.type.uid, 'update')
-    const { target, answer } = await prepareWrite(call, scope, 'update')
+    const { request, readResult } = await prepareWrite(call, scope, 'update')
     const data = dataOf(call.body)
     return documentResponse(
       200,
-      found(await call.documents.upsertSingle(target, data, answer, ifMatchOf(call))),
+      found(await call.documents.upsertSingle(request, data, readResult, ifMatchOf(call))),
     )
   },
   async DELETE(call) {
     const scope = await permittedScope(call, call.type.uid, 'delete')
-    await call.documents.removeSingle(removalOf(call, scope), ifMatchOf(call))
-    return NOTHING
+    await call.documents.removeSingle(deleteRequest(call, scope), ifMatchOf(call))
+    return NO_CONTENT
   },
 }
 
@@ -150,37 +149,47 @@ const versionAction =
   (id: string | null, action: VersionAction): Handler =>
   async (call) => {
     const scope = await permittedScope(call, call.type.uid, action, id)
-    // Who may create but not update publishes what they create, not what is already there.
+    // A caller who may create but not update can publish only on creation.
     if (scope.may(call.type.uid, 'create') && !scope.may(call.type.uid, 'update')) throw errors.forbidden()
     const sent = paramsOf(call)
     parseStatus(sent, call.type)
-    // Unpublish and discard leave a draft to show; publish shows what is now public.
+    // Publish returns the published version, unpublish and discard return the draft.
     const params = { ...sent, status: action === 'publish' ? 'published' : 'draft' }
-    const { target, answer } = await prepareWrite(call, scope, action, id, params)
-    return documentResponse(200, found(await call.documents[action](target, id, answer, ifMatchOf(call))))
+    const { request, readResult } = await prepareWrite(call, scope, action, id, params)
+    return documentResponse(
+      200,
+      found(await call.documents[action](request, id, readResult, ifMatchOf(call))),
+    )
   }
 
-const NOTHING: ContentResponse = { status: 204, headers: {}, body: null }
+const NO_CONTENT: ContentResponse = { status: 204, headers: {}, body: null }
 
-function found(answer: DocumentResult | null): DocumentResult {
-  if (!answer) throw errors.notFound()
-  return answer
+function found(result: DocumentResult | null): DocumentResult {
+  if (!result) throw errors.notFound()
+  return result
 }
 
-/** Paths name documents by documentId, numbers are for bodies and filters: only what else is wrong is looked at. */
-function unnamed(reads: Reads, type: ContentType, id: string, query: ParamObject, scope: Scope): never {
+/** Paths identify documents by documentId, never by number. An invalid query is reported before the 404. */
+function refuseNumericId(
+  reads: Reads,
+  type: ContentType,
+  id: string,
+  query: ParamObject,
+  scope: Scope,
+): never {
   reads.queryAccess(type, { kind: 'document', id }, query, scope)
   throw errors.notFound()
 }
 
-function foundDocument(answer: DocumentResult | null): ReadResult {
-  const { data, stamp } = found(answer)
-  return { data, stamp, toResponse: (shown) => documentResponse(200, found(answer), shown) }
+function documentRead(result: DocumentResult | null): ReadResult {
+  const document = found(result)
+  const { data, stamp } = document
+  return { data, stamp, toResponse: (shown) => documentResponse(200, document, shown) }
 }
 
 const paramsOf = ({ server, rawQuery }: Call): ParamObject => server.parseQuery(rawQuery)
 
-/** Checks all parameters of a write before anything is written, and that the caller may publish what it publishes. */
+/** Checks all parameters of a write before anything is written, and whether the caller may publish. */
 async function prepareWrite(
   call: Call,
   given: Scope,
@@ -192,28 +201,28 @@ async function prepareWrite(
   const kind = action === 'create' ? 'create' : 'update'
   const { scope, result } = await narrowWriteScope(server, type, params, given, kind)
   const locale = parseWriteLocale(params, type, server.layout().model)
-  const target = targetOf(call, scope, action, params, locale)
-  const publishes = type.draftAndPublish && target.status === 'published'
+  const request = writeRequest(call, scope, action, params, locale)
+  const publishes = type.draftAndPublish && request.status === 'published'
   if (publishes && action !== 'publish') await checkPermitted(server, given, type.uid, 'publish', documentId)
   return {
-    target,
-    answer: (transaction: Transaction, { documentId, row }: Written) =>
+    request,
+    readResult: (transaction: Transaction, { documentId, row }: Written) =>
       result.read(transaction, documentId, row),
   }
 }
 
-/** What a DELETE is for: one locale, or all of them with `locale=*`. Its other parameters are checked like any. */
-function removalOf(call: Call, scope: Scope): WriteRequest {
+/** A DELETE removes one locale, or all of them with `locale=*`. Its other parameters are only checked. */
+function deleteRequest(call: Call, scope: Scope): WriteRequest {
   const params = paramsOf(call)
   const { server, type } = call
   server.reads().prepareWriteResult(type, params, scope, 'update')
   const codes = type.localized ? parseLocale(params, server.layout().model) : null
   if (codes && codes !== '*' && codes.length > 1)
     throw errors.invalidParameter('locale', null, 'expected one locale, or * for all')
-  return targetOf(call, scope, 'delete', params, codes === '*' ? '*' : (codes?.[0] ?? null))
+  return writeRequest(call, scope, 'delete', params, codes === '*' ? '*' : (codes?.[0] ?? null))
 }
 
-function targetOf(
+function writeRequest(
   call: Call,
   scope: Scope,
   action: Action,
@@ -227,7 +236,7 @@ function targetOf(
   return { type, status: parseStatus(params, type), locale, scope, rules, ...(allowed ? { allowed } : {}) }
 }
 
-/** The `data` of a body; absent or scalar data is refused. */
+/** The `data` of a body, which must be an object or a list. */
 function dataOf(body: unknown): unknown {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined
   if (typeof data !== 'object' || data === null) {

@@ -12,9 +12,9 @@ import type { Scope } from '../../query/scope.ts'
 import { permittedScope, resolveDocumentId } from '../auth/permitted.ts'
 import {
   type DocumentReadRequest,
-  forRoles,
   type ReadExplanation,
   type ReadRequest,
+  roleViews,
 } from '../content/explain.ts'
 import { narrowReadScope } from '../content/visible-types.ts'
 import { queryAfterHook } from '../extension/find-hooks.ts'
@@ -72,7 +72,7 @@ export async function explainFolders(request: FastifyRequest, server: Server): P
   const read = (scope: Scope) => foldersStatement(server.store, layout, scope, server.project.config.api.rest)
   const { explain } = await import('../../reads/explain.ts')
   const explained = await explain(server.store, layout, null, read(caller))
-  const roles = await forRoles(server, (_role, scope) => {
+  const roles = await roleViews(server, (_role, scope) => {
     if (!scope.may(FILE, 'find')) throw errors.forbidden()
     read(scope)
     return []

@@ -13,7 +13,7 @@ import { FILE } from '../../model/model.ts'
 import type { Action, Scope } from '../../query/scope.ts'
 import { parseWriteLocale } from '../../query/version-params.ts'
 import { checkPermitted, checkPolicies, permittedScope, resolveDocumentId } from '../auth/permitted.ts'
-import { explainer, explainerOf } from '../content/explain.ts'
+import { customExplainer, explainer } from '../content/explain.ts'
 import { dataAfterHook } from '../extension/find-hooks.ts'
 import { withoutRefused } from '../extension/policies.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
@@ -66,7 +66,7 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
     })
     declareRoute(scoped, '/api/upload/folders', {
       GET: handle(showFolders),
-      explain: explainerOf(server, explainFolders),
+      explain: customExplainer(server, explainFolders),
     })
     await storedFileRoutes(scoped, server, library)
   })

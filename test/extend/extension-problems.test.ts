@@ -27,40 +27,43 @@ const nothing = () => undefined
 const MISTAKEN: readonly [Extension, RegExp][] = [
   [
     { policies: { 'api::ntoe.note': { find: no } } },
-    /extend\.policies\.api::ntoe\.note: there is no content-type api::ntoe\.note; did you mean "api::note\.note"\?/,
+    /extend\.policies\.api::ntoe\.note: unknown content-type api::ntoe\.note; did you mean "api::note\.note"\?/,
   ],
-  [{ policies: { '*': { find: no } } }, /there is no content-type \*/],
+  [{ policies: { '*': { find: no } } }, /unknown content-type \*/],
   [{ policies: { 'plugin::upload.flie': { find: no } } }, /did you mean "plugin::upload\.file"\?/],
   [
     { policies: { 'api::note.note': { fnid: no } } },
-    /extend\.policies\.api::note\.note\.fnid: there is no action fnid; did you mean "find"\?/,
+    /extend\.policies\.api::note\.note\.fnid: unknown action fnid; did you mean "find"\?/,
   ],
-  [{ policies: { 'api::note.note': { readDrafts: no } } }, /there is no action readDrafts; there are find, /],
-  [{ policies: { 'api::note.note': { publish: no } } }, /there is no action publish; there are find, /],
-  [{ policies: { 'api::motto.motto': { findOne: no } } }, /there is no action findOne; there are find, /],
+  [{ policies: { 'api::note.note': { readDrafts: no } } }, /unknown action readDrafts; use one of find, /],
+  [{ policies: { 'api::note.note': { publish: no } } }, /unknown action publish; use one of find, /],
+  [{ policies: { 'api::motto.motto': { findOne: no } } }, /unknown action findOne; use one of find, /],
   [
     { policies: { 'plugin::users-permissions.role': { create: no } } },
-    /there is no action create; there are find/,
+    /unknown action create; use one of find/,
   ],
-  [
-    { hooks: { 'api::nots.note': { before: { create: nothing } } } },
-    /there is no content-type api::nots\.note/,
-  ],
+  [{ hooks: { 'api::nots.note': { before: { create: nothing } } } }, /unknown content-type api::nots\.note/],
   [
     { hooks: { 'api::motto.motto': { before: { create: nothing } } } },
-    /extend\.hooks\.api::motto\.motto\.before\.create: there is no action create; there are update, delete/,
+    /extend\.hooks\.api::motto\.motto\.before\.create: unknown action create; use one of update, delete/,
   ],
-  [{ hooks: { 'plugin::upload.file': { after: { create: nothing } } } }, /files are written without hooks/],
-  [{ find: { 'api::note.nope': { after: nothing } } }, /there is no content-type api::note\.nope/],
-  [{ find: { 'plugin::users-permissions.role': { after: nothing } } }, /roles are listed without hooks/],
+  [{ hooks: { 'plugin::upload.file': { after: { create: nothing } } } }, /files have no hooks/],
+  [{ find: { 'api::note.nope': { after: nothing } } }, /unknown content-type api::note\.nope/],
+  [{ find: { 'plugin::users-permissions.role': { after: nothing } } }, /roles have no hooks/],
 ]
 
 /** The same where only a project that is not type-checked goes wrong. */
 const MISSHAPEN: readonly [NonNullable<ConfigInput['extend']>, RegExp][] = [
-  [{ policies: { 'api::note.note': { find: 'no' } } }, /note\.find: must be a function, or a list of them/],
+  [
+    { policies: { 'api::note.note': { find: 'no' } } },
+    /note\.find: must be a function or a list of functions/,
+  ],
   [{ policies: { 'api::note.note': no } }, /extend\.policies\.api::note\.note: must be an object/],
-  [{ hooks: { '*': { befor: {} } } }, /befor: takes before and after; did you mean "before"\?/],
-  [{ hooks: { '*': { before: { crate: nothing } } } }, /there is no action crate; did you mean "create"\?/],
+  [
+    { hooks: { '*': { befor: {} } } },
+    /befor: unknown key, expected before or after; did you mean "before"\?/,
+  ],
+  [{ hooks: { '*': { before: { crate: nothing } } } }, /unknown action crate; did you mean "create"\?/],
   [{ find: { 'api::note.note': { before: true } } }, /find\.api::note\.note\.before: must be a function/],
 ]
 
