@@ -94,7 +94,7 @@ onEachEngine((engine) => {
       assert.equal((await library.get(`/api/books?${name}=true`)).status, 403, name)
       assert.match(
         (await library.get(`/api/auth/email-confirmation?${name}=true`)).text,
-        /makes no read/,
+        /reads no content/,
         name,
       )
     }
@@ -104,7 +104,7 @@ onEachEngine((engine) => {
       assert.match(wrong.text, /explain.*expected true or false/, query)
       assert.equal((await library.get(`/api/books?${query}`)).status, 403, query)
       const none = await library.get(`/api/auth/email-confirmation?${query}`)
-      assert.match(none.text, /makes no read/, query)
+      assert.match(none.text, /reads no content/, query)
     }
     const others = ['_q=explain', 'filters[title]=%7Bexplain%7D', 'explains=true', '_q=%65xplain=true']
     for (const query of others) {
@@ -291,7 +291,7 @@ onEachEngine((engine) => {
       'api::book.book: title is compared by a part of its text regardless of case',
     ])
     assert.deepEqual((await on('filters[summary]=x')).suggested, [], 'a text may be too long for an index')
-    assert.match(String((await on('sort=author.name')).unserved), /sorted by name of what is related/)
+    assert.match(String((await on('sort=author.name')).unserved), /sorted by name of related documents/)
   })
 
   it('gives a statement where the schema has no word for the index', async () => {
