@@ -116,7 +116,7 @@ onEachEngine((engine) => {
     assert.equal((await world.ask('GET', '/api/notes')).status, 200)
     for (const { log } of [world, other])
       await waitUntil(() =>
-        log.some((line) => /no content-type api::tag\.tag.*before the next start/.test(line)),
+        log.some((line) => /unknown content-type api::tag\.tag.*before the next start/.test(line)),
       )
 
     const back = { uid: 'api::tag.tag', ...collection('tag', { name: string }) }

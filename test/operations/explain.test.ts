@@ -241,7 +241,7 @@ onEachEngine((engine) => {
       else {
         const { error } = json()
         assert.equal(status, 400, path)
-        assert.match(JSON.stringify(error), /no read of content.*"param":"explain"/, path)
+        assert.match(JSON.stringify(error), /reads no content.*"param":"explain"/, path)
       }
     }
     assert.deepEqual(explained.sort(), [
