@@ -2,7 +2,6 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { waitUntil } from './wait-until.ts'
 
 export const COMMAND = path.join(import.meta.dirname, '../../bin/octavo.js')
 
@@ -56,28 +55,28 @@ export const launch = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Ru
 /** Tracks a process that starts a server. Its output is always read: a full pipe would block it. */
 export function trackProcess(child: ChildProcessWithoutNullStreams): RunningCommand {
   let printed = ''
+  const listening = Promise.withResolvers<string>()
+  // Nobody may ask for the address of a process that fails.
+  listening.promise.catch(() => {})
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       printed += String(chunk)
+      const address = LISTENING_LINE.exec(printed)?.[1]
+      if (address !== undefined) listening.resolve(address)
     })
   }
-  const exit = once(child, 'exit')
+  const exited = once(child, 'exit')
+  child.once('close', () => listening.reject(new Error(`The server did not start: ${printed}`)))
   const hasExited = () => child.exitCode !== null || child.signalCode !== null
-  const ended = async (): Promise<number | null> => (await exit)[0]
+  const exit = async (): Promise<number | null> => (await exited)[0]
   return {
     child,
     output: () => printed,
-    async address() {
-      const address = () => LISTENING_LINE.exec(printed)?.[1]
-      await waitUntil(() => address() !== undefined || hasExited())
-      const found = address()
-      if (found === undefined) throw new Error(`The server did not start: ${printed}`)
-      return found
-    },
-    exit: ended,
+    address: () => listening.promise,
+    exit,
     stop(signal = 'SIGTERM') {
       if (!hasExited()) child.kill(signal)
-      return ended()
+      return exit()
     },
   }
 }

@@ -1,11 +1,13 @@
 /** Starts servers for end-to-end tests, each on a copy of a project folder, its own database and a free port. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
 import { writeFiles } from './project-folder.ts'
+
+const NODE_MODULES = join(import.meta.dirname, '../../node_modules')
 
 export interface TestServer {
   readonly server: OctavoServer
@@ -28,6 +30,8 @@ export async function serve(
   const folder = mkdtempSync(join(tmpdir(), 'octavo-project-'))
   if (source instanceof URL) cpSync(source, folder, { recursive: true })
   else writeFiles(folder, Object.fromEntries(source))
+  // The OpenTelemetry API is loaded from the project.
+  if (config.telemetry?.enabled) symlinkSync(NODE_MODULES, join(folder, 'node_modules'))
   const server = await createServer({
     project: folder,
     extend,
