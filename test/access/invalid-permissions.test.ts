@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, it } from 'node:test'
-import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
+import { collection, openProject, projectFolder, string, typeFile } from '../support/project-server.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { request } from './client.ts'
 import { PROJECT } from './project.ts'
@@ -87,21 +87,21 @@ onEachEngine((engine) => {
     })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    let world = await openWorld(folder, url)
+    let world = await openProject(folder, url)
     await world.server.listen()
     const put = (type: string, permissions: unknown[]) =>
-      world.admin('PUT', '/roles/public', { data: { permissions: { [type]: permissions } } })
+      world.adminRequest('PUT', '/roles/public', { data: { permissions: { [type]: permissions } } })
     await put(NOTE, ['findOne', { action: 'find', filters: { open: true } }])
     await put('api::tag.tag', [{ action: 'find', filters: { shown: true } }])
-    const made = await world.ask('POST', '/api/tags', { data: { name: 'hidden', shown: false } })
+    const made = await world.request('POST', '/api/tags', { data: { name: 'hidden', shown: false } })
     const data = { text: 'closed', open: false, tag: made.at('data', 'documentId') }
-    const id = String((await world.ask('POST', '/api/notes', { data })).at('data', 'documentId'))
+    const id = String((await world.request('POST', '/api/notes', { data })).at('data', 'documentId'))
     const get = (path: string) => request(world.server, 'GET', path)
     assert.equal((await get('/api/notes')).status, 200)
     const plan = async () => (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out
     assert.doesNotMatch(await plan(), /will be invalid/)
 
-    const without = await world.admin('PUT', '/schema?confirm=true', {
+    const without = await world.adminRequest('PUT', '/schema?confirm=true', {
       data: {
         contentTypes: [
           { uid: NOTE, ...note({}) },
@@ -127,7 +127,7 @@ onEachEngine((engine) => {
     assert.equal(warnings().length, 1)
     await world.close()
 
-    world = await openWorld(folder, url)
+    world = await openProject(folder, url)
     await world.server.listen()
     await refused()
     assert.equal(warnings().length, 1)
@@ -142,7 +142,7 @@ onEachEngine((engine) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    const world = await openWorld(folder, url)
+    const world = await openProject(folder, url)
     await world.server.access.roles.setPermissions('public', {
       [NOTE]: [{ action: 'find', filters: { code: 'a' } }],
     })

@@ -1,24 +1,24 @@
 /** `min` of repeatable components and dynamic zones: checked when a document is published, also for empty lists. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
 import {
-  type Answer,
   collection,
   component,
   componentFile,
-  openWorld,
+  openProject,
+  type ProjectServer,
   projectFolder,
+  type ServerResponse,
   string,
   typeFile,
-  type World,
-} from '../live/world.ts'
-import { onEachEngine } from '../support/engines.ts'
+} from '../support/project-server.ts'
 
 const list = { type: 'component', component: 'page.link', repeatable: true, min: 2 }
 const zone = { type: 'dynamiczone', components: ['page.link', 'page.group'], min: 2 }
 
 onEachEngine((engine) => {
-  let world: World
+  let world: ProjectServer
   before(async () => {
     const options = { options: { draftAndPublish: true } }
     const folder = projectFolder({
@@ -27,15 +27,15 @@ onEachEngine((engine) => {
       [componentFile('page.link')]: component('page.link', { label: string }),
       [componentFile('page.group')]: component('page.group', { inside: list }),
     })
-    world = await openWorld(folder, await engine.freshUrl())
+    world = await openProject(folder, await engine.freshUrl())
   })
   after(() => world?.remove())
 
-  const create = (path: string, data: object) => world.ask('POST', path, { data })
+  const create = (path: string, data: object) => world.request('POST', path, { data })
   const entry = { __component: 'page.link', label: 'a' }
   const group = (inside: unknown) => ({ __component: 'page.group', inside })
 
-  const publish = (documentId: unknown) => world.ask('POST', `/api/pages/${documentId}/actions/publish`)
+  const publish = (documentId: unknown) => world.request('POST', `/api/pages/${documentId}/actions/publish`)
 
   const tooShort: readonly (readonly [data: object, path: string])[] = [
     [{ links: [] }, 'links'],
@@ -46,7 +46,7 @@ onEachEngine((engine) => {
     [{ zone: [entry, group([{ label: 'a' }])] }, 'zone.1.inside'],
   ]
 
-  const assertRefused = (response: Answer, path: string) => {
+  const assertRefused = (response: ServerResponse, path: string) => {
     assert.equal(response.status, 400, response.text)
     const found = response.at('error', 'details', 'errors', 0, 'path')
     assert.ok(Array.isArray(found))

@@ -1,23 +1,23 @@
 /** Values of json and blocks attributes are returned exactly as they were sent, or refused if that is impossible. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { jsonAt } from '../support/json-body.ts'
 import {
   collection,
   component,
   componentFile,
-  openWorld,
+  openProject,
+  type ProjectServer,
   projectFolder,
   TOKEN,
   typeFile,
-  type World,
-} from '../live/world.ts'
-import { onEachEngine } from '../support/engines.ts'
-import { jsonAt } from '../support/json-body.ts'
+} from '../support/project-server.ts'
 
 const json = { type: 'json' }
 
 onEachEngine((engine) => {
-  let world: World
+  let world: ProjectServer
   before(async () => {
     const attributes = {
       json,
@@ -30,7 +30,7 @@ onEachEngine((engine) => {
       [typeFile('thing')]: collection('thing', attributes, options),
       [componentFile('a.part')]: component('a.part', { json }),
     })
-    world = await openWorld(folder, await engine.freshUrl())
+    world = await openProject(folder, await engine.freshUrl())
   })
   after(() => world?.remove())
 

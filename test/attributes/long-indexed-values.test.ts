@@ -10,8 +10,15 @@ import { defaults } from '../../src/project/config/defaults.ts'
 
 import { parseQuery } from '../../src/query/parse-query.ts'
 import { systemScope } from '../../src/query/scope.ts'
-import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import {
+  collection,
+  openProject,
+  type ProjectServer,
+  projectFolder,
+  string,
+  typeFile,
+} from '../support/project-server.ts'
 
 const LETTERS = 'abcdefghijklmnop'
 /** All bodies start with one of a few texts that are longer than the indexed prefix. */
@@ -29,20 +36,20 @@ const attributes = {
 const indexes = [['body'], ['extra', 'long'], ['day', ...names], names.toReversed()]
 
 onEachEngine((engine) => {
-  let world: World
+  let world: ProjectServer
   before(async () => {
     const options = { options: { draftAndPublish: false, indexes } }
     const folder = projectFolder({ [typeFile('note')]: collection('note', attributes, options) })
-    world = await openWorld(folder, await engine.freshUrl())
+    world = await openProject(folder, await engine.freshUrl())
     for (let from = 0; from < ROWS; from += 100) {
       const operations = Array.from({ length: 100 }, (_, index) => ({
         method: 'POST',
         path: '/api/notes',
         body: { data: { body: begun(from + index) } },
       }))
-      assert.equal((await world.ask('POST', '/api/batch', { operations })).status, 200)
+      assert.equal((await world.request('POST', '/api/batch', { operations })).status, 200)
     }
-    await world.ask('POST', '/api/notes', { data: { a: 'no body' } })
+    await world.request('POST', '/api/notes', { data: { a: 'no body' } })
     await world.server.store.write(async (transaction) => {
       transaction.run({ sql: 'ANALYZE', parameters: [] })
     })
@@ -51,7 +58,7 @@ onEachEngine((engine) => {
 
   /** The bodies of a list. */
   const bodies = async (query: string): Promise<unknown[]> => {
-    const answer = await world.ask('GET', `/api/notes?fields=body&pagination[pageSize]=100&${query}`)
+    const answer = await world.request('GET', `/api/notes?fields=body&pagination[pageSize]=100&${query}`)
     const data = answer.at('data')
     assert.ok(Array.isArray(data), answer.text)
     return data.map(({ body }) => body)
@@ -82,11 +89,11 @@ onEachEngine((engine) => {
       day: '2026-01-01',
       ...Object.fromEntries(names.map((name) => [name, wide])),
     }
-    const made = await world.ask('POST', '/api/notes', { data })
+    const made = await world.request('POST', '/api/notes', { data })
     assert.equal(made.status, 201, made.text.slice(0, 300))
     const path = `/api/notes/${String(made.at('data', 'documentId'))}`
-    assert.equal((await world.ask('PUT', path, { data: { body: `${noise}!` } })).status, 200)
-    assert.equal((await world.ask('DELETE', path)).status, 204)
+    assert.equal((await world.request('PUT', path, { data: { body: `${noise}!` } })).status, 200)
+    assert.equal((await world.request('DELETE', path)).status, 204)
   })
 
   it('match the whole value, not only its prefix', async () => {
@@ -112,7 +119,7 @@ onEachEngine((engine) => {
     it(`return every document once on cursor pages sorted by ${sort}`, async () => {
       const seen: unknown[] = []
       for (let cursor = 'start'; cursor !== 'null'; ) {
-        const answer = await world.ask(
+        const answer = await world.request(
           'GET',
           `/api/notes?sort=${sort}&pagination[pageSize]=100&pagination[cursor]=${cursor}`,
         )

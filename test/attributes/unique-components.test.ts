@@ -1,17 +1,17 @@
 /** `unique` in a component: the entries of a published document must differ from each other. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
 import {
   collection,
   component,
   componentFile,
-  openWorld,
+  openProject,
+  type ProjectServer,
   projectFolder,
   string,
   typeFile,
-  type World,
-} from '../live/world.ts'
-import { onEachEngine } from '../support/engines.ts'
+} from '../support/project-server.ts'
 
 const step = { code: { ...string, unique: true }, secret: { ...string, unique: true, private: true } }
 const plan = {
@@ -21,7 +21,7 @@ const plan = {
 }
 
 onEachEngine((engine) => {
-  let world: World
+  let world: ProjectServer
   before(async () => {
     const options = { options: { draftAndPublish: true } }
     const folder = projectFolder({
@@ -29,11 +29,11 @@ onEachEngine((engine) => {
       [componentFile('plan.step')]: component('plan.step', step),
       [componentFile('plan.group')]: component('plan.group', { inside: plan.steps }),
     })
-    world = await openWorld(folder, await engine.freshUrl())
+    world = await openProject(folder, await engine.freshUrl())
   })
   after(() => world?.remove())
 
-  const make = (data: object, query = '') => world.ask('POST', `/api/plans${query}`, { data })
+  const make = (data: object, query = '') => world.request('POST', `/api/plans${query}`, { data })
 
   it('lists every entry that repeats a value, anywhere in the document', async () => {
     const refused = await make({
@@ -55,7 +55,7 @@ onEachEngine((engine) => {
     const draft = await make({ steps: [{ code: 'a' }, { code: 'a' }] }, '?status=draft')
     assert.equal(draft.status, 201, draft.text)
     const path = `/api/plans/${String(draft.at('data', 'documentId'))}/actions/publish`
-    assert.equal((await world.ask('POST', path)).status, 400)
+    assert.equal((await world.request('POST', path)).status, 400)
     for (let time = 0; time < 2; time++) {
       const made = await make({ steps: [{ code: 'a' }, { code: null }, {}, { code: 'A' }] })
       assert.equal(made.status, 201, made.text)

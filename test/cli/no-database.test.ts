@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import pg from 'pg'
 import { sqliteFile } from '../../src/project/config/database-url.ts'
-import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { collection, openProject, projectFolder, string, typeFile } from '../support/project-server.ts'
 
 const FILES = { [typeFile('note')]: collection('note', { text: string }) }
 
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
     const custom = ['--type', 'custom', '--permissions', join(folder, 'permissions.json')]
     const made = await octavo(['token', 'create', ...custom, '--project', folder, '--database', url])
     assert.equal(made.code, 0, made.err)
-    const world = await openWorld(folder, url)
+    const world = await openProject(folder, url)
     const written = await world.server.app.inject({
       method: 'POST',
       url: '/api/notes',

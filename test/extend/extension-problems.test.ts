@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs'
 import { it } from 'node:test'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
-import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { collection, openProject, projectFolder, string, typeFile } from '../support/project-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const FILES = {
@@ -95,10 +95,10 @@ onEachEngine((engine) => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     for (const [extend, told] of MISTAKEN)
-      await assert.rejects(openWorld(folder, url, { extend }), { name: 'ProjectError', message: told })
+      await assert.rejects(openProject(folder, url, { extend }), { name: 'ProjectError', message: told })
     for (const [extend, told] of MISSHAPEN)
-      await assert.rejects(openWorld(folder, url, { config: { extend } }), { message: told })
-    await (await openWorld(folder, url, { extend: RIGHT })).close()
+      await assert.rejects(openProject(folder, url, { config: { extend } }), { message: told })
+    await (await openProject(folder, url, { extend: RIGHT })).close()
   })
 
   it('a type that goes while its policies stay takes nothing else with it, and the log says so', async (t) => {
@@ -106,41 +106,41 @@ onEachEngine((engine) => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     const extend: Extension = { policies: { 'api::tag.tag': { find: no } } }
-    const world = await openWorld(folder, url, { extend })
-    const other = await openWorld(folder, url, { extend })
+    const world = await openProject(folder, url, { extend })
+    const other = await openProject(folder, url, { extend })
     t.after(() => Promise.all([world.close(), other.close()]))
-    assert.equal((await world.ask('GET', '/api/tags')).status, 403)
-    const gone = await world.admin('DELETE', '/content-types/api::tag.tag?confirm=true')
+    assert.equal((await world.request('GET', '/api/tags')).status, 403)
+    const gone = await world.adminRequest('DELETE', '/content-types/api::tag.tag?confirm=true')
     assert.equal(gone.status, 204, gone.text)
-    assert.equal((await world.ask('GET', '/api/tags')).status, 404)
-    assert.equal((await world.ask('GET', '/api/notes')).status, 200)
+    assert.equal((await world.request('GET', '/api/tags')).status, 404)
+    assert.equal((await world.request('GET', '/api/notes')).status, 200)
     for (const { log } of [world, other])
       await waitUntil(() =>
         log.some((line) => /unknown content-type api::tag\.tag.*before the next start/.test(line)),
       )
 
     const back = { uid: 'api::tag.tag', ...collection('tag', { name: string }) }
-    const made = await world.admin('POST', '/content-types', { data: back })
+    const made = await world.adminRequest('POST', '/content-types', { data: back })
     assert.equal(made.status, 201, made.text)
-    assert.equal((await world.ask('GET', '/api/tags')).status, 403)
+    assert.equal((await world.request('GET', '/api/tags')).status, 403)
   })
 
   it('a type keeps its name while policies stand under it', async (t) => {
     const folder = projectFolder(FILES)
     const extend: Extension = { policies: { 'api::tag.tag': { find: no } } }
-    const world = await openWorld(folder, await engine.freshUrl(), { extend })
+    const world = await openProject(folder, await engine.freshUrl(), { extend })
     t.after(() => world.remove())
     const label = collection('label', { name: string })
     const data = { uid: 'api::label.label', ...label }
     for (const query of ['?dryRun=true', '']) {
-      const refused = await world.admin('PUT', `/content-types/api::tag.tag${query}`, { data })
+      const refused = await world.adminRequest('PUT', `/content-types/api::tag.tag${query}`, { data })
       assert.equal(refused.status, 400, refused.text)
       assert.match(
         String(refused.at('error', 'message')),
         /api::tag\.tag is used in extend .* api::label\.label/,
       )
     }
-    assert.equal((await world.ask('GET', '/api/labels')).status, 404)
-    assert.equal((await world.ask('GET', '/api/tags')).status, 403)
+    assert.equal((await world.request('GET', '/api/labels')).status, 404)
+    assert.equal((await world.request('GET', '/api/tags')).status, 403)
   })
 })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Extension } from '../../src/index.ts'
-import { collection, component, componentFile, string, TOKEN, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { collection, component, componentFile, string, TOKEN, typeFile } from '../support/project-server.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
 const circular: Record<string, unknown> = {}

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Extension, errors } from '../../src/index.ts'
-import { collection, string, TOKEN, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { collection, string, TOKEN, typeFile } from '../support/project-server.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
 const PROJECT = new Map<string, unknown>([

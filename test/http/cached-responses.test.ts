@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
-import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import {
+  collection,
+  openProject,
+  type ProjectServer,
+  projectFolder,
+  string,
+  typeFile,
+} from '../support/project-server.ts'
 
 const TREE = 'api::tree.tree'
 const LEAF = 'api::leaf.leaf'
@@ -15,12 +22,12 @@ const tree = (name: 'seen' | 'watched') =>
   })
 
 onEachEngine((engine) => {
-  let world: World
+  let world: ProjectServer
   let base = ''
   let oak = ''
   let leaf = ''
   before(async () => {
-    world = await openWorld(
+    world = await openProject(
       projectFolder({
         [typeFile('tree')]: tree('seen'),
         [typeFile('leaf')]: collection('leaf', { name: string }, { info: LEAVES }),
@@ -30,9 +37,11 @@ onEachEngine((engine) => {
       { config: { cache: { maxBytes: 4_000 }, server: { port: 0 } } },
     )
     base = await world.server.listen()
-    leaf = String((await world.ask('POST', '/api/leaves', { data: { name: 'a' } })).at('data', 'documentId'))
+    leaf = String(
+      (await world.request('POST', '/api/leaves', { data: { name: 'a' } })).at('data', 'documentId'),
+    )
     const data = { name: 'oak', leaves: [leaf] }
-    oak = String((await world.ask('POST', '/api/trees', { data })).at('data', 'documentId'))
+    oak = String((await world.request('POST', '/api/trees', { data })).at('data', 'documentId'))
   })
   after(() => world?.remove())
 
@@ -41,15 +50,15 @@ onEachEngine((engine) => {
       case 'nothing':
         return null
       case 'content':
-        return world.ask('PUT', `/api/${step.which}`.replace(':oak', oak).replace(':leaf', leaf), {
+        return world.request('PUT', `/api/${step.which}`.replace(':oak', oak).replace(':leaf', leaf), {
           data: { name: step.to },
         })
       case 'permissions':
-        return world.admin('PUT', '/roles/public', {
+        return world.adminRequest('PUT', '/roles/public', {
           data: { permissions: { [step.type]: step.actions } },
         })
       case 'model':
-        return world.admin('PUT', `/content-types/${TREE}`, { data: tree(step.name) })
+        return world.adminRequest('PUT', `/content-types/${TREE}`, { data: tree(step.name) })
     }
   }
 
@@ -81,7 +90,7 @@ onEachEngine((engine) => {
 
   it('ask code of the project each time', async () => {
     let asked = 0
-    const own = await openWorld(
+    const own = await openProject(
       projectFolder({
         'config/roles.json': { public: { [LEAF]: ['find'] } },
         [typeFile('leaf')]: collection('leaf', { name: string }, { info: LEAVES }),
@@ -118,7 +127,7 @@ onEachEngine((engine) => {
       [world.server.reads().stats.responses.hits - hits, world.server.store.statements.reads - reads],
       [4, 0],
     )
-    const full = await world.ask('GET', url)
+    const full = await world.request('GET', url)
     assert.ok(full.text.includes(leaf))
   })
 })

@@ -1,17 +1,17 @@
 /** References of a batch: where they stand for what an earlier operation made, and where they are content. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
 import {
   collection,
   component,
   componentFile,
-  openWorld,
+  openProject,
+  type ProjectServer,
   projectFolder,
   string,
   typeFile,
-  type World,
-} from '../live/world.ts'
-import { onEachEngine } from '../support/engines.ts'
+} from '../support/project-server.ts'
 
 const toPage = { type: 'relation', relation: 'manyToOne', target: 'api::page.page' }
 const widget = { label: string, settings: { type: 'json' }, page: toPage }
@@ -28,7 +28,7 @@ const populate = 'populate[parent]=true&populate[one][populate]=*&populate[many]
 const inZone = 'populate[zone][on][page.box][populate][inside][populate]=*'
 
 onEachEngine((engine) => {
-  let world: World
+  let world: ProjectServer
   before(async () => {
     const folder = projectFolder({
       [typeFile('page')]: collection('page', page),
@@ -37,13 +37,13 @@ onEachEngine((engine) => {
         inside: { type: 'component', component: 'page.widget', repeatable: true },
       }),
     })
-    world = await openWorld(folder, await engine.freshUrl())
+    world = await openProject(folder, await engine.freshUrl())
   })
   after(() => world?.remove())
 
   /** A page, and another that is written with `data` after it. */
   const batch = (data: unknown) =>
-    world.ask('POST', '/api/batch', {
+    world.request('POST', '/api/batch', {
       operations: [
         { id: 'a', method: 'POST', path: '/api/pages', body: { data: { name: 'first' } } },
         { method: 'POST', path: `/api/pages?${populate}&${inZone}`, body: { data } },
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
 
   for (const data of [[{ name: 'x' }], { one: [{ label: 'x' }] }, { zone: { __component: 'page.box' } }, 7]) {
     it(`says of ${JSON.stringify(data)} what a single request says`, async () => {
-      const [alone, together] = [await world.ask('POST', '/api/pages', { data }), await batch(data)]
+      const [alone, together] = [await world.request('POST', '/api/pages', { data }), await batch(data)]
       assert.deepEqual([alone.status, together.status], [400, 400])
       assert.equal(together.at('error', 'message'), alone.at('error', 'message'))
     })

@@ -1,7 +1,7 @@
 /** The schema folder of a magazine as people write them elsewhere: 15 content-types, 35 components, zones of nested ones. */
 
-import { componentFile, collection as plain, typeFile } from '../live/world.ts'
 import type { Files } from '../support/project-folder.ts'
+import { componentFile, collection as plain, typeFile } from '../support/project-server.ts'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
 const string = { type: 'string', ...localized }

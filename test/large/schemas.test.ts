@@ -4,8 +4,8 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Attribute, componentOf, type Model, type Shape } from '../../src/model/model.ts'
-import { openWorld, projectFolder } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { openProject, projectFolder } from '../support/project-server.ts'
 import { magazine } from './magazine.ts'
 import { shop } from './shop.ts'
 
@@ -91,7 +91,7 @@ onEachEngine((engine) => {
             .map((file) => [file, readFileSync(join(folder, file), 'utf8')])
         const before = bytes()
         const url = await engine.freshUrl()
-        const world = await openWorld(folder, url, {
+        const world = await openProject(folder, url, {
           watch: true,
           config: { api: { rest: { bounds: { planSize: 5000 } } } },
         })
@@ -100,24 +100,24 @@ onEachEngine((engine) => {
         for (const [segment, type] of model.endpoints) {
           const data = visible(model, type)
           const method = type.kind === 'single' ? 'PUT' : 'POST'
-          const written = await world.ask(method, `/api/${segment}`, { data: valuesOf(model, type) })
+          const written = await world.request(method, `/api/${segment}`, { data: valuesOf(model, type) })
           assert.ok(written.status < 300, `${segment}: ${written.text.slice(0, 500)}`)
           const id = type.kind === 'single' ? '' : `/${written.at('data', 'documentId')}`
           const query = populateOf(model, type, '').map((part) => part.replace(/^\[populate\]/, 'populate'))
-          const shown = await world.ask('GET', `/api/${segment}${id}?${query.join('&')}`)
+          const shown = await world.request('GET', `/api/${segment}${id}?${query.join('&')}`)
           assert.equal(shown.status, 200, shown.text.slice(0, 500))
           assertHolds(data, shown.at('data'), segment)
         }
-        const openapi = await world.ask('GET', '/api/openapi.json')
+        const openapi = await world.request('GET', '/api/openapi.json')
         assert.equal(openapi.status, 200)
         const answers = await Promise.all(
-          [...model.endpoints.keys()].map((one) => world.ask('GET', `/api/${one}?populate=*`)),
+          [...model.endpoints.keys()].map((one) => world.request('GET', `/api/${one}?populate=*`)),
         )
         await world.close()
 
-        const again = await openWorld(folder, url, { production: true })
+        const again = await openProject(folder, url, { production: true })
         for (const [index, segment] of [...model.endpoints.keys()].entries()) {
-          assert.equal((await again.ask('GET', `/api/${segment}?populate=*`)).text, answers[index]?.text)
+          assert.equal((await again.request('GET', `/api/${segment}?populate=*`)).text, answers[index]?.text)
         }
         await again.close()
         assert.deepEqual(bytes(), before)

@@ -1,7 +1,7 @@
 /** The schema folder of a shop: 15 content-types in folders of several, 35 components five levels deep, little else set. */
 
-import { componentFile } from '../live/world.ts'
 import type { Files } from '../support/project-folder.ts'
+import { componentFile } from '../support/project-server.ts'
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 const string = { type: 'string' }

@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { launch } from '../support/command.ts'
 import { writeFiles } from '../support/project-folder.ts'
+import { collection, projectFolder, string, TOKEN, typeFile } from '../support/project-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { collection, projectFolder, string, TOKEN, typeFile } from './world.ts'
 
 test('octavo dev applies edits of schema files and configuration, and logs in readable form', async () => {
   const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
@@ -17,12 +17,12 @@ test('octavo dev applies edits of schema files and configuration, and logs in re
     const status = async (path: string) => (await fetch(address + path, { headers })).status
     assert.equal(await status('/api/books'), 404)
     writeFiles(folder, { [typeFile('book')]: collection('book', { title: string }) })
-    await waitUntil(async () => (await status('/api/books')) === 200)
+    await waitUntil(() => /INFO.*api::book.book: new content-type/.test(output()))
+    assert.equal(await status('/api/books'), 200)
     writeFiles(folder, { [typeFile('book')]: '{' })
     await waitUntil(() => /book\/schema.json: is not valid JSON/.test(output()))
     assert.equal(await status('/api/books?code=secret'), 200)
     await waitUntil(() => /GET \/api\/books\?code=… 200 in/.test(output()))
-    assert.match(output(), /INFO.*api::book.book: new content-type/)
 
     writeFiles(folder, { [typeFile('book')]: null })
     const visit = async () => (await fetch(`${address}/api/notes`)).status

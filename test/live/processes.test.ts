@@ -6,78 +6,99 @@ import { REFRESH_INTERVAL_MS } from '../../src/live/live-model.ts'
 import { launch, octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
+import {
+  collection,
+  openProject,
+  type ProjectServer,
+  projectFolder,
+  string,
+  TOKEN,
+  typeFile,
+} from '../support/project-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { collection, openWorld, projectFolder, string, TOKEN, typeFile, type World } from './world.ts'
 
 const ITEM = collection('item', { name: string, code: string })
 
 onEachEngine((engine) => {
   let url = ''
-  let one: World
-  let other: World
+  let one: ProjectServer
+  let other: ProjectServer
   before(async () => {
     url = await engine.freshUrl()
     const files = { [typeFile('item')]: ITEM }
-    one = await openWorld(projectFolder(files), url)
-    other = await openWorld(projectFolder(files), url)
+    one = await openProject(projectFolder(files), url)
+    other = await openProject(projectFolder(files), url)
   })
   after(async () => {
-    for (const world of [one, other]) await world?.remove()
+    for (const project of [one, other]) await project?.remove()
   })
+
+  /** The log line of a server that has loaded the current schema version of the database. */
+  async function latestVersion(): Promise<RegExp> {
+    const [row] = await one.server.store.read({
+      sql: `SELECT value FROM octavo_meta WHERE key = 'number'`,
+      parameters: [],
+    })
+    return new RegExp(`The content-types have changed \\(schema version ${row?.value}\\)`)
+  }
 
   it('the refresh interval is shorter than the documented second', () =>
     assert.ok(REFRESH_INTERVAL_MS < 1_000))
 
   it('each server serves content-types that the other creates', async () => {
     const data = collection('book', { title: string })
-    assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
-    await waitUntil(async () => (await other.ask('GET', '/api/books')).status === 200)
-    await other.ask('POST', '/api/books', { data: { title: 'Dune' } })
-    assert.equal((await one.ask('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
+    assert.equal((await one.adminRequest('POST', '/content-types', { data })).status, 201)
+    await other.logged(await latestVersion())
+    assert.equal((await other.request('GET', '/api/books')).status, 200)
+    await other.request('POST', '/api/books', { data: { title: 'Dune' } })
+    assert.equal((await one.request('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
   })
 
   it('a server applies a change without receiving a request', async () => {
     const before = other.server.layout()
     const data = collection('quiet', { title: string })
-    assert.equal((await one.admin('POST', '/content-types', { data })).status, 201)
-    await waitUntil(() => other.server.layout() !== before)
+    assert.equal((await one.adminRequest('POST', '/content-types', { data })).status, 201)
+    await other.logged(await latestVersion())
+    assert.notEqual(other.server.layout(), before)
     assert.ok(other.server.project.model.types.has('api::quiet.quiet'))
   })
 
   it('content of a previous model is never written or served', async () => {
-    const made = await one.ask('POST', '/api/items', { data: { name: 'a', code: 'c' } })
+    const made = await one.request('POST', '/api/items', { data: { name: 'a', code: 'c' } })
     const id = made.at('data', 'documentId')
     const attributes = { name: string, label: { ...string, renamedFrom: 'code' }, more: string }
-    const renamed = one.admin('PUT', '/content-types/api::item.item', {
+    const renamed = one.adminRequest('PUT', '/content-types/api::item.item', {
       data: collection('item', attributes),
     })
     const writes = Array.from({ length: 30 }, (_, index) =>
-      other.ask('POST', '/api/items', { data: { name: `n${index}` } }),
+      other.request('POST', '/api/items', { data: { name: `n${index}` } }),
     )
     assert.equal((await renamed).status, 200)
-    for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201, answer.text)
-    const item = await other.ask('GET', `/api/items/${id}`)
+    for (const { status, text } of await Promise.all(writes)) assert.equal(status, 201, text)
+    const item = await other.request('GET', `/api/items/${id}`)
     assert.deepEqual([item.at('data', 'label'), item.at('data', 'more')], ['c', null])
-    const all = await one.ask('GET', '/api/items?pagination[pageSize]=100')
+    const all = await one.request('GET', '/api/items?pagination[pageSize]=100')
     const items = all.at('data')
     assert.ok(Array.isArray(items))
     assert.equal(items.length, 31)
     for (const item of items)
       assert.deepEqual(Object.keys(item).slice(0, 5), ['id', 'documentId', 'name', 'label', 'more'])
-    const refused = await other.ask('POST', '/api/items', { data: { name: 'x', code: 'y' } })
+    const refused = await other.request('POST', '/api/items', { data: { name: 'x', code: 'y' } })
     assert.deepEqual([refused.status, refused.at('error', 'message')], [400, 'Invalid key code'])
   })
 
   it('simultaneous changes are applied one after the other', async () => {
-    const answers = await Promise.all(
-      [one, other, one, other].map((world, index) =>
-        world.admin('POST', '/content-types', { data: collection(`twin${index}`, { text: string }) }),
+    const responses = await Promise.all(
+      [one, other, one, other].map((project, index) =>
+        project.adminRequest('POST', '/content-types', {
+          data: collection(`twin${index}`, { text: string }),
+        }),
       ),
     )
-    for (const answer of answers) assert.equal(answer.status, 201, answer.text)
-    for (const world of [one, other]) {
-      for (const index of answers.keys()) {
-        await waitUntil(async () => (await world.ask('GET', `/api/twin${index}s`)).status === 200)
+    for (const { status, text } of responses) assert.equal(status, 201, text)
+    for (const project of [one, other]) {
+      for (const index of responses.keys()) {
+        await waitUntil(async () => (await project.request('GET', `/api/twin${index}s`)).status === 200)
       }
     }
   })

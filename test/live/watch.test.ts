@@ -3,66 +3,77 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
-import { waitUntil } from '../support/wait-until.ts'
-import { collection, openWorld, projectFolder, string, typeFile, type World } from './world.ts'
+import {
+  collection,
+  openProject,
+  type ProjectServer,
+  projectFolder,
+  string,
+  typeFile,
+} from '../support/project-server.ts'
 
 onEachEngine((engine) => {
-  let world: World
+  let project: ProjectServer
   before(async () => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
-    world = await openWorld(folder, await engine.freshUrl(), { watch: true })
+    project = await openProject(folder, await engine.freshUrl(), { watch: true })
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
-  const status = async (path: string) => (await world.ask('GET', path)).status
-  const isLogged = (words: RegExp) => world.log.some((line) => words.test(line))
-  const edit = (files: Readonly<Record<string, unknown>>) => writeFiles(world.folder, files)
+  const status = async (path: string) => (await project.request('GET', path)).status
+  const edit = (files: Readonly<Record<string, unknown>>) => writeFiles(project.folder, files)
 
   it('a new file and a new attribute are applied', async () => {
     edit({ [typeFile('book')]: collection('book', { title: string }) })
-    await waitUntil(async () => (await status('/api/books')) === 200)
+    await project.logged(/api::book.book: new content-type/)
+    assert.equal(await status('/api/books'), 200)
     edit({ [typeFile('note')]: collection('note', { text: string, color: string }) })
-    await waitUntil(async () => (await status('/api/notes?filters[color]=red')) === 200)
-    await waitUntil(() => isLogged(/api::note.note, attribute color: added as string/))
+    await project.logged(/api::note.note, attribute color: added as string/)
+    assert.equal(await status('/api/notes?filters[color]=red'), 200)
   })
 
   it('an invalid file changes nothing, and the log says what is wrong', async () => {
     edit({ [typeFile('note')]: '{ "kind": ' })
-    await waitUntil(() => isLogged(/note\/schema.json: is not valid JSON/))
+    await project.logged(/note\/schema.json: is not valid JSON/)
     edit({ [typeFile('note')]: collection('note', { text: { type: 'strng' } }) })
-    await waitUntil(() => isLogged(/attributes.text.type: unknown attribute type/))
+    await project.logged(/attributes.text.type: unknown attribute type/)
     assert.equal(await status('/api/notes?filters[color]=red'), 200)
     edit({
       [typeFile('note')]: collection('note', { text: string, shade: { ...string, renamedFrom: 'color' } }),
     })
-    await waitUntil(async () => (await status('/api/notes?filters[shade]=red')) === 200)
+    await project.logged(/attribute shade: renamed from color/)
+    assert.equal(await status('/api/notes?filters[shade]=red'), 200)
   })
 
   it('an edit that deletes content is not applied, and the log names the command that does', async () => {
-    await world.ask('POST', '/api/notes', { data: { text: 'a', shade: 'blue' } })
+    await project.request('POST', '/api/notes', { data: { text: 'a', shade: 'blue' } })
     edit({ [typeFile('note')]: collection('note', { text: string }) })
-    await waitUntil(() => isLogged(/attribute shade: deleted.*octavo migrate --confirm/))
-    assert.equal((await world.ask('GET', '/api/notes')).at('data', 0, 'shade'), 'blue')
+    await project.logged(/attribute shade: deleted.*octavo migrate --confirm/)
+    assert.equal((await project.request('GET', '/api/notes')).at('data', 0, 'shade'), 'blue')
   })
 
   it('files that the server writes are not applied again', async () => {
-    const former = (await lastSchema()).number
-    edit({ [typeFile('note')]: collection('note', { text: string, shade: string }) })
-    await waitUntil(async () => (await lastSchema()).number > former)
+    edit({ [typeFile('note')]: collection('note', { text: string, shade: string, size: string }) })
+    await project.logged(/attribute size: added as string/)
     const data = collection('made', { text: string })
-    assert.equal((await world.admin('POST', '/content-types', { data })).status, 201)
-    const { number } = await lastSchema()
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    assert.deepEqual([await status('/api/mades'), (await lastSchema()).number], [200, number])
+    assert.equal((await project.adminRequest('POST', '/content-types', { data })).status, 201)
+    const created = await schemaVersion()
+    // Applying the file that the server wrote, or the older state of the folder, would be another version.
+    edit({
+      [typeFile('note')]: collection('note', { text: string, shade: string, size: string, more: string }),
+    })
+    await project.logged(/attribute more: added as string/)
+    assert.deepEqual([await status('/api/mades'), await schemaVersion()], [200, created + 1])
     edit({ [typeFile('made')]: null })
-    await waitUntil(async () => (await status('/api/mades')) === 404)
+    await project.logged(/api::made.made: deleted/)
+    assert.equal(await status('/api/mades'), 404)
   })
 
-  async function lastSchema() {
-    const [row] = await world.server.store.read({
+  async function schemaVersion(): Promise<number> {
+    const [row] = await project.server.store.read({
       sql: `SELECT value FROM octavo_meta WHERE key = 'number'`,
       parameters: [],
     })
-    return { number: Number(row?.value) }
+    return Number(row?.value)
   }
 })

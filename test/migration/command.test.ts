@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
+import { collection, openProject, projectFolder, string, typeFile } from '../support/project-server.ts'
 
 onEachEngine((engine) => {
   it('shows a plan, refuses to delete content without --confirm, and purges backups', async (t) => {
@@ -24,10 +24,10 @@ onEachEngine((engine) => {
     assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
     assert.match((await migrate('--plan')).out, /up to date/)
 
-    const world = await openWorld(folder, url)
-    const made = await world.ask('POST', '/api/notes', { data: { text: 'a', code: 'c' } })
+    const project = await openProject(folder, url)
+    const made = await project.request('POST', '/api/notes', { data: { text: 'a', code: 'c' } })
     const id = String(made.at('data', 'documentId'))
-    await world.close()
+    await project.close()
 
     writeFiles(folder, {
       [typeFile('note')]: collection('note', { text: { ...string, required: true }, pages: string }),
@@ -57,8 +57,8 @@ onEachEngine((engine) => {
     assert.match(listed.out, /octavo migrate --sweep --confirm/)
     assert.match((await migrate('--sweep', '--confirm')).out, /Deleted 1 backup permanently/)
     assert.equal((await migrate('--sweep')).out, 'There are no backups.\n')
-    const after = await openWorld(folder, url)
-    assert.equal((await after.ask('GET', `/api/notes/${id}`)).at('data', 'text'), 'a')
+    const after = await openProject(folder, url)
+    assert.equal((await after.request('GET', `/api/notes/${id}`)).at('data', 'text'), 'a')
     await after.close()
   })
 
@@ -66,21 +66,21 @@ onEachEngine((engine) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    const world = await openWorld(folder, url)
-    await world.ask('POST', '/api/notes', { data: { text: 'a' } })
-    await world.close()
+    const project = await openProject(folder, url)
+    await project.request('POST', '/api/notes', { data: { text: 'a' } })
+    await project.close()
     writeFiles(folder, { [typeFile('note')]: collection('note', {}) })
     for (const production of [true, false])
       await assert.rejects(
-        openWorld(folder, url, { production }),
+        openProject(folder, url, { production }),
         /attribute text: deleted.*octavo migrate --confirm/s,
       )
     writeFiles(folder, {
       [typeFile('note')]: null,
       [typeFile('memo')]: { ...collection('memo', { text: string }), renamedFrom: 'note' },
     })
-    const renamed = await openWorld(folder, url, { production: true })
-    assert.equal((await renamed.ask('GET', '/api/memos')).at('data', 0, 'text'), 'a')
+    const renamed = await openProject(folder, url, { production: true })
+    assert.equal((await renamed.request('GET', '/api/memos')).at('data', 0, 'text'), 'a')
     await renamed.close()
   })
 
@@ -89,11 +89,12 @@ onEachEngine((engine) => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     const place = ['--project', folder, '--database', url]
-    const world = await openWorld(folder, url)
-    for (const text of ['same', 'same', 'other']) await world.ask('POST', '/api/notes', { data: { text } })
-    const before = await world.ask('GET', '/api/notes')
+    const project = await openProject(folder, url)
+    for (const text of ['same', 'same', 'other'])
+      await project.request('POST', '/api/notes', { data: { text } })
+    const before = await project.request('GET', '/api/notes')
     const ids = [0, 1].map((index) => String(before.at('data', index, 'documentId'))).sort()
-    await world.close()
+    await project.close()
 
     const unique = collection('note', { text: { ...string, unique: true } })
     writeFiles(folder, { [typeFile('note')]: unique })
@@ -117,8 +118,8 @@ onEachEngine((engine) => {
     assert.match(doctor.out, blocked)
 
     writeFiles(folder, { [typeFile('note')]: collection('note', { text: string }) })
-    const after = await openWorld(folder, url)
-    assert.equal((await after.ask('GET', '/api/notes')).text, before.text)
+    const after = await openProject(folder, url)
+    assert.equal((await after.request('GET', '/api/notes')).text, before.text)
     await after.close()
   })
 
@@ -127,10 +128,10 @@ onEachEngine((engine) => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     const place = ['--project', folder, '--database', url]
-    const world = await openWorld(folder, url)
-    await world.ask('POST', '/api/notes', { data: { text: 'a', code: 'to be kept' } })
-    const before = await world.ask('GET', '/api/notes')
-    await world.close()
+    const project = await openProject(folder, url)
+    await project.request('POST', '/api/notes', { data: { text: 'a', code: 'to be kept' } })
+    const before = await project.request('GET', '/api/notes')
+    await project.close()
 
     writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, pages: string }) })
     const archive = join(folder, 'saved.octavo.jsonl.gz')
@@ -151,8 +152,8 @@ onEachEngine((engine) => {
     const other = await engine.freshUrl()
     const imported = await octavo(['import', archive, '--project', folder, '--database', other])
     assert.equal(imported.code, 0, imported.err)
-    const after = await openWorld(folder, other)
-    assert.equal((await after.ask('GET', '/api/notes')).text, before.text)
+    const after = await openProject(folder, other)
+    assert.equal((await after.request('GET', '/api/notes')).text, before.text)
     await after.close()
   })
 })

@@ -1,14 +1,14 @@
 /** Components change under content: their entries, at any depth, in every content-type that has them, follow. */
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { collection, component, componentFile, string, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { changing, kindsOf } from './changing.ts'
+import { collection, component, componentFile, string, typeFile } from '../support/project-server.ts'
+import { openMigratedProject, summarize } from './migrated-project.ts'
 
 const person = { type: 'relation', relation: 'oneToOne', target: 'api::person.person' }
 
 /** Entries of a leaf stand in a list, in a zone, and below a branch in both. */
-const project = (leaf: object, branch: object = {}, leafUid = 'shared.leaf') => ({
+const schemaFiles = (leaf: object, branch: object = {}, leafUid = 'shared.leaf') => ({
   [typeFile('person')]: collection('person', { name: string }),
   [typeFile('page')]: collection('page', {
     leaves: { type: 'component', component: leafUid, repeatable: true },
@@ -25,16 +25,16 @@ const project = (leaf: object, branch: object = {}, leafUid = 'shared.leaf') => 
 
 onEachEngine((engine) => {
   async function open(t: TestContext, leaf: object, entry: (ann: string) => object, leafUid = 'shared.leaf') {
-    const world = await changing(t, engine, project(leaf, {}, leafUid))
-    const ann = await world.create('persons', { name: 'Ann' })
-    const page = await world.create('pages', {
+    const project = await openMigratedProject(t, engine, schemaFiles(leaf, {}, leafUid))
+    const ann = await project.create('persons', { name: 'Ann' })
+    const page = await project.create('pages', {
       leaves: [entry(ann), {}],
       zone: [
         { __component: leafUid, ...entry(ann) },
         { __component: 'shared.branch', title: 'T', inner: [entry(ann)] },
       ],
     })
-    const post = await world.create('posts', { branch: { title: 'B', inner: [entry(ann), entry(ann)] } })
+    const post = await project.create('posts', { branch: { title: 'B', inner: [entry(ann), entry(ann)] } })
     const uid = (name: string) => ({
       page: `/api/pages/${page}?populate[leaves][populate]=*&populate[zone][on][${name}][populate]=*&populate[zone][on][shared.branch][populate][inner][populate]=*`,
       post: `/api/posts/${post}?populate[branch][populate][inner][populate]=*`,
@@ -42,11 +42,11 @@ onEachEngine((engine) => {
     /** All leaves, wherever they stand. */
     const leaves = async (name = leafUid): Promise<Record<string, unknown>[]> => {
       const urls = uid(name)
-      const shown = Object(await world.data(urls.page))
-      const other = Object(await world.data(urls.post))
+      const shown = Object(await project.data(urls.page))
+      const other = Object(await project.data(urls.post))
       return [...shown.leaves, shown.zone[0], ...shown.zone[1].inner, ...other.branch.inner]
     }
-    return { ...world, ann, page, post, leaves }
+    return { ...project, ann, page, post, leaves }
   }
 
   const without = (entries: readonly Record<string, unknown>[], ...names: readonly string[]) =>
@@ -56,11 +56,13 @@ onEachEngine((engine) => {
 
   describe('a component', () => {
     it('gets a new attribute and another order of attributes', async (t) => {
-      const world = await open(t, { a: string, b: string }, () => ({ a: 'x', b: 'y' }))
-      const was = await world.leaves()
-      const plan = await world.apply(project({ b: string, more: { type: 'integer', default: 3 }, a: string }))
-      assert.deepEqual(kindsOf(plan), ['addAttribute safe 2'])
-      const is = await world.leaves()
+      const project = await open(t, { a: string, b: string }, () => ({ a: 'x', b: 'y' }))
+      const was = await project.leaves()
+      const plan = await project.apply(
+        schemaFiles({ b: string, more: { type: 'integer', default: 3 }, a: string }),
+      )
+      assert.deepEqual(summarize(plan), ['addAttribute safe 2'])
+      const is = await project.leaves()
       assert.deepEqual(Object.keys(is[0] ?? {}), ['id', 'documentId', 'b', 'more', 'a'])
       assert.deepEqual(without(is, 'more', '__component'), without(was, '__component'))
       assert.ok(is.every(({ more }) => more === null))
@@ -68,138 +70,138 @@ onEachEngine((engine) => {
 
     it('keeps its entries and their relations when it is renamed', async (t) => {
       const leaf = { a: string, who: person, hidden: { ...string, private: true } }
-      const world = await open(t, leaf, (ann) => ({ a: 'x', who: ann }))
-      const was = await world.leaves()
-      const files = project(leaf, {}, 'parts.petal')
+      const project = await open(t, leaf, (ann) => ({ a: 'x', who: ann }))
+      const was = await project.leaves()
+      const files = schemaFiles(leaf, {}, 'parts.petal')
       const renamed = { ...component('parts.petal', leaf), renamedFrom: 'shared.leaf' }
-      const plan = await world.apply({ ...files, [componentFile('parts.petal')]: renamed })
-      assert.deepEqual(kindsOf(plan), ['renameComponent safe 2'])
-      const is = await world.leaves('parts.petal')
+      const plan = await project.apply({ ...files, [componentFile('parts.petal')]: renamed })
+      assert.deepEqual(summarize(plan), ['renameComponent safe 2'])
+      const is = await project.leaves('parts.petal')
       assert.deepEqual(without(is, '__component'), without(was, '__component'))
       assert.equal(is[2]?.__component, 'parts.petal')
-      assert.deepEqual(await world.backups(), [])
+      assert.deepEqual(await project.backups(), [])
     })
 
     it('keeps values, relations and nested entries when its attributes are renamed', async (t) => {
-      const world = await open(t, { a: string, who: person }, (ann) => ({ a: 'x', who: ann }))
-      const was = await world.leaves()
+      const project = await open(t, { a: string, who: person }, (ann) => ({ a: 'x', who: ann }))
+      const was = await project.leaves()
       const next = { label: { ...string, renamedFrom: 'a' }, author: { ...person, renamedFrom: 'who' } }
-      const files = project(next)
+      const files = schemaFiles(next)
       const branch = component('shared.branch', {
         title: string,
         below: { type: 'component', component: 'shared.leaf', repeatable: true, renamedFrom: 'inner' },
       })
-      const plan = await world.apply({ ...files, [componentFile('shared.branch')]: branch })
-      assert.deepEqual(kindsOf(plan), Array(3).fill('renameAttribute safe 2'))
+      const plan = await project.apply({ ...files, [componentFile('shared.branch')]: branch })
+      assert.deepEqual(summarize(plan), Array(3).fill('renameAttribute safe 2'))
       const post = Object(
-        await world.data(`/api/posts/${world.post}?populate[branch][populate][below][populate]=*`),
+        await project.data(`/api/posts/${project.post}?populate[branch][populate][below][populate]=*`),
       )
       const [entry] = post.branch.below
       const before = was.at(-1)
       assert.deepEqual([entry.label, entry.author], [before?.a, before?.who])
       assert.equal(post.branch.below.length, 2)
-      assert.deepEqual(await world.backups(), [])
+      assert.deepEqual(await project.backups(), [])
     })
 
     it('loses attributes on confirmation, and their content is backed up', async (t) => {
-      const world = await open(t, { a: string, b: string, who: person }, (ann) => ({
+      const project = await open(t, { a: string, b: string, who: person }, (ann) => ({
         a: 'x',
         b: 'y',
         who: ann,
       }))
-      const was = await world.leaves()
-      const plan = await world.confirm(
-        project({ a: string }),
+      const was = await project.leaves()
+      const plan = await project.confirm(
+        schemaFiles({ a: string }),
         /component shared.leaf, attribute b: deleted.*2 documents.*component shared.leaf, attribute who: deleted/s,
       )
-      assert.deepEqual(kindsOf(plan), ['dropAttribute lossy 2', 'dropAttribute lossy 5'])
-      assert.deepEqual(await world.leaves(), without(was, 'b', 'who'))
-      assert.deepEqual(await world.backups(), [
+      assert.deepEqual(summarize(plan), ['dropAttribute lossy 2', 'dropAttribute lossy 5'])
+      assert.deepEqual(await project.leaves(), without(was, 'b', 'who'))
+      assert.deepEqual(await project.backups(), [
         'column: api::page.page, attribute leaves',
         'column: api::page.page, attribute zone',
         'column: api::post.post, attribute branch',
         'edges: shared.leaf, attribute who',
         'edges: shared.leaf, attribute who',
       ])
-      await world.apply(project({ a: string, b: string, who: person }))
-      assert.ok((await world.leaves()).every(({ b, who }) => b === null && who === null))
+      await project.apply(schemaFiles({ a: string, b: string, who: person }))
+      assert.ok((await project.leaves()).every(({ b, who }) => b === null && who === null))
     })
 
     it('has its values converted, and the plan lists documents that lose something', async (t) => {
-      const world = await open(t, { n: string, flag: { type: 'boolean' } }, () => ({ n: '12', flag: true }))
-      assert.deepEqual(kindsOf(await world.apply(project({ n: { type: 'integer' }, flag: string }))), [
-        'convertValues safe 2',
-        'convertValues safe 2',
-        'tightenRules safe 2',
-        'tightenRules safe 2',
-      ])
-      const values = (await world.leaves()).map(({ n, flag }) => [n, flag])
+      const project = await open(t, { n: string, flag: { type: 'boolean' } }, () => ({ n: '12', flag: true }))
+      assert.deepEqual(
+        summarize(await project.apply(schemaFiles({ n: { type: 'integer' }, flag: string }))),
+        ['convertValues safe 2', 'convertValues safe 2', 'tightenRules safe 2', 'tightenRules safe 2'],
+      )
+      const values = (await project.leaves()).map(({ n, flag }) => [n, flag])
       assert.deepEqual(values[0], [12, 'true'])
-      assert.deepEqual(await world.backups(), [])
-      const plan = await world.confirm(
-        project({ n: { type: 'date' }, flag: string }),
+      assert.deepEqual(await project.backups(), [])
+      const plan = await project.confirm(
+        schemaFiles({ n: { type: 'date' }, flag: string }),
         /component shared.leaf, attribute n: converted from integer to date.*2 documents/,
       )
-      assert.equal(kindsOf(plan)[0], 'convertValues lossy 2')
-      assert.ok((await world.leaves()).every(({ n }) => n === null))
-      assert.equal((await world.backups()).length, 3)
+      assert.equal(summarize(plan)[0], 'convertValues lossy 2')
+      assert.ok((await project.leaves()).every(({ n }) => n === null))
+      assert.equal((await project.backups()).length, 3)
     })
 
     it('leaves its entries unchanged when its rules become stricter', async (t) => {
-      const world = await open(t, { a: string }, () => ({ a: 'long text' }))
-      const was = await world.leaves()
-      const plan = await world.apply(project({ a: { ...string, required: true, maxLength: 2 } }))
-      assert.deepEqual(kindsOf(plan), ['tightenRules notice 2', 'require notice 2'])
-      assert.deepEqual(plan[0]?.documents, [world.page, world.post].sort())
-      assert.deepEqual(plan[1]?.documents, [world.page])
-      assert.deepEqual(await world.leaves(), was)
+      const project = await open(t, { a: string }, () => ({ a: 'long text' }))
+      const was = await project.leaves()
+      const plan = await project.apply(schemaFiles({ a: { ...string, required: true, maxLength: 2 } }))
+      assert.deepEqual(summarize(plan), ['tightenRules notice 2', 'require notice 2'])
+      assert.deepEqual(plan[0]?.documents, [project.page, project.post].sort())
+      assert.deepEqual(plan[1]?.documents, [project.page])
+      assert.deepEqual(await project.leaves(), was)
     })
 
     it('with a newly unique attribute leaves its entries unchanged, and the plan lists documents whose entries share a value', async (t) => {
-      const world = await open(t, { a: string }, () => ({ a: 'same' }))
-      const single = await world.create('posts', { branch: { inner: [{ a: 'same' }, { a: 'other' }, {}] } })
-      const was = await world.leaves()
-      const plan = await world.apply(project({ a: { ...string, unique: true } }))
-      assert.deepEqual(kindsOf(plan), ['makeUnique notice 3'])
-      assert.deepEqual(plan[0]?.documents, [world.page, world.post].sort())
+      const project = await open(t, { a: string }, () => ({ a: 'same' }))
+      const single = await project.create('posts', { branch: { inner: [{ a: 'same' }, { a: 'other' }, {}] } })
+      const was = await project.leaves()
+      const plan = await project.apply(schemaFiles({ a: { ...string, unique: true } }))
+      assert.deepEqual(summarize(plan), ['makeUnique notice 3'])
+      assert.deepEqual(plan[0]?.documents, [project.page, project.post].sort())
       assert.match(plan[0]?.description ?? '', /becomes unique; entries share a value in 2 documents/)
-      assert.deepEqual(await world.leaves(), was)
-      const edited = await world.world().ask('PUT', `/api/posts/${world.post}`, { data: {} })
+      assert.deepEqual(await project.leaves(), was)
+      const edited = await project.server().request('PUT', `/api/posts/${project.post}`, { data: {} })
       assert.equal(edited.status, 400, edited.text)
-      assert.equal((await world.world().ask('PUT', `/api/posts/${single}`, { data: {} })).status, 200)
+      assert.equal((await project.server().request('PUT', `/api/posts/${single}`, { data: {} })).status, 200)
     })
 
     it('is added together with a content-type, and existing responses stay identical', async (t) => {
-      const world = await open(t, { a: string }, () => ({ a: 'x' }))
+      const project = await open(t, { a: string }, () => ({ a: 'x' }))
       const urls = ['/api/pages?populate=*', '/api/posts?populate=*', '/api/persons']
-      const was = await Promise.all(urls.map(world.get))
-      const plan = await world.apply({
-        ...project({ a: string }),
+      const was = await Promise.all(urls.map(project.get))
+      const plan = await project.apply({
+        ...schemaFiles({ a: string }),
         [componentFile('shared.fresh')]: component('shared.fresh', { label: string }),
         [typeFile('thing')]: collection('thing', { parts: { type: 'component', component: 'shared.fresh' } }),
       })
-      assert.deepEqual(kindsOf(plan), ['addComponent safe 0', 'addType safe 0'])
-      assert.deepEqual(await Promise.all(urls.map(world.get)), was)
-      await world.create('things', { parts: { label: 'new' } })
+      assert.deepEqual(summarize(plan), ['addComponent safe 0', 'addType safe 0'])
+      assert.deepEqual(await Promise.all(urls.map(project.get)), was)
+      await project.create('things', { parts: { label: 'new' } })
     })
 
     it('keeps the values of an attribute that becomes private and public again', async (t) => {
-      const world = await open(t, { a: string, b: { type: 'json' } }, () => ({ a: 'x', b: { k: [1] } }))
-      const was = await world.leaves()
-      await world.apply(project({ a: { ...string, private: true }, b: { type: 'json', private: true } }))
-      assert.deepEqual(await world.leaves(), without(was, 'a', 'b'))
-      await world.apply(project({ a: string, b: { type: 'json' } }))
-      assert.deepEqual(await world.leaves(), was)
+      const project = await open(t, { a: string, b: { type: 'json' } }, () => ({ a: 'x', b: { k: [1] } }))
+      const was = await project.leaves()
+      await project.apply(
+        schemaFiles({ a: { ...string, private: true }, b: { type: 'json', private: true } }),
+      )
+      assert.deepEqual(await project.leaves(), without(was, 'a', 'b'))
+      await project.apply(schemaFiles({ a: string, b: { type: 'json' } }))
+      assert.deepEqual(await project.leaves(), was)
     })
 
     it('is dropped when nothing uses it', async (t) => {
-      const world = await changing(t, engine, {
+      const project = await openMigratedProject(t, engine, {
         [typeFile('page')]: collection('page', { text: string }),
         [componentFile('shared.leaf')]: component('shared.leaf', { a: string }),
       })
       const page = { [typeFile('page')]: collection('page', { text: string }) }
-      const plan = await world.confirm(page, /component shared.leaf: deleted/)
-      assert.deepEqual(kindsOf(plan), ['dropComponent empty 0'])
+      const plan = await project.confirm(page, /component shared.leaf: deleted/)
+      assert.deepEqual(summarize(plan), ['dropComponent empty 0'])
     })
   })
 })

@@ -4,13 +4,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { it } from 'node:test'
-import { collection, openWorld, projectFolder, string, typeFile } from '../live/world.ts'
 import { octavo } from '../support/command.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
-import { dumpOf, withStoreAt } from './changing.ts'
+import { collection, openProject, projectFolder, string, typeFile } from '../support/project-server.ts'
+import { dumpDatabase, withDatabase } from './migrated-project.ts'
 
-const VICTIM = new URL('./victim.ts', import.meta.url).pathname
+const SCRIPT = new URL('./kill-during-migration.ts', import.meta.url).pathname
 const tag = { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' }
 
 const BEFORE = {
@@ -37,33 +37,33 @@ onEachEngine((engine) => {
     const folder = projectFolder(BEFORE)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    const world = await openWorld(folder, url)
+    const project = await openProject(folder, url)
     const ids: string[] = []
     for (const label of ['a', 'b']) {
-      const made = await world.ask('POST', '/api/tags', { data: { label } })
+      const made = await project.request('POST', '/api/tags', { data: { label } })
       ids.push(String(made.at('data', 'documentId')))
     }
     for (let number = 0; number < 20; number++) {
       const data = { text: `text ${number}`, pages: String(number), gone: `kept ${number}`, tags: ids }
-      await world.ask('POST', '/api/notes', { data })
+      await project.request('POST', '/api/notes', { data })
     }
-    await world.close()
+    await project.close()
     writeFiles(folder, AFTER)
 
-    const before = await withStoreAt(url, dumpOf)
+    const before = await withDatabase(url, dumpDatabase)
     for (const statement of ['1', '10', '30', '1000000']) {
-      const victim = spawn(process.execPath, [VICTIM, folder, url, statement], { stdio: 'inherit' })
-      assert.deepEqual(await once(victim, 'exit'), [null, 'SIGKILL'], `statement ${statement}`)
-      assert.equal(await withStoreAt(url, dumpOf), before, `killed before statement ${statement}`)
+      const migration = spawn(process.execPath, [SCRIPT, folder, url, statement], { stdio: 'inherit' })
+      assert.deepEqual(await once(migration, 'exit'), [null, 'SIGKILL'], `statement ${statement}`)
+      assert.equal(await withDatabase(url, dumpDatabase), before, `killed before statement ${statement}`)
     }
 
     const migrated = await octavo(['migrate', '--confirm', '--project', folder, '--database', url])
     assert.equal(migrated.code, 0, migrated.err)
-    const after = await openWorld(folder, url)
+    const after = await openProject(folder, url)
     try {
       for (const status of ['draft', 'published']) {
         const query = `status=${status}&populate=labels&pagination[limit]=50`
-        const list = (await after.ask('GET', `/api/notes?${query}`)).at('data')
+        const list = (await after.request('GET', `/api/notes?${query}`)).at('data')
         assert.ok(Array.isArray(list))
         assert.deepEqual(
           list.map(({ words, pages, fresh, labels, locale }) => [words, pages, fresh, labels.length, locale]),

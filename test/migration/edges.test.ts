@@ -1,17 +1,17 @@
 /** Migrations of relations and media attributes that hold content. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { collection, component, componentFile, string, TOKEN, typeFile } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { type Changing, changing, kindsOf } from './changing.ts'
+import { collection, component, componentFile, string, TOKEN, typeFile } from '../support/project-server.ts'
+import { type MigratedProject, openMigratedProject, summarize } from './migrated-project.ts'
 
 const file = (multiple: boolean, more: object = {}) => ({ type: 'media', multiple, ...more })
 
-async function upload(world: Changing, name: string): Promise<string> {
+async function upload(project: MigratedProject, name: string): Promise<string> {
   const form = new FormData()
   form.set('files', new Blob([`the bytes of ${name}`]), name)
   const encoded = new Response(form)
-  const answer = await world.world().server.app.inject({
+  const answer = await project.server().server.app.inject({
     method: 'POST',
     url: '/api/upload',
     headers: {
@@ -26,36 +26,40 @@ async function upload(world: Changing, name: string): Promise<string> {
 
 onEachEngine((engine) => {
   it('media attributes are renamed, limited and dropped without deleting files', async (t) => {
-    const project = (attributes: object, inComponent: object) => ({
+    const schemaFiles = (attributes: object, inComponent: object) => ({
       [typeFile('page')]: collection('page', {
         ...attributes,
         cards: { type: 'component', component: 'shared.card', repeatable: true },
       }),
       [componentFile('shared.card')]: component('shared.card', { label: string, ...inComponent }),
     })
-    const world = await changing(t, engine, project({ pictures: file(true) }, { pictures: file(true) }))
-    const [a, b] = [await upload(world, 'a.txt'), await upload(world, 'b.txt')]
-    const id = await world.create('pages', { pictures: [b, a], cards: [{ label: 'x', pictures: [a, b] }] })
+    const project = await openMigratedProject(
+      t,
+      engine,
+      schemaFiles({ pictures: file(true) }, { pictures: file(true) }),
+    )
+    const [a, b] = [await upload(project, 'a.txt'), await upload(project, 'b.txt')]
+    const id = await project.create('pages', { pictures: [b, a], cards: [{ label: 'x', pictures: [a, b] }] })
     const url = `/api/pages/${id}?populate[PICTURES]=true&populate[cards][populate]=PICTURES`
-    const was = await world.get(url.replaceAll('PICTURES', 'pictures'))
+    const was = await project.get(url.replaceAll('PICTURES', 'pictures'))
     const images = file(true, { renamedFrom: 'pictures' })
-    const renamed = await world.apply(project({ images }, { images }))
-    assert.deepEqual(kindsOf(renamed), ['renameAttribute safe 1', 'renameAttribute safe 1'])
-    const is = await world.get(url.replaceAll('PICTURES', 'images'))
+    const renamed = await project.apply(schemaFiles({ images }, { images }))
+    assert.deepEqual(summarize(renamed), ['renameAttribute safe 1', 'renameAttribute safe 1'])
+    const is = await project.get(url.replaceAll('PICTURES', 'images'))
     assert.equal(is.replaceAll('"images"', '"pictures"'), was)
 
-    const narrowed = await world.confirm(
-      project({ images: file(false) }, { images: file(false) }),
+    const narrowed = await project.confirm(
+      schemaFiles({ images: file(false) }, { images: file(false) }),
       /attribute images: limited to one file/,
     )
-    assert.deepEqual(kindsOf(narrowed), ['narrowEdges lossy 1', 'narrowEdges lossy 1'])
-    const one = Object(await world.data(url.replaceAll('PICTURES', 'images')))
+    assert.deepEqual(summarize(narrowed), ['narrowEdges lossy 1', 'narrowEdges lossy 1'])
+    const one = Object(await project.data(url.replaceAll('PICTURES', 'images')))
     assert.deepEqual([one.images.documentId, one.cards[0].images.documentId], [b, a])
 
-    await world.confirm(project({}, {}), /attribute images: deleted/)
-    assert.equal(Object(await world.data(`/api/pages/${id}?populate=*`)).images, undefined)
-    assert.equal((await world.backups()).length, 4)
-    const files = JSON.parse(await world.get('/api/upload/files'))
+    await project.confirm(schemaFiles({}, {}), /attribute images: deleted/)
+    assert.equal(Object(await project.data(`/api/pages/${id}?populate=*`)).images, undefined)
+    assert.equal((await project.backups()).length, 4)
+    const files = JSON.parse(await project.get('/api/upload/files'))
     assert.equal(files.length, 2)
   })
 
@@ -75,18 +79,18 @@ onEachEngine((engine) => {
         },
       }),
     })
-    const world = await changing(t, engine, books('manyToMany'))
-    const book = await world.create('books', { title: 'shared' })
-    const first = await world.create('authors', { name: 'first', books: [book] })
-    const second = await world.create('authors', { name: 'second', books: [book] })
-    const plan = await world.confirm(
+    const project = await openMigratedProject(t, engine, books('manyToMany'))
+    const book = await project.create('books', { title: 'shared' })
+    const first = await project.create('authors', { name: 'first', books: [book] })
+    const second = await project.create('authors', { name: 'second', books: [book] })
+    const plan = await project.confirm(
       books('oneToMany'),
       new RegExp(`attribute books: each target limited to one owner.*1 document \\(${second}\\)`),
     )
-    assert.deepEqual(kindsOf(plan), ['narrowEdges lossy 1'])
-    const shown = Object(await world.data(`/api/books/${book}?populate=authors`))
+    assert.deepEqual(summarize(plan), ['narrowEdges lossy 1'])
+    const shown = Object(await project.data(`/api/books/${book}?populate=authors`))
     assert.equal(shown.authors.documentId, first)
-    assert.deepEqual(Object(await world.data(`/api/authors/${second}?populate=books`)).books, [])
+    assert.deepEqual(Object(await project.data(`/api/authors/${second}?populate=books`)).books, [])
   })
 
   it('adding and removing the inverse side of a relation changes no content', async (t) => {
@@ -106,23 +110,23 @@ onEachEngine((engine) => {
         ...more,
       },
     })
-    const world = await changing(t, engine, books({}, {}))
-    const book = await world.create('books', { title: 'one' })
-    const author = await world.create('authors', { name: 'A', books: [book] })
-    const was = await world.get('/api/authors?populate=books')
-    const plan = await world.apply(books({ inversedBy: 'authors' }, other('authors')))
-    assert.deepEqual(kindsOf(plan), ['addAttribute safe 1'])
+    const project = await openMigratedProject(t, engine, books({}, {}))
+    const book = await project.create('books', { title: 'one' })
+    const author = await project.create('authors', { name: 'A', books: [book] })
+    const was = await project.get('/api/authors?populate=books')
+    const plan = await project.apply(books({ inversedBy: 'authors' }, other('authors')))
+    assert.deepEqual(summarize(plan), ['addAttribute safe 1'])
     assert.equal(
-      Object(await world.data(`/api/books/${book}?populate=authors`)).authors[0].documentId,
+      Object(await project.data(`/api/books/${book}?populate=authors`)).authors[0].documentId,
       author,
     )
-    await world.apply(books({ inversedBy: 'writers' }, other('writers', { renamedFrom: 'authors' })))
+    await project.apply(books({ inversedBy: 'writers' }, other('writers', { renamedFrom: 'authors' })))
     assert.equal(
-      Object(await world.data(`/api/books/${book}?populate=writers`)).writers[0].documentId,
+      Object(await project.data(`/api/books/${book}?populate=writers`)).writers[0].documentId,
       author,
     )
-    await world.confirm(books({}, {}), /attribute writers: deleted; it holds no content/)
-    assert.equal(await world.get('/api/authors?populate=books'), was)
-    assert.deepEqual(await world.backups(), [])
+    await project.confirm(books({}, {}), /attribute writers: deleted; it holds no content/)
+    assert.equal(await project.get('/api/authors?populate=books'), was)
+    assert.deepEqual(await project.backups(), [])
   })
 })

@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
-import { collection, openWorld, projectFolder, string, typeFile, type World } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import {
+  collection,
+  openProject,
+  type ProjectServer,
+  projectFolder,
+  string,
+  typeFile,
+} from '../support/project-server.ts'
 
 const MOST = 100
 const GROUPS = ['even', 'odd']
@@ -59,8 +66,8 @@ const writeArbitrary = fc.oneof(
 type Write = typeof writeArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
 onEachEngine((engine) => {
-  let world: World
-  let other: World
+  let world: ProjectServer
+  let other: ProjectServer
   let groups: string[]
   /** Of the last write: without it a server may not have heard yet of what was written elsewhere. */
   let position: string | undefined
@@ -72,8 +79,8 @@ onEachEngine((engine) => {
     })
     const url = await engine.freshUrl()
     const config = { cache: { enabled: false } }
-    world = await openWorld(folder, url, { config })
-    other = await openWorld(folder, url, { config })
+    world = await openProject(folder, url, { config })
+    other = await openProject(folder, url, { config })
     groups = await Promise.all(GROUPS.map((name) => create(world, 'groups', { name })))
   })
   after(async () => {
@@ -81,27 +88,27 @@ onEachEngine((engine) => {
     await world?.remove()
   })
 
-  async function write(server: World, ...request: Parameters<World['ask']>) {
-    const answer = await server.ask(...request)
+  async function write(server: ProjectServer, ...request: Parameters<ProjectServer['request']>) {
+    const answer = await server.request(...request)
     position = answer.position
     return answer
   }
 
-  async function create(server: World, plural: string, data: object, query = '') {
+  async function create(server: ProjectServer, plural: string, data: object, query = '') {
     const made = await write(server, 'POST', `/api/${plural}${query}`, { data })
     assert.equal(made.status, 201, made.text)
     return String(made.at('data', 'documentId'))
   }
 
   async function listOf(query: string): Promise<Thing[]> {
-    const answer = await world.ask('GET', `/api/things?${query}`, undefined, position)
+    const answer = await world.request('GET', `/api/things?${query}`, undefined, position)
     assert.equal(answer.status, 200, answer.text)
     const data = answer.at('data')
     assert.ok(Array.isArray(data))
     return data
   }
 
-  async function change(writer: World, things: string[], wanted: Write) {
+  async function change(writer: ProjectServer, things: string[], wanted: Write) {
     if (wanted.kind === 'create') {
       const data = { rank: wanted.rank, group: groups[wanted.group] }
       things.push(await create(writer, 'things', data, wanted.draft ? '?status=draft' : ''))

@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
-import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
 import { octavo } from '../support/command.ts'
+import { collection, projectFolder, string, TOKEN, typeFile } from '../support/project-server.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
 const CALLERS = 5

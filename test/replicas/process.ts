@@ -1,7 +1,7 @@
 /** `octavo start` as a process of its own, on a database with replicas. */
 
-import { TOKEN } from '../live/world.ts'
 import { launch, type RunningCommand } from '../support/command.ts'
+import { TOKEN } from '../support/project-server.ts'
 
 export interface OctavoProcess {
   /** Sends a request with full access; rejects when nobody answers. */

@@ -1,8 +1,8 @@
 /** Several processes answer as one would: whatever one has acknowledged, all the others know when they are asked. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { collection, string } from '../live/world.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { collection, string } from '../support/project-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { type Fleet, startFleet, type Wire } from './fleet.ts'
 

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { collection, projectFolder, string, TOKEN, typeFile } from '../live/world.ts'
 import { launch, octavo, type RunningCommand } from '../support/command.ts'
 import { jsonAt } from '../support/json-body.ts'
 import type { Files } from '../support/project-folder.ts'
+import { collection, projectFolder, string, TOKEN, typeFile } from '../support/project-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 export interface Reply {

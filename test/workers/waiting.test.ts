@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import pg from 'pg'
-import { collection, string, TOKEN, typeFile } from '../live/world.ts'
 import { onEachEngine, type TestEngine } from '../support/engines.ts'
+import { collection, string, TOKEN, typeFile } from '../support/project-server.ts'
 import { serve } from '../support/server.ts'
 
 const PROJECT = new Map<string, unknown>([

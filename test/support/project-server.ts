@@ -1,34 +1,37 @@
-/** Servers whose model changes in a test: a folder that stays, requests as their holder of every token, and what they say. */
+/** Servers on a project folder that a test can edit and open again, with requests that have full access, and their logs. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
-import { jsonAt } from '../support/json-body.ts'
-import { type Files, writeFiles } from '../support/project-folder.ts'
+import { jsonAt } from './json-body.ts'
+import { type Files, writeFiles } from './project-folder.ts'
 
+/** A token with full access to the content API. */
 export const TOKEN = 'full-token-of-the-live-tests-0123456789'
 
-export interface Answer {
+export interface ServerResponse {
   readonly status: number
   readonly text: string
-  /** Where a write lies, on engines that tell. */
+  /** The position of a write, on engines that report it. */
   readonly position: string | undefined
-  /** What stands at a path in the body. */
+  /** The value at a path in the JSON body. */
   at(...path: readonly (string | number)[]): unknown
 }
 
-export interface World {
+export interface ProjectServer {
   readonly folder: string
   readonly server: OctavoServer
-  /** Lines of the log so far. */
+  /** The log lines so far. */
   readonly log: readonly string[]
-  /** A request to the content interface with full access. With the position of a write, the answer shows that write wherever it was made. */
-  ask(method: Method, url: string, body?: unknown, position?: string): Promise<Answer>
-  /** A request to /admin/api. */
-  admin(method: Method, url: string, body?: unknown): Promise<Answer>
+  /** Resolves when a matching line is logged, immediately if one already was. */
+  logged(pattern: RegExp): Promise<void>
+  /** Sends a request to the content API with full access. With the position of a write, the response includes that write. */
+  request(method: Method, url: string, body?: unknown, position?: string): Promise<ServerResponse>
+  /** Sends a request to /admin/api. */
+  adminRequest(method: Method, url: string, body?: unknown): Promise<ServerResponse>
   read(path: string): string
   close(): Promise<void>
-  /** Closes it and removes its folder. */
+  /** Closes the server and deletes its folder. */
   remove(): Promise<void>
 }
 
@@ -36,11 +39,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export const string = { type: 'string' }
 
-/** A schema file of a content-type. */
+/** The path of a content-type's schema file. */
 export const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema.json`
 export const componentFile = (uid: string) => `src/components/${uid.replace('.', '/')}.json`
 
-/** The schema of a collection. */
+/** The schema of a collection type without draft & publish. */
 export const collection = (name: string, attributes: unknown, more: object = {}) => ({
   kind: 'collectionType',
   collectionName: `${name}s`,
@@ -62,18 +65,24 @@ export function projectFolder(files: Files): string {
   return folder
 }
 
-/** Starts a server in a folder; the same folder may be opened again. */
-export async function openWorld(
+/** Starts a server on a folder. After it is closed, the folder can be opened again. */
+export async function openProject(
   folder: string,
   url: string,
   options: Omit<ServerOptions, 'project'> = {},
-): Promise<World> {
+): Promise<ProjectServer> {
   const log: string[] = []
+  const logListeners = new Set<(line: string) => void>()
   const server = await createServer({
     project: folder,
     production: false,
     logLevel: 'info',
-    logTo: { write: (line) => void log.push(line) },
+    logTo: {
+      write: (line) => {
+        log.push(line)
+        for (const listener of logListeners) listener(line)
+      },
+    },
     ...options,
     config: {
       ...options.config,
@@ -89,7 +98,7 @@ export async function openWorld(
     token: string,
     body: unknown,
     position?: string,
-  ): Promise<Answer> => {
+  ): Promise<ServerResponse> => {
     const { statusCode, payload, headers } = await server.app.inject({
       method,
       url: path,
@@ -111,8 +120,18 @@ export async function openWorld(
     folder,
     server,
     log,
-    ask: (method, path, body, position) => send(method, path, TOKEN, body, position),
-    admin: (method, path, body) => send(method, `/admin/api${path}`, secret, body),
+    logged: (pattern) =>
+      new Promise((resolve) => {
+        if (log.some((line) => pattern.test(line))) return resolve()
+        const listener = (line: string) => {
+          if (!pattern.test(line)) return
+          logListeners.delete(listener)
+          resolve()
+        }
+        logListeners.add(listener)
+      }),
+    request: (method, path, body, position) => send(method, path, TOKEN, body, position),
+    adminRequest: (method, path, body) => send(method, `/admin/api${path}`, secret, body),
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     close: () => server.close(),
     async remove() {

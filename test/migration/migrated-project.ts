@@ -8,13 +8,13 @@ import { migrate, planMigration } from '../../src/store/migration/migrate.ts'
 import { MigrationRefused, type PlannedChange } from '../../src/store/migration/plan/migration-plan.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { openWorld, projectFolder, type World } from '../live/world.ts'
 import type { TestEngine } from '../support/engines.ts'
 import { type Files, writeFiles } from '../support/project-folder.ts'
+import { openProject, type ProjectServer, projectFolder } from '../support/project-server.ts'
 
-export interface Changing {
+export interface MigratedProject {
   /** The running server. */
-  world(): World
+  server(): ProjectServer
   /** Creates a document and returns its documentId. */
   create(path: string, data: object): Promise<string>
   /** The body of a successful response. */
@@ -36,15 +36,19 @@ export interface Changing {
 }
 
 /** Starts a server with the given schema files. */
-export async function changing(t: TestContext, engine: TestEngine, files: Files): Promise<Changing> {
+export async function openMigratedProject(
+  t: TestContext,
+  engine: TestEngine,
+  files: Files,
+): Promise<MigratedProject> {
   const url = await engine.freshUrl()
   const folder = projectFolder(files)
   let present: Files = files
-  let world = await openWorld(folder, url, { production: true })
-  t.after(() => world.remove())
+  let server = await openProject(folder, url, { production: true })
+  t.after(() => server.remove())
 
   const withStore = <Result>(work: (store: Store) => Promise<Result>): Promise<Result> =>
-    withStoreAt(url, work)
+    withDatabase(url, work)
 
   function put(next: Files) {
     const gone = Object.keys(present).filter((path) => !(path in next))
@@ -61,7 +65,7 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
   const plan = () => withStore(async (store) => planMigration(store, await model()))
 
   async function apply(next: Files, accept: 'nothing' | 'everything' = 'nothing') {
-    await world.close()
+    await server.close()
     put(next)
     const planned = await plan()
     const applied = await migrateTo(accept)
@@ -71,37 +75,37 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
       'the applied changes are the planned ones',
     )
     assert.deepEqual(await plan(), [])
-    world = await openWorld(folder, url, { production: true })
+    server = await openProject(folder, url, { production: true })
     return applied
   }
 
   /** Expects a refusal that changes nothing, and reverts the schema files. */
   async function refuse(next: Files, refusal: RegExp, accept: 'nothing' | 'everything') {
     const before = present
-    const dump = await withStore(dumpOf)
+    const dump = await withStore(dumpDatabase)
     put(next)
     await assert.rejects(migrateTo(accept), (error) => {
       assert.ok(error instanceof MigrationRefused, String(error))
       assert.match(error.message, refusal)
       return true
     })
-    assert.equal(await withStore(dumpOf), dump, 'a refusal changes nothing')
+    assert.equal(await withStore(dumpDatabase), dump, 'a refusal changes nothing')
     put(before)
   }
 
   const get = async (path: string) => {
-    const answer = await world.ask('GET', path)
+    const answer = await server.request('GET', path)
     assert.equal(answer.status, 200, `${path}: ${answer.text}`)
     return answer.text
   }
 
   return {
-    world: () => world,
+    server: () => server,
     get,
-    withStore,
+    withStore: withStore,
     data: async (path) => JSON.parse(await get(path)).data,
     async create(path, data) {
-      const answer = await world.ask('POST', `/api/${path}`, { data })
+      const answer = await server.request('POST', `/api/${path}`, { data })
       assert.equal(answer.status, 201, answer.text)
       return String(answer.at('data', 'documentId'))
     },
@@ -124,7 +128,7 @@ export async function changing(t: TestContext, engine: TestEngine, files: Files)
 }
 
 /** Opens a database directly. */
-export async function withStoreAt<Result>(
+export async function withDatabase<Result>(
   url: string,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
@@ -137,7 +141,7 @@ export async function withStoreAt<Result>(
 }
 
 /** The content of all tables as text. */
-export async function dumpOf(store: Store): Promise<string> {
+export async function dumpDatabase(store: Store): Promise<string> {
   const plain = (sql: string) => store.read({ sql, parameters: [] })
   const names = await plain(
     store.dialect.name === 'sqlite'
@@ -155,5 +159,5 @@ export async function dumpOf(store: Store): Promise<string> {
 }
 
 /** The kind, effect and row count of each change, in order. */
-export const kindsOf = (plan: readonly PlannedChange[]) =>
+export const summarize = (plan: readonly PlannedChange[]) =>
   plan.map(({ change, effect, rows }) => `${change.kind} ${effect} ${rows}`)
