@@ -1,6 +1,6 @@
 /**
- * Conditions become SQL. Negation is pushed down to the leaves: "not" around a condition on related documents asks for a
- * related document that does not meet it, and a null is neither equal nor unequal to anything.
+ * Compiles conditions to SQL. Negation is pushed down to the leaves: the negation of a condition on related documents
+ * matches when a related document does not meet it, and null is neither equal nor unequal to any value.
  */
 import { type Sql, sql } from '../store/sql.ts'
 import type { Condition, PublicationFilter, Slot } from './query-tree.ts'
@@ -16,77 +16,76 @@ import {
 } from './sources.ts'
 import { indexedPrefix, withPrefixTest } from './text-prefix.ts'
 
-/** The value of a slot, filled in when the statement runs. */
+/** A parameter, filled in when the statement runs. */
 export const parameter = (slot: Slot): Sql => sql`${slot}`
 
 const TRUE = sql`1 = 1`
 const FALSE = sql`1 = 0`
 
-/** Where a condition stands in a WHERE clause. */
+/** Where a condition is in a WHERE clause. */
 interface ConditionContext {
-  /** Whether it is one of those that all must hold: a look for related rows becomes a join then. */
-  readonly joined: boolean
-  /** Whether PostgreSQL plans what it is part of in two ways, to choose when the statement runs. */
-  readonly plannedTwice: boolean
+  /** Whether it is part of a conjunction, so that the engine can turn an EXISTS into a join. */
+  readonly canBecomeJoin: boolean
+  /** Whether it is inside an EXISTS that the engine plans twice. */
+  readonly isPlannedTwice: boolean
 }
 
-const ALONE: ConditionContext = { joined: true, plannedTwice: false }
+const TOP_LEVEL: ConditionContext = { canBecomeJoin: true, isPlannedTwice: false }
 
-/** The SQL of a condition at a place. */
 export function condition(
   c: Compilation,
   node: Condition,
-  place: Source,
+  source: Source,
   negated = false,
-  site: ConditionContext = ALONE,
+  position: ConditionContext = TOP_LEVEL,
 ): Sql {
   const not = (test: Sql) => (negated ? sql`not (${test})` : test)
   switch (node.kind) {
     case 'compare':
-      return not(comparison(c, node, place))
+      return not(comparison(c, node, source))
     case 'text':
-      return not(textTest(c, node, place))
+      return not(textTest(c, node, source))
     case 'in':
       return not(
         node.values.length === 0
-          ? sql`${fieldValue(c, place, node.field)} <> ${fieldValue(c, place, node.field)}`
-          : among(c, node, place),
+          ? sql`${fieldValue(c, source, node.field)} <> ${fieldValue(c, source, node.field)}`
+          : among(c, node, source),
       )
     case 'null':
-      return nullTest(c, node, place, node.is !== negated)
+      return nullTest(c, node, source, node.is !== negated)
     case 'and':
     case 'or': {
-      const everyOne = (node.kind === 'and') !== negated
-      const here = everyOne || node.all.length < 2 ? site : { ...site, joined: false }
+      const isConjunction = (node.kind === 'and') !== negated
+      const inner = isConjunction || node.all.length < 2 ? position : { ...position, canBecomeJoin: false }
       return combine(
-        node.all.map((part) => condition(c, part, place, negated, here)),
-        everyOne,
+        node.all.map((part) => condition(c, part, source, negated, inner)),
+        isConjunction,
       )
     }
     case 'not':
-      return condition(c, node.of, place, !negated, site)
+      return condition(c, node.of, source, !negated, position)
     case 'through': {
       const listed =
-        !negated && isSelective(node.where) ? isAmongOwnersOf(c, node.step, place, node.where) : null
+        !negated && isSelective(node.where) ? isAmongOwnersOf(c, node.step, source, node.where) : null
       if (listed) return listed
-      const orNothing = holdsForNothing(node.where, negated)
-      const here = orNothing ? { ...site, joined: false } : site
-      const reached = follow(c, node.step, place)
-      const beyond = { joined: true, plannedTwice: here.plannedTwice || !here.joined }
-      const found = sql`select 1 from ${reached.from} where ${reached.on} and ${condition(c, node.where, reached.source, negated, beyond)}`
-      const met = exists(c, limitDepth(c, place, found), true, here)
-      return orNothing ? sql`(${met} or ${some(c, node.step, place, false, here)})` : met
+      const matchesNothing = matchesNulls(node.where, negated)
+      const inner = matchesNothing ? { ...position, canBecomeJoin: false } : position
+      const stepRows = follow(c, node.step, source)
+      const beyond = { canBecomeJoin: true, isPlannedTwice: inner.isPlannedTwice || !inner.canBecomeJoin }
+      const found = sql`select 1 from ${stepRows.from} where ${stepRows.on} and ${condition(c, node.where, stepRows.source, negated, beyond)}`
+      const met = exists(c, limitDepth(c, source, found), true, inner)
+      return matchesNothing ? sql`(${met} or ${some(c, node.step, source, false, inner)})` : met
     }
     case 'some':
-      return some(c, node.step, place, node.is !== negated, site)
+      return some(c, node.step, source, node.is !== negated, position)
     case 'documentOfRow':
-      return place.kind === 'row'
+      return source.kind === 'row'
         ? not(
-            sql`${column(place, 'document_id')} in (select document_id from ${sql.table(place.type.table)} where id = ${parameter(node.value)})`,
+            sql`${column(source, 'document_id')} in (select document_id from ${sql.table(source.type.table)} where id = ${parameter(node.value)})`,
           )
         : FALSE
     case 'publication':
-      return not(publication(node.filter, place))
+      return not(publication(node.filter, source))
   }
 }
 
@@ -102,88 +101,90 @@ export function any(conditions: readonly Sql[]): Sql {
 
 const operators = { eq: sql`=`, lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` } as const
 
-/** What follows for the beginnings of texts that compare in these ways. */
+/** What the comparison of two texts implies for their prefixes. */
 const looseOperators = { eq: sql`=`, lt: sql`<=`, lte: sql`<=`, gt: sql`>=`, gte: sql`>=` } as const
 
 function comparison(
   c: Compilation,
   { field, op, value: slot }: Extract<Condition, { kind: 'compare' }>,
-  place: Source,
+  source: Source,
 ): Sql {
-  const subject = fieldValue(c, place, field)
+  const subject = fieldValue(c, source, field)
   return withPrefixTest(
-    indexedPrefix(c, place, field),
+    indexedPrefix(c, source, field),
     sql`${subject} ${operators[op]} ${parameter(slot)}`,
-    (begin) => sql`${begin(subject)} ${looseOperators[op]} ${begin(parameter(slot))}`,
+    (prefix) => sql`${prefix(subject)} ${looseOperators[op]} ${prefix(parameter(slot))}`,
   )
 }
 
-function among(c: Compilation, { field, values }: Extract<Condition, { kind: 'in' }>, place: Source): Sql {
-  const subject = fieldValue(c, place, field)
+function among(c: Compilation, { field, values }: Extract<Condition, { kind: 'in' }>, source: Source): Sql {
+  const subject = fieldValue(c, source, field)
   return withPrefixTest(
-    indexedPrefix(c, place, field),
+    indexedPrefix(c, source, field),
     sql`${subject} in (${sql.join(values.map(parameter))})`,
-    (begin) => sql`${begin(subject)} in (${sql.join(values.map((slot) => begin(parameter(slot))))})`,
+    (prefix) => sql`${prefix(subject)} in (${sql.join(values.map((slot) => prefix(parameter(slot))))})`,
   )
 }
 
 function nullTest(
   c: Compilation,
   { field }: Extract<Condition, { kind: 'null' }>,
-  place: Source,
+  source: Source,
   is: boolean,
 ): Sql {
-  const subject = fieldValue(c, place, field)
+  const subject = fieldValue(c, source, field)
   const test = is ? sql`is null` : sql`is not null`
   return withPrefixTest(
-    indexedPrefix(c, place, field),
+    indexedPrefix(c, source, field),
     sql`${subject} ${test}`,
-    (begin) => sql`${begin(subject)} ${test}`,
+    (prefix) => sql`${prefix(subject)} ${test}`,
   )
 }
 
-/** SQLite nests a chain as deep as it is long, and bounds the depth: long ones are made of shorter ones. */
-const LONGEST_CHAIN = 50
+/** SQLite parses a chain of conditions as deep nesting, which it limits; longer chains are grouped. */
+const MAX_CHAIN_LENGTH = 50
 
-function combine(parts: readonly Sql[], everyOne: boolean): Sql {
-  if (parts.length === 0) return everyOne ? TRUE : FALSE
+function combine(parts: readonly Sql[], isConjunction: boolean): Sql {
+  if (parts.length === 0) return isConjunction ? TRUE : FALSE
   const [only] = parts
   if (only && parts.length === 1) return only
-  if (parts.length > LONGEST_CHAIN) {
-    const size = Math.ceil(parts.length / LONGEST_CHAIN)
+  if (parts.length > MAX_CHAIN_LENGTH) {
+    const size = Math.ceil(parts.length / MAX_CHAIN_LENGTH)
     const count = Math.ceil(parts.length / size)
     const groups = Array.from({ length: count }, (_, i) => parts.slice(i * size, (i + 1) * size))
     return combine(
-      groups.map((group) => combine(group, everyOne)),
-      everyOne,
+      groups.map((group) => combine(group, isConjunction)),
+      isConjunction,
     )
   }
-  return sql`(${sql.join(parts, everyOne ? ' and ' : ' or ')})`
+  return sql`(${sql.join(parts, isConjunction ? ' and ' : ' or ')})`
 }
 
 function some(
   c: Compilation,
   step: Parameters<typeof follow>[1],
-  place: Source,
+  source: Source,
   is: boolean,
-  site: ConditionContext,
+  position: ConditionContext,
 ): Sql {
-  const reached = follow(c, step, place)
-  return exists(c, sql`select 1 from ${reached.from} where ${reached.on}`, is, site)
+  const stepRows = follow(c, step, source)
+  return exists(c, sql`select 1 from ${stepRows.from} where ${stepRows.on}`, is, position)
 }
 
-/**
- * Whether a query finds a row. PostgreSQL plans an EXISTS that becomes no join in two ways; each one inside of another
- * would double the work once more, so those are asked for otherwise.
- */
-function exists(c: Compilation, query: Sql, is: boolean, { joined, plannedTwice }: ConditionContext): Sql {
-  if (c.dialect.engine === 'postgres' && plannedTwice && !joined)
+/** Whether a query finds a row. A nested EXISTS would double the planning time at each level, so LIMIT replaces it there. */
+function exists(
+  c: Compilation,
+  query: Sql,
+  is: boolean,
+  { canBecomeJoin, isPlannedTwice }: ConditionContext,
+): Sql {
+  if (c.dialect.plansExistsTwice && isPlannedTwice && !canBecomeJoin)
     return sql`(${query} limit 1) is ${is ? sql`not null` : sql`null`}`
   return sql`${is ? sql`exists` : sql`not exists`} (${query})`
 }
 
-function textTest(c: Compilation, node: Extract<Condition, { kind: 'text' }>, place: Source): Sql {
-  const plain = fieldText(c, place, node.field)
+function textTest(c: Compilation, node: Extract<Condition, { kind: 'text' }>, source: Source): Sql {
+  const plain = fieldText(c, source, node.field)
   const subject = node.fold ? c.dialect.fold(plain) : plain
   const part = parameter(node.value)
   switch (node.op) {
@@ -198,8 +199,8 @@ function textTest(c: Compilation, node: Extract<Condition, { kind: 'text' }>, pl
   }
 }
 
-/** Whether a condition is true of a thing made of nulls, as stands for "nothing related". */
-function holdsForNothing(node: Condition, negated: boolean): boolean {
+/** Whether a condition is true when every value is null, which stands for "nothing is related". */
+function matchesNulls(node: Condition, negated: boolean): boolean {
   switch (node.kind) {
     case 'compare':
     case 'text':
@@ -213,25 +214,25 @@ function holdsForNothing(node: Condition, negated: boolean): boolean {
       return node.is === negated
     case 'and':
     case 'or': {
-      const parts = node.all.map((part) => holdsForNothing(part, negated))
+      const parts = node.all.map((part) => matchesNulls(part, negated))
       return (node.kind === 'and') !== negated ? parts.every(Boolean) : parts.some(Boolean)
     }
     case 'not':
-      return holdsForNothing(node.of, !negated)
+      return matchesNulls(node.of, !negated)
     case 'through':
-      return holdsForNothing(node.where, negated)
+      return matchesNulls(node.where, negated)
   }
 }
 
-function publication(filter: PublicationFilter, place: Source): Sql {
-  if (place.kind !== 'row' || !place.type.draftAndPublish) return TRUE
+function publication(filter: PublicationFilter, source: Source): Sql {
+  if (source.kind !== 'row' || !source.type.draftAndPublish) return TRUE
   const other = (published: 0 | 1, anyLocale: boolean, more: Sql = TRUE) =>
-    sql`exists (select 1 from ${sql.table(place.type.table)} as o where o.document_id = ${column(place, 'document_id')} and o.published = ${sql.lit(published)} and ${
-      anyLocale ? TRUE : sql`o.locale = ${column(place, 'locale')}`
+    sql`exists (select 1 from ${sql.table(source.type.table)} as o where o.document_id = ${column(source, 'document_id')} and o.published = ${sql.lit(published)} and ${
+      anyLocale ? TRUE : sql`o.locale = ${column(source, 'locale')}`
     } and ${more})`
-  const isPublished = sql`${column(place, 'published')} = 1`
+  const isPublished = sql`${column(source, 'published')} = 1`
   const pair = (test: (draft: Sql, published: Sql) => Sql) => {
-    const own = column(place, 'updated_at')
+    const own = column(source, 'updated_at')
     const others = sql`o.updated_at`
     return sql`((${isPublished} and ${other(0, false, test(others, own))}) or (not (${isPublished}) and ${other(1, false, test(own, others))}))`
   }

@@ -1,70 +1,85 @@
-/** What differs between the two engines when a plan becomes SQL, and nothing else. */
+/** What differs between the two engines when a plan is compiled. */
 import type { EngineName } from '../store/dialect.ts'
 import { foldExpression } from '../store/fold/fold-expression.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { fieldType } from './field-type.ts'
 import type { Field } from './query-tree.ts'
 
-export interface Dialect {
-  readonly engine: EngineName
-  /** Joins pieces of text, none of them null. */
+export interface PlanDialect {
+  /** Concatenates pieces of text, none of them null. */
   concat(pieces: readonly Sql[]): Sql
-  /**
-   * Joins the text of all rows with a separator, in order; null when there is no row. `sorted` tells that the rows
-   * already come in this order, because they are read from an index or a subquery that has it.
-   */
-  joinRows(text: Sql, separator: string, order: readonly Sql[], sorted: boolean): Sql
-  /** Whether a value is in a list that is made once, whatever the engine would rather do. */
-  isInList(value: Sql, list: Sql): Sql
-  /** How many rows to take, given as a parameter. */
+  /** Concatenates the text of all rows, in order; null when there is no row. `isSorted` when rows are already in this order. */
+  joinRows(text: Sql, separator: string, order: readonly Sql[], isSorted: boolean): Sql
+  /** Whether a value is among the rows of a subquery, which runs only once. */
+  isInList(value: Sql, subquery: Sql): Sql
+  /** The argument of LIMIT, for a count that is a parameter. */
   limit(count: Sql): Sql
-  /** The largest page whose size stands in the text, where a plan for an unknown number of rows is a bad one. */
+  /** The largest page size that is written into the statement, because the engine plans badly for an unknown size. */
   readonly maxKnownPageSize: number
-  /** Joins tables so that the left one is read first, where the engine does not choose well by itself. */
+  /** Joins tables; the left one is read first where a statement can decide that. */
   readonly join: Sql
-  /** Ascending puts nulls first, descending last; where there are none, any index serves. */
+  /** Whether tables are read in the order in which they are joined, so that the statement decides which one is first. */
+  readonly keepsJoinOrder: boolean
+  /** Whether a subquery for each row costs more than a join, because its cursor is opened again for each row. */
+  readonly prefersJoinsToSubqueries: boolean
+  /** Whether a scalar subquery stops at its first row without LIMIT. */
+  readonly stopsAtFirstRow: boolean
+  /** Whether the nesting of expressions is limited, counting all queries around them. */
+  readonly limitsExpressionDepth: boolean
+  /** Whether an EXISTS that does not become a join is planned twice, so that nested ones multiply the planning time. */
+  readonly plansExistsTwice: boolean
+  /** Whether an index holds only the first characters of long text. */
+  readonly indexesTextPrefixes: boolean
+  /** A term of ORDER BY: nulls come first when ascending and last when descending. */
   order(value: Sql, descending: boolean, nullable?: boolean): Sql
   fold(text: Sql): Sql
   contains(text: Sql, part: Sql): Sql
   startsWith(text: Sql, part: Sql): Sql
   endsWith(text: Sql, part: Sql): Sql
-  /** A FROM item: the entries of a JSON list, with `value` and their place as `key`. */
+  /** A FROM item with the entries of a JSON array: `value`, and the position as `key`. */
   entries(list: Sql, alias: string): Sql
-  /** A member of a JSON object as JSON text, exactly as it was written; SQL null for a JSON null. */
+  /** A member of a JSON object as its JSON text, unchanged; SQL null for a JSON null. */
   jsonMember(object: Sql, name: string): Sql
   /** A member of a JSON object as a value that compares like a column of the type. */
   valueMember(object: Sql, field: Field): Sql
 }
 
-/** A fragment (`,"a":1,…`) as a JSON object. The extra member makes the leading comma right. */
+/** A fragment (`,"a":1,...`) as a JSON object; the extra member precedes the leading comma. */
 const objectOf = (fragment: Sql) => sql`('{"":0' || ${fragment} || '}')`
 
-/** The function builds its result at once, where `||` copies at every step; but it takes only so many arguments. */
-const MOST_ARGUMENTS = 100
-/** To call it costs more than a few steps. */
+/** `concat` builds its result in one step, where `||` copies at each; but SQLite limits its arguments. */
+const MAX_CONCAT_ARGUMENTS = 100
+/** For so few pieces `||` is faster than a function call. */
 const FEW_PIECES = 4
 
-function flat(pieces: readonly Sql[], most: number): Sql {
-  if (pieces.length <= most) return sql`concat(${sql.join(pieces)})`
-  const groups = Array.from({ length: Math.ceil(pieces.length / most) }, (_, i) =>
-    flat(pieces.slice(i * most, (i + 1) * most), most),
+function nestedConcat(pieces: readonly Sql[], max: number): Sql {
+  if (pieces.length <= max) return sql`concat(${sql.join(pieces)})`
+  const groups = Array.from({ length: Math.ceil(pieces.length / max) }, (_, i) =>
+    nestedConcat(pieces.slice(i * max, (i + 1) * max), max),
   )
-  return flat(groups, most)
+  return nestedConcat(groups, max)
 }
 
-const sqlite: Dialect = {
-  engine: 'sqlite',
+const sqlite: PlanDialect = {
   concat: (pieces) =>
-    pieces.length <= FEW_PIECES ? sql`(${sql.join(pieces, ' || ')})` : flat(pieces, MOST_ARGUMENTS),
-  joinRows: (text, separator, order, sorted) =>
-    sorted
+    pieces.length <= FEW_PIECES
+      ? sql`(${sql.join(pieces, ' || ')})`
+      : nestedConcat(pieces, MAX_CONCAT_ARGUMENTS),
+  joinRows: (text, separator, order, isSorted) =>
+    isSorted
       ? sql`group_concat(${text}, ${sql.lit(separator)})`
       : sql`group_concat(${text}, ${sql.lit(separator)} order by ${sql.join(order)})`,
   join: sql`cross join`,
-  // The planner looks at the value of a bare parameter, and so prepares the statement anew at each execution.
+  keepsJoinOrder: true,
+  prefersJoinsToSubqueries: true,
+  stopsAtFirstRow: true,
+  limitsExpressionDepth: true,
+  plansExistsTwice: false,
+  indexesTextPrefixes: false,
+  // The planner inspects the value of a bare parameter and then prepares the statement again at each execution.
   limit: (count) => sql`${count} + 0`,
   maxKnownPageSize: 0,
-  isInList: (value, list) => sql`${value} in (${list})`,
+  isInList: (value, subquery) => sql`${value} in (${subquery})`,
   order: (value, descending) => (descending ? sql`${value} desc` : sql`${value}`),
   fold: (text) => foldExpression(text),
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
@@ -80,17 +95,22 @@ const sqlite: Dialect = {
   },
 }
 
-const postgres: Dialect = {
-  engine: 'postgres',
+const postgres: PlanDialect = {
   concat: (pieces) => sql.join(pieces, ' || '),
   joinRows: (text, separator, order) =>
     sql`string_agg(${text}, ${sql.lit(separator)} order by ${sql.join(order)})`,
   join: sql`join`,
+  keepsJoinOrder: false,
+  prefersJoinsToSubqueries: false,
+  stopsAtFirstRow: false,
+  limitsExpressionDepth: false,
+  plansExistsTwice: true,
+  indexesTextPrefixes: true,
   limit: (count) => count,
-  // For a parameter the planner expects a tenth of the table. Few sizes are in use, so that statements stay few.
+  // For a parameter the planner expects a tenth of the table. Only small sizes are written out, to keep statements few.
   maxKnownPageSize: 101,
-  // Without statistics the planner takes EXISTS or IN for a join and may try every pair of rows.
-  isInList: (value, list) => sql`${value} = any (array (${list}))`,
+  // Without statistics the planner turns EXISTS or IN into a join and may compare every pair of rows.
+  isInList: (value, subquery) => sql`${value} = any (array (${subquery}))`,
   order: (value, descending, nullable = true) =>
     sql`${value} ${descending ? sql`desc` : sql`asc`}${nullable ? sql` nulls ${descending ? sql`last` : sql`first`}` : sql``}`,
   fold: (text) => foldExpression(text),
@@ -109,4 +129,4 @@ const postgres: Dialect = {
   },
 }
 
-export const dialects: Readonly<Record<EngineName, Dialect>> = { sqlite, postgres }
+export const planDialects: Readonly<Record<EngineName, PlanDialect>> = { sqlite, postgres }

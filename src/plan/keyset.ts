@@ -1,4 +1,4 @@
-/** The rows on one side of a position in a sorted list, found without counting those before it. */
+/** Keyset pagination: finds the rows after a position in a sorted list without skipping those before it. */
 import type { ContentType } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { columnOf } from '../store/tables/layout.ts'
@@ -8,13 +8,13 @@ import { sortValues } from './response-json.ts'
 import { type Compilation, column, type Source } from './sources.ts'
 import { type SortExpression, withPrefixTest } from './text-prefix.ts'
 
-/** A run of rows that follow each other in the order; the first `fixed` values are the same for all of them. */
+/** A range of consecutive rows, in which the first `fixedTerms` sort values are constant. */
 export interface KeyRange {
   readonly where: Sql
   readonly fixedTerms: number
 }
 
-/** The terms of a sort that come before the id, which settles ties: what follows an id decides nothing. */
+/** The sort terms before the id. Ids are unique, so that terms after the id have no effect. */
 export function termsBeforeId(sort: readonly Sort[]): readonly Sort[] {
   const byId = indexOfId(sort)
   return byId < 0 ? sort : sort.slice(0, byId)
@@ -23,23 +23,23 @@ export function termsBeforeId(sort: readonly Sort[]): readonly Sort[] {
 const indexOfId = (sort: readonly Sort[]) =>
   sort.findIndex(({ steps, field }) => steps.length === 0 && field.type === 'id')
 
-/** The order of a list, read from its end when backward; the id comes last. Nulls are smaller than anything. */
+/** The sort order of a list, ending with the id; reversed when backward. Nulls sort before all values. */
 export function sortExpressions(
   c: Compilation,
   sort: readonly Sort[],
-  place: Source,
+  source: Source,
   backward: boolean,
 ): readonly SortExpression[] {
   const byId = sort[indexOfId(sort)]
   return [
-    ...sortValues(c, termsBeforeId(sort), place),
-    { value: column(place, 'id'), descending: byId?.descending ?? false, nullable: false, prefix: null },
+    ...sortValues(c, termsBeforeId(sort), source),
+    { value: column(source, 'id'), descending: byId?.descending ?? false, nullable: false, prefix: null },
   ].map((term) => ({ ...term, descending: term.descending !== backward }))
 }
 
 /**
- * The stretches that follow a position, nearest first. Each asks for equal values and one range, which is what an index
- * can find at once; all of them together with "or" it could not.
+ * The ranges after a position, nearest first. Each is a set of equalities and one inequality, which an index can seek; it
+ * could not seek all of them combined with OR.
  */
 export function rangesBeyond(order: readonly SortExpression[], from: CursorPosition): readonly KeyRange[] {
   const keys: readonly (Slot | null)[] = [...from.keys, from.id]
@@ -60,7 +60,7 @@ export function rangesBeyond(order: readonly SortExpression[], from: CursorPosit
     .sort((a, b) => b.index - a.index)
 }
 
-/** The values behind a key: up to two ranges, because nulls are smaller than anything and equal to nothing. */
+/** The values after a key: up to two ranges, because nulls have to be tested for separately. */
 function beyond(term: SortExpression, key: Slot | null, inclusive: boolean, never: boolean) {
   const { value, descending } = term
   if (key === null) return descending ? [] : [{ where: sql`${value} is not null`, isFixed: false }]
@@ -70,7 +70,7 @@ function beyond(term: SortExpression, key: Slot | null, inclusive: boolean, neve
   return descending && !never ? [range, { where: isNull(term), isFixed: true }] : [range]
 }
 
-/** A comparison with a key; `loose` is what then holds for the beginnings of long texts. */
+/** A comparison with a key; `loose` is the operator that then holds for the prefixes of long text. */
 const compared = ({ value, prefix: beginning }: SortExpression, operator: Sql, key: Slot, loose = operator) =>
   withPrefixTest(
     beginning,
@@ -81,7 +81,7 @@ const compared = ({ value, prefix: beginning }: SortExpression, operator: Sql, k
 const isNull = ({ value, prefix: beginning }: SortExpression) =>
   withPrefixTest(beginning, sql`${value} is null`, (begin) => sql`${begin(value)} is null`)
 
-/** Whether an index has the rows of a type in the order of a sort, so that each stretch is read from where it begins. */
+/** Whether an index has the rows in the order of a sort, so that each range can be sought. */
 export function isIndexed(type: ContentType, [first]: readonly Sort[]): boolean {
   if (!first || first.steps.length > 0) return false
   const attribute = type.attributes.get(first.field.name)

@@ -1,4 +1,4 @@
-/** A query tree becomes a plan: one SQL statement for the engine at hand, ready to be run with any values. */
+/** Compiles a query tree into a plan: one SQL statement that can run with any values. */
 import { typeOf } from '../model/model.ts'
 import { compileText } from '../store/compile.ts'
 import type { Dialect } from '../store/dialect.ts'
@@ -6,7 +6,7 @@ import { type Sql, sql } from '../store/sql.ts'
 import type { SqlValue, Statement } from '../store/statement.ts'
 import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition, parameter } from './conditions.ts'
-import { dialects } from './dialect.ts'
+import { planDialects } from './dialect.ts'
 import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './keyset.ts'
 import { queriedTables } from './queried-tables.ts'
 import type { Query, Slot } from './query-tree.ts'
@@ -21,7 +21,7 @@ import { pageFromEdges } from './reverse-lookup.ts'
 import { column, publishedFlag, rootSource } from './sources.ts'
 import { orderBy } from './text-prefix.ts'
 
-/** A statement whose values are still to be filled in. */
+/** A statement whose values are filled in when it runs. */
 interface PreparedStatement {
   readonly sql: string
   readonly parameters: readonly (SqlValue | Slot)[]
@@ -29,28 +29,24 @@ interface PreparedStatement {
 
 export interface Plan {
   /**
-   * Yields one row with `data`, the JSON text of the answer's data; none when there is no such document. Of a
-   * single document its `id` and `revision` follow. A list comes without what is the same `around` every list, and as null when it
-   * is empty: to put it around in the statement would copy all of it once more.
-   * A walk yields a row for each document: its JSON as `data`, its `id`, and as `k0`, `k1` and so on the values it is
-   * sorted by.
+   * For a document: one row with `data` (its JSON), `id` and `revision`; none when it does not exist.
+   * For a page: one row with `data`, the JSON of the list without `wrapper`; null for an empty list. Adding the wrapper in
+   * SQL would copy the whole text once more.
+   * For a cursor page: a row for each document with `data`, `id`, and the values that it is sorted by as `k0`, `k1` and so on.
    */
   readonly read: PreparedStatement
-  /**
-   * The same with the count of all documents that match as `total`; null unless a list is asked for. A walk without
-   * documents then yields one row with nothing but the count.
-   */
+  /** The same, with the number of matching documents as `total`; null unless a list is requested. An empty cursor page has one row with `total` only. */
   readonly readAndCount: PreparedStatement | null
   readonly wrapper: { readonly open: string; readonly close: string }
-  /** Makes `data` of a document from its row alone; null when there is more to it, or a condition. */
-  readonly fromRow: OfRow | null
-  /** The tables whose content the answer depends on. */
+  /** Makes `data` from the row of a document without a statement; null when the query needs more than the row. */
+  readonly fromRow: RowToJson | null
+  /** The tables that the documents depend on. */
   readonly tables: readonly string[]
-  /** The tables whose content the count depends on. */
+  /** The tables that the count depends on. */
   readonly countTables: readonly string[]
 }
 
-type OfRow = (row: { readonly id: number; readonly served: string }) => string
+type RowToJson = (row: { readonly id: number; readonly served: string }) => string
 
 /** Fills the values of a query into a prepared statement. */
 export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): Statement {
@@ -65,19 +61,19 @@ export function bind(prepared: PreparedStatement, values: readonly SqlValue[]): 
   }
 }
 
-/** The size of a query's page, where the plan is to be made for it; null where it serves any size. */
+/** The page size for which the plan is compiled; null when the plan works for every size. */
 export function knownPageSize(
-  { target: want }: Query,
+  { target }: Query,
   values: readonly SqlValue[],
   dialect: Dialect,
 ): number | null {
-  const { maxKnownPageSize: largestKnownPage } = dialects[dialect.name]
-  if (largestKnownPage === 0 || !('limit' in want)) return null
-  const size = values[want.limit.slot]
-  return typeof size === 'number' && size >= 0 && size <= largestKnownPage ? size : null
+  const { maxKnownPageSize } = planDialects[dialect.name]
+  if (maxKnownPageSize === 0 || !('limit' in target)) return null
+  const size = values[target.limit.slot]
+  return typeof size === 'number' && size >= 0 && size <= maxKnownPageSize ? size : null
 }
 
-/** Compiles a query. The text depends on the shape of the query and the size of a known page, never on another value. */
+/** Compiles a query. The SQL depends on the shape of the query and a known page size, never on other values. */
 export function compile(
   query: Query,
   layout: Layout,
@@ -87,26 +83,26 @@ export function compile(
   const c = compilationOf(query, layout, dialect)
   const prepare = (statement: Sql) => prepared(dialect, statement)
   const tables = {
-    tables: queriedTables(query, layout.model, 'answer'),
+    tables: queriedTables(query, layout.model, 'documents'),
     countTables: queriedTables(query, layout.model, 'count'),
   }
   if (query.target.kind === 'cursor') {
-    const { rows, order } = walk(c, query, query.target, pageSize)
+    const { rows, order } = cursorPage(c, query, query.target, pageSize)
     const counted = sql`select * from (select ${count(c, query)} as total) as c left join (${rows}) as w on 1 = 1`
     return {
       read: prepare(sql`${rows} order by ${order('p')}`),
       readAndCount: prepare(sql`${counted} order by ${order('w')}`),
-      wrapper: NOTHING,
+      wrapper: NO_WRAPPER,
       fromRow: null,
       ...tables,
     }
   }
   if (query.target.kind !== 'page')
     return {
-      read: prepare(one(c, query)),
+      read: prepare(document(c, query)),
       readAndCount: null,
-      wrapper: NOTHING,
-      fromRow: ofRow(query),
+      wrapper: NO_WRAPPER,
+      fromRow: rowToJson(query),
       ...tables,
     }
   const { data, open, close } = page(c, query, query.target, pageSize)
@@ -119,7 +115,7 @@ export function compile(
   }
 }
 
-/** Compiles a query into a count for each value of an attribute: rows with the `value` and its `count`. */
+/** Compiles a count for each value of an attribute: rows with `value` and `count`. */
 export function compileValueCounts(
   query: Query,
   attribute: string,
@@ -127,25 +123,25 @@ export function compileValueCounts(
   dialect: Dialect,
 ): PreparedStatement {
   const c = compilationOf(query, layout, dialect)
-  const place = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
-  const value = column(place, columnOf(attribute))
+  const source = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const value = column(source, columnOf(attribute))
   return prepared(
     dialect,
-    sql`select ${value} as value, count(*) as count from ${sql.table(place.type.table)} as ${sql.id(place.alias)}
-      where ${matching(c, query, place)} group by ${value}`,
+    sql`select ${value} as value, count(*) as count from ${sql.table(source.type.table)} as ${sql.id(source.alias)}
+      where ${matching(c, query, source)} group by ${value}`,
   )
 }
 
 function compilationOf(query: Query, layout: Layout, dialect: Dialect): JsonCompilation {
   let aliases = 0
   const c: JsonCompilation = {
-    dialect: dialects[dialect.name],
+    dialect: planDialects[dialect.name],
     layout,
     model: layout.model,
     published: query.status === 'published' ? 1 : 0,
     shape: query.shape,
     alias: () => `t${aliases++}`,
-    condition: (node, place) => condition(c, node, place),
+    condition: (node, source) => condition(c, node, source),
   }
   return c
 }
@@ -155,36 +151,36 @@ function prepared(dialect: Dialect, statement: Sql): PreparedStatement {
   return { sql: compiled.sql, parameters: compiled.parameters.map(parameterOf) }
 }
 
-const NOTHING = { open: '', close: '' }
+const NO_WRAPPER = { open: '', close: '' }
 
 function parameterOf(value: unknown): SqlValue | Slot {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
     return value
   if (isSlot(value)) return value
-  throw new Error('A plan holds scalars and slots only')
+  throw new Error('A plan can only contain scalars and slots')
 }
 
 const isSlot = (value: unknown): value is Slot =>
   typeof value === 'object' && value !== null && 'slot' in value && typeof value.slot === 'number'
 
-/** Which rows of the root type match. */
-function matching(c: JsonCompilation, query: Query, place: ReturnType<typeof rootSource>): Sql {
-  const published = sql`${column(place, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
+/** The condition that selects the rows of the root type. */
+function matching(c: JsonCompilation, query: Query, source: ReturnType<typeof rootSource>): Sql {
+  const published = sql`${column(source, 'published')} = ${sql.lit(publishedFlag(c, source.type))}`
   const locale =
     query.locale.kind === 'in'
-      ? [sql`${column(place, 'locale')} in (${sql.join(query.locale.values.map(parameter))})`]
+      ? [sql`${column(source, 'locale')} in (${sql.join(query.locale.values.map(parameter))})`]
       : query.locale.kind === 'none'
-        ? [sql`${column(place, 'locale')} = ''`]
+        ? [sql`${column(source, 'locale')} = ''`]
         : []
   const document =
     query.target.kind === 'document'
-      ? [sql`${column(place, 'document_id')} = ${parameter(query.target.documentId)}`]
+      ? [sql`${column(source, 'document_id')} = ${parameter(query.target.documentId)}`]
       : []
-  const where = query.where ? [condition(c, query.where, place)] : []
+  const where = query.where ? [condition(c, query.where, source)] : []
   return all([...document, published, ...locale, ...where])
 }
 
-/** The locale of all rows, when the query asks for one. */
+/** The locale of all rows, when the query has exactly one. */
 const onlyLocale = ({ locale }: Query): Sql | null =>
   locale.kind === 'in' && locale.values.length === 1 && locale.values[0] ? parameter(locale.values[0]) : null
 
@@ -193,14 +189,11 @@ const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta 
 const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | null): Sql =>
   pageSize === null ? dialect.limit(parameter(limit)) : sql.lit(pageSize)
 
-/**
- * Chooses the ids of the page first and makes JSON for those rows alone; the rows that an offset skips cost only what
- * finding them costs.
- */
+/** Selects the ids of the page first and builds JSON for those rows only, so that rows skipped by the offset stay cheap. */
 function page(
   c: JsonCompilation,
   query: Query,
-  want: Extract<Query['target'], { kind: 'page' }>,
+  target: Extract<Query['target'], { kind: 'page' }>,
   pageSize: number | null,
 ) {
   const inner = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
@@ -208,8 +201,8 @@ function page(
   const outer = { ...rootSource(c, typeOf(c.model, query.type), onlyLocale(query)), joins }
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
-  const led = terms.length === 0 ? pageFromEdges(c, inner, query.where) : null
-  const rows = led ?? {
+  const fromEdges = terms.length === 0 ? pageFromEdges(c, inner, query.where) : null
+  const rows = fromEdges ?? {
     id: column(inner, 'id'),
     from: sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`,
     where: matching(c, query, inner),
@@ -221,7 +214,7 @@ function page(
   const list = joinedRows(c, json, [...order, sql.ref('p.id')], true)
   const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${rows.where}
     order by ${sql.join([...terms.flatMap((term) => orderBy(c, term)), rows.id])}
-    limit ${limitOf(c, want.limit, pageSize)} offset ${parameter(want.start)}`
+    limit ${limitOf(c, target.limit, pageSize)} offset ${parameter(target.start)}`
   return {
     data: sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
       outer.type.table,
@@ -232,18 +225,18 @@ function page(
 }
 
 /**
- * The documents beyond a position. Where an index has them in order, each stretch is read by itself and no further than
- * the page goes, so that the cost does not grow with the way already gone.
+ * The documents after a position. Where an index has the sort order, each range is read separately and only as far as the
+ * page goes, so that the cost does not depend on the position.
  */
-function walk(
+function cursorPage(
   c: JsonCompilation,
   query: Query,
-  want: Extract<Query['target'], { kind: 'cursor' }>,
+  target: Extract<Query['target'], { kind: 'cursor' }>,
   pageSize: number | null,
 ) {
   const inner = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
   const outer = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
-  const terms = sortExpressions(c, query.sort, inner, want.backward)
+  const terms = sortExpressions(c, query.sort, inner, target.backward)
   const names = terms.map((_, index) => (index === terms.length - 1 ? 'id' : `k${index}`))
   const order = (alias: string) =>
     sql.join(
@@ -251,23 +244,23 @@ function walk(
         c.dialect.order(sql.ref(`${alias}.${names[index]}`), term.descending, term.nullable),
       ),
     )
-  const limit = limitOf(c, want.limit, pageSize)
+  const limit = limitOf(c, target.limit, pageSize)
 
   const values = terms.map(({ value }, index) => sql`${value} as ${sql.id(names[index] ?? '')}`)
   const from = sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`
-  const rowsOf = ({ where, fixedTerms: fixed }: KeyRange) =>
+  const rowsOf = ({ where, fixedTerms }: KeyRange) =>
     sql`select ${sql.join(values)} from ${from} where ${all([matching(c, query, inner), where])} order by ${sql.join(
-      terms.slice(fixed).flatMap((term) => orderBy(c, term)),
+      terms.slice(fixedTerms).flatMap((term) => orderBy(c, term)),
     )} limit ${limit}`
 
-  const stretches = want.from ? rangesBeyond(terms, want.from) : [{ where: all([]), fixedTerms: 0 }]
+  const ranges = target.from ? rangesBeyond(terms, target.from) : [{ where: all([]), fixedTerms: 0 }]
   const chosen =
-    stretches.length > 1 && isIndexed(inner.type, query.sort)
+    ranges.length > 1 && isIndexed(inner.type, query.sort)
       ? sql`select * from (${sql.join(
-          stretches.map((stretch) => sql`select * from (${rowsOf(stretch)}) as s`),
+          ranges.map((range) => sql`select * from (${rowsOf(range)}) as s`),
           ' union all ',
         )}) as u order by ${order('u')} limit ${limit}`
-      : rowsOf({ where: any(stretches.map(({ where }) => where)), fixedTerms: 0 })
+      : rowsOf({ where: any(ranges.map(({ where }) => where)), fixedTerms: 0 })
   const shown = [
     sql`${jsonExpression(c, documentJson(c, outer, query.select, outline(query)))} as data`,
     ...names.map((name) => sql.ref(`p.${name}`)),
@@ -279,20 +272,20 @@ function walk(
 }
 
 function count(c: JsonCompilation, query: Query): Sql {
-  const place = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
-  return sql`(select count(*) from ${sql.table(place.type.table)} as ${sql.id(place.alias)} where ${matching(c, query, place)})`
+  const source = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  return sql`(select count(*) from ${sql.table(source.type.table)} as ${sql.id(source.alias)} where ${matching(c, query, source)})`
 }
 
-function one(c: JsonCompilation, query: Query): Sql {
-  const place = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
-  const json = jsonExpression(c, documentJson(c, place, query.select, outline(query)))
-  const version = [sql`${column(place, 'id')} as id`, sql`${column(place, 'revision')} as revision`]
+function document(c: JsonCompilation, query: Query): Sql {
+  const source = rootSource(c, typeOf(c.model, query.type), onlyLocale(query))
+  const json = jsonExpression(c, documentJson(c, source, query.select, outline(query)))
+  const version = [sql`${column(source, 'id')} as id`, sql`${column(source, 'revision')} as revision`]
   return sql`select ${json} as data, ${sql.join(version)} from ${sql.table(
-    place.type.table,
-  )} as ${sql.id(place.alias)} where ${matching(c, query, place)} order by ${column(place, 'id')} limit 1`
+    source.type.table,
+  )} as ${sql.id(source.alias)} where ${matching(c, query, source)} order by ${column(source, 'id')} limit 1`
 }
 
-function ofRow(query: Query): OfRow | null {
+function rowToJson(query: Query): RowToJson | null {
   const { fields, populate } = query.select
   if (query.where || fields !== null || populate.length > 0) return null
   const { id: showsId, tail } = outline(query)

@@ -1,10 +1,10 @@
-/** Which tables an answer depends on: it stands as long as none of them changes. */
+/** The tables that a result depends on; a cached result is valid until one of them changes. */
 import { type Model, typeOf } from '../model/model.ts'
 import { EDGES } from '../store/tables/layout.ts'
 import type { Condition, Populate, Query, Selection, Sort, Step } from './query-tree.ts'
 
-/** The tables behind a query's answer, or behind its count alone. */
-export function queriedTables(query: Query, model: Model, of: 'answer' | 'count'): string[] {
+/** The tables that the documents of a query depend on, or only its count. */
+export function queriedTables(query: Query, model: Model, of: 'documents' | 'count'): string[] {
   const found = new Set<string>([typeOf(model, query.type).table])
 
   const step = (node: Step): void => {
@@ -66,7 +66,7 @@ export function queriedTables(query: Query, model: Model, of: 'answer' | 'count'
   const select = (selection: Selection) => selection.populate.forEach(populate)
 
   where(query.where)
-  if (of === 'answer') {
+  if (of === 'documents') {
     sort(query.sort)
     select(query.select)
   }

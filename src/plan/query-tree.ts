@@ -1,28 +1,27 @@
 /**
- * The query tree: everything a read can ask, checked against the model and the caller before it is built. Values are
- * not in the tree but in a list beside it; the tree holds their slots. So the tree alone is the shape of a query,
- * and two queries that differ in values only share one compiled statement.
+ * The query tree: a read that has been checked against the model and the caller's scope. Values are in a separate list, and
+ * the tree refers to them by slot, so that queries that differ only in values share one compiled statement.
  */
 import type { ScalarTypeName } from '../model/model.ts'
 import type { RelationKey } from '../store/tables/layout.ts'
 
-/** The place of a value in the list of values that belongs to the tree. */
+/** The index of a value in the list of values. */
 export interface Slot {
   readonly slot: number
 }
 
-/** A scalar of the thing at hand: a column of a version row, or a member of a component entry. */
+/** A scalar: a column of a version row, or a member of a component entry. */
 export interface Field {
-  /** Its name in answers. */
+  /** Its name in responses. */
   readonly name: string
-  /** Its column on version rows. */
+  /** Its column in version rows. */
   readonly column: string
   readonly type: ScalarTypeName | 'id'
 }
 
 /**
- * A way from the thing at hand to things that belong to it. `visible` limits related documents to those the caller may
- * see, in whatever way the step is used.
+ * A step from a document or entry to the documents or entries that belong to it. `visible` limits related documents to
+ * those that the caller may see.
  */
 export type Step =
   | {
@@ -40,7 +39,7 @@ export type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'
 
 export type Condition =
   | { readonly kind: 'compare'; readonly field: Field; readonly op: CompareOperator; readonly value: Slot }
-  /** Compares text, folded or as it is; a field that is no text counts as its JSON. */
+  /** Compares text, folded or as it is; other fields are compared by their JSON. */
   | {
       readonly kind: 'text'
       readonly field: Field
@@ -52,11 +51,11 @@ export type Condition =
   | { readonly kind: 'null'; readonly field: Field; readonly is: boolean }
   | { readonly kind: 'and' | 'or'; readonly all: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition }
-  /** Some thing at the end of the step meets the condition; when there is none, a thing made of nulls stands for it. */
+  /** At least one document or entry at the end of the step matches. When there is none, the condition is tested with nulls. */
   | { readonly kind: 'through'; readonly step: Step; readonly where: Condition }
-  /** There is (or is no) thing at the end of the step. */
+  /** Whether there is anything at the end of the step. */
   | { readonly kind: 'some'; readonly step: Step; readonly is: boolean }
-  /** The row is a version of the document that has a version with this numeric id. */
+  /** The row is a version of the document to which the row with this numeric id belongs. */
   | { readonly kind: 'documentOfRow'; readonly value: Slot }
   | { readonly kind: 'publication'; readonly filter: PublicationFilter }
 
@@ -73,14 +72,14 @@ export const publicationFilters = [
 export type PublicationFilter = (typeof publicationFilters)[number]
 
 export interface Sort {
-  /** From the root to the thing that holds the field; of several things the first in the order asked counts. */
+  /** The steps to the field. Of several values, the one that comes first in the sort order counts. */
   readonly steps: readonly Step[]
   readonly field: Field
   readonly descending: boolean
 }
 
 export interface Selection {
-  /** Null means all that is served. */
+  /** Null means every served field. */
   readonly fields: readonly Field[] | null
   readonly populate: readonly Populate[]
 }
@@ -102,7 +101,7 @@ export type Populate =
       readonly name: string
       readonly step: Step
       readonly where: Condition | null
-      /** Of a zone: the components whose entries count. */
+      /** For a zone: the components whose entries are counted. */
       readonly components?: readonly string[]
     }
   | {
@@ -131,39 +130,39 @@ export type Populate =
         readonly where: Condition | null
       }[]
     }
-  /** Of a file: the documents that show it, as many as fit into an answer. */
+  /** The documents that use a file, up to a limit. */
   | {
       readonly kind: 'usages'
       readonly name: string
       readonly of: readonly {
         readonly type: string
-        /** The media attributes, its own and those of its components, that count. */
+        /** The media attributes of the type and of its components that are considered. */
         readonly through: readonly RelationKey[]
         readonly select: Selection
         readonly where: Condition | null
       }[]
     }
 
-/** A place in a sorted list: at the values a document had when it was seen, whether or not it is still there. */
+/** A position in a sorted list, given by the values of a document, which may have been deleted since. */
 export interface CursorPosition {
   /** The values of the sort terms before the id. */
   readonly keys: readonly (Slot | null)[]
   readonly id: Slot
-  /** Whether the document at the position itself is part of what follows. */
+  /** Whether the document at the position is included. */
   readonly inclusive: boolean
 }
 
 export interface Query {
   readonly type: string
   readonly status: 'draft' | 'published'
-  /** Which locales: those in the slots, any, or not asked because the type has none. */
+  /** The locales in the slots, any locale, or none because the type is not localized. */
   readonly locale:
     | { readonly kind: 'in'; readonly values: readonly Slot[] }
     | { readonly kind: 'any' | 'none' }
-  /** A page of documents with their count, a part of a walk through them, or the one document that is asked for. */
+  /** A page of documents, a page that starts at a cursor, or a single document. */
   readonly target:
     | { readonly kind: 'page'; readonly start: Slot; readonly limit: Slot }
-    /** So many documents from a position on, or from the beginning; backward in reverse order. */
+    /** The documents after a position or from the start; backward in reverse order. */
     | {
         readonly kind: 'cursor'
         readonly from: CursorPosition | null
@@ -178,7 +177,7 @@ export interface Query {
   readonly shape: ResponseShape
 }
 
-/** The outline of answers: what the seed adds to each document, and what a create leaves out. */
+/** Parts of a document that depend on the configured response format. */
 export interface ResponseShape {
   /** `id` on documents at the top. */
   readonly id: boolean

@@ -1,4 +1,4 @@
-/** Selections become SQL expressions that yield the JSON text of a document or an entry. */
+/** Compiles selections to SQL expressions for the JSON text of documents and entries. */
 import { typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { EDGES } from '../store/tables/layout.ts'
@@ -36,20 +36,19 @@ interface ObjectOutline {
 
 const RELATED: ObjectOutline = { id: true, tail: '' }
 
-/** JSON text in three parts, of which only the middle differs from row to row. */
+/** JSON text in three parts, of which only the middle depends on the row. */
 export interface Json {
   readonly open: string
   readonly middle: readonly Sql[]
   readonly close: string
 }
 
-/** All of it as one expression. */
 export const jsonExpression = (c: Compilation, { open, middle, close }: Json): Sql =>
   c.dialect.concat([sql.lit(open), ...middle, sql.lit(close)])
 
 /**
- * The texts of all rows joined with commas, in order, but for the `open` of the first and the `close` of the last, since
- * the separator has those between rows; null when there is no row.
+ * The texts of all rows, separated by commas, in order; null when there is no row. The separator includes `close` and
+ * `open`, so that only the `open` of the first row and the `close` of the last are missing.
  */
 export const joinedRows = (c: Compilation, json: Json, order: readonly Sql[], sorted: boolean): Sql => {
   const [only] = json.middle
@@ -60,142 +59,141 @@ export const joinedRows = (c: Compilation, json: Json, order: readonly Sql[], so
 const list = (c: Compilation, json: Json, order: readonly Sql[], sorted: boolean): Sql =>
   sql`${sql.lit(`[${json.open}`)} || ${joinedRows(c, json, order, sorted)} || ${sql.lit(`${json.close}]`)}`
 
-/** The JSON of the document at a place. */
+/** The JSON of the document or entry of a source. */
 export function documentJson(
   c: JsonCompilation,
-  place: Source,
+  source: Source,
   select: Selection,
   outline: ObjectOutline = RELATED,
 ): Json {
-  if (place.kind === 'entry') return body(c, place, select, entryHead(c, place), outline.tail)
-  // What is served of a row begins with its documentId.
+  if (source.kind === 'entry') return body(c, source, select, entryHead(c, source), outline.tail)
+  // The served JSON of a row starts with its documentId.
   if (select.fields === null && outline.id)
-    return body(c, place, select, { open: '{"id":', middle: [column(place, 'id')] }, outline.tail)
-  if (select.fields === null) return body(c, place, select, { open: '{', middle: [] }, outline.tail)
-  const documentId = [column(place, 'document_id'), sql.lit('"')]
+    return body(c, source, select, { open: '{"id":', middle: [column(source, 'id')] }, outline.tail)
+  if (select.fields === null) return body(c, source, select, { open: '{', middle: [] }, outline.tail)
+  const documentId = [column(source, 'document_id'), sql.lit('"')]
   const head = outline.id
-    ? { open: '{"id":', middle: [column(place, 'id'), sql.lit(',"documentId":"'), ...documentId] }
+    ? { open: '{"id":', middle: [column(source, 'id'), sql.lit(',"documentId":"'), ...documentId] }
     : { open: '{"documentId":"', middle: documentId }
-  return body(c, place, select, head, outline.tail)
+  return body(c, source, select, head, outline.tail)
 }
 
 type Head = Pick<Json, 'open' | 'middle'>
 
-const entryHead = (c: JsonCompilation, place: Extract<Source, { kind: 'entry' }>): Head => ({
+const entryHead = (c: JsonCompilation, source: Extract<Source, { kind: 'entry' }>): Head => ({
   open: '{"id":',
   middle: [
-    entryMember(place, 'i'),
-    ...(c.shape.entryDocumentId ? [sql.lit(',"documentId":"'), entryMember(place, 'd'), sql.lit('"')] : []),
+    entryMember(source, 'i'),
+    ...(c.shape.entryDocumentId ? [sql.lit(',"documentId":"'), entryMember(source, 'd'), sql.lit('"')] : []),
   ],
 })
 
-function body(c: JsonCompilation, place: Source, select: Selection, head: Head, tail: string): Json {
-  // Behind nothing but the brace, the fragment goes without the comma it begins with.
-  const all = head.middle.length === 0 ? sql`substr(${servedFragment(place)}, 2)` : servedFragment(place)
+function body(c: JsonCompilation, source: Source, select: Selection, head: Head, tail: string): Json {
+  // Right after the opening brace, the fragment is used without its leading comma.
+  const all = head.middle.length === 0 ? sql`substr(${servedFragment(source)}, 2)` : servedFragment(source)
   const scalars =
     select.fields === null
       ? [all]
       : select.fields.flatMap((field) => [
           sql.lit(`,"${field.name}":`),
-          sql`coalesce(${c.dialect.jsonMember(servedFragment(place), field.name)}, 'null')`,
+          sql`coalesce(${c.dialect.jsonMember(servedFragment(source), field.name)}, 'null')`,
         ])
   const populated = select.populate.flatMap((populate) => [
     sql.lit(`,"${populate.name}":`),
-    populateJson(c, place, populate),
+    populateJson(c, source, populate),
   ])
   return { open: head.open, middle: [...head.middle, ...scalars, ...populated], close: `${tail}}` }
 }
 
-function populateJson(c: JsonCompilation, place: Source, populate: Populate): Sql {
+function populateJson(c: JsonCompilation, source: Source, populate: Populate): Sql {
   switch (populate.kind) {
     case 'related':
-      return relatedJson(c, place, populate)
+      return relatedJson(c, source, populate)
     case 'count': {
-      const reached = follow(c, populate.step, place)
+      const stepRows = follow(c, populate.step, source)
       const { components, where } = populate
-      const counted = components ? isOneOf(reached.source, components) : filtered(c, reached, where)
-      return sql`(select '{"count":' || count(*) || '}' from ${reached.from} where ${counted})`
+      const counted = components ? isOneOf(stepRows.source, components) : filtered(c, stepRows, where)
+      return sql`(select '{"count":' || count(*) || '}' from ${stepRows.from} where ${counted})`
     }
     case 'component': {
-      const reached = follow(c, populate.step, place)
-      return collect(c, reached, populate, documentJson(c, reached.source, populate.select))
+      const stepRows = follow(c, populate.step, source)
+      return collect(c, stepRows, populate, documentJson(c, stepRows.source, populate.select))
     }
     case 'zone':
-      return zoneJson(c, place, populate)
+      return zoneJson(c, source, populate)
     case 'morph':
-      return morphJson(c, place, populate)
+      return morphJson(c, source, populate)
     case 'usages':
-      return showingJson(c, place, populate)
+      return usagesJson(c, source, populate)
   }
 }
 
-const filtered = (c: JsonCompilation, reached: StepRows, where: Condition | null) =>
-  all([reached.on, ...(where ? [condition(c, where, reached.source)] : [])])
+const filtered = (c: JsonCompilation, stepRows: StepRows, where: Condition | null) =>
+  all([stepRows.on, ...(where ? [condition(c, where, stepRows.source)] : [])])
 
 /** The rows of a step as a JSON list, or the first of them as an object or null. */
 function collect(
   c: JsonCompilation,
-  reached: StepRows,
+  stepRows: StepRows,
   { many, where, sort }: { many: boolean; where: Condition | null; sort: readonly Sort[] },
   json: Json,
 ): Sql {
-  const rows = sql`from ${reached.from} where ${filtered(c, reached, where)}`
-  const order = [...sortTerms(c, sort, reached.source), ...reached.order]
-  // SQLite looks no further than the first row of its own accord.
-  const isFirst = reached.isSingle && c.dialect.engine === 'sqlite'
+  const rows = sql`from ${stepRows.from} where ${filtered(c, stepRows, where)}`
+  const order = [...sortTerms(c, sort, stepRows.source), ...stepRows.order]
+  const isFirst = stepRows.isSingle && c.dialect.stopsAtFirstRow
   const first = isFirst ? sql`` : sql` order by ${sql.join(order)} limit 1`
   const shown = many
-    ? sql`select ${list(c, json, order, sort.length === 0 && reached.isOrdered)} ${rows}`
+    ? sql`select ${list(c, json, order, sort.length === 0 && stepRows.isOrdered)} ${rows}`
     : sql`select ${jsonExpression(c, json)} ${rows}${first}`
-  return sql`coalesce((${limitDepth(c, reached.source, shown)}), ${sql.lit(many ? '[]' : 'null')})`
+  return sql`coalesce((${limitDepth(c, stepRows.source, shown)}), ${sql.lit(many ? '[]' : 'null')})`
 }
 
 function relatedJson(
   c: JsonCompilation,
-  place: Source,
+  source: Source,
   populate: Extract<Populate, { kind: 'related' }>,
 ): Sql {
-  const beside = populate.where ? null : joinOne(c, populate.step, place)
+  const beside = populate.where ? null : joinOne(c, populate.step, source)
   if (beside)
     return sql`case when ${column(beside, 'id')} is null then 'null' else ${jsonExpression(c, documentJson(c, beside, populate.select))} end`
-  const followed = follow(c, populate.step, place)
+  const followed = follow(c, populate.step, source)
   const joins: Sql[] = []
   const json = documentJson(c, joiningTo(followed.source, joins), populate.select)
-  const reached = { ...followed, from: sql`${followed.from} ${sql.join(joins, ' ')}` }
+  const stepRows = { ...followed, from: sql`${followed.from} ${sql.join(joins, ' ')}` }
   if (!populate.many || (populate.limit === null && populate.start === null))
-    return collect(c, reached, populate, json)
+    return collect(c, stepRows, populate, json)
   const terms = [
-    ...sortValues(c, populate.sort, reached.source),
-    ...reached.order.map((value) => ({ value, descending: false })),
+    ...sortValues(c, populate.sort, stepRows.source),
+    ...stepRows.order.map((value) => ({ value, descending: false })),
   ]
   const orders = terms.map((term, index) => c.dialect.order(sql.ref(`x.o${index}`), term.descending))
   const inner = sql`select ${jsonExpression(c, json)} as j, ${sql.join(
     terms.map((term, index) => sql`${term.value} as ${sql.id(`o${index}`)}`),
-  )} from ${reached.from} where ${filtered(c, reached, populate.where)}`
+  )} from ${stepRows.from} where ${filtered(c, stepRows, populate.where)}`
   const limit = populate.limit ? c.dialect.limit(parameter(populate.limit)) : sql.lit(Number.MAX_SAFE_INTEGER)
   const start = populate.start ? parameter(populate.start) : sql.lit(0)
   const page = sql`select * from (${inner}) as x order by ${sql.join(orders)} limit ${limit} offset ${start}`
   return sql`coalesce((select ${list(c, AS_IS, orders, true)} from (${page}) as x), '[]')`
 }
 
-const joiningTo = (place: Source, joins: Sql[]): Source =>
-  place.kind === 'row' ? { ...place, joins } : place
+const joiningTo = (source: Source, joins: Sql[]): Source =>
+  source.kind === 'row' ? { ...source, joins } : source
 
-/** Text that a subquery has made. */
+/** JSON text that a subquery returns as `j`. */
 const AS_IS: Json = { open: '', middle: [sql.ref('x.j')], close: '' }
 
-/** Whether an entry of a zone is of one of these components. */
+/** Whether an entry of a zone belongs to one of these components. */
 function isOneOf(entry: Source, components: readonly string[]): Sql {
-  if (entry.kind !== 'entry') throw new Error('A zone holds entries')
+  if (entry.kind !== 'entry') throw new Error('A zone contains entries')
   if (components.length === 0) return sql`1 = 0`
   return sql`${entryMember(entry, 'c')} in (${sql.join(components.map((uid) => sql.lit(uid)))})`
 }
 
-function zoneJson(c: JsonCompilation, place: Source, populate: Extract<Populate, { kind: 'zone' }>): Sql {
+function zoneJson(c: JsonCompilation, source: Source, populate: Extract<Populate, { kind: 'zone' }>): Sql {
   if (populate.of.length === 0) return sql.lit('[]')
-  const reached = follow(c, populate.step, place)
-  const entry = reached.source
-  if (entry.kind !== 'entry') throw new Error('A zone holds entries')
+  const stepRows = follow(c, populate.step, source)
+  const entry = stepRows.source
+  if (entry.kind !== 'entry') throw new Error('A zone contains entries')
   const component = entryMember(entry, 'c')
   const { open, middle } = entryHead(c, entry)
   const head = { open, middle: [...middle, sql.lit(',"__component":"'), component, sql.lit('"')] }
@@ -214,38 +212,38 @@ function zoneJson(c: JsonCompilation, place: Source, populate: Extract<Populate,
     entry,
     populate.of.map((one) => one.component),
   )
-  return sql`coalesce((select ${list(c, each, reached.order, reached.isOrdered)} from ${reached.from} where ${listed}), '[]')`
+  return sql`coalesce((select ${list(c, each, stepRows.order, stepRows.isOrdered)} from ${stepRows.from} where ${listed}), '[]')`
 }
 
-function morphJson(c: JsonCompilation, place: Source, populate: Extract<Populate, { kind: 'morph' }>): Sql {
+function morphJson(c: JsonCompilation, source: Source, populate: Extract<Populate, { kind: 'morph' }>): Sql {
   if (populate.of.length === 0) return sql.lit(populate.many ? '[]' : 'null')
   const edge = { alias: c.alias() }
   const each = populate.of.map(({ type: uid, select, where }) => {
-    const target = relatedSource(c, typeOf(c.model, uid), place)
+    const target = relatedSource(c, typeOf(c.model, uid), source)
     const json = documentJson(c, target, select, { id: true, tail: `,"__type":"${uid}"` })
     const test = all([
       sql`${column(target, 'document_id')} = ${column(edge, 'target')}`,
-      isShownVersion(c, target, place),
+      isShownVersion(c, target, source),
       ...(where ? [condition(c, where, target)] : []),
     ])
     return sql`when ${sql.lit(uid)} then (select ${jsonExpression(c, json)} from ${sql.table(target.type.table)} as ${sql.id(target.alias)} where ${test})`
   })
-  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, ' ')} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${isEdgeFrom(c, edge.alias, populate.relation, place)}`
+  const shown = sql`select case ${column(edge, 'target_type')} ${sql.join(each, ' ')} end as j, ${column(edge, 'position')} as o from ${sql.table(EDGES)} as ${sql.id(edge.alias)} where ${isEdgeFrom(c, edge.alias, populate.relation, source)}`
   return populate.many
     ? sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o')], false)} from (${shown}) as x where x.j is not null), '[]')`
     : sql`coalesce((select x.j from (${shown}) as x where x.j is not null order by x.o limit 1), 'null')`
 }
 
-/** At most this many documents are shown with a file: there is no telling how many have a logo. */
-const MOST_SHOWING = 100
+/** The maximum number of documents that are shown for a file, because many may use a logo. */
+const MAX_USAGES = 100
 
-/** Each version is shown once, however often it shows the file; of a file that is itself asked for, those of all locales. */
-function showingJson(
+/** Each version is shown once, however often it uses the file. At the top level, versions of all locales are shown. */
+function usagesJson(
   c: JsonCompilation,
-  place: Source,
+  source: Source,
   populate: Extract<Populate, { kind: 'usages' }>,
 ): Sql {
-  if (place.kind !== 'row') throw new Error('A file is a row')
+  if (source.kind !== 'row') throw new Error('A file is a row')
   if (populate.of.length === 0) return sql.lit('[]')
   const edge = { alias: c.alias() }
   const found = { alias: c.alias() }
@@ -259,45 +257,45 @@ function showingJson(
   )
   const rows = sql`select distinct case ${column(edge, 'relation')} ${sql.join(kindOf, ' ')} end as kind, ${column(edge, 'source')} as source from ${sql.table(
     EDGES,
-  )} as ${sql.id(edge.alias)} where ${column(edge, 'target')} = ${column(place, 'document_id')} and ${column(edge, 'relation')} in (${sql.join(
+  )} as ${sql.id(edge.alias)} where ${column(edge, 'target')} = ${column(source, 'document_id')} and ${column(edge, 'relation')} in (${sql.join(
     kinds.flatMap(({ relations }) => relations),
   )})`
   const each = kinds.map(({ type: uid, select, where, kind }) => {
     const type = typeOf(c.model, uid)
-    const owner = place.level === 0 ? rootSource(c, type, null, 1) : relatedSource(c, type, place)
+    const owner = source.level === 0 ? rootSource(c, type, null, 1) : relatedSource(c, type, source)
     const json = documentJson(c, owner, select, { id: true, tail: `,"__type":"${uid}"` })
     const test = all([
       sql`${column(owner, 'id')} = ${column(found, 'source')}`,
-      place.level === 0 ? hasShownStatus(c, owner) : isShownVersion(c, owner, place),
+      source.level === 0 ? hasShownStatus(c, owner) : isShownVersion(c, owner, source),
       ...(where ? [condition(c, where, owner)] : []),
     ])
     return sql`when ${kind} then (select ${jsonExpression(c, json)} from ${sql.table(owner.type.table)} as ${sql.id(owner.alias)} where ${test})`
   })
   const shown = sql`select case ${column(found, 'kind')} ${sql.join(each, ' ')} end as j, ${column(found, 'kind')} as o, ${column(found, 'source')} as s from (${rows}) as ${sql.id(found.alias)}`
-  const first = sql`select * from (${shown}) as x where x.j is not null order by x.o, x.s limit ${sql.lit(MOST_SHOWING)}`
+  const first = sql`select * from (${shown}) as x where x.j is not null order by x.o, x.s limit ${sql.lit(MAX_USAGES)}`
   return sql`coalesce((select ${list(c, AS_IS, [sql.ref('x.o'), sql.ref('x.s')], true)} from (${first}) as x), '[]')`
 }
 
-/** The values a sort compares, in order. */
-export function sortValues(c: Compilation, sort: readonly Sort[], place: Source): SortExpression[] {
+/** The values that a sort compares. */
+export function sortValues(c: Compilation, sort: readonly Sort[], source: Source): SortExpression[] {
   return sort.map((term) => ({
-    value: sortValue(c, term.steps, term, place),
+    value: sortValue(c, term.steps, term, source),
     descending: term.descending,
     nullable: term.steps.length > 0 || term.field.type !== 'id',
-    prefix: term.steps.length > 0 ? null : indexedPrefix(c, place, term.field),
+    prefix: term.steps.length > 0 ? null : indexedPrefix(c, source, term.field),
   }))
 }
 
-function sortTerms(c: Compilation, sort: readonly Sort[], place: Source): Sql[] {
-  return sortValues(c, sort, place).map((term) => c.dialect.order(term.value, term.descending))
+function sortTerms(c: Compilation, sort: readonly Sort[], source: Source): Sql[] {
+  return sortValues(c, sort, source).map((term) => c.dialect.order(term.value, term.descending))
 }
 
-/** Of several related things the smallest value counts when ascending, the largest when descending. */
-function sortValue(c: Compilation, steps: readonly Step[], term: Sort, place: Source): Sql {
+/** Of several related values, the smallest counts when ascending and the largest when descending. */
+function sortValue(c: Compilation, steps: readonly Step[], term: Sort, source: Source): Sql {
   const [step, ...rest] = steps
-  if (!step) return fieldValue(c, place, term.field)
-  const reached = follow(c, step, place)
-  const inner = sortValue(c, rest, term, reached.source)
-  const found = sql`select ${term.descending ? sql`max` : sql`min`}(${inner}) from ${reached.from} where ${reached.on}`
-  return sql`(${limitDepth(c, reached.source, found)})`
+  if (!step) return fieldValue(c, source, term.field)
+  const stepRows = follow(c, step, source)
+  const inner = sortValue(c, rest, term, stepRows.source)
+  const found = sql`select ${term.descending ? sql`max` : sql`min`}(${inner}) from ${stepRows.from} where ${stepRows.on}`
+  return sql`(${limitDepth(c, stepRows.source, found)})`
 }

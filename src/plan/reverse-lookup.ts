@@ -1,4 +1,4 @@
-/** Conditions on related rows, read from the far end: from the few rows that meet them back to those that lead there. */
+/** Conditions on related rows, evaluated in reverse: from the few related rows that match back to the rows that refer to them. */
 import { typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { EDGES } from '../store/tables/layout.ts'
@@ -17,7 +17,7 @@ import {
   type Source,
 } from './sources.ts'
 
-/** Whether few rows are likely to meet a condition: it asks for one value of something that has many. */
+/** Whether few rows are likely to match: the condition compares with one value of a field that has many. */
 export function isSelective(node: Condition): boolean {
   switch (node.kind) {
     case 'compare':
@@ -39,33 +39,33 @@ export function isSelective(node: Condition): boolean {
 }
 
 /**
- * The rows from which a step leads to rows that meet a condition, as a list of ids: read from the far end, which is fast
- * when few rows there meet it. Null when the step cannot be read that way.
+ * Whether a row is among those from which a step leads to matching rows. The list of ids is made from the matching rows,
+ * which is fast when there are few. Null when the step cannot be reversed.
  */
-export function isAmongOwnersOf(c: Compilation, step: Step, place: Source, where: Condition): Sql | null {
-  if (step.kind !== 'edges' || place.kind !== 'row' || !place.hasOneLocale) return null
-  const { from, tests, edge } = reverseJoin(c, step, place, where, 1)
+export function isAmongOwnersOf(c: Compilation, step: Step, source: Source, where: Condition): Sql | null {
+  if (step.kind !== 'edges' || source.kind !== 'row' || !source.hasOneLocale) return null
+  const { from, tests, edge } = reverseJoin(c, step, source, where, 1)
   const [near, nearEnd] =
     step.direction === 'forward' ? (['id', 'source'] as const) : (['document_id', 'target'] as const)
   const list = sql`select ${column(edge, nearEnd)} from ${from} where ${sql.join(tests, ' and ')}`
-  return c.dialect.isInList(column(place, near), limitDepth(c, place, list))
+  return c.dialect.isInList(column(source, near), limitDepth(c, source, list))
 }
 
 /**
- * The same as the FROM clause of a page: the edges that leave the rows, without a look at the rows themselves. Only
- * where the edges tell all that is asked, and no row twice; null elsewhere.
+ * The same as the FROM clause of a page: reads edges instead of the rows that they start from. Null unless the edges
+ * suffice to select the rows, and select none of them twice.
  */
-export function pageFromEdges(c: Compilation, place: RowSource, where: Condition | null) {
-  if (c.dialect.engine !== 'sqlite' || where?.kind !== 'through' || !isSelective(where.where)) return null
+export function pageFromEdges(c: Compilation, source: RowSource, where: Condition | null) {
+  if (!c.dialect.keepsJoinOrder || where?.kind !== 'through' || !isSelective(where.where)) return null
   const { step } = where
-  // An edge knows the status of the row it leaves, but not its locale.
-  if (step.kind !== 'edges' || step.direction !== 'forward' || place.type.localized) return null
+  // An edge has the status of the row it starts from, but not its locale.
+  if (step.kind !== 'edges' || step.direction !== 'forward' || source.type.localized) return null
   if (!leadsToOne(c, step)) return null
-  const { from, tests, edge } = reverseJoin(c, step, place, where.where, 1)
+  const { from, tests, edge } = reverseJoin(c, step, source, where.where, 1)
   return { id: column(edge, 'source'), from, where: sql.join(tests, ' and ') }
 }
 
-/** Tables joined from the far end on, what is asked of them, and the edges that leave the place. */
+/** The joined tables from the matching rows to the edges that start from the source, and their conditions. */
 interface ReverseJoin {
   readonly from: Sql
   readonly tests: readonly Sql[]
@@ -75,15 +75,15 @@ interface ReverseJoin {
 function reverseJoin(
   c: Compilation,
   step: EdgeStep,
-  place: RowSource,
+  source: RowSource,
   where: Condition,
   joined: number,
 ): ReverseJoin {
   const edge = { alias: c.alias() }
-  const far = relatedSource(c, typeOf(c.model, step.target), place)
+  const far = relatedSource(c, typeOf(c.model, step.target), source)
   const [farKey, farEnd] =
     step.direction === 'forward' ? (['document_id', 'target'] as const) : (['id', 'source'] as const)
-  const next = joined < MOST_JOINED ? nextJoin(c, where) : null
+  const next = joined < MAX_JOINED_STEPS ? nextJoin(c, where) : null
   const beyond = next && reverseJoin(c, next.step, far, next.where, joined + 1)
   const { join } = c.dialect
   const farTable = sql`${sql.table(far.type.table)} as ${sql.id(far.alias)}`
@@ -91,38 +91,38 @@ function reverseJoin(
     ? sql`${beyond.from} ${join} ${farTable} on ${column(far, 'id')} = ${column(beyond.edge, 'source')}`
     : farTable
   const rest = next ? next.rest : [where]
-  // A row that an edge leaves has the status that the edge tells. Nor is its entry asked for: only relations of
-  // components leave entries, and those have numbers of their own.
-  const isShown = beyond && !far.type.localized ? [] : [isShownVersion(c, far, place)]
+  // A row has the status of its edges. The entry is not compared, because relations of components, which are the only ones
+  // that start from entries, have their own relation ids.
+  const isShown = beyond && !far.type.localized ? [] : [isShownVersion(c, far, source)]
   return {
     edge,
     from: sql`${farRows} ${join} ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${column(edge, farEnd)} = ${column(far, farKey)}`,
     tests: [
       ...(beyond?.tests ?? []),
       sql`${column(edge, 'relation')} = ${sql.lit(c.layout.relationId(step.relation))}`,
-      edgeHasStatusOf(c, edge, step.direction === 'forward' ? place : far),
+      edgeHasStatusOf(c, edge, step.direction === 'forward' ? source : far),
       ...isShown,
       ...[...(step.visible ? [step.visible] : []), ...rest].map((node) => c.condition(node, far)),
     ],
   }
 }
 
-/** SQLite joins no more than 64 tables, two for each step. */
-const MOST_JOINED = 8
+/** SQLite joins at most 64 tables, two for each step. */
+const MAX_JOINED_STEPS = 8
 
 interface NextJoin {
   readonly step: EdgeStep
   readonly where: Condition
-  /** What else is asked of the rows between. */
+  /** The other conditions on the rows in between. */
   readonly rest: readonly Condition[]
 }
 
 /**
- * The part of a condition that goes on to other rows and can be joined: one to which each row has at most one way, or
- * rows would be met again and again. Null when there is none, or the engine had better not be told how to join.
+ * The part of a condition that follows another relation and can be joined. It must be a to-one relation, or the join would
+ * repeat rows. Null when there is none, or the engine chooses the join order itself.
  */
 function nextJoin(c: Compilation, where: Condition): NextJoin | null {
-  if (c.dialect.engine !== 'sqlite') return null
+  if (!c.dialect.keepsJoinOrder) return null
   const parts = where.kind === 'and' ? where.all : [where]
   for (const part of parts) {
     if (part.kind !== 'through' || part.step.kind !== 'edges' || !isSelective(part.where)) continue

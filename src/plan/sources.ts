@@ -1,65 +1,65 @@
-/** Where a compiling plan stands: on a version row or on a component entry, and how it gets from there to others. */
+/** The sources of values in a statement, version rows and component entries, and the steps from one to others. */
 import { type ContentType, type Model, typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { columnOf, EDGES, type Layout } from '../store/tables/layout.ts'
-import type { Dialect } from './dialect.ts'
+import type { PlanDialect } from './dialect.ts'
 import { fieldType } from './field-type.ts'
 import type { Condition, Field, Step } from './query-tree.ts'
 
-/** What stays the same while one query is compiled. */
+/** What does not change while one query is compiled. */
 export interface Compilation {
-  readonly dialect: Dialect
+  readonly dialect: PlanDialect
   readonly layout: Layout
   readonly model: Model
   readonly published: 0 | 1
   /** A new table alias. */
   alias(): string
-  /** The SQL of a condition at a place. */
-  condition(node: Condition, place: Source): Sql
+  /** The SQL of a condition on a source. */
+  condition(node: Condition, source: Source): Sql
 }
 
 export interface RowSource {
   readonly kind: 'row'
   readonly alias: string
   readonly type: ContentType
-  /** How many relations lead here from the root. */
+  /** The number of relations between the root and this source. */
   readonly level: number
-  /** The locale in which localized documents below are shown. */
+  /** The locale of localized documents that are reached from here. */
   readonly locale: Sql
-  /** Whether that locale is the same for all rows, so that it can be used where the row is not at hand. */
+  /** Whether the locale is the same for all rows, so that it can be used where the row is not in scope. */
   readonly hasOneLocale: boolean
-  /** What is joined to the rows of this place, never more than one row to each; none where nothing can be. */
+  /** To-one joins that are added to the FROM clause of this source; absent where joins cannot be added. */
   readonly joins?: Sql[]
 }
 
 interface EntrySource {
   readonly kind: 'entry'
   readonly alias: string
-  /** The row of the document that the entry is part of. */
+  /** The version row that the entry belongs to. */
   readonly row: RowSource
 }
 
 export type Source = RowSource | EntrySource
 
-/** The things at the end of a step: a FROM clause with its join condition, their place, and their own order. */
+/** The rows at the end of a step: a FROM clause with its join condition, the source, and the order. */
 export interface StepRows {
   readonly from: Sql
   readonly on: Sql
   readonly source: Source
   readonly order: readonly Sql[]
-  /** Whether the engine finds them in that order, by the index it reads. */
+  /** Whether the index returns them in that order. */
   readonly isOrdered: boolean
-  /** Whether there is never more than one. */
+  /** Whether there is at most one. */
   readonly isSingle: boolean
 }
 
-const rowSourceOf = (place: Source) => (place.kind === 'row' ? place : place.row)
+const rowSourceOf = (source: Source) => (source.kind === 'row' ? source : source.row)
 
-export const column = (place: { readonly alias: string }, name: string) => sql.ref(`${place.alias}.${name}`)
-export const entryMember = (place: EntrySource, name: string) =>
-  sql`(${column(place, 'value')} ->> ${sql.lit(name)})`
+export const column = (source: { readonly alias: string }, name: string) => sql.ref(`${source.alias}.${name}`)
+export const entryMember = (source: EntrySource, name: string) =>
+  sql`(${column(source, 'value')} ->> ${sql.lit(name)})`
 
-/** The row of a type at the root; `locale` is the one that all of them have, when only one is asked for. */
+/** A row of a type at the root; `locale` is given when all rows have the same one. */
 export function rootSource(c: Compilation, type: ContentType, locale: Sql | null, level = 0): RowSource {
   const alias = c.alias()
   if (!type.localized)
@@ -74,96 +74,98 @@ export function rootSource(c: Compilation, type: ContentType, locale: Sql | null
   }
 }
 
-/** The row of a type below another place, in whose locale it is shown. */
+/** A row of a type that is reached from another source, in the locale of that source. */
 export function relatedSource(c: Compilation, type: ContentType, above: Source): RowSource {
   const { locale, hasOneLocale: oneLocale, level } = rowSourceOf(above)
   return { kind: 'row', alias: c.alias(), type, level: level + 1, locale, hasOneLocale: oneLocale }
 }
 
-const DEEP = 4
+/** From this level on, queries are wrapped. */
+const DEEP_LEVEL = 4
 
 /**
- * What is asked of a place many relations away from the root. SQLite counts how deep expressions are nested, those of
- * all queries around them again at each level; a query in a FROM clause begins to count anew.
+ * Wraps a query that is many relations away from the root. SQLite limits the depth of expressions, adding that of all
+ * queries around them; a query in a FROM clause starts counting at zero.
  */
-export const limitDepth = (c: Compilation, place: Source, query: Sql): Sql =>
-  rowSourceOf(place).level < DEEP || c.dialect.engine !== 'sqlite' ? query : sql`select * from (${query})`
+export const limitDepth = (c: Compilation, source: Source, query: Sql): Sql =>
+  rowSourceOf(source).level < DEEP_LEVEL || !c.dialect.limitsExpressionDepth
+    ? query
+    : sql`select * from (${query})`
 
-/** Which version of a type is shown: the asked status, and the locale of the nearest localized document above. */
-export function isShownVersion(c: Compilation, place: RowSource, above: Source): Sql {
-  return sql`${hasShownStatus(c, place)} and ${column(place, 'locale')} = ${
-    place.type.localized ? rowSourceOf(above).locale : sql.lit('')
+/** The version to show: the requested status, and the locale of the nearest localized document above. */
+export function isShownVersion(c: Compilation, source: RowSource, above: Source): Sql {
+  return sql`${hasShownStatus(c, source)} and ${column(source, 'locale')} = ${
+    source.type.localized ? rowSourceOf(above).locale : sql.lit('')
   }`
 }
 
-/** Which versions of a type are of the asked status, in whatever locale. */
-export const hasShownStatus = (c: Compilation, place: RowSource): Sql =>
-  sql`${column(place, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
+/** The versions of the requested status, in any locale. */
+export const hasShownStatus = (c: Compilation, source: RowSource): Sql =>
+  sql`${column(source, 'published')} = ${sql.lit(publishedFlag(c, source.type))}`
 
-/** Types without drafts have published rows only. */
+/** Types without drafts only have published rows. */
 export const publishedFlag = (c: Compilation, type: ContentType) => (type.draftAndPublish ? c.published : 1)
 
-/** The value of a scalar at a place. */
-export function fieldValue(c: Compilation, place: Source, field: Field): Sql {
-  if (place.kind === 'row') return column(place, field.column)
-  if (field.type === 'id') return sql`cast(${entryMember(place, 'i')} as bigint)`
-  if (field.column === 'document_id') return entryMember(place, 'd')
-  return c.dialect.valueMember(entryMember(place, 's'), field)
+export function fieldValue(c: Compilation, source: Source, field: Field): Sql {
+  if (source.kind === 'row') return column(source, field.column)
+  if (field.type === 'id') return sql`cast(${entryMember(source, 'i')} as bigint)`
+  if (field.column === 'document_id') return entryMember(source, 'd')
+  return c.dialect.valueMember(entryMember(source, 's'), field)
 }
 
-/** The text of a scalar for comparisons of text: text as it is, anything else as its JSON. */
-export function fieldText(c: Compilation, place: Source, field: Field): Sql {
-  if (field.type === 'id') return sql`cast(${fieldValue(c, place, field)} as text)`
+/** The text that text operators compare: text as it is, other values as their JSON. */
+export function fieldText(c: Compilation, source: Source, field: Field): Sql {
+  if (field.type === 'id') return sql`cast(${fieldValue(c, source, field)} as text)`
   switch (fieldType(field).comparedText) {
     case 'stored':
-      return fieldValue(c, place, field)
+      return fieldValue(c, source, field)
     case 'cast':
-      return sql`cast(${fieldValue(c, place, field)} as text)`
+      return sql`cast(${fieldValue(c, source, field)} as text)`
     case 'served':
-      return c.dialect.jsonMember(servedFragment(place), field.name)
+      return c.dialect.jsonMember(servedFragment(source), field.name)
   }
 }
 
-/** The served fragment at a place. */
-export const servedFragment = (place: Source) =>
-  place.kind === 'row' ? column(place, 'served') : entryMember(place, 's')
+/** The served JSON of a source. */
+export const servedFragment = (source: Source) =>
+  source.kind === 'row' ? column(source, 'served') : entryMember(source, 's')
 
-/** Picks the edges that start at versions of the status shown: the index of targets has drafts and published ones apart. */
-export const edgeHasStatusOf = (c: Compilation, edge: { readonly alias: string }, place: RowSource): Sql =>
-  sql`${column(edge, 'published')} = ${sql.lit(publishedFlag(c, place.type))}`
+/** Selects edges that start from versions of the shown status, because the index separates drafts from published versions. */
+export const edgeHasStatusOf = (c: Compilation, edge: { readonly alias: string }, source: RowSource): Sql =>
+  sql`${column(edge, 'published')} = ${sql.lit(publishedFlag(c, source.type))}`
 
-/** Follows a step from a place. */
-export function follow(c: Compilation, step: Step, place: Source): StepRows {
+/** The rows at the end of a step. */
+export function follow(c: Compilation, step: Step, source: Source): StepRows {
   switch (step.kind) {
     case 'edges':
-      return step.direction === 'forward' ? forward(c, step, place) : backward(c, step, place)
+      return step.direction === 'forward' ? forward(c, step, source) : backward(c, step, source)
     case 'entries':
-      return entries(c, step, place)
+      return entries(c, step, source)
     case 'localizations':
-      return localizations(c, step, place)
+      return localizations(c, step, source)
   }
 }
 
-/** The condition that picks the edges of a relation that leave a place. */
+/** Selects the edges of a relation that start from a source. */
 export function isEdgeFrom(
   c: Compilation,
   edge: string,
   relation: Extract<Step, { kind: 'edges' }>['relation'],
-  place: Source,
+  source: Source,
 ): Sql {
   const at = { alias: edge }
   return sql`${column(at, 'relation')} = ${sql.lit(c.layout.relationId(relation))} and ${column(at, 'source')} = ${column(
-    rowSourceOf(place),
+    rowSourceOf(source),
     'id',
-  )} and ${column(at, 'entry')} = ${place.kind === 'row' ? sql.lit(0) : sql`cast(${entryMember(place, 'i')} as bigint)`}`
+  )} and ${column(at, 'entry')} = ${source.kind === 'row' ? sql.lit(0) : sql`cast(${entryMember(source, 'i')} as bigint)`}`
 }
 
-const andVisible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, place: Source) =>
-  step.visible ? sql` and ${c.condition(step.visible, place)}` : sql``
+const andVisible = (c: Compilation, step: Exclude<Step, { kind: 'entries' }>, source: Source) =>
+  step.visible ? sql` and ${c.condition(step.visible, source)}` : sql``
 
 export type EdgeStep = Extract<Step, { kind: 'edges' }>
 
-/** Whether a relation, followed forward, leads to one document at most. */
+/** Whether a relation leads to at most one document. */
 export function leadsToOne(
   c: Compilation,
   { relation: { type, component, attribute: name } }: EdgeStep,
@@ -172,37 +174,37 @@ export function leadsToOne(
   return attribute?.kind === 'relation' && !attribute.many
 }
 
-/** Tables that are joined to the rows of a place at most: SQLite joins no more than 64. */
-const MOST_JOINS = 16
+/** SQLite joins at most 64 tables. */
+const MAX_JOINS = 16
 
 /**
- * Where a step leads that leads to one document at most, joined to the rows of a place: SQLite then prepares its way
- * once, and not for each row. All columns are null where it leads nowhere. Null when it cannot be joined.
+ * The target of a to-one relation, joined to the rows of a source. All its columns are null where nothing is related.
+ * Null when it cannot be joined.
  */
-export function joinOne(c: Compilation, step: Step, place: Source): RowSource | null {
-  if (c.dialect.engine !== 'sqlite' || place.kind !== 'row' || !place.joins) return null
+export function joinOne(c: Compilation, step: Step, source: Source): RowSource | null {
+  if (!c.dialect.prefersJoinsToSubqueries || source.kind !== 'row' || !source.joins) return null
   if (step.kind !== 'edges' || step.direction !== 'forward' || !leadsToOne(c, step)) return null
-  if (place.joins.length >= MOST_JOINS) return null
+  if (source.joins.length >= MAX_JOINS) return null
   const edge = { alias: c.alias() }
-  const target = { ...relatedSource(c, typeOf(c.model, step.target), place), joins: place.joins }
-  place.joins.push(
-    sql`left join ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${isEdgeFrom(c, edge.alias, step.relation, place)}`,
+  const target = { ...relatedSource(c, typeOf(c.model, step.target), source), joins: source.joins }
+  source.joins.push(
+    sql`left join ${sql.table(EDGES)} as ${sql.id(edge.alias)} on ${isEdgeFrom(c, edge.alias, step.relation, source)}`,
     sql`left join ${sql.table(target.type.table)} as ${sql.id(target.alias)} on ${column(target, 'document_id')} = ${column(
       edge,
       'target',
-    )} and ${isShownVersion(c, target, place)}${andVisible(c, step, target)}`,
+    )} and ${isShownVersion(c, target, source)}${andVisible(c, step, target)}`,
   )
   return target
 }
 
-function forward(c: Compilation, step: EdgeStep, place: Source): StepRows {
+function forward(c: Compilation, step: EdgeStep, source: Source): StepRows {
   const edge = { alias: c.alias() }
-  const target = relatedSource(c, typeOf(c.model, step.target), place)
+  const target = relatedSource(c, typeOf(c.model, step.target), source)
   return {
     from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(target.type.table)} as ${sql.id(
       target.alias,
     )} on ${column(target, 'document_id')} = ${column(edge, 'target')}`,
-    on: sql`${isEdgeFrom(c, edge.alias, step.relation, place)} and ${isShownVersion(c, target, place)}${andVisible(c, step, target)}`,
+    on: sql`${isEdgeFrom(c, edge.alias, step.relation, source)} and ${isShownVersion(c, target, source)}${andVisible(c, step, target)}`,
     source: target,
     order: [column(edge, 'position')],
     isOrdered: true,
@@ -210,16 +212,16 @@ function forward(c: Compilation, step: EdgeStep, place: Source): StepRows {
   }
 }
 
-function backward(c: Compilation, step: EdgeStep, place: Source): StepRows {
+function backward(c: Compilation, step: EdgeStep, source: Source): StepRows {
   const edge = { alias: c.alias() }
-  const owner = relatedSource(c, typeOf(c.model, step.target), place)
+  const owner = relatedSource(c, typeOf(c.model, step.target), source)
   return {
     from: sql`${sql.table(EDGES)} as ${sql.id(edge.alias)} ${c.dialect.join} ${sql.table(owner.type.table)} as ${sql.id(
       owner.alias,
     )} on ${column(owner, 'id')} = ${column(edge, 'source')}`,
-    on: sql`${column(edge, 'target')} = ${column(rowSourceOf(place), 'document_id')} and ${column(edge, 'relation')} = ${sql.lit(
+    on: sql`${column(edge, 'target')} = ${column(rowSourceOf(source), 'document_id')} and ${column(edge, 'relation')} = ${sql.lit(
       c.layout.relationId(step.relation),
-    )} and ${edgeHasStatusOf(c, edge, owner)} and ${isShownVersion(c, owner, place)}${andVisible(c, step, owner)}`,
+    )} and ${edgeHasStatusOf(c, edge, owner)} and ${isShownVersion(c, owner, source)}${andVisible(c, step, owner)}`,
     source: owner,
     order: [column(edge, 'inverse_position'), column(edge, 'source')],
     isOrdered: true,
@@ -227,16 +229,16 @@ function backward(c: Compilation, step: EdgeStep, place: Source): StepRows {
   }
 }
 
-function entries(c: Compilation, step: Extract<Step, { kind: 'entries' }>, place: Source): StepRows {
+function entries(c: Compilation, step: Extract<Step, { kind: 'entries' }>, source: Source): StepRows {
   const alias = c.alias()
   const list =
-    place.kind === 'row'
-      ? column(place, columnOf(step.attribute))
-      : sql`(${column(place, 'value')} -> 'n' -> ${sql.lit(step.attribute)})`
+    source.kind === 'row'
+      ? column(source, columnOf(step.attribute))
+      : sql`(${column(source, 'value')} -> 'n' -> ${sql.lit(step.attribute)})`
   return {
     from: c.dialect.entries(list, alias),
     on: sql`1 = 1`,
-    source: { kind: 'entry', alias, row: rowSourceOf(place) },
+    source: { kind: 'entry', alias, row: rowSourceOf(source) },
     order: [column({ alias }, 'key')],
     isOrdered: true,
     isSingle: false,
@@ -246,9 +248,9 @@ function entries(c: Compilation, step: Extract<Step, { kind: 'entries' }>, place
 function localizations(
   c: Compilation,
   step: Extract<Step, { kind: 'localizations' }>,
-  place: Source,
+  source: Source,
 ): StepRows {
-  const here = rowSourceOf(place)
+  const here = rowSourceOf(source)
   const there = rootSource(c, typeOf(c.model, step.target), null, here.level + 1)
   return {
     from: sql`${sql.table(there.type.table)} as ${sql.id(there.alias)}`,

@@ -1,26 +1,25 @@
 /**
- * Long texts in the indexes of PostgreSQL, which hold only how a text begins. What is asked of a text is asked of its
- * beginning too, where that follows: the index then finds the few rows whose whole text is to be looked at.
+ * PostgreSQL indexes only a prefix of long text. A test of the text is therefore combined with a test of its prefix, so that
+ * the index finds the few rows whose complete text has to be compared.
  */
-
 import { type Sql, sql } from '../store/sql.ts'
 import { BEGINNING, isLongAndIndexed } from '../store/tables/indexed.ts'
 import type { Field } from './query-tree.ts'
 import type { Compilation, Source } from './sources.ts'
 
-/** The part of a text that is in an index. */
+/** The part of a text that an index holds. */
 export type Prefix = (text: Sql) => Sql
 
-/** How an index has a field; null when there is none, or it has whole values. */
-export function indexedPrefix({ dialect }: Compilation, place: Source, { name }: Field): Prefix | null {
-  if (dialect.engine !== 'postgres' || place.kind !== 'row' || !isLongAndIndexed(place.type, name))
+/** The prefix that an index holds of a field; null when it holds complete values or there is no index. */
+export function indexedPrefix({ dialect }: Compilation, source: Source, { name }: Field): Prefix | null {
+  if (!dialect.indexesTextPrefixes || source.kind !== 'row' || !isLongAndIndexed(source.type, name))
     return null
   return (text) => sql`left(${text}, ${sql.lit(BEGINNING)})`
 }
 
-/** A test of a text, with what follows from it for the beginning. */
-export const withPrefixTest = (beginning: Prefix | null, test: Sql, follows: (begin: Prefix) => Sql) =>
-  beginning ? sql`(${follows(beginning)} and ${test})` : test
+/** A test of a text, together with the test of the prefix that it implies. */
+export const withPrefixTest = (prefix: Prefix | null, test: Sql, prefixTest: (prefix: Prefix) => Sql) =>
+  prefix ? sql`(${prefixTest(prefix)} and ${test})` : test
 
 export interface SortExpression {
   readonly value: Sql
@@ -29,7 +28,7 @@ export interface SortExpression {
   readonly prefix: Prefix | null
 }
 
-/** What rows are ordered by for one term of a sort: an index has them by their beginnings, few of which are equal. */
+/** The ORDER BY terms of one sort term: the prefix first, because the index is in that order. */
 export const orderBy = (
   { dialect }: Compilation,
   { value, descending, nullable, prefix: beginning }: SortExpression,

@@ -1,4 +1,4 @@
-/** The start of a parse: a context that knows the row rules of its caller. */
+/** Creates a parse context, with the row rules of the caller's permissions. */
 import { ApiError } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import type { Condition } from '../plan/query-tree.ts'
@@ -8,7 +8,6 @@ import { and, INVALID_RULE, type ParseContext } from './parse-context.ts'
 import { type Action, type Scope, systemScope } from './scope.ts'
 import type { Status } from './version-params.ts'
 
-/** A context in which nothing was read yet. */
 export function createParseContext(
   model: Model,
   scope: Scope,
@@ -27,8 +26,8 @@ export function createParseContext(
     isTrusted: false,
     status,
     rowCondition(type, action = 'find') {
-      const asksDrafts = status === 'draft' && type.draftAndPublish
-      const actions: readonly Action[] = asksDrafts ? [action, 'readDrafts'] : [action]
+      const includesDrafts = status === 'draft' && type.draftAndPublish
+      const actions: readonly Action[] = includesDrafts ? [action, 'readDrafts'] : [action]
       const rules = actions
         .map((one) => scope.rule(type.uid, one)?.filters)
         .filter((one) => one !== undefined)
@@ -36,7 +35,7 @@ export function createParseContext(
       try {
         return and(...rules.map((filters) => parseRule(context, type, filters)))
       } catch (error) {
-        // What the caller asks for may be too much together with the rule; that is no fault of the rule.
+        // The query may be too large together with the rule, which does not make the rule invalid.
         if (!(error instanceof ApiError) || context.budget.left < 0) throw error
         context.values.length = before
         return INVALID_RULE
@@ -46,7 +45,7 @@ export function createParseContext(
   return context
 }
 
-/** What is wrong with the filters of a rule for documents of a type, in words; null when they can be followed. */
+/** What is wrong with the filters of a rule; null when they are valid. */
 export function filtersProblem(
   model: Model,
   type: ContentType,
@@ -62,7 +61,7 @@ export function filtersProblem(
   }
 }
 
-/** A rule is the server's own word: it may look at anything, and rules do not apply inside rules. */
+/** Rules may use private attributes, and rules do not apply inside rules. */
 function parseRule(
   context: ParseContext,
   type: ContentType,

@@ -1,7 +1,7 @@
 /**
- * Cursors: a place in the list that a query asks for, written so that it can travel in a URL. A cursor holds what the
- * document at that place is sorted by, so it stays right when documents come and go, that one included. It is a bookmark
- * and no secret: it holds values that its holder may read, and asks for nothing the holder could not ask for.
+ * Cursors: a position in the list of a query, encoded for use in a URL. A cursor contains the sort values of the document
+ * at the position, so it stays valid when documents are added or deleted, including that one. It is not encrypted: it only
+ * contains values that the caller may read.
  */
 import { hash } from 'node:crypto'
 import { errors } from '../errors.ts'
@@ -10,56 +10,56 @@ import type { CursorPosition, Sort } from '../plan/query-tree.ts'
 import type { SqlValue } from '../store/statement.ts'
 import { addValue, type ParseContext } from './parse-context.ts'
 
-/** A document as a place: its id and what it is sorted by. */
+/** The position of a document in a sorted list: its id and its sort values. */
 export interface SortPosition {
   readonly id: number
   readonly keys: readonly SqlValue[]
 }
 
-/** Where to go from a mark: to what follows or to what comes before, with the document itself or without. */
+/** Whether the page follows or precedes the position, and whether it includes the document there. */
 export type CursorDirection = '>' | '>=' | '<' | '<='
 
 const VERSION = 1
 
 const refused = (message: string) => errors.invalidParameter('pagination', 'cursor', message)
 
-/** A URL must fit into what servers and proxies take. */
-const LONGEST = 4_000
+/** Servers and proxies limit the length of URLs. */
+const MAX_LENGTH = 4_000
 
 const digest = (text: string) => hash('sha256', text, 'base64url').slice(0, 12)
 
-/** The short name of what a query asks, which its cursors carry. */
-export const queryName = (identity: string) => digest(identity)
+/** A short hash of a query, which its cursors contain. */
+export const queryHash = (identity: string) => digest(identity)
 
-/** Writes a cursor for the query with this name. */
-export function encodeCursor(query: string, way: CursorDirection, { id, keys }: SortPosition): string {
-  const place = [query, way, id, keys.map((key) => (typeof key === 'bigint' ? String(key) : key))]
-  const cursor = Buffer.from(JSON.stringify([VERSION, digest(JSON.stringify(place)), ...place])).toString(
+export function encodeCursor(query: string, direction: CursorDirection, { id, keys }: SortPosition): string {
+  const content = [query, direction, id, keys.map((key) => (typeof key === 'bigint' ? String(key) : key))]
+  const cursor = Buffer.from(JSON.stringify([VERSION, digest(JSON.stringify(content)), ...content])).toString(
     'base64url',
   )
-  if (cursor.length > LONGEST) {
-    throw refused('the documents are sorted by a text that is too long for a cursor; sort by another field')
+  if (cursor.length > MAX_LENGTH) {
+    throw refused('the sort value is too long for a cursor; sort by another field')
   }
   return cursor
 }
 
-/** A cursor as it was written: the way to go, and the mark to go from. */
 export interface DecodedCursor {
   readonly direction: CursorDirection
   readonly position: SortPosition
 }
 
-/** Reads a cursor of the query with this name, sorted by these terms. Anything else is refused, and told apart. */
+/** Decodes a cursor of the query with this hash, sorted by these terms. Throws an error that says what is wrong otherwise. */
 export function decodeCursor(cursor: string, query: string, terms: readonly Sort[]): DecodedCursor {
   const parts = partsOf(cursor)
-  const [version, check, name, way, id, keys] = parts ?? []
+  const [version, check, name, direction, id, keys] = parts ?? []
   if (typeof version !== 'number') throw damaged()
   if (version !== VERSION) {
-    throw refused('it was made by another version of the server; begin with pagination[cursor]=start')
+    throw refused(
+      'it was created by another version of the server; start again with pagination[cursor]=start',
+    )
   }
   if (
-    check !== digest(JSON.stringify([name, way, id, keys])) ||
-    !isWay(way) ||
+    check !== digest(JSON.stringify([name, direction, id, keys])) ||
+    !isDirection(direction) ||
     !isId(id) ||
     !Array.isArray(keys)
   ) {
@@ -67,28 +67,27 @@ export function decodeCursor(cursor: string, query: string, terms: readonly Sort
   }
   if (name !== query) {
     throw refused(
-      'it belongs to another query: type, sort, filters, search, locale, status and what you may see must be as they were',
+      'it belongs to another query: type, sort, filters, search, locale, status and permissions must not change',
     )
   }
   const values = terms.map((term, index) => keyOf(term, keys[index])).filter((value) => value !== undefined)
   if (keys.length !== terms.length || values.length !== terms.length) throw damaged()
-  return { direction: way, position: { id, keys: values } }
+  return { direction: direction, position: { id, keys: values } }
 }
 
 const damaged = () =>
-  refused('it is damaged; send it as it was given, or begin with pagination[cursor]=start')
+  refused('it is damaged; send it unchanged, or start again with pagination[cursor]=start')
 
-/** The position of a mark in a query tree. */
 export const positionOf = (
   context: ParseContext,
-  { direction: way, position: mark }: DecodedCursor,
+  { direction, position }: DecodedCursor,
 ): CursorPosition => ({
-  keys: mark.keys.map((key) => (key === null ? null : addValue(context, key))),
-  id: addValue(context, mark.id),
-  inclusive: way === '>=' || way === '<=',
+  keys: position.keys.map((key) => (key === null ? null : addValue(context, key))),
+  id: addValue(context, position.id),
+  inclusive: direction === '>=' || direction === '<=',
 })
 
-export const isBackward = (way: CursorDirection) => way === '<' || way === '<='
+export const isBackward = (direction: CursorDirection) => direction === '<' || direction === '<='
 
 function partsOf(cursor: string): readonly unknown[] | null {
   const bytes = Buffer.from(cursor, 'base64url')
@@ -101,11 +100,11 @@ function partsOf(cursor: string): readonly unknown[] | null {
   }
 }
 
-const isWay = (value: unknown): value is CursorDirection =>
+const isDirection = (value: unknown): value is CursorDirection =>
   value === '>' || value === '>=' || value === '<' || value === '<='
 const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 
-/** A key as a value that compares with the field of a term; undefined when it is none. */
+/** The sort value in a cursor; undefined when it is not a value of the field's type. */
 function keyOf({ field }: Sort, key: unknown): SqlValue | undefined {
   return key === null ? null : fieldType(field).parseSortKey(key)
 }
@@ -115,11 +114,11 @@ export interface Cursors {
   readonly previous: string | null
 }
 
-/** How a walk goes on: which query it belongs to, and from where it was read. */
+/** A page that is requested by cursor. */
 export interface CursorPage {
   readonly query: string
-  /** Null at the beginning. */
+  /** Null at the start of the list. */
   readonly from: DecodedCursor | null
-  /** How many values a document is sorted by before its id. */
+  /** The number of sort values before the id. */
   readonly keyCount: number
 }

@@ -1,4 +1,4 @@
-/** Names in a query are looked up here: in the model, and in what the caller may see. There is no other look-up. */
+/** Looks up the names in a query, in the model and among what the caller may see. No other code does. */
 import {
   type Attribute,
   type Component,
@@ -15,7 +15,7 @@ import type { Field, Step } from '../plan/query-tree.ts'
 import { columnOf } from '../store/tables/layout.ts'
 import { INVALID_RULE, type ParseContext, type ReadAction } from './parse-context.ts'
 
-/** What names are looked up in: a document of a type, or an entry of a component inside a document of a type. */
+/** What a name is looked up in: a document, or an entry of a component in a document. */
 export type Subject =
   | { readonly kind: 'document'; readonly type: ContentType; readonly action: ReadAction }
   | { readonly kind: 'entry'; readonly type: ContentType; readonly component: Component }
@@ -32,7 +32,7 @@ export type Found =
     }
   /** Related documents of any type. */
   | { readonly kind: 'morph'; readonly attribute: Extract<Attribute, { kind: 'relation' }> }
-  /** The documents that show a file. */
+  /** The documents that use a file. */
   | { readonly kind: 'usages' }
   | {
       readonly kind: 'component'
@@ -45,7 +45,7 @@ export type Found =
       readonly step: Extract<Step, { kind: 'entries' }>
       readonly components: readonly string[]
     }
-  /** It exists, but the caller may not see the type behind it. */
+  /** It exists, but the caller may not see the type that it refers to. */
   | { readonly kind: 'forbidden' }
 
 export const documentOf = (type: ContentType, action: ReadAction = 'find'): Subject => ({
@@ -54,9 +54,9 @@ export const documentOf = (type: ContentType, action: ReadAction = 'find'): Subj
   action,
 })
 
-/** Whether the caller may see documents of a type in the status asked for. */
-export function canFind({ scope, status, accessedTypes: reached }: ParseContext, type: ContentType): boolean {
-  reached.add(type.uid)
+/** Whether the caller may see documents of a type in the requested status. */
+export function canFind({ scope, status, accessedTypes }: ParseContext, type: ContentType): boolean {
+  accessedTypes.add(type.uid)
   const hasDrafts = status === 'draft' && type.draftAndPublish
   return scope.may(type.uid, 'find') && (!hasDrafts || scope.may(type.uid, 'readDrafts'))
 }
@@ -69,7 +69,7 @@ export function findName(context: ParseContext, subject: Subject, name: string):
   const built = builtIn(context, subject, name)
   if (built) return built
   const attribute = attributesOf(subject).get(name)
-  if (!attribute || !isReadable(attribute, context.isTrusted) || !readable(context, subject, name))
+  if (!attribute || !isReadable(attribute, context.isTrusted) || !isFieldAllowed(context, subject, name))
     return null
   switch (attribute.kind) {
     case 'scalar':
@@ -103,17 +103,17 @@ export function findName(context: ParseContext, subject: Subject, name: string):
   }
 }
 
-/** What can be populated in something beside its attributes. */
+/** What can be populated in addition to the attributes. */
 export const extraNames = (subject: Subject): readonly string[] => [
   ...(subject.kind === 'document' && subject.type.localized ? ['localizations'] : []),
   ...(subject.kind === 'document' && subject.type.uid === FILE ? ['related'] : []),
 ]
 
-/** Where a name is that cannot be used: at its own place if the caller may know of it, else where it was looked for. */
+/** The path of an unusable name in an error: its own if the caller may know that it exists, else where it was looked up. */
 export const errorPath = (found: Found | null, name: string, path: readonly string[]): readonly string[] =>
   found === null || found.kind === 'forbidden' ? path : [...path, name]
 
-/** The names of a subject that the caller may use, of these kinds; for what was probably meant. */
+/** The names of these kinds that the caller may use, for suggestions. */
 export const usableNames = (
   context: ParseContext,
   subject: Subject,
@@ -124,7 +124,7 @@ export const usableNames = (
     return kind !== undefined && kinds.includes(kind)
   })
 
-/** Every scalar that may be read, without the built-in ones. */
+/** Every readable scalar attribute, without the built-in fields. */
 export function readableFields(
   context: ParseContext,
   subject: Subject,
@@ -135,7 +135,7 @@ export function readableFields(
   })
 }
 
-/** The fields to show when none are asked for: null (all) unless a rule narrows them. */
+/** The fields to show when none are requested: null (all) unless a rule limits them. */
 export function defaultFields(context: ParseContext, subject: Subject): readonly Field[] | null {
   if (subject.kind === 'entry' || !context.scope.rule(subject.type.uid, subject.action)?.fields) return null
   const builtIn = ['createdAt', 'updatedAt', 'publishedAt', ...(subject.type.localized ? ['locale'] : [])]
@@ -148,7 +148,7 @@ export function defaultFields(context: ParseContext, subject: Subject): readonly
   ]
 }
 
-function readable(context: ParseContext, subject: Subject, name: string): boolean {
+function isFieldAllowed(context: ParseContext, subject: Subject, name: string): boolean {
   if (subject.kind === 'entry') return true
   const fields = context.scope.rule(subject.type.uid, subject.action)?.fields
   return !fields || fields.includes(name)

@@ -1,4 +1,4 @@
-/** The `pagination` parameter: by page, by offset or by cursor, within the configured limits. */
+/** Parses the `pagination` parameter: by page, by offset or by cursor, within the configured limits. */
 import { errors } from '../errors.ts'
 import type { Config } from '../project/config/config.ts'
 import { isObject } from '../project/values.ts'
@@ -10,13 +10,13 @@ import { type ParseContext, refuseValue } from './parse-context.ts'
 export type Page = { readonly withCount: boolean; readonly start: number; readonly limit: number } & (
   | { readonly mode: 'page'; readonly page: number }
   | { readonly mode: 'offset' }
-  /** Null begins at the start of the list. */
+  /** Null for the start of the list. */
   | { readonly mode: 'cursor'; readonly cursor: string | null }
 )
 
 type Limits = Pick<Config['api']['rest'], 'defaultLimit' | 'maxLimit'>
 
-/** The page asked for. Sizes are cut to the maximum, numbers below the smallest valid one are raised to it. */
+/** The requested page. Numbers above the maximum or below the minimum are replaced by it. */
 export function parsePagination(context: ParseContext, params: ParamObject, limits: Limits): Page {
   if (params.page !== undefined || params.pageSize !== undefined) {
     throw errors.pagination('Write page and pageSize inside pagination, as in pagination[page]=2')
@@ -31,7 +31,7 @@ export function parsePagination(context: ParseContext, params: ParamObject, limi
   const start = read('start')
   const limit = read('limit')
   const byCursor = given.cursor !== undefined
-  // A count would make every step of a walk as dear as the whole list.
+  // A count costs as much as reading the whole list, which cursors are meant to avoid.
   const withCount = given.withCount === undefined ? !byCursor : parseBoolean(given.withCount)
   if (withCount === null) return refuseValue(context, ['withCount'], 'expected true or false')
 
@@ -59,11 +59,11 @@ export function parsePagination(context: ParseContext, params: ParamObject, limi
 
 function cursorParam(context: ParseContext, { cursor = '' }: ParamObject): string | null {
   if (typeof cursor !== 'string')
-    return refuseValue(context, ['cursor'], 'expected start, or a cursor that an answer gave')
+    return refuseValue(context, ['cursor'], 'expected start, or a cursor from a response')
   return cursor === '' || cursor === 'start' ? null : cursor
 }
 
-/** A whole number, the nearest that is exact for one far out; null when it is absent or empty. */
+/** An integer, limited to the safe range; null when it is absent or empty. */
 export function integerParam(
   context: ParseContext,
   value: Param | undefined,
@@ -72,22 +72,22 @@ export function integerParam(
   if (value === undefined || value === '') return null
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value))
-    return refuseValue(context, path, 'expected a whole number')
+    return refuseValue(context, path, 'expected an integer')
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number(value), Number.MAX_SAFE_INTEGER))
 }
 
-/** Refuses a cursor where an answer is a bare list. */
+/** Refuses a cursor where the response is a list without meta. */
 export function refuseCursor({ pagination = '' }: ParamObject): void {
   if (isObject(pagination) && pagination.cursor !== undefined) {
     throw errors.invalidParameter(
       'pagination',
       'cursor',
-      'this list is answered without meta and cannot give cursors; use start and limit',
+      'the response of this list has no meta and cannot include cursors; use start and limit',
     )
   }
 }
 
-/** The `pagination` of an answer's meta. */
+/** The `pagination` of a response's meta. */
 export function pageMeta(
   page: Page,
   total: number | null,

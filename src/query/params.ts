@@ -6,7 +6,7 @@ import { isObject } from '../project/values.ts'
 
 export type Bounds = Config['api']['rest']['bounds']
 
-/** What a parameter can hold. Values of row rules come from JSON and may be numbers, booleans or null as well. */
+/** A parameter. From a query string all values are strings; from JSON and code they can be numbers, booleans or null. */
 export type Param = string | number | boolean | null | readonly Param[] | ParamObject
 export interface ParamObject {
   readonly [key: string]: Param
@@ -26,7 +26,7 @@ function paramOf(value: unknown): Param {
   return typeof value === 'object' && value !== null ? paramsOf({ ...value }) : null
 }
 
-/** The entries of a list; an object whose keys are all indexes (a sparse list) counts as one. Null when it is no list. */
+/** The items of a list. An object whose keys are all indexes is a sparse list. Null when the value is not a list. */
 export function listOf(value: Param): readonly Param[] | null {
   if (isList(value)) return value
   if (!isObject(value)) return null
@@ -35,7 +35,7 @@ export function listOf(value: Param): readonly Param[] | null {
   return keys.sort((a, b) => Number(a) - Number(b)).flatMap((key) => value[key] ?? [])
 }
 
-/** The names in a text or a list of texts, split at commas, without the blanks around them; null when there is more in it. */
+/** The comma-separated names in a string or an array of strings, trimmed; null when the value contains anything else. */
 export function namesInList(value: Param): string[] | null {
   const names: string[] = []
   for (const text of listOf(value) ?? [value]) {
@@ -47,7 +47,7 @@ export function namesInList(value: Param): string[] | null {
 
 const isList = (value: Param): value is readonly Param[] => Array.isArray(value)
 
-/** Refuses parameters that are not among those that are known. */
+/** Refuses unknown parameters. */
 export function refuseUnknownParams(params: ParamObject, known: readonly string[]): void {
   for (const key of Object.keys(params))
     if (!known.includes(key))

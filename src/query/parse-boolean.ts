@@ -1,4 +1,4 @@
-/** Words that stand for yes and no in parameters. */
+/** Booleans in parameters. */
 import type { Param } from './params.ts'
 
 const words = new Map([
@@ -10,7 +10,7 @@ const words = new Map([
   ['0', false],
 ])
 
-/** The boolean a parameter stands for, or null when it stands for none. */
+/** The boolean value of a parameter, or null when it has none. */
 export function parseBoolean(value: Param | undefined): boolean | null {
   return typeof value === 'boolean' ? value : typeof value === 'string' ? (words.get(value) ?? null) : null
 }

@@ -1,4 +1,4 @@
-/** What one parse of a query carries along: the model, the caller, the values met so far, and what was left out. */
+/** The context of parsing one query: the model, the caller, and the values and omissions collected so far. */
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import type { Condition, Slot } from '../plan/query-tree.ts'
@@ -12,56 +12,53 @@ export interface ParseContext {
   readonly scope: Scope
   /** The parameter being parsed, for messages. */
   readonly param: string
-  /** Where in the parameter this part of it stands, for messages; at its top when absent. */
+  /** The path inside the parameter, for messages; the top level when absent. */
   readonly basePath?: readonly string[]
   readonly values: SqlValue[]
-  /** Dotted paths of relations that were asked for but may not be seen. */
+  /** Dotted paths of requested relations that the caller may not see. */
   readonly omitted: string[]
-  /** uids of the content-types that the caller was asked to be allowed to find, because relations lead there. */
+  /** uids of the content-types that relations in the query lead to. */
   readonly accessedTypes: Set<string>
   readonly budget: { left: number }
-  /** How many names a path may have. */
+  /** The maximum number of names in a dotted path. */
   readonly maxPathLength: number
-  /** Whether private attributes may be used: only in what the server itself asks. */
+  /** Whether private attributes may be used, which is so only in the server's own queries. */
   readonly isTrusted: boolean
-  /** The status asked for; it holds for related documents too. */
+  /** The requested status, which also applies to related documents. */
   readonly status: Status
-  /** The condition that a row rule of the caller puts on documents of a type. */
+  /** The condition of the caller's permission on documents of a type; null when there is none. */
   rowCondition(type: ContentType, action?: ReadAction): Condition | typeof INVALID_RULE | null
 }
 
-/**
- * In place of the condition of a rule that the model cannot follow, such as one about an attribute that is gone. It
- * covers no document: nobody can say any more which ones were meant.
- */
+/** Instead of the condition of a rule that is invalid, for example because it uses a removed attribute. It covers no document. */
 export const INVALID_RULE = 'unfit'
 
-/** Related documents need `find`; a single document asked for by its id needs `findOne`. */
+/** Related documents need `find`; a document that is requested by its id needs `findOne`. */
 export type ReadAction = 'find' | 'findOne'
 
 export const forParam = (context: ParseContext, param: string): ParseContext => ({ ...context, param })
 
-/** Reads a part of the parameter whose own paths begin there. */
+/** The context of a nested part of the parameter. */
 export const atPath = (context: ParseContext, under: readonly string[]): ParseContext => ({
   ...context,
   basePath: under,
 })
 
-/** Puts a value aside and gives the slot that stands for it in the tree. */
+/** Adds a value and returns the slot that refers to it in the tree. */
 export function addValue(context: ParseContext, value: SqlValue): Slot {
   context.values.push(value)
   return { slot: context.values.length - 1 }
 }
 
-/** Counts one more node of the tree; past the configured size the query is refused. */
+/** Counts one node of the tree; a query with more nodes than configured is refused. */
 export function countNode(context: ParseContext): void {
   context.budget.left -= 1
   if (context.budget.left < 0) {
-    throw errors.invalid('The query asks for too much at once; ask for less in populate, filters or sort')
+    throw errors.invalid('The query is too large; request less in populate, filters or sort')
   }
 }
 
-/** The names of a dotted path; one with more names than brackets could be nested is refused. */
+/** The names of a dotted path, which can be as long as brackets can be nested. */
 export function splitPath(context: ParseContext, path: string): string[] {
   const names = path.split('.', context.maxPathLength + 1).map((name) => name.trim())
   if (names.length > context.maxPathLength)
@@ -72,9 +69,8 @@ export function splitPath(context: ParseContext, path: string): string[] {
 const LOGICAL = new Set(['$and', '$or', '$not'])
 
 /**
- * Refuses a key that is unknown, private or not for the caller, all with the same answer. `path` leads to where it was
- * looked for; to the key itself where the caller may know that it is there, and it does not fit. `known` are keys that
- * would do.
+ * Refuses a key that is unknown, private or forbidden, with the same error for all three. `path` is where it was looked up,
+ * or the key itself when the caller may know that it exists. `known` are valid keys, for a suggestion.
  */
 export function refuseKey(
   context: ParseContext,
@@ -92,14 +88,14 @@ export function refuseKey(
   })
 }
 
-/** Refuses a value that does not fit. */
+/** Refuses an invalid value. */
 export function refuseValue(context: ParseContext, path: readonly string[], message: string): never {
-  const whole = [...(context.basePath ?? []), ...path]
+  const fullPath = [...(context.basePath ?? []), ...path]
   throw errors.invalidParameter(
     context.param,
-    whole.length === 0 ? null : whole.join('.'),
+    fullPath.length === 0 ? null : fullPath.join('.'),
     message,
-    whole.at(-1),
+    fullPath.at(-1),
   )
 }
 

@@ -1,4 +1,4 @@
-/** The read side's gate: parameters become a query tree, every name in them checked once. */
+/** Parses the parameters of a read into a query tree. Every name is checked here, and nowhere else. */
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import { termsBeforeId } from '../plan/keyset.ts'
@@ -9,7 +9,7 @@ import { isObject } from '../project/values.ts'
 import type { SqlValue } from '../store/statement.ts'
 import { createParseContext } from './create-parse-context.ts'
 import type { CursorPage } from './cursor.ts'
-import { decodeCursor, isBackward, positionOf, queryName } from './cursor.ts'
+import { decodeCursor, isBackward, positionOf, queryHash } from './cursor.ts'
 import { parseFilters } from './filters/filters.ts'
 import { parseSearch } from './filters/search.ts'
 import { documentOf } from './find-name.ts'
@@ -22,27 +22,26 @@ import type { Scope } from './scope.ts'
 import { countCursorNodes, parseSort } from './sort.ts'
 import { parseLocale, parsePublication, parseStatus } from './version-params.ts'
 
-/** What a query asks for beyond its own content-type. */
 export interface QueryAccess {
-  /** Paths that were asked for and left out because the caller may not see them. */
+  /** Requested paths that are left out because the caller may not see them. */
   readonly omitted: readonly string[]
   /** uids of the content-types that relations in the query lead to. */
   readonly accessedTypes: ReadonlySet<string>
 }
 
-/** A checked query with its values, and what was asked about the page. */
+/** A checked query, its values, and the requested page. */
 export interface CheckedQuery extends QueryAccess {
   readonly query: Query
   readonly values: readonly SqlValue[]
   readonly page: Page | null
-  /** When the page was asked for by cursor. */
+  /** Null unless the page is requested by cursor. */
   readonly cursorPage: CursorPage | null
 }
 
-/** What is asked for: a list, the document with an id (of either kind), or the document of a single type. */
+/** A list, a document by its numeric id or documentId, or the document of a single type. */
 export type ReadTarget =
   | { readonly kind: 'list' }
-  /** `written` when the caller has just written it, and sees it whatever rows a rule shows otherwise. */
+  /** `written` when the caller has just written it, and sees it whatever the row rules say. */
   | { readonly kind: 'document'; readonly id: string; readonly written?: true }
   | { readonly kind: 'single' }
 
@@ -50,7 +49,7 @@ export interface Rest {
   readonly rest: Config['api']['rest']
 }
 
-const KNOWN = [
+const PARAMETERS = [
   'sort',
   'filters',
   'fields',
@@ -66,10 +65,10 @@ const KNOWN = [
   'pageSize',
 ]
 
-/** Checks the parameters of a read of `type` against the model and the caller. */
+/** Checks the parameters of a read against the model and the caller's scope. */
 export function parseQuery(
   type: ContentType,
-  wanted: ReadTarget,
+  target: ReadTarget,
   params: ParamObject,
   model: Model,
   scope: Scope,
@@ -77,37 +76,41 @@ export function parseQuery(
 ): CheckedQuery {
   if (rest.strictParams) refuseUnknown(params)
   const status = parseStatus(params, type)
-  const written = wanted.kind === 'document' && wanted.written === true
+  const isWritten = target.kind === 'document' && target.written === true
   const mayReadDrafts = !type.draftAndPublish || scope.may(type.uid, 'readDrafts')
-  const hidden = status === 'draft' && !mayReadDrafts
-  if (hidden && !written) throw errors.forbidden()
+  const isHidden = status === 'draft' && !mayReadDrafts
+  if (isHidden && !isWritten) throw errors.forbidden()
   const context = createParseContext(model, scope, rest.bounds, status)
   const action =
-    wanted.kind === 'document' && (!written || scope.may(type.uid, 'findOne')) ? 'findOne' : 'find'
+    target.kind === 'document' && (!isWritten || scope.may(type.uid, 'findOne')) ? 'findOne' : 'find'
   const subject = documentOf(type, action)
-  const visible = written ? null : context.rowCondition(type, action)
+  const visible = isWritten ? null : context.rowCondition(type, action)
   if (visible === INVALID_RULE) throw errors.forbidden()
-  const list = wanted.kind === 'list'
+  const isList = target.kind === 'list'
 
   const filters = params.filters
   const where =
     filters === undefined ? null : parseFilters(forParam(context, 'filters'), subject, filters, [])
   const sort = parseSort(forParam(context, 'sort'), subject, params.sort)
-  const page = list ? parsePagination(forParam(context, 'pagination'), params, rest) : null
+  const page = isList ? parsePagination(forParam(context, 'pagination'), params, rest) : null
   const search = parseSearch(context, subject, params._q)
-  const publication = parsePublication(params, type, mayReadDrafts || written)
-  const numeric = wanted.kind === 'document' && isNumericId(wanted.id)
+  const publication = parsePublication(params, type, mayReadDrafts || isWritten)
+  const isNumeric = target.kind === 'document' && isNumericId(target.id)
   const conditions = and(
-    numeric ? { kind: 'documentOfRow', value: addValue(context, Number(wanted.id)) } : null,
+    isNumeric ? { kind: 'documentOfRow', value: addValue(context, Number(target.id)) } : null,
     visible,
-    // Whoever writes a document sees it, whatever else the query asks; that is checked alike.
-    ...(written ? [] : [...publication, where, search]),
+    // The caller sees a document that it has just written. The other parameters are checked, but not applied.
+    ...(isWritten ? [] : [...publication, where, search]),
   )
-  const locale = localeOf(context, type, params, written ? null : where, list)
+  const locale = localeOf(context, type, params, isWritten ? null : where, isList)
   if (page?.mode === 'cursor') countCursorNodes(context, sort)
-  const walk =
+  const cursorPage =
     page?.mode === 'cursor'
-      ? walkOf(page.cursor, queryIdentity([type.uid, status, locale, conditions, sort], context.values), sort)
+      ? cursorPageOf(
+          page.cursor,
+          queryIdentity([type.uid, status, locale, conditions, sort], context.values),
+          sort,
+        )
       : null
   const select = parseSelection(context, subject, { fields: params.fields, populate: params.populate })
   const query: Query = {
@@ -115,35 +118,35 @@ export function parseQuery(
     status,
     locale,
     target:
-      page && walk
-        ? wayOf(context, walk, page)
+      page && cursorPage
+        ? cursorTarget(context, cursorPage, page)
         : page
           ? { kind: 'page', start: addValue(context, page.start), limit: addValue(context, page.limit) }
-          : wanted.kind === 'document' && !numeric
-            ? { kind: 'document', documentId: addValue(context, wanted.id) }
+          : target.kind === 'document' && !isNumeric
+            ? { kind: 'document', documentId: addValue(context, target.id) }
             : { kind: 'first' },
     where: conditions,
-    sort: list ? sort : [],
-    // Whoever writes a draft and may not read it learns which document it is, and nothing of what it holds.
-    select: hidden ? IDS : select,
+    sort: isList ? sort : [],
+    // A caller who may write drafts but not read them gets the ids of the document only.
+    select: isHidden ? IDS : select,
     shape: shapeOf(type, rest),
   }
-  const { values, omitted, accessedTypes: reached } = context
-  return { query, values, page, cursorPage: walk, omitted, accessedTypes: reached }
+  const { values, omitted, accessedTypes } = context
+  return { query, values, page, cursorPage, omitted, accessedTypes }
 }
 
-/** The ids of a document, which every answer has. */
+/** Only the ids, which every response has. */
 const IDS: Query['select'] = { fields: [], populate: [] }
 
-/** A walk through what a query asks for, from its beginning or from a cursor. */
-function walkOf(cursor: string | null, identity: string, sort: readonly Sort[]): CursorPage {
-  const query = queryName(identity)
+/** The page at a cursor, or at the start of the list. */
+function cursorPageOf(cursor: string | null, identity: string, sort: readonly Sort[]): CursorPage {
+  const query = queryHash(identity)
   const terms = termsBeforeId(sort)
   return { query, from: cursor === null ? null : decodeCursor(cursor, query, terms), keyCount: terms.length }
 }
 
-/** One document more than the page takes tells whether the walk goes on. */
-const wayOf = (context: ParseContext, { from }: CursorPage, { limit }: Page): Query['target'] => ({
+/** Reads one document more than the page has, to know whether there is a next page. */
+const cursorTarget = (context: ParseContext, { from }: CursorPage, { limit }: Page): Query['target'] => ({
   kind: 'cursor',
   from: from && positionOf(context, from),
   backward: from !== null && isBackward(from.direction),
@@ -153,10 +156,14 @@ const wayOf = (context: ParseContext, { from }: CursorPage, { limit }: Page): Qu
 /** Whether an id is a number; documentIds start with a letter. */
 export const isNumericId = (id: string) => /^\d{1,15}$/.test(id)
 
-/** The outline of answers that the seed asks for, or that of the server people come from. */
+/** The configured response format. */
 function shapeOf(type: ContentType, rest: Rest['rest']): ResponseShape {
-  const seed = rest.compat === 'none'
-  return { id: true, meta: seed && type.generated && !type.attributes.has('meta'), entryDocumentId: seed }
+  const isDefaultFormat = rest.compat === 'none'
+  return {
+    id: true,
+    meta: isDefaultFormat && type.generated && !type.attributes.has('meta'),
+    entryDocumentId: isDefaultFormat,
+  }
 }
 
 function localeOf(
@@ -176,7 +183,7 @@ function localeOf(
   return { kind: 'in', values: codes.map((code) => addValue(context, code)) }
 }
 
-/** Whether a condition looks at the locale of the documents themselves. */
+/** Whether a condition compares the locale of the documents themselves. */
 function filtersByLocale(node: Condition): boolean {
   switch (node.kind) {
     case 'and':
@@ -198,7 +205,7 @@ const PAGINATION = ['page', 'pageSize', 'start', 'limit', 'cursor', 'withCount']
 
 /** Refuses parameters that no request to a generated endpoint has. */
 function refuseUnknown(params: ParamObject): void {
-  refuseUnknownParams(params, KNOWN)
+  refuseUnknownParams(params, PARAMETERS)
   const pagination = params.pagination
   for (const key of isObject(pagination) ? Object.keys(pagination) : []) {
     if (!PAGINATION.includes(key)) {

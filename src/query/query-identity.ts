@@ -1,7 +1,7 @@
-/** What a query asks, values included, as text: two queries with the same text ask the same. */
+/** The identity of a query including its values: queries with the same text have the same result. */
 import type { SqlValue } from '../store/statement.ts'
 
-/** The text of parts of a query tree, with values in the place of their slots. */
+/** The text of parts of a query tree, with slots replaced by their values. */
 export function queryIdentity(parts: readonly unknown[], values: readonly SqlValue[]): string {
   return JSON.stringify(parts, (_key, part: unknown) => {
     const filled =

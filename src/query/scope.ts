@@ -1,4 +1,4 @@
-/** What a caller may do, as plain data that the query and write sides ask. Made by `access`. */
+/** What a caller may do; created by `access`, and used by reads and writes. */
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'publish' | (string & {})
 
@@ -8,7 +8,7 @@ export type Principal =
   | { readonly kind: 'user'; readonly id: number; readonly documentId: string; readonly role: string }
   | { readonly kind: 'system' }
 
-/** A permission may narrow which documents and which fields it covers. */
+/** Limits the documents and fields that a permission covers. */
 export interface Rule {
   /** A filter in the language of the `filters` parameter, with the caller's values already filled in. */
   readonly filters?: Readonly<Record<string, unknown>>
@@ -17,15 +17,15 @@ export interface Rule {
 }
 
 export interface Scope {
-  /** Two callers with equal keys get equal answers to equal requests. Plans and answers are cached by it. */
+  /** Callers with the same key get the same response to the same request. Plans and responses are cached by it. */
   readonly key: string
   readonly principal: Principal
   may(type: string, action: Action): boolean
-  /** The narrowing of a granted permission, or null when it covers everything. */
+  /** The limits of a granted permission, or null when it covers everything. */
   rule(type: string, action: Action): Rule | null
 }
 
-/** May do everything; for the server's own work. */
+/** May do everything; for the server itself. */
 export const systemScope: Scope = {
   key: 'system',
   principal: { kind: 'system' },

@@ -1,4 +1,4 @@
-/** The `sort` parameter becomes sort terms: `name`, `name:desc`, `chef.name`, lists and objects of them. */
+/** Parses the `sort` parameter: `name`, `name:desc`, `chef.name`, and lists and objects of them. */
 import type { Sort, Step } from '../plan/query-tree.ts'
 import { isObject } from '../project/values.ts'
 import { errorPath, findName, type Subject, usableNames } from './find-name.ts'
@@ -7,13 +7,13 @@ import { countNode, type ParseContext, refuseKey, refuseValue, splitPath } from 
 
 interface Term {
   readonly path: readonly string[]
-  /** Null where an order could stand and none does: the term is checked, and sorts nothing. */
+  /** Null for an empty order: the name is checked, but has no effect. */
   readonly order: string | null
 }
 
 /**
- * Sort terms in the order given; what is named again in the same order decides nothing and is left out.
- * In the other order it may: of a list, the least value counts upwards and the greatest downwards.
+ * Sort terms in the given order, without duplicates. The same field in the opposite direction is not a duplicate: of a
+ * list of values, ascending compares the smallest and descending the largest.
  */
 export function parseSort(context: ParseContext, subject: Subject, input: Param | undefined): Sort[] {
   if (input === undefined) return []
@@ -26,7 +26,7 @@ export function parseSort(context: ParseContext, subject: Subject, input: Param 
   return [...named.values()]
 }
 
-/** Counts what a page that begins at a cursor costs: each term is compared again with every term behind it. */
+/** Counts the conditions of a cursor, which compares each term once for every term that follows it. */
 export function countCursorNodes(context: ParseContext, sort: readonly Sort[]): void {
   for (const [index, { steps }] of sort.entries())
     for (let times = 0; times < (sort.length - index) * (steps.length + 1); times++) countNode(context)
@@ -37,7 +37,7 @@ function terms(context: ParseContext, input: Param): Term[] {
   const list = listOf(input)
   if (list) return list.flatMap((item) => terms(context, item))
   if (isObject(input)) return nested(context, input, [])
-  return refuseValue(context, [], 'expected the name of a field, such as name:desc')
+  return refuseValue(context, [], 'expected a field name, such as name:desc')
 }
 
 function dotted(context: ParseContext, text: string): Term[] {
@@ -45,7 +45,7 @@ function dotted(context: ParseContext, text: string): Term[] {
   return path === '' ? [] : [{ path: splitPath(context, path), order }]
 }
 
-/** `sort[chef][name]=desc`: every leaf is an order. */
+/** `sort[chef][name]=desc`: every leaf is a direction. */
 function nested(context: ParseContext, input: Param, path: readonly string[]): Term[] {
   if (typeof input === 'string') return [{ path, order: input.trim() || null }]
   if (!isObject(input)) return refuseValue(context, path, 'expected asc or desc')
@@ -66,7 +66,7 @@ function resolve(context: ParseContext, subject: Subject, { path, order }: Term)
     const last = index === path.length - 1
     if (last && found?.kind === 'field') return { steps, field: found.field, descending: lowered === 'desc' }
     const after = path[index + 1]
-    // A field is the end of a path, so what follows it is what is wrong.
+    // A field ends a path, so the error is in the name after it.
     if (found?.kind === 'field' && after !== undefined)
       return refuseKey(context, after, path.slice(0, index + 1))
     if (last || (found?.kind !== 'related' && found?.kind !== 'component'))
@@ -79,5 +79,5 @@ function resolve(context: ParseContext, subject: Subject, { path, order }: Term)
     steps.push(found.step)
     at = found.subject
   }
-  return refuseValue(context, path, 'expected the name of a field')
+  return refuseValue(context, path, 'expected a field name')
 }

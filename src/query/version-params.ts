@@ -1,4 +1,4 @@
-/** Which version of the documents is asked for: `status`, `locale`, `publicationFilter`, `hasPublishedVersion`. */
+/** Parses the parameters that select versions: `status`, `locale`, `publicationFilter`, `hasPublishedVersion`. */
 import { errors } from '../errors.ts'
 import type { ContentType, Model } from '../model/model.ts'
 import { type Condition, type PublicationFilter, publicationFilters } from '../plan/query-tree.ts'
@@ -8,7 +8,7 @@ import { parseBoolean } from './parse-boolean.ts'
 
 export type Status = 'draft' | 'published'
 
-/** The status asked for. Types without drafts take anything, and hand a valid one on to what they populate. */
+/** The requested status. Types without drafts ignore an invalid one, and apply a valid one to related documents. */
 export function parseStatus(params: ParamObject, type: ContentType): Status {
   const status = params.status
   if (status === 'draft' || status === 'published') return status
@@ -16,7 +16,7 @@ export function parseStatus(params: ParamObject, type: ContentType): Status {
   throw errors.invalidParameter('status', null, 'expected draft or published')
 }
 
-/** The locale codes asked for; `*` means all of them; the default locale when nothing is asked. */
+/** The requested locale codes, `*` for all of them, or the default locale when none is requested. */
 export function parseLocale(params: ParamObject, model: Model): readonly string[] | '*' {
   const locale = params.locale ?? ''
   if (locale === '') return [model.locales.default]
@@ -28,7 +28,7 @@ export function parseLocale(params: ParamObject, model: Model): readonly string[
   })
 }
 
-/** The one locale a write is for; null on types that are not localized. */
+/** The locale of a write; null for types that are not localized. */
 export function parseWriteLocale(params: ParamObject, type: ContentType, model: Model): string | null {
   if (!type.localized) return null
   const locale = params.locale ?? ''
@@ -38,11 +38,11 @@ export function parseWriteLocale(params: ParamObject, type: ContentType, model: 
   throw errors.invalidParameter(
     'locale',
     null,
-    `there is no locale${named}; there are ${model.locales.codes.join(', ')}`,
+    `unknown locale${named}; the locales are ${model.locales.codes.join(', ')}`,
   )
 }
 
-/** Of published versions, these tell something about drafts; the others ask only what is published. */
+/** These filters reveal something about drafts, also when they are applied to published versions. */
 const ABOUT_DRAFTS: ReadonlySet<PublicationFilter> = new Set([
   'modified',
   'unmodified',
@@ -50,7 +50,7 @@ const ABOUT_DRAFTS: ReadonlySet<PublicationFilter> = new Set([
   'published-without-draft',
 ])
 
-/** Narrows a read by the existence of other versions of its documents. */
+/** Conditions on the other versions of a document. */
 export function parsePublication(
   params: ParamObject,
   type: ContentType,

@@ -47,6 +47,6 @@ onEachEngine((engine) => {
     assert.equal((await ask(walk)).status, 200)
     const { error } = (await ask(`${walk}&pagination[cursor]=start`)).json()
     assert.equal(error.status, 400)
-    assert.match(error.message, /asks for too much/)
+    assert.match(error.message, /is too large/)
   })
 })

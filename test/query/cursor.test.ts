@@ -229,9 +229,9 @@ onEachEngine((engine) => {
         await refused(`sort=pages&pagination[cursor]=${wrong}`, /damaged/)
     })
 
-    it('where the answer has no meta to give cursors in', async () => {
+    it('in a list whose response has no meta', async () => {
       for (const path of ['/users', '/upload/files'])
-        await refused('pagination[cursor]=start', /without meta/, path)
+        await refused('pagination[cursor]=start', /has no meta/, path)
     })
 
     it('by not being made when the documents are sorted by a very long text', async () => {
