@@ -1,10 +1,10 @@
-/** Random content for a random model, as the list of writes that make it. */
+/** Generates random content for a random model, as a list of writes. */
 import fc from 'fast-check'
 import type { Json } from '../reference/recording.ts'
 import { valueOrNull } from './values.ts'
 import { DEFAULT_LOCALE, LOCALES, type World, type WorldAttribute, type WorldType } from './world.ts'
 
-/** What is sent of a document or of an entry, by attribute. What is not sent keeps what it has. */
+/** The values sent for a document or an entry, by attribute. Others stay unchanged. */
 export interface Data {
   readonly scalars: Readonly<Record<string, Json>>
   /** Keys of the related documents, in order. */
@@ -29,7 +29,7 @@ export interface Write {
 
 const NOTHING: Data = { scalars: {}, links: {}, entries: {} }
 
-/** A document to be: its key, and the locales it will exist in (the first is written first). */
+/** A document to create: its key, and its locales in the order in which they are written. */
 interface Outline {
   readonly type: WorldType
   readonly key: string
@@ -56,7 +56,7 @@ const outlinesOf = (world: World): fc.Arbitrary<readonly Outline[]> =>
       ),
     )
 
-/** Writes in four rounds: scalars; relations and components; publication; changes to some drafts afterwards. */
+/** Four rounds of writes: scalars; relations and components; publication; later changes to some drafts. */
 export const contentArbitrary = (world: World): fc.Arbitrary<readonly Write[]> =>
   outlinesOf(world).chain((outlines) => {
     const versions = outlines.flatMap(({ type, key, locales }) =>
@@ -124,7 +124,7 @@ const defined = (values: Readonly<Record<string, Json | undefined>>): Record<str
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 
-/** A uid belongs to one document only, so it carries the document's key. */
+/** A uid must be unique, so it contains the key of the document. */
 const scalarValue = (type: Extract<WorldAttribute, { kind: 'scalar' }>['type'], key: string) =>
   valueOrNull(type).map((value) => (type === 'uid' && value !== null ? `${value}-${key}` : value))
 
@@ -159,7 +159,7 @@ const restOf = (
 
 const numberOf = (key: string) => Number(/\d+$/.exec(key)?.[0])
 
-/** Nothing is taken away from a former owner: a target of an exclusive relation is open to one document only. */
+/** A target of an exclusive relation is used by one document only, so that no document loses a relation. */
 function linksOf(
   { target, many, exclusive }: Extract<WorldAttribute, { kind: 'relation' }>,
   key: string,

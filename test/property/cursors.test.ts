@@ -1,6 +1,6 @@
 /**
- * Walks by cursor through random lists: forward they show exactly the list, backward its reverse, and the same on both
- * engines; what others write meanwhile neither repeats nor hides a document.
+ * Paging by cursor through random lists gives exactly the list, forward and backward, and the same on both engines.
+ * Concurrent writes neither repeat nor hide a document.
  *
  *   OCTAVO_PROPERTY_WORLDS=50 OCTAVO_PROPERTY_SEED=7 npm test -- test/property/cursors.test.ts
  */
@@ -10,15 +10,15 @@ import fc from 'fast-check'
 import type { Json } from '../reference/recording.ts'
 import { bothEngines, onEachEngine, type TestEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
-import { Asker } from './ask.ts'
+import { ApiClient } from './api-client.ts'
 import { contentArbitrary, type Write } from './content.ts'
-import type { Question } from './question.ts'
+import { QueryGenerator } from './query-generator.ts'
+import type { ReadQuery } from './read-query.ts'
 import { urlOf } from './url.ts'
 import { projectFiles, TOKEN, type World, worldArbitrary } from './world.ts'
-import { Writer } from './writer.ts'
 
 const WORLDS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 6)
-const QUESTIONS = Number(process.env.OCTAVO_PROPERTY_QUESTIONS ?? 25)
+const QUERIES = Number(process.env.OCTAVO_PROPERTY_QUESTIONS ?? 25)
 const WALKS = Number(process.env.OCTAVO_PROPERTY_WALKS ?? 30)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -26,41 +26,41 @@ interface Seen {
   readonly documentId: string
 }
 
-interface Part {
+interface Page {
   readonly data: readonly (Seen & Json)[]
   readonly meta: {
     readonly pagination: { readonly nextCursor: string | null; readonly previousCursor: string | null }
   }
 }
 
-type Read = (url: string) => Promise<Part>
+type Read = (url: string) => Promise<Page>
 type Side = 'nextCursor' | 'previousCursor'
 
-/** All parts of a walk, from a cursor to the end of that side; `between` runs after each. */
+/** All pages from a cursor to the end in one direction; `between` runs after each page. */
 async function walk(
   read: Read,
   url: string,
   cursor: string,
   side: Side,
-  between: (part: Part) => unknown = () => {},
+  between: (part: Page) => unknown = () => {},
 ) {
-  const parts: Part[] = []
-  for (let at: string | null = cursor; at !== null; at = parts.at(-1)?.meta.pagination[side] ?? null) {
-    const part: Part = await read(`${url}${url.includes('?') ? '&' : '?'}pagination[cursor]=${at}`)
-    parts.push(part)
-    assert.ok(parts.length < 1_000, 'the walk does not end')
+  const pages: Page[] = []
+  for (let at: string | null = cursor; at !== null; at = pages.at(-1)?.meta.pagination[side] ?? null) {
+    const part: Page = await read(`${url}${url.includes('?') ? '&' : '?'}pagination[cursor]=${at}`)
+    pages.push(part)
+    assert.ok(pages.length < 1_000, 'the walk does not end')
     await between(part)
   }
-  return parts
+  return pages
 }
 
-describe(`a walk by cursor is the list (OCTAVO_PROPERTY_SEED=${SEED})`, () => {
+describe(`paging by cursor gives the list (OCTAVO_PROPERTY_SEED=${SEED})`, () => {
   const engines = bothEngines()
   const arbitrary = worldArbitrary.chain((world) =>
     fc.record({ world: fc.constant(world), writes: contentArbitrary(world) }),
   )
   for (const [index, { world, writes }] of fc.sample(arbitrary, { seed: SEED, numRuns: WORLDS }).entries()) {
-    it(`on world ${index} with ${world.types.length} types and ${writes.length} writes`, () =>
+    it(`on model ${index} with ${world.types.length} types and ${writes.length} writes`, () =>
       check(world, writes, engines))
   }
 })
@@ -69,35 +69,35 @@ async function check(world: World, writes: readonly Write[], engines: readonly T
   const servers: TestServer[] = []
   try {
     for (const engine of engines) servers.push(await serve(projectFiles(world), await engine.freshUrl()))
-    const writers = servers.map(({ base }) => new Writer(world, base))
-    for (const writer of writers) await writer.write(writes)
+    const clients = servers.map(({ base }) => new ApiClient(world, base))
+    for (const client of clients) await client.write(writes)
     const lists = new Set(world.types.filter(({ single }) => !single).map(({ name }) => name))
-    const questions = new Asker(world, [...new Set(writes.map(({ key }) => key))])
-      .question()
+    const queries = new QueryGenerator(world, [...new Set(writes.map(({ key }) => key))])
+      .query()
       .filter(({ type }) => lists.has(type))
-      .map((question): Question => ({ ...question, one: null, pagination: null }))
+      .map((query): ReadQuery => ({ ...query, documentKey: null, pagination: null }))
     await fc.assert(
-      fc.asyncProperty(questions, fc.integer({ min: 1, max: 4 }), async (question, pageSize) => {
-        const shown = []
-        for (const writer of writers) {
-          const url = urlOf(question, world, (key) => writer.documentIdOf(key))
-          shown.push(await theSameBothWays(writer, url, pageSize))
+      fc.asyncProperty(queries, fc.integer({ min: 1, max: 4 }), async (query, pageSize) => {
+        const results = []
+        for (const client of clients) {
+          const url = urlOf(query, world, (key) => client.documentIdOf(key))
+          results.push(await assertSameInBothDirections(client, url, pageSize))
         }
-        assert.deepEqual(shown[1], shown[0])
+        assert.deepEqual(results[1], results[0])
       }),
-      { seed: SEED, numRuns: QUESTIONS },
+      { seed: SEED, numRuns: QUERIES },
     )
   } finally {
     for (const running of servers) await running.close()
   }
 }
 
-/** Holds both directions of a walk against the list, and answers with it. */
-async function theSameBothWays(writer: Writer, url: string, pageSize: number) {
-  const read = async (address: string): Promise<Part> => {
-    const { status, body } = await writer.read(address)
+/** Compares both directions with the list, and returns the list. */
+async function assertSameInBothDirections(client: ApiClient, url: string, pageSize: number) {
+  const read = async (address: string): Promise<Page> => {
+    const { status, body } = await client.read(address)
     assert.equal(status, 200, `${address} ${JSON.stringify(body)}`)
-    assert.ok(isPart(body))
+    assert.ok(isPage(body))
     return body
   }
   const sized = (parameter: string) => `${url}${url.includes('?') ? '&' : '?'}pagination[${parameter}]`
@@ -114,9 +114,9 @@ async function theSameBothWays(writer: Writer, url: string, pageSize: number) {
   const start = last?.meta.pagination.previousCursor
   if (last && start) {
     const back = await walk(read, `${sized('limit')}=${pageSize}`, start, 'previousCursor')
-    const parts = [...back.reverse(), last]
+    const pages = [...back.reverse(), last]
     assert.deepEqual(
-      parts.flatMap(({ data }) => data),
+      pages.flatMap(({ data }) => data),
       list,
       decodeURIComponent(url),
     )
@@ -124,9 +124,9 @@ async function theSameBothWays(writer: Writer, url: string, pageSize: number) {
   return list
 }
 
-const isPart = (body: unknown): body is Part => typeof body === 'object' && body !== null && 'data' in body
+const isPage = (body: unknown): body is Page => typeof body === 'object' && body !== null && 'data' in body
 
-const THINGS = new Map<string, unknown>([
+const ITEMS_PROJECT = new Map<string, unknown>([
   ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],
   [
     'src/api/thing/content-types/thing/schema.json',
@@ -148,7 +148,7 @@ const THINGS = new Map<string, unknown>([
   ],
   [
     'src/components/a/part.json',
-    { collectionName: 'parts', info: { displayName: 'part' }, attributes: { no: { type: 'integer' } } },
+    { collectionName: 'pages', info: { displayName: 'part' }, attributes: { no: { type: 'integer' } } },
   ],
 ])
 
@@ -178,7 +178,7 @@ onEachEngine((engine) => {
   let running: TestServer
   let runs = 0
   before(async () => {
-    running = await serve(THINGS, await engine.freshUrl())
+    running = await serve(ITEMS_PROJECT, await engine.freshUrl())
   })
   after(() => running?.close())
 
@@ -193,7 +193,7 @@ onEachEngine((engine) => {
     return text === '' ? null : JSON.parse(text)
   }
 
-  it('shows each document that stays once, in order, whatever comes and goes meanwhile', async () => {
+  it('returns each remaining document once and in order, whatever is created and deleted meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(walkArbitrary, async ({ things, sort, pageSize, meanwhile }) => {
         const run = ++runs
@@ -202,7 +202,7 @@ onEachEngine((engine) => {
         const made: string[] = []
         for (const content of things) made.push(await make({ ...content, next: made.at(-1) ?? null }))
         const url = `?filters[run]=${run}&fields=id&sort=${sort.join()}`
-        const ids = (part: Part) => part.data.map(({ documentId }) => documentId)
+        const ids = (part: Page) => part.data.map(({ documentId }) => documentId)
         const before = ids(await send('GET', `${url}&pagination[limit]=100`))
 
         const gone = new Set<string>()
@@ -218,8 +218,8 @@ onEachEngine((engine) => {
         }
         const read: Read = (address) => send('GET', address)
         const sized = `${url}&pagination[pageSize]=${pageSize}`
-        const parts = await walk(read, sized, 'start', 'nextCursor', write)
-        const forward = parts.flatMap(ids)
+        const pages = await walk(read, sized, 'start', 'nextCursor', write)
+        const forward = pages.flatMap(ids)
         assert.equal(new Set(forward).size, forward.length, 'a document is shown twice')
         const stayed = before.filter((id) => !gone.has(id))
         assert.deepEqual(
@@ -227,9 +227,9 @@ onEachEngine((engine) => {
           stayed,
         )
 
-        const start = parts.at(-1)?.meta.pagination.previousCursor
+        const start = pages.at(-1)?.meta.pagination.previousCursor
         if (!start) return
-        const shownLast = new Set(ids(parts.at(-1) ?? assert.fail()))
+        const shownLast = new Set(ids(pages.at(-1) ?? assert.fail()))
         const back = (await walk(read, sized, start, 'previousCursor', write)).reverse().flatMap(ids)
         assert.equal(new Set(back).size, back.length, 'a document is shown twice')
         const still = stayed.filter((id) => !gone.has(id) && !shownLast.has(id))

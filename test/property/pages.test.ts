@@ -1,4 +1,4 @@
-/** Pages far into a list, asked for again and again between writes: each is the part of the whole list that it should be. */
+/** Pages far into a list, read repeatedly between writes, are always the right part of the whole list. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,30 +1,29 @@
-/** Writes a question as a URL, in one of the several ways that mean the same. */
+/** Writes a query as a URL, in one of several equivalent forms. */
 import { stringify } from 'qs'
 import type { Json } from '../reference/recording.ts'
-import type { Filter, Populate, Publication, Question, Select, SortKey } from './question.ts'
+import type { Filter, Populate, Publication, ReadQuery, Select, SortKey } from './read-query.ts'
 import { endpointOf, uidOf, type World } from './world.ts'
 
-/** Path and query of the request that asks a question. */
-export function urlOf(question: Question, world: World, documentIdOf: (key: string) => string): string {
-  const type = world.types.find(({ name }) => name === question.type)
-  if (!type) throw new Error(`No type ${question.type}`)
-  const style = new Style(question.style, documentIdOf)
-  const query = stringify({
-    ...(question.status ? { status: question.status } : {}),
-    ...(question.locale ? { locale: question.locale } : {}),
-    ...(question.filters && question.one === null ? { filters: style.filters(question.filters) } : {}),
-    ...(question.search && question.one === null ? { _q: question.search } : {}),
-    ...(question.publication && question.one === null && !type.single
-      ? style.publication(question.publication)
+export function urlOf(query: ReadQuery, world: World, documentIdOf: (key: string) => string): string {
+  const type = world.types.find(({ name }) => name === query.type)
+  if (!type) throw new Error(`No type ${query.type}`)
+  const style = new Style(query.style, documentIdOf)
+  const queryString = stringify({
+    ...(query.status ? { status: query.status } : {}),
+    ...(query.locale ? { locale: query.locale } : {}),
+    ...(query.filters && query.documentKey === null ? { filters: style.filters(query.filters) } : {}),
+    ...(query.search && query.documentKey === null ? { _q: query.search } : {}),
+    ...(query.publication && query.documentKey === null && !type.single
+      ? style.publication(query.publication)
       : {}),
-    ...(question.sort.length > 0 && !type.single ? { sort: style.sort(question.sort) } : {}),
-    ...(question.pagination && question.one === null && !type.single
-      ? { pagination: { ...question.pagination, kind: undefined } }
+    ...(query.sort.length > 0 && !type.single ? { sort: style.sort(query.sort) } : {}),
+    ...(query.pagination && query.documentKey === null && !type.single
+      ? { pagination: { ...query.pagination, kind: undefined } }
       : {}),
-    ...style.select(question.select, true),
+    ...style.select(query.select, true),
   })
-  const path = endpointOf(type) + (question.one === null ? '' : `/${documentIdOf(question.one)}`)
-  return query === '' ? path : `${path}?${query}`
+  const path = endpointOf(type) + (query.documentKey === null ? '' : `/${documentIdOf(query.documentKey)}`)
+  return queryString === '' ? path : `${path}?${queryString}`
 }
 
 type Written = Json | undefined | { [key: string]: Written } | Written[]
@@ -38,7 +37,7 @@ class Style {
     this.#documentIdOf = documentIdOf
   }
 
-  /** Whether to write the shorter of two forms; each kind of choice looks at another bit. */
+  /** Whether to write the shorter of two forms; each choice has its own bit. */
   #short(bit: number) {
     return ((this.#style >> bit) & 1) === 1
   }
@@ -124,7 +123,7 @@ class Style {
         })
         return { on: Object.fromEntries(selects) }
       }
-      case 'things': {
+      case 'nested': {
         const written = {
           ...this.select(part.select, false),
           ...(part.filters === null ? {} : { filters: this.filters(part.filters) }),
@@ -141,7 +140,7 @@ class Style {
 const isPlain = (part: Populate) =>
   part.kind === 'zone'
     ? !part.star
-    : part.kind === 'things' &&
+    : part.kind === 'nested' &&
       part.select.fields === null &&
       part.select.populate.length === 0 &&
       part.filters === null &&

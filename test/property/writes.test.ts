@@ -1,4 +1,4 @@
-/** Random sequences of writes against a naive model: after each, every version shows what the model says. */
+/** After every write of a random sequence, all versions are as in a naive model. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -207,7 +207,7 @@ onEachEngine((engine) => {
   }
 
   describe('any sequence of writes', () => {
-    it('leaves relations, their order, both sides and all versions as the naive model has them', async () => {
+    it('gives the same relations, orders, inverse sides and versions as the naive model', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(command, { minLength: 5, maxLength: 30, size: 'max' }),

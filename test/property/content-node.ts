@@ -1,21 +1,21 @@
-/** Versions of documents and entries of components as the naive evaluator keeps them, and what they have. */
+/** Versions of documents and entries of components, as the naive evaluator keeps them. */
 import type { Json } from '../reference/recording.ts'
 import type { WorldAttribute, WorldShape, WorldType } from './world.ts'
 
 export type Status = 'draft' | 'published'
 
-/** A link to a document, and when it was made: the order of the other side. */
+/** A link to a document. `since` gives the order on the other side of the relation. */
 export interface Link {
   readonly to: string
   readonly since: number
 }
 
 /** A version of a document, or an entry of a component inside it. */
-export interface Thing {
+export interface ContentNode {
   readonly shape: WorldShape
   scalars: Record<string, Json>
   links: Record<string, readonly Link[]>
-  entries: Record<string, readonly Thing[]>
+  entries: Record<string, readonly ContentNode[]>
   /** Null on entries. */
   readonly version: {
     readonly type: WorldType
@@ -25,35 +25,36 @@ export interface Thing {
   } | null
 }
 
-/** Numeric ids are given by the server, so it is asked for them. */
+/** Numeric ids are assigned by the server. */
 export type IdOf = (key: string, locale: string, status: Status) => number
 
-/** How far a walk has come: which versions it shows. */
+/** The versions that a query sees. */
 export interface View {
   readonly status: Status
   readonly locale: string
 }
 
-export const found = <T>(thing: T | undefined): T => {
-  if (thing === undefined) throw new Error('The question names something that the world does not have')
-  return thing
+export const required = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('The query names something that the model does not have')
+  return value
 }
 
-export const attributeOf = (thing: Thing, name: string): WorldAttribute => found(thing.shape.attributes[name])
+export const attributeOf = (node: ContentNode, name: string): WorldAttribute =>
+  required(node.shape.attributes[name])
 
 export const isMany = (attribute: WorldAttribute | null) =>
   attribute === null ||
   (attribute.kind === 'relation' && attribute.many) ||
   (attribute.kind === 'component' && attribute.repeatable)
 
-export function isShown({ type, locale, status }: NonNullable<Thing['version']>, view: View) {
+export function isVisible({ type, locale, status }: NonNullable<ContentNode['version']>, view: View) {
   return (
     (!type.drafts || status === view.status) &&
     (!type.localized || view.locale === '*' || locale === view.locale)
   )
 }
 
-export function servedFields({ shape, version }: Thing): string[] {
+export function servedFields({ shape, version }: ContentNode): string[] {
   const scalars = Object.entries(shape.attributes)
     .filter(
       ([, attribute]) => attribute.kind === 'scalar' && !attribute.private && attribute.type !== 'password',
@@ -63,18 +64,18 @@ export function servedFields({ shape, version }: Thing): string[] {
   return [...scalars, 'createdAt', 'updatedAt', 'publishedAt', ...(version.type.localized ? ['locale'] : [])]
 }
 
-export function servedValue(thing: Thing, name: string): Json {
-  if (!thing.version) return thing.scalars[name] ?? null
+export function servedValue(node: ContentNode, name: string): Json {
+  if (!node.version) return node.scalars[name] ?? null
   if (name === 'createdAt' || name === 'updatedAt') return '{{time}}'
-  if (name === 'publishedAt') return thing.version.status === 'draft' ? null : '{{time}}'
-  if (name === 'locale') return thing.version.locale
-  return thing.scalars[name] ?? null
+  if (name === 'publishedAt') return node.version.status === 'draft' ? null : '{{time}}'
+  if (name === 'locale') return node.version.locale
+  return node.scalars[name] ?? null
 }
 
 const isLocalized = (attribute: WorldAttribute) => attribute.kind !== 'relation' && attribute.localized
 
-/** Copies what the locales of a document have in common: all but relations and localized attributes. */
-export function copyShared(from: Thing, to: Thing) {
+/** Copies what all locales of a document share: everything except relations and localized attributes. */
+export function copyShared(from: ContentNode, to: ContentNode) {
   const source = copyOf(from)
   for (const [name, attribute] of Object.entries(from.shape.attributes)) {
     if (attribute.kind === 'relation' || isLocalized(attribute)) continue
@@ -83,7 +84,11 @@ export function copyShared(from: Thing, to: Thing) {
   }
 }
 
-export const copyOf = ({ scalars, links, entries }: Thing): Pick<Thing, 'scalars' | 'links' | 'entries'> => ({
+export const copyOf = ({
+  scalars,
+  links,
+  entries,
+}: ContentNode): Pick<ContentNode, 'scalars' | 'links' | 'entries'> => ({
   scalars: { ...scalars },
   links: { ...links },
   entries: { ...entries },
@@ -91,7 +96,7 @@ export const copyOf = ({ scalars, links, entries }: Thing): Pick<Thing, 'scalars
 
 export type FieldType = Extract<WorldAttribute, { kind: 'scalar' }>['type']
 
-export function typeOfField({ shape }: Thing, name: string): FieldType {
+export function typeOfField({ shape }: ContentNode, name: string): FieldType {
   const attribute = shape.attributes[name]
   return attribute?.kind === 'scalar' ? attribute.type : name === 'id' ? 'integer' : 'string'
 }

@@ -1,18 +1,27 @@
 /**
- * The naive evaluator: content in plain arrays, questions answered by walking over them. It is as obvious as possible
- * and knows nothing of SQL; the server must agree with it.
+ * The naive evaluator: keeps content in plain arrays and evaluates queries by iterating over them. It is as simple as
+ * possible and uses no SQL; the server must give the same results.
  */
 import type { Json } from '../reference/recording.ts'
-import { matchesSearch } from './comparing.ts'
+import { matchesSearch } from './comparison.ts'
 import type { Data, Write, WrittenEntry } from './content.ts'
-import type { Filter, Pagination, Question } from './question.ts'
-import { Reader } from './reader.ts'
-import { copyOf, copyShared, found, type IdOf, isShown, type Status, type Thing, type View } from './thing.ts'
+import {
+  type ContentNode,
+  copyOf,
+  copyShared,
+  type IdOf,
+  isVisible,
+  required,
+  type Status,
+  type View,
+} from './content-node.ts'
+import { NaiveReader } from './naive-reader.ts'
+import type { Filter, Pagination, ReadQuery } from './read-query.ts'
 import { DEFAULT_LOCALE, type World, type WorldShape, type WorldType } from './world.ts'
 
-export class Naive {
+export class NaiveEvaluator {
   readonly #world: World
-  readonly #rows: Thing[] = []
+  readonly #rows: ContentNode[] = []
   #clock = 0
 
   constructor(world: World) {
@@ -21,7 +30,7 @@ export class Naive {
 
   // ── Writing ──
 
-  /** Every version that was written. */
+  /** Every version written so far. */
   versions() {
     return this.#rows.flatMap(({ version }) => version ?? [])
   }
@@ -41,8 +50,8 @@ export class Naive {
   }
 
   /** A new locale starts with the values that all locales have in common. */
-  #addVersion(type: WorldType, key: string, locale: string, status: Status): Thing {
-    const row: Thing = {
+  #addVersion(type: WorldType, key: string, locale: string, status: Status): ContentNode {
+    const row: ContentNode = {
       shape: type,
       scalars: {},
       links: {},
@@ -55,7 +64,7 @@ export class Naive {
     return row
   }
 
-  #shareWithOtherLocales(row: Thing) {
+  #shareWithOtherLocales(row: ContentNode) {
     for (const other of this.#rows) {
       if (
         other !== row &&
@@ -67,7 +76,7 @@ export class Naive {
     }
   }
 
-  #merged(row: Pick<Thing, 'scalars' | 'links' | 'entries'>, { scalars, links, entries }: Data) {
+  #merged(row: Pick<ContentNode, 'scalars' | 'links' | 'entries'>, { scalars, links, entries }: Data) {
     const linked = Object.entries(links).map(([name, keys]) => {
       const before = row.links[name] ?? []
       return [name, keys.map((to) => before.find((link) => link.to === to) ?? { to, since: ++this.#clock })]
@@ -83,38 +92,39 @@ export class Naive {
     }
   }
 
-  #entry({ component, data }: WrittenEntry): Thing {
+  #entry({ component, data }: WrittenEntry): ContentNode {
     const empty = { scalars: {}, links: {}, entries: {} }
     return { shape: this.#component(component), version: null, ...this.#merged(empty, data) }
   }
 
   // ── Reading ──
 
-  /** The status and the body of the answer. */
-  answer(question: Question, idOf: IdOf): { status: number; body: Json } {
-    const type = this.#type(question.type)
-    const locale = (type.localized ? question.locale : null) ?? DEFAULT_LOCALE
-    const view: View = { status: question.status ?? 'published', locale }
-    const reader = new Reader(this.#rows, idOf)
+  /** The status and the body that the server should return. */
+  evaluate(query: ReadQuery, idOf: IdOf): { status: number; body: Json } {
+    const type = this.#type(query.type)
+    const locale = (type.localized ? query.locale : null) ?? DEFAULT_LOCALE
+    const view: View = { status: query.status ?? 'published', locale }
+    const reader = new NaiveReader(this.#rows, idOf)
     const found = this.#rows
-      .filter(({ version }) => version !== null && version.type === type && isShown(version, view))
-      .filter((row) => asked(row, question, (filter) => reader.meets(row, filter, view)))
-      .filter((row) => this.#isPublishedAs(row, question))
-      .sort(reader.order(question.sort, view))
-    const serve = (row: Thing) => {
-      const document = reader.serve(row, question.select, view)
+      .filter(({ version }) => version !== null && version.type === type && isVisible(version, view))
+      .filter((row) => isSelected(row, query, (filter) => reader.matches(row, filter, view)))
+      .filter((row) => this.#matchesPublication(row, query))
+      .sort(reader.order(query.sort, view))
+    const toJson = (row: ContentNode) => {
+      const document = reader.toJson(row, query.select, view)
       return { ...document, meta: {} }
     }
-    if (question.one !== null || type.single) {
+    if (query.documentKey !== null || type.single) {
       const [first] = found
-      return first ? { status: 200, body: { data: serve(first), meta: {} } } : { status: 404, body: null }
+      return first ? { status: 200, body: { data: toJson(first), meta: {} } } : { status: 404, body: null }
     }
-    const { page, meta } = paginate(found, question.pagination)
-    return { status: 200, body: { data: page.map(serve), meta: { pagination: meta } } }
+    const { page, meta } = paginate(found, query.pagination)
+    return { status: 200, body: { data: page.map(toJson), meta: { pagination: meta } } }
   }
 
-  #isPublishedAs({ version }: Thing, { publication, one }: Question): boolean {
-    if (!version?.type.drafts || version.type.single || publication === null || one !== null) return true
+  #matchesPublication({ version }: ContentNode, { publication, documentKey }: ReadQuery): boolean {
+    if (!version?.type.drafts || version.type.single || publication === null || documentKey !== null)
+      return true
     const anyLocale = publication.endsWith('-document')
     const published = this.versions().some(
       ({ key, locale, status }) =>
@@ -124,11 +134,11 @@ export class Naive {
   }
 
   #type(name: string): WorldType {
-    return found(this.#world.types.find((type) => type.name === name))
+    return required(this.#world.types.find((type) => type.name === name))
   }
 
   #component(name: string): WorldShape {
-    return found(this.#world.components.find((component) => component.name === name))
+    return required(this.#world.components.find((component) => component.name === name))
   }
 
   #row(key: string, locale: string, status: Status) {
@@ -138,20 +148,24 @@ export class Naive {
   }
 }
 
-/** A document that is named is asked for whatever the filters say. */
-function asked(row: Thing, { one, filters, search }: Question, meets: (filter: Filter) => boolean) {
-  if (one !== null) return row.version?.key === one
-  return (filters === null || meets(filters)) && (search === null || matchesSearch(row, search))
+/** Filters do not apply to a document that is read by its key. */
+function isSelected(
+  row: ContentNode,
+  { documentKey, filters, search }: ReadQuery,
+  matches: (filter: Filter) => boolean,
+) {
+  if (documentKey !== null) return row.version?.key === documentKey
+  return (filters === null || matches(filters)) && (search === null || matchesSearch(row, search))
 }
 
-function paginate(rows: readonly Thing[], pagination: Pagination | null) {
-  const asked = pagination ?? { kind: 'page', page: 1, pageSize: 25, withCount: true }
+function paginate(rows: readonly ContentNode[], pagination: Pagination | null) {
+  const requested = pagination ?? { kind: 'page', page: 1, pageSize: 25, withCount: true }
   const total = rows.length
-  if (asked.kind === 'offset') {
-    const { start, limit, withCount } = asked
+  if (requested.kind === 'offset') {
+    const { start, limit, withCount } = requested
     return { page: rows.slice(start, start + limit), meta: { start, limit, ...(withCount ? { total } : {}) } }
   }
-  const { page, pageSize, withCount } = asked
+  const { page, pageSize, withCount } = requested
   const counts = withCount ? { pageCount: Math.ceil(total / pageSize), total } : {}
   return { page: rows.slice((page - 1) * pageSize, page * pageSize), meta: { page, pageSize, ...counts } }
 }

@@ -1,12 +1,12 @@
-/** Writes random content to a server through its API, and reads answers with what the server chose put aside. */
+/** Writes random content to a server through its API, and reads it with ids and times replaced by placeholders. */
 import type { Json, JsonObject } from '../reference/recording.ts'
 import type { Data, Write } from './content.ts'
-import type { Naive } from './naive.ts'
+import type { NaiveEvaluator } from './naive-evaluator.ts'
 import { endpointOf, TOKEN, uidOf, type World, type WorldAttribute, type WorldType } from './world.ts'
 
-type Version = ReturnType<Naive['versions']>[number]
+type Version = ReturnType<NaiveEvaluator['versions']>[number]
 
-export class Writer {
+export class ApiClient {
   readonly #world: World
   readonly #base: string
   readonly #documentIds = new Map<string, string>()
@@ -18,7 +18,7 @@ export class Writer {
     this.#base = base
   }
 
-  /** The documentId that the server gave to a document; a document that was never written has none. */
+  /** The documentId that the server assigned; an unknown one for a document that was never written. */
   documentIdOf(key: string): string {
     return this.#documentIds.get(key) ?? 'nosuchdocumentxxxxxxxxxx'
   }
@@ -38,11 +38,11 @@ export class Writer {
       const query = `?locale=${locale}${publish ? '' : '&status=draft'}`
       const path = endpointOf(type) + (create || type.single ? '' : `/${known}`)
       const body = JSON.stringify({ data: this.#body(data, type.attributes) })
-      const answer = await this.#send(create ? 'POST' : 'PUT', path + query, body)
-      const { documentId } = asObject(asObject(answer.body).data)
-      if (answer.status >= 300 || typeof documentId !== 'string') {
+      const response = await this.#send(create ? 'POST' : 'PUT', path + query, body)
+      const { documentId } = asObject(asObject(response.body).data)
+      if (response.status >= 300 || typeof documentId !== 'string') {
         throw new Error(
-          `Writing ${key} failed: ${path}${query} ${body}\n${answer.status} ${JSON.stringify(answer.body)}`,
+          `Writing ${key} failed: ${path}${query} ${body}\n${response.status} ${JSON.stringify(response.body)}`,
         )
       }
       this.#documentIds.set(key, documentId)
@@ -50,18 +50,18 @@ export class Writer {
     }
   }
 
-  /** Asks the server for the numeric id of each version that there should be. */
+  /** Reads the numeric id of each version from the server. */
   async learnIds(versions: readonly Version[]) {
     for (const { type, key, locale, status } of versions) {
       const path = endpointOf(type) + (type.single ? '' : `/${this.documentIdOf(key)}`)
-      const answer = await this.#send('GET', `${path}?locale=${locale}&status=${status}&fields=createdAt`)
-      const { id } = asObject(asObject(answer.body).data)
+      const response = await this.#send('GET', `${path}?locale=${locale}&status=${status}&fields=createdAt`)
+      const { id } = asObject(asObject(response.body).data)
       if (typeof id === 'number') this.#ids.set(`${key} ${locale} ${status}`, id)
-      else throw new Error(`No ${status} version of ${key} in ${locale}: ${JSON.stringify(answer)}`)
+      else throw new Error(`No ${status} version of ${key} in ${locale}: ${JSON.stringify(response)}`)
     }
   }
 
-  /** An answer with documents under their keys, and without times and the ids of entries. */
+  /** Replaces documentIds by keys, and times and ids of entries by placeholders. */
   async read(url: string): Promise<{ status: number; body: Json }> {
     const { status, body } = await this.#send('GET', url)
     return { status, body: this.#settled(body, '') }

@@ -1,4 +1,4 @@
-/** A read, as data: what is asked. `ask.ts` makes random ones, `url.ts` writes them as URLs, `naive.ts` answers them. */
+/** A read query as data. `query-generator.ts` generates it, `url.ts` writes it as a URL, `naive-evaluator.ts` evaluates it. */
 import type { Json } from '../reference/recording.ts'
 
 export type Operator =
@@ -34,7 +34,7 @@ export type Filter =
     }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Filter[] }
   | { readonly kind: 'not'; readonly of: Filter }
-  /** Through a relation or a component. */
+  /** A filter on the other end of a relation, or on a component. */
   | { readonly kind: 'through'; readonly name: string; readonly of: Filter }
   | { readonly kind: 'empty'; readonly name: string; readonly is: boolean }
 
@@ -53,7 +53,7 @@ export interface Select {
 
 export type Populate =
   | {
-      readonly kind: 'things'
+      readonly kind: 'nested'
       readonly name: string
       readonly select: Select
       readonly filters: Filter | null
@@ -70,7 +70,7 @@ export type Pagination =
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }
 
-/** Narrows a list by whether there is a published version, in the same locale or in any. */
+/** Filters by whether a published version exists, in the same locale or in any. */
 export const PUBLICATIONS = [
   'never-published',
   'has-published-version',
@@ -79,10 +79,10 @@ export const PUBLICATIONS = [
 ] as const
 export type Publication = (typeof PUBLICATIONS)[number]
 
-export interface Question {
+export interface ReadQuery {
   readonly type: string
-  /** The document that is asked for, by key; a list when null. Single types have neither. */
-  readonly one: string | null
+  /** The key of the document to read; null for lists and single types. */
+  readonly documentKey: string | null
   readonly status: 'draft' | 'published' | null
   readonly locale: string | null
   readonly filters: Filter | null
@@ -91,6 +91,6 @@ export interface Question {
   readonly sort: readonly SortKey[]
   readonly pagination: Pagination | null
   readonly select: Select
-  /** Which of several equal ways to write it. */
+  /** Selects one of several equivalent ways to write the URL. */
   readonly style: number
 }

@@ -1,4 +1,4 @@
-/** Random questions about a random world. */
+/** Generates random read queries for a random model. */
 import fc from 'fast-check'
 import type { ScalarTypeName } from '../../src/model/model.ts'
 import type { Json } from '../reference/recording.ts'
@@ -8,10 +8,10 @@ import {
   type Pagination,
   type Populate,
   PUBLICATIONS,
-  type Question,
+  type ReadQuery,
   type Select,
   type SortKey,
-} from './question.ts'
+} from './read-query.ts'
 import { valueOfType } from './values.ts'
 import { LOCALES, type World, type WorldAttribute, type WorldShape, type WorldType } from './world.ts'
 
@@ -73,7 +73,7 @@ function familyOf(type: ScalarTypeName): Family {
 
 type Scalar = Extract<WorldAttribute, { kind: 'scalar' }>
 
-/** The scalars of a shape that may be asked about. */
+/** The scalars of a shape that queries may name. */
 const openScalars = ({ attributes }: WorldShape) =>
   Object.entries(attributes).flatMap(([name, attribute]): [string, Scalar][] =>
     attribute.kind === 'scalar' && !attribute.private && attribute.type !== 'password'
@@ -81,24 +81,23 @@ const openScalars = ({ attributes }: WorldShape) =>
       : [],
   )
 
-/** Asks questions about one world. */
-export class Asker {
+export class QueryGenerator {
   readonly #world: World
   readonly #keys: readonly string[]
 
-  /** `keys` are those of the documents. */
+  /** `keys` are the keys of the documents. */
   constructor(world: World, keys: readonly string[]) {
     this.#world = world
     this.#keys = keys
   }
 
-  question(): fc.Arbitrary<Question> {
+  query(): fc.Arbitrary<ReadQuery> {
     return fc
       .constantFrom(...this.#world.types)
       .chain((type) =>
         fc.record({
           type: fc.constant(type.name),
-          one: type.single
+          documentKey: type.single
             ? fc.constant(null)
             : fc.oneof(
                 { weight: 4, arbitrary: fc.constant(null) },
@@ -117,13 +116,13 @@ export class Asker {
           style: fc.nat(7),
         }),
       )
-      .map((question) =>
-        this.#isOne(question) && question.locale === '*' ? { ...question, locale: null } : question,
+      .map((query) =>
+        this.#readsOneDocument(query) && query.locale === '*' ? { ...query, locale: null } : query,
       )
   }
 
-  #isOne({ type, one }: Question) {
-    return one !== null || this.#world.types.some(({ name, single }) => name === type && single)
+  #readsOneDocument({ type, documentKey }: ReadQuery) {
+    return documentKey !== null || this.#world.types.some(({ name, single }) => name === type && single)
   }
 
   #keyOf({ name }: WorldType) {
@@ -138,7 +137,7 @@ export class Asker {
     return undefined
   }
 
-  /** The relations and components that lead on, with the shape at their end. */
+  /** The relations and components of a shape, with the shape that each leads to. */
   #ways({ attributes }: WorldShape): [string, WorldShape][] {
     return Object.entries(attributes).flatMap(([name, attribute]): [string, WorldShape][] => {
       const shape = this.#shape(attribute)
@@ -203,7 +202,7 @@ export class Asker {
     const parts = Object.entries(shape.attributes).flatMap(([name, attribute]) =>
       this.#populate(name, attribute, depth),
     )
-    if (isType(shape) && shape.localized) parts.push(this.#things('localizations', shape, depth, true))
+    if (isType(shape) && shape.localized) parts.push(this.#nodes('localizations', shape, depth, true))
     if (parts.length === 0) return fc.constant([])
     const chosen = fc
       .subarray(parts, { maxLength: Math.min(3, parts.length) })
@@ -227,11 +226,11 @@ export class Asker {
     const shape = this.#shape(attribute)
     if (shape) {
       const many = attribute.kind === 'relation' && attribute.many
-      const things = this.#things(name, shape, depth, many)
-      if (attribute.kind !== 'relation') return [things]
+      const nodes = this.#nodes(name, shape, depth, many)
+      if (attribute.kind !== 'relation') return [nodes]
       return [
         fc.oneof(
-          { weight: 6, arbitrary: things },
+          { weight: 6, arbitrary: nodes },
           { weight: 1, arbitrary: fc.constant<Populate>({ kind: 'count', name }) },
         ),
       ]
@@ -240,7 +239,7 @@ export class Asker {
     return [
       fc.oneof(
         fc.constant<Populate>({
-          kind: 'things',
+          kind: 'nested',
           name,
           select: plain,
           filters: null,
@@ -268,10 +267,10 @@ export class Asker {
       .map((pairs): Populate => ({ kind: 'on', name, on: Object.fromEntries(pairs) }))
   }
 
-  #things(name: string, shape: WorldShape, depth: number, pages: boolean): fc.Arbitrary<Populate> {
+  #nodes(name: string, shape: WorldShape, depth: number, pages: boolean): fc.Arbitrary<Populate> {
     const none = fc.constant<number | null>(null)
-    const things = fc.record({
-      kind: fc.constant('things' as const),
+    const nodes = fc.record({
+      kind: fc.constant('nested' as const),
       name: fc.constant(name),
       select: this.#select(shape, depth - 1),
       filters: fc.option(this.#filter(shape, 1), { freq: 1 }),
@@ -279,7 +278,7 @@ export class Asker {
       start: pages ? fc.option(fc.nat(2), { freq: 1 }) : none,
       limit: pages ? fc.option(fc.integer({ min: 1, max: 3 }), { freq: 1 }) : none,
     })
-    return things
+    return nodes
   }
 }
 

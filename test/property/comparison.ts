@@ -1,15 +1,15 @@
-/** How the naive evaluator compares values: nulls, numbers, text by code point, letters folded. */
+/** How the naive evaluator compares values: null, numbers, text by code point, and text without case. */
 import type { Json } from '../reference/recording.ts'
-import type { Operator } from './question.ts'
-import type { FieldType, Thing } from './thing.ts'
+import type { ContentNode, FieldType } from './content-node.ts'
+import type { Operator } from './read-query.ts'
 
-/** Upper case first, so that letters with several lower cases meet. */
+/** Upper case first, so that letters with several lower-case forms compare as equal. */
 const fold = (text: string) => text.toUpperCase().toLowerCase()
 
 const asText = (value: Json, type: FieldType) =>
   typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value)
 
-/** A value as it is ordered: big integers travel as text and count as numbers. */
+/** Big integers are strings in JSON and compare as numbers. */
 export type Comparable = Json | bigint
 export const comparable = (value: Json, type: FieldType): Comparable =>
   type === 'biginteger' && value !== null ? BigInt(String(value)) : value
@@ -62,7 +62,7 @@ export function compare(operator: Operator, value: Json, values: readonly Json[]
       return anyText((other) => fold(text).endsWith(fold(other)))
     case '$null':
     case '$notNull':
-      throw new Error('Whether something is null was asked before')
+      throw new Error('$null and $notNull must be handled by the caller')
   }
 }
 
@@ -78,7 +78,7 @@ function byValue(a: Comparable, b: Comparable): number {
 const orderable = (value: Comparable) => (typeof value === 'bigint' ? value : Number(value))
 
 /** Nulls first, or last when descending. */
-export function inOrder(a: Comparable, b: Comparable, descending: boolean): number {
+export function compareForSort(a: Comparable, b: Comparable, descending: boolean): number {
   const ascending = a === null || b === null ? Number(a !== null) - Number(b !== null) : byValue(a, b)
   return descending ? -ascending : ascending
 }
@@ -86,8 +86,8 @@ export function inOrder(a: Comparable, b: Comparable, descending: boolean): numb
 const TEXTS: readonly FieldType[] = ['string', 'text', 'richtext', 'email', 'uid', 'enumeration']
 const NUMBERS: readonly FieldType[] = ['integer', 'biginteger', 'float', 'decimal']
 
-/** Whether a search finds a version: a part of its text, or one of its numbers. */
-export function matchesSearch(row: Thing, search: string): boolean {
+/** A search finds parts of text attributes and whole numbers. */
+export function matchesSearch(row: ContentNode, search: string): boolean {
   return Object.entries(row.shape.attributes).some(([name, attribute]) => {
     const value = row.scalars[name] ?? null
     if (attribute.kind !== 'scalar' || attribute.private || value === null) return false
