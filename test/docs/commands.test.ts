@@ -7,7 +7,7 @@ import { createProgram } from '../../src/cli/program.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/command-line.md'), 'utf8')
 
-/** Explained once for all commands. */
+/** Documented once for all commands. */
 const COMMON = ['--project', '--database']
 
 const headings = page.split('\n').filter((line) => line.startsWith('## '))

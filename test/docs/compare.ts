@@ -1,8 +1,8 @@
-/** Holds an answer against the one that the documentation shows. */
+/** Compares a response with the one in the documentation. */
 import assert from 'node:assert/strict'
 
-/** Values that differ from run to run: only their kind is compared. */
-const KIND: Readonly<Record<string, RegExp>> = {
+/** Values that differ between runs: only their format is compared. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
   id: /^\d+$/,
   documentId: /^[a-z][a-z0-9]{23}$/,
   createdAt: /^\d{4}-\d\d-\d\dT/,
@@ -13,33 +13,36 @@ const KIND: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Fails unless the answer is what is shown. The text `…` stands for anything, at the end of a list for more of it, and
- * as a key for further keys. Order of keys counts: the documentation shows what people see.
+ * Fails unless the response equals the documented one, including the order of keys. `…` matches any value, at the end of a
+ * list further items, and as a key further keys.
  */
-export function assertShown(answer: unknown, shown: unknown, at = 'answer') {
-  if (shown === '…') return
-  if (Array.isArray(shown)) return assertList(answer, shown, at)
-  if (shown && typeof shown === 'object') return assertObject(answer, shown, at)
-  const kind = KIND[at.split('.').at(-1) ?? '']
-  if (kind && (shown === null) === (answer === null)) assert.match(String(answer), kind, at)
-  else assert.deepEqual(answer, shown, at)
+export function assertDocumented(response: unknown, documented: unknown, at = 'response') {
+  if (documented === '…') return
+  if (Array.isArray(documented)) return assertList(response, documented, at)
+  if (documented && typeof documented === 'object') return assertObject(response, documented, at)
+  const format = FORMATS[at.split('.').at(-1) ?? '']
+  if (format && (documented === null) === (response === null)) assert.match(String(response), format, at)
+  else assert.deepEqual(response, documented, at)
 }
 
-function assertList(answer: unknown, shown: readonly unknown[], at: string) {
-  assert.ok(Array.isArray(answer), `${at} is shown as a list`)
-  const open = shown.at(-1) === '…'
-  const items = open ? shown.slice(0, -1) : shown
-  if (open) assert.ok(answer.length > items.length, `${at} is shown with more items`)
-  else assert.equal(answer.length, items.length, `length of ${at}`)
-  for (const [index, item] of items.entries()) assertShown(answer[index], item, `${at}.${index}`)
+function assertList(response: unknown, documented: readonly unknown[], at: string) {
+  assert.ok(Array.isArray(response), `${at} is documented as a list`)
+  const open = documented.at(-1) === '…'
+  const items = open ? documented.slice(0, -1) : documented
+  if (open) assert.ok(response.length > items.length, `${at} is documented with more items`)
+  else assert.equal(response.length, items.length, `length of ${at}`)
+  for (const [index, item] of items.entries()) assertDocumented(response[index], item, `${at}.${index}`)
 }
 
-function assertObject(answer: unknown, shown: object, at: string) {
-  assert.ok(answer && typeof answer === 'object' && !Array.isArray(answer), `${at} is shown as an object`)
-  const values = new Map<string, unknown>(Object.entries(answer))
-  const keys = Object.keys(shown).filter((key) => key !== '…')
-  const known = [...values.keys()].filter((key) => !('…' in shown) || keys.includes(key))
+function assertObject(response: unknown, documented: object, at: string) {
+  assert.ok(
+    response && typeof response === 'object' && !Array.isArray(response),
+    `${at} is documented as an object`,
+  )
+  const values = new Map<string, unknown>(Object.entries(response))
+  const keys = Object.keys(documented).filter((key) => key !== '…')
+  const known = [...values.keys()].filter((key) => !('…' in documented) || keys.includes(key))
   assert.deepEqual(known, keys, `keys of ${at}`)
-  for (const [key, value] of Object.entries(shown))
-    if (key !== '…') assertShown(values.get(key), value, `${at}.${key}`)
+  for (const [key, value] of Object.entries(documented))
+    if (key !== '…') assertDocumented(values.get(key), value, `${at}.${key}`)
 }

@@ -1,7 +1,6 @@
 /**
- * Reads what can be run from a page of documentation. A fenced block marked `http`, or `sh` with one curl command, is a
- * request; the `json` block right after it is the expected answer. In a `json file=PATH` or `ts file=PATH` block
- * stands a file of a project. Anything else is prose.
+ * Extracts what a guide shows. A fenced block marked `http`, or `sh` with one curl command, is a request; the `json` block
+ * after it is the expected response. A `json file=PATH` or `ts file=PATH` block is a file of a project.
  */
 
 export interface Request {
@@ -19,10 +18,10 @@ export type Step =
       readonly kind: 'request'
       readonly line: number
       readonly request: Request
-      /** Name under which `{name}` stands for the documentId of the answer, further down the page. */
+      /** Name for the documentId of the response: later requests refer to it as `{name}`. */
       readonly as: string | null
-      /** Absent when the page does not show the answer. */
-      readonly answer: unknown
+      /** Absent if the guide does not show the response. */
+      readonly response: unknown
     }
 
 interface Block {
@@ -32,7 +31,7 @@ interface Block {
   readonly text: string
 }
 
-/** The steps of a page, in order. */
+/** The steps of a guide, in order. */
 export function stepsOf(markdown: string): Step[] {
   const blocks = blocksOf(markdown)
   return blocks.flatMap((block, index): Step[] => {
@@ -41,8 +40,8 @@ export function stepsOf(markdown: string): Step[] {
     const request = requestOf(block)
     if (!request) return []
     const next = blocks[index + 1]
-    const answer = next?.language === 'json' && !next.marks.has('file') ? JSON.parse(next.text) : undefined
-    return [{ kind: 'request', line: block.line, request, as: block.marks.get('as') ?? null, answer }]
+    const response = next?.language === 'json' && !next.marks.has('file') ? JSON.parse(next.text) : undefined
+    return [{ kind: 'request', line: block.line, request, as: block.marks.get('as') ?? null, response }]
   })
 }
 
@@ -70,7 +69,7 @@ function requestOf(block: Block): Request | null {
   return null
 }
 
-/** A request line, whose address may go on in indented lines, then headers, an empty line and the body. */
+/** A request line, whose URL may continue in indented lines, then headers, an empty line and the body. */
 function fromHttp(text: string): Request {
   const [head = '', body = null] = text.split(/\n\n(.*)/s)
   const [request = '', ...headers] = head.replaceAll(/\n\s+/g, '').split('\n')
@@ -78,7 +77,7 @@ function fromHttp(text: string): Request {
   return { method, url, headers: headersOf(headers), body }
 }
 
-/** The request of a curl line; of its options -X, -H, -d and -F count. */
+/** The request of a curl command with the options -X, -H, -d and -F. */
 export function fromCurl(text: string): Request {
   const words = [...text.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(([, a, b]) => a ?? b ?? '')
   const after = (option: string) => words.flatMap((word, i) => (words[i - 1] === option ? [word] : []))

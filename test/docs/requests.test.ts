@@ -1,4 +1,4 @@
-/** Runs every request that the README and the pages of `docs/` show, and holds the answers against the pages. */
+/** Runs every request in the README and the guides, and compares the responses with the documented ones. */
 import assert from 'node:assert/strict'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,14 @@ import { after, before, test } from 'node:test'
 import { loadContent } from '../../src/cli/demo-content.ts'
 import { createServer, type OctavoServer } from '../../src/http/app.ts'
 import { copyProject } from '../support/project-folder.ts'
-import { assertShown } from './compare.ts'
+import { assertDocumented } from './compare.ts'
 import { type Request, type Step, stepsOf } from './page.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-docs-'))
 const demo = path.join(scratch, 'demo')
 
-/** documentIds by the name a page uses for them, such as `{restaurants/salt-and-ember}`. */
+/** documentIds by the names that guides use for them, such as `{restaurants/salt-and-ember}`. */
 type Names = Map<string, string>
 let demoNames: Names = new Map()
 
@@ -31,7 +31,7 @@ after(() => rmSync(scratch, { recursive: true, force: true }))
 for (const page of ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()]) {
   const steps = stepsOf(readFileSync(path.join(ROOT, page), 'utf8'))
   if (steps.length === 0) continue
-  test(`what ${page} shows is what happens`, async () => {
+  test(`the requests in ${page} return the documented responses`, async () => {
     const server = await createServer({ project: projectOf(page, steps), logLevel: 'silent' })
     try {
       await follow(page, steps, server)
@@ -41,7 +41,7 @@ for (const page of ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()]
   })
 }
 
-/** A project of the files that a page shows, or a copy of the demo when it shows none. */
+/** A project with the files that a guide shows, or a copy of the demo if it shows none. */
 function projectOf(page: string, steps: readonly Step[]): string {
   const folder = path.join(scratch, page.replaceAll('/', '-'))
   const files = steps.filter((step) => step.kind === 'file')
@@ -55,19 +55,19 @@ function projectOf(page: string, steps: readonly Step[]): string {
 }
 
 async function follow(page: string, steps: readonly Step[], server: OctavoServer) {
-  const admin = await server.access.tokens.create({ name: 'the reader of the page', kind: 'admin' })
+  const admin = await server.access.tokens.create({ name: 'the reader of the guide', kind: 'admin' })
   const names: Names = new Map([...demoNames, ['admin-token', admin.secret]])
   for (const step of steps) {
     if (step.kind === 'file') continue
-    const answer = await send(server, step.request, names)
+    const response = await send(server, step.request, names)
     const at = `${page}:${step.line}`
     assert.equal(
-      answer.status,
-      expectedStatus(step.request, step.answer),
-      `${at}: ${JSON.stringify(answer.body)}`,
+      response.status,
+      expectedStatus(step.request, step.response),
+      `${at}: ${JSON.stringify(response.body)}`,
     )
-    if (step.answer !== undefined) assertShown(answer.body, step.answer, at)
-    if (step.as) names.set(step.as, documentIdIn(answer.body))
+    if (step.response !== undefined) assertDocumented(response.body, step.response, at)
+    if (step.as) names.set(step.as, documentIdIn(response.body))
   }
 }
 
@@ -75,17 +75,17 @@ async function send(server: OctavoServer, { method, url, headers, body, form }: 
   const fill = (text: string) =>
     text.replaceAll(/\{([a-z][a-z0-9/-]*)\}/g, (whole, name: string) => names.get(name) ?? whole)
   const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]))
-  const answer = await server.app.inject({
+  const response = await server.app.inject({
     method: method === 'GET' || method === 'PUT' || method === 'DELETE' ? method : 'POST',
     url: fill(url),
     headers: { ...(body && { 'content-type': 'application/json' }), ...filled },
     ...(body && { payload: fill(body) }),
     ...(form?.length && (await formOf(form.map(fill), headers))),
   })
-  return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
+  return { status: response.statusCode, body: response.payload === '' ? null : response.json() }
 }
 
-/** A form as a body with its headers; files are named from the root of the repository. */
+/** A form as a body with its headers; paths of files are relative to the repository. */
 async function formOf(parts: readonly string[], headers: Readonly<Record<string, string>>) {
   const form = new FormData()
   for (const part of parts) {
@@ -99,8 +99,9 @@ async function formOf(parts: readonly string[], headers: Readonly<Record<string,
   return { headers: { ...headers, ...type }, payload: Buffer.from(await encoded.arrayBuffer()) }
 }
 
-function expectedStatus({ method, url }: Request, shown: unknown): number {
-  const error = shown && typeof shown === 'object' && 'error' in shown ? shown.error : null
+function expectedStatus({ method, url }: Request, documented: unknown): number {
+  const error =
+    documented && typeof documented === 'object' && 'error' in documented ? documented.error : null
   if (error && typeof error === 'object' && 'status' in error) return Number(error.status)
   if (/\/actions\/|\/api\/batch|\/auth\/|\/upload\?id=|\/upload\/files\//.test(url)) return 200
   return { POST: 201, DELETE: 204 }[method] ?? 200
@@ -108,6 +109,6 @@ function expectedStatus({ method, url }: Request, shown: unknown): number {
 
 function documentIdIn(body: { data?: { documentId?: string } } | { documentId?: string }[] | null): string {
   const documentId = Array.isArray(body) ? body[0]?.documentId : body?.data?.documentId
-  assert.ok(documentId, 'a named request answers with a document')
+  assert.ok(documentId, 'a named request returns a document')
   return documentId
 }

@@ -9,7 +9,7 @@ import { scalarSettings } from '../../src/project/config/settings.ts'
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/configuration.md'), 'utf8')
 
-test('every setting is documented with its default and its variable', () => {
+test('every setting is documented with its default and environment variable', () => {
   for (const [setting, { parse: read }] of scalarSettings()) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${setting}\` |`))
     assert.ok(row, `docs/configuration.md lacks ${setting}`)
@@ -21,7 +21,7 @@ test('every setting is documented with its default and its variable', () => {
   }
 })
 
-test('no setting is documented that does not exist', () => {
+test('every documented setting exists', () => {
   const providers = Object.keys(storageProviders).map((key) => `upload.${key}`)
   const known = new Set([...scalarSettings().map(([setting]) => setting), ...providers])
   for (const [, setting = ''] of page.matchAll(/^\| `([\w.]+)` \|/gm)) assert.ok(known.has(setting), setting)
