@@ -39,7 +39,7 @@ export interface WrittenRow {
   readonly served: string
 }
 
-/** Reads the result of a write in the transaction that made it. */
+/** Reads the result of a write in the transaction of the write. */
 export type ReadBack<Result> = (transaction: Transaction, written: Written) => Promise<Result>
 
 export interface WriteOptions {

@@ -36,6 +36,7 @@ export class GeneratedValues {
   }
 }
 
+/** For all reasons together. */
 const MAX_ATTEMPTS = 8
 
 export async function runWrite<Result>(
@@ -66,7 +67,7 @@ export async function runWrite<Result>(
   }
 }
 
-/** An attempt inside a transaction that somebody else runs, and would have to run again. */
+/** An attempt inside a transaction that the caller runs, and may have to run again. */
 export const attemptWithin = (transaction: Transaction): Attempt => ({
   transaction,
   locks: new Locks(transaction, [], false),

@@ -53,16 +53,16 @@ onEachEngine((engine) => {
       const data = { title: 'Counted', slug: 'counted', author, tags: tags.slice(0, 2) }
       const made: string[] = []
       const create = (body: unknown) =>
-        statementsOf(async () => made.push(await documents.create(world.target('article'), body, answer)))
+        statementsOf(async () => made.push(await documents.create(world.request('article'), body, answer)))
       // SQLite is asked for ids and places beforehand, but not again for what was named before.
       assert.equal(await create(data), engine.name === 'sqlite' ? 4 : 3)
       assert.equal(await create({ ...data, slug: 'again', tags: tags.slice(1, 2) }), 3)
       const [id = ''] = made
       const update = (body: unknown, status: 'draft' | 'published' = 'published') =>
-        statementsOf(() => documents.update(world.target('article', { status }), id, body, answer))
+        statementsOf(() => documents.update(world.request('article', { status }), id, body, answer))
       assert.equal(await update({ views: 1 }), 4)
       assert.equal(await update({ views: 2 }, 'draft'), 2)
-      assert.equal(await statementsOf(() => documents.publish(world.target('article'), id, answer)), 4)
+      assert.equal(await statementsOf(() => documents.publish(world.request('article'), id, answer)), 4)
       await world.update('article', id, { title: 'Deux' }, { locale: 'fr' })
       assert.ok(
         (await update({ tags, parts: tags.slice(0, 4).map((tag) => ({ title: 't', tags: [tag] })) })) <= 9,
@@ -72,11 +72,11 @@ onEachEngine((engine) => {
       assert.ok(replaced <= 9, String(replaced))
       const tag = tags[0] ?? ''
       assert.ok(
-        (await statementsOf(() => documents.update(world.target('tag'), tag, { articles: [id] }, answer))) <=
+        (await statementsOf(() => documents.update(world.request('tag'), tag, { articles: [id] }, answer))) <=
           9,
       )
       assert.equal(
-        await statementsOf(() => documents.remove(world.target('article', { locale: '*' }), id)),
+        await statementsOf(() => documents.remove(world.request('article', { locale: '*' }), id)),
         4,
       )
     })

@@ -5,7 +5,7 @@ import { UniqueViolation } from '../store/errors.ts'
 import { columnOf } from '../store/tables/layout.ts'
 
 /** Follows the path of a value that another document has. */
-export const NOT_UNIQUE = 'must be unique, and another document has this value'
+export const NOT_UNIQUE = 'must be unique: another document has this value'
 
 /** A ValidationError for a violated unique attribute; any other error unchanged. */
 export function validationErrorOf(error: unknown, model: Model): unknown {

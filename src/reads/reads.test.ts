@@ -39,7 +39,7 @@ onEachEngine((engine) => {
   after(() => world.close())
 
   async function tags(query: ParamObject) {
-    const { data, total } = await reads.list(world.target('tag').type, query, systemScope)
+    const { data, total } = await reads.list(world.request('tag').type, query, systemScope)
     const labels: string[] = JSON.parse(data).map(({ label }: { label: string }) => label)
     return { labels, total }
   }
@@ -72,7 +72,7 @@ onEachEngine((engine) => {
     await world.create('article', { title: 'late', tags: [k3] })
     await world.create('article', { title: 'wide', tags: [k1, k4] })
     const sorted = async (sort: string) => {
-      const { data } = await reads.list(world.target('article').type, { status: 'draft', sort }, systemScope)
+      const { data } = await reads.list(world.request('article').type, { status: 'draft', sort }, systemScope)
       return JSON.parse(data).map(({ title }: { title: string }) => title)
     }
 

@@ -122,7 +122,7 @@ describe('both engines return the same response', () => {
   })
 
   async function send(method: 'GET' | 'POST', url: string, body?: string) {
-    const answers = []
+    const responses = []
     for (const { server } of servers) {
       const { statusCode, body: text } = await server.app.inject({
         method,
@@ -133,17 +133,17 @@ describe('both engines return the same response', () => {
         },
         ...(body === undefined ? {} : { payload: body }),
       })
-      answers.push({ status: statusCode, text: settled(text) })
+      responses.push({ status: statusCode, text: settled(text) })
     }
-    return answers
+    return responses
   }
 
-  const agree = (answers: readonly { status: number; text: string }[], asked: string) => {
-    const [sqlite, postgres] = answers
+  const agree = (responses: readonly { status: number; text: string }[], request: string) => {
+    const [sqlite, postgres] = responses
     assert.ok(sqlite && postgres)
-    assert.ok(sqlite.status < 500, `${asked} answered ${sqlite.status} on SQLite: ${sqlite.text}`)
-    assert.ok(postgres.status < 500, `${asked} answered ${postgres.status} on PostgreSQL: ${postgres.text}`)
-    assert.deepEqual(postgres, sqlite, asked)
+    assert.ok(sqlite.status < 500, `${request} returned ${sqlite.status} on SQLite: ${sqlite.text}`)
+    assert.ok(postgres.status < 500, `${request} returned ${postgres.status} on PostgreSQL: ${postgres.text}`)
+    assert.deepEqual(postgres, sqlite, request)
   }
 
   for (const [name, values] of Object.entries(ODD)) {

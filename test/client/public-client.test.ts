@@ -60,7 +60,7 @@ onEachEngine((engine) => {
 
     it('uploads, finds, changes and deletes files', async () => {
       const { files } = client
-      // No picture: this client waits ten seconds for an answer, and a machine under load may take longer to make formats.
+      // No picture: this client waits ten seconds for a response, and a busy machine may need longer to create formats.
       const [file] = await files.upload(new Blob(['Red'], { type: 'text/plain' }), {
         fileInfo: { name: 'red.txt', alternativeText: 'Red' },
       })

@@ -1,6 +1,6 @@
 /**
- * What the types of the client promise. Nothing here runs: the compiler reads it, and an expectation that does not hold,
- * or a mistake that is not noticed, does not compile.
+ * Tests of the client's types. Nothing here runs: an expectation that does not hold, or an error that the compiler does
+ * not report, does not compile.
  */
 import type { Answer, Client } from '../../src/client/index.ts'
 import type {
@@ -31,7 +31,7 @@ function expectType<Expected>() {
 
 declare const client: Client<Schema>
 
-/** Every answer has the fields, and nothing that was not asked for. */
+/** Every response has the requested fields and nothing else. */
 export async function fieldsAndLinks() {
   const { data } = await client.find('restaurants')
   const [restaurant] = data
@@ -174,7 +174,7 @@ export async function polymorphic() {
   if (comment.subject?.__type === 'api::dish.dish') expectType<number | null>().toBe(comment.subject.price)
 }
 
-/** A draft may lack what a published document must have. */
+/** A draft may have null where a published document must have a value. */
 export async function drafts() {
   const draft = await client.findOne('restaurants', 'x', { status: 'draft', populate: { chef: true } })
   expectType<string | null>().toBe(draft.name)
@@ -258,7 +258,7 @@ export async function pages() {
 export async function writing() {
   const created = await client.create('restaurants', { name: 'Alba', chef: 'abc', cover: 4 })
   expectType<string>().toBe(created.documentId)
-  // @ts-expect-error the answer to a create has no numeric id
+  // @ts-expect-error the response to a create has no numeric id
   created.id
   // @ts-expect-error the name is required to publish
   await client.create('restaurants', { stars: 3 })
@@ -303,7 +303,7 @@ export async function files() {
 export type Card = Answer<RestaurantType, { fields: ['name']; populate: { cover: true } }>
 export const card: Card = { id: 1, documentId: 'x', name: 'Alba', cover: null }
 
-/** Calls take what fits them, and nothing else. */
+/** Calls accept only valid arguments. */
 export async function optionsOfCalls() {
   const { signal } = new AbortController()
   const one = await client.findOne('restaurants', 'x', { fields: 'name' }, { signal })

@@ -1,14 +1,14 @@
 /**
- * A naive model of documents with relations, drafts and locales: lists of names in memory, no positions, no rows. Where
- * the order of a list depends on how two versions went apart, the model says that it does not know it.
+ * A naive model of documents with relations, drafts and locales: lists of names in memory, without positions or rows.
+ * Where the order of a list depends on how two versions diverged, the model marks the list as unordered.
  */
 
 export interface NaiveRelation {
   readonly target: string
   readonly many: boolean
-  /** The attribute that sees the same relation from the other end. */
+  /** The attribute of the same relation at the other end. */
   readonly inverse: string | null
-  /** Whether that end shows a list. */
+  /** Whether the attribute at the other end is a list. */
   readonly inverseMany: boolean
 }
 

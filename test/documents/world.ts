@@ -1,4 +1,4 @@
-/** A database with a model that has relations of every kind, and plain views of what is stored in it. */
+/** A database with a model that has relations of every kind, and simple views of its content. */
 import {
   createDocuments,
   type Documents,
@@ -153,8 +153,8 @@ export interface World {
   readonly layout: Layout
   readonly documents: Documents
   type(name: string): ContentType
-  target(name: string, options?: Partial<WriteRequest>): WriteRequest
-  /** Creates and answers with the documentId. */
+  request(name: string, options?: Partial<WriteRequest>): WriteRequest
+  /** Creates a document and returns its documentId. */
   create(name: string, data: unknown, view?: View): Promise<string>
   update(
     name: string,
@@ -169,14 +169,14 @@ export interface World {
     locale?: string,
   ): Promise<Written>
   remove(name: string, documentId: string, locale?: string): Promise<void>
-  /** A file record of this type of content. */
+  /** Creates a file record with a MIME type. */
   file(mime?: string): Promise<{ id: number; documentId: string }>
   all(statement: Statement): Promise<readonly Row[]>
   /** The row of a version, or null. */
   row(name: string, documentId: string, view?: View): Promise<Row | null>
   /** The entries of a component or zone in a version. */
   entries(name: string, documentId: string, attribute: string, view?: View): Promise<readonly Entry[]>
-  /** The documents that a relation or media attribute shows, in order; of the entry with this id when one is given. */
+  /** The documents of a relation or media attribute in order, of the version or of one entry in it. */
   related(
     name: string,
     documentId: string,
@@ -188,7 +188,7 @@ export interface World {
   close(): Promise<void>
 }
 
-/** What the served JSON of a row says. */
+/** The served JSON of a row, parsed. */
 export const servedOf = (row: Row | null): Record<string, unknown> =>
   JSON.parse(`{${String(row?.served ?? ',').slice(1)}}`)
 
@@ -208,7 +208,7 @@ export async function openWorld(
   const typeNamed = (name: string) => typeOf(layout.model, name === 'file' ? FILE : `api::${name}.${name}`)
   const all = (statement: Statement) => store.read(statement)
   const ask = (query: Parameters<typeof compile>[1]) => all(compile(store.dialect, query))
-  const target = (name: string, options: Partial<WriteRequest> = {}): WriteRequest => ({
+  const request = (name: string, options: Partial<WriteRequest> = {}): WriteRequest => ({
     type: typeNamed(name),
     status: 'published',
     locale: null,
@@ -260,27 +260,27 @@ export async function openWorld(
     layout,
     documents,
     type: typeNamed,
-    target,
+    request,
     all,
     row,
     related,
     create: async (name, data, view) =>
-      (await documents.create(target(name, viewed(view)), data, keep)).documentId,
+      (await documents.create(request(name, viewed(view)), data, keep)).documentId,
     update: (name, documentId, data, view) =>
       documents.update(
-        target(name, viewed(view)),
+        request(name, viewed(view)),
         documentId,
         data,
         keep,
         view?.ifMatch === undefined ? {} : { ifMatch: view.ifMatch },
       ),
     act: (action, name, documentId, locale) =>
-      documents[action](target(name, viewed({ ...(locale && { locale }) })), documentId, keep),
+      documents[action](request(name, viewed({ ...(locale && { locale }) })), documentId, keep),
     remove: (name, documentId, locale) =>
-      documents.remove(target(name, viewed({ ...(locale && { locale }) })), documentId),
+      documents.remove(request(name, viewed({ ...(locale && { locale }) })), documentId),
     async file(mime = 'image/png') {
       const documentId = await documents.create(
-        target('file'),
+        request('file'),
         { name: 'a', hash: 'h', mime, size: 1, url: '/a', provider: 'local' },
         async (_, written) => written.documentId,
       )

@@ -21,7 +21,7 @@ import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { seedServer } from '../reference/replay.ts'
 import { octavo } from '../support/command.ts'
 import { bothEngines, onEachEngine } from '../support/engines.ts'
-import { allAnswers, allFiles } from './answers.ts'
+import { allFiles, allResponses } from './responses.ts'
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'octavo-transfer-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
@@ -50,7 +50,7 @@ async function serve(folder: string, url: string) {
 
 interface Source {
   readonly archive: string
-  readonly answers: ReadonlyMap<string, string>
+  readonly responses: ReadonlyMap<string, string>
   readonly files: ReadonlyMap<string, string>
   readonly folder: string
   readonly url: string
@@ -70,12 +70,12 @@ for (const [from, to] of [
       const running = await serve(folder, url)
       try {
         await seedServer(createClient(running.base, recording), recording)
-        const answers = await allAnswers(running, token)
+        const responses = await allResponses(running, token)
         const archive = path.join(scratch, `${from.name}.octavo.jsonl.gz`)
         const ended = await octavo(['export', archive, '--project', folder, '--database', url])
         assert.equal(ended.code, 0, ended.err)
         assert.match(ended.out, /Exported \d+ rows/)
-        source = { archive, answers, files: await allFiles(running, token), folder, url }
+        source = { archive, responses, files: await allFiles(running, token), folder, url }
       } finally {
         await running.close()
       }
@@ -92,8 +92,8 @@ for (const [from, to] of [
       assert.equal(ended.code, 0, ended.err)
       const running = await serve(folder, url)
       try {
-        assert.ok(source.answers.size > 50 && source.files.size > 3)
-        assert.deepEqual(await allAnswers(running, token), source.answers)
+        assert.ok(source.responses.size > 50 && source.files.size > 3)
+        assert.deepEqual(await allResponses(running, token), source.responses)
         assert.deepEqual(await allFiles(running, token), source.files)
       } finally {
         await running.close()
@@ -157,7 +157,7 @@ for (const [from, to] of [
       assert.deepEqual(readdirSync(uploads).sort(), stored, 'removed files are deleted, all others are kept')
       const running = await serve(first.folder, first.url)
       try {
-        assert.deepEqual(await allAnswers(running, token), source.answers)
+        assert.deepEqual(await allResponses(running, token), source.responses)
         assert.deepEqual(await allFiles(running, token), source.files)
       } finally {
         await running.close()

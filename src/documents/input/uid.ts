@@ -104,7 +104,7 @@ async function takenUids(
   // A write that shortens its stem locks the longer one first, so that two writes never wait for each other.
   transaction.lock([`${table} ${name} ${locale} ${stem}`])
   const column = sql.id(columnOf(name))
-  // The range from the stem to just after all that start with `stem-`, which an index made by `tables.ts` covers.
+  // The range covers the stem and everything that starts with `stem-`. It uses the index of the uid.
   const build = () => sql`select ${column} as uid from ${sql.table(table)}
     where locale = ${placeholder} and ${column} >= ${placeholder} and ${column} < ${placeholder}
       and document_id <> ${placeholder}`

@@ -71,7 +71,7 @@ export async function publishDocument(initial: WriteContext, options: WriteOptio
   return written
 }
 
-/** Removes the published version. The draft stays, or is made from the published version. */
+/** Removes the published version. The draft stays, or is created from the published version. */
 export async function unpublishDocument(initial: WriteContext, options: WriteOptions): Promise<Written> {
   const loaded = await load(initial, options)
   const { context, versions, draft, published } = loaded

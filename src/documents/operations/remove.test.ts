@@ -66,7 +66,7 @@ onEachEngine((engine) => {
 
     it('checks If-Match', async () => {
       const id = await world.create('tag', { label: 'matched' })
-      const remove = (ifMatch: string) => world.documents.remove(world.target('tag'), id, { ifMatch })
+      const remove = (ifMatch: string) => world.documents.remove(world.request('tag'), id, { ifMatch })
       const row = (await world.row('tag', id))?.id
       assert.equal((await refusal(remove(`"${row}.7-x"`))).status, 412)
       await remove(`"${row}.1-x"`)

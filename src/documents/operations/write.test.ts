@@ -131,7 +131,7 @@ onEachEngine((engine) => {
       await world.store.write((transaction) =>
         world.documents
           .within(noting(transaction, statements))
-          .create(world.target('article'), { title: 'Looked up' }, async () => null),
+          .create(world.request('article'), { title: 'Looked up' }, async () => null),
       )
       const taken = statements.find(({ sql }) => sql.includes('as uid'))
       assert.ok(taken)
@@ -143,7 +143,7 @@ onEachEngine((engine) => {
     it('records the author', async () => {
       const scope = scopeOf({ principal: { kind: 'token', id: 7, name: 't' } })
       const id = await world.documents.create(
-        world.target('tag', { scope }),
+        world.request('tag', { scope }),
         { label: 'by token' },
         async (_, written) => written.documentId,
       )
@@ -152,7 +152,7 @@ onEachEngine((engine) => {
         ['token:7', 'token:7'],
       )
       const other = scopeOf({ principal: { kind: 'user', id: 5, documentId: 'u', role: 'r' } })
-      await world.documents.update(world.target('tag', { scope: other }), id, {}, async () => null)
+      await world.documents.update(world.request('tag', { scope: other }), id, {}, async () => null)
       assert.deepEqual(
         [(await world.row('tag', id))?.created_by, (await world.row('tag', id))?.updated_by],
         ['token:7', 'user:5'],
@@ -302,7 +302,7 @@ onEachEngine((engine) => {
 
     it('refuses keys that the caller may not write, and relations that the caller may not list', async () => {
       const write = (scope: Scope, data: unknown) =>
-        world.documents.create(world.target('article', { scope }), data, async () => null)
+        world.documents.create(world.request('article', { scope }), data, async () => null)
       const titleOnly = scopeOf({ rule: () => ({ fields: ['title'] }) })
       assert.deepEqual(await refusedKey(write(titleOnly, { title: 'x', views: 1 })), [
         'ValidationError',
@@ -335,7 +335,7 @@ onEachEngine((engine) => {
       ]
       for (const subjects of forms) {
         const refused = world.documents.create(
-          world.target('note', { scope: noTags }),
+          world.request('note', { scope: noTags }),
           { subjects },
           async () => null,
         )
@@ -347,7 +347,7 @@ onEachEngine((engine) => {
       const id = await world.create('tag', { label: 'ruled' })
       const asked: string[] = []
       const target = (answers: boolean[]) =>
-        world.target('tag', {
+        world.request('tag', {
           allowed: async (_, written) => {
             asked.push(written.documentId)
             return answers.shift() ?? true
@@ -405,7 +405,7 @@ onEachEngine((engine) => {
   describe('a single type', () => {
     it('is created by the first write and updated by the next', async () => {
       const put = (data: unknown, locale: string | null = null) =>
-        world.documents.upsertSingle(world.target('home', { locale }), data, async (_, written) => written)
+        world.documents.upsertSingle(world.request('home', { locale }), data, async (_, written) => written)
       assert.deepEqual(await refusedPaths(put({ edition: 1 })), ['headline'])
       const first = await put({ headline: 'Hello', edition: 1 })
       const second = await put({ edition: 2 })
@@ -414,17 +414,17 @@ onEachEngine((engine) => {
       const { documentId, locale, status } = french
       assert.deepEqual([documentId, locale, status], [first.documentId, 'fr', 'published'])
       assert.equal((await world.row('home', first.documentId, { locale: 'fr' }))?.a_edition, 2)
-      await world.documents.removeSingle(world.target('home', { locale: 'fr' }))
+      await world.documents.removeSingle(world.request('home', { locale: 'fr' }))
       assert.equal(await world.row('home', first.documentId, { locale: 'fr' }), null)
-      await world.documents.removeSingle(world.target('home', { locale: '*' }))
-      await world.documents.removeSingle(world.target('home'))
+      await world.documents.removeSingle(world.request('home', { locale: '*' }))
+      await world.documents.removeSingle(world.request('home'))
       assert.equal(await world.row('home', first.documentId), null)
     })
 
     it('has one document even if two requests create it concurrently', async () => {
       const written = await Promise.all(
         ['a', 'b', 'c', 'd'].map((headline) =>
-          world.documents.upsertSingle(world.target('home'), { headline }, async (_, one) => one.documentId),
+          world.documents.upsertSingle(world.request('home'), { headline }, async (_, one) => one.documentId),
         ),
       )
       assert.equal(new Set(written).size, 1)
@@ -437,18 +437,18 @@ onEachEngine((engine) => {
         world.store.write(async (transaction) => {
           const documents = world.documents.within(transaction)
           const id = await documents.create(
-            world.target('tag'),
+            world.request('tag'),
             { label: 'in batch' },
             async (_, one) => one.documentId,
           )
-          await documents.update(world.target('tag'), id, { label }, async () => null)
+          await documents.update(world.request('tag'), id, { label }, async () => null)
           return id
         })
       await assert.rejects(
         world.store.write(async (transaction) => {
           const documents = world.documents.within(transaction)
-          await documents.create(world.target('tag'), { label: 'gone' }, async () => null)
-          await documents.create(world.target('tag'), { zzz: 1 }, async () => null)
+          await documents.create(world.request('tag'), { label: 'gone' }, async () => null)
+          await documents.create(world.request('tag'), { zzz: 1 }, async () => null)
         }),
       )
       const id = await both('in batch 2')

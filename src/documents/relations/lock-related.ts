@@ -9,7 +9,7 @@ import type { Blueprint } from '../rows/blueprint.ts'
 import { inTextList, placeholder, statement } from '../rows/statement.ts'
 import type { Targets } from './targets.ts'
 
-/** The edges of a relation to some targets, whoever owns them. */
+/** The edges of a relation to some targets, from any owner. */
 interface EdgesTo {
   /** Table of the owners. */
   readonly table: string

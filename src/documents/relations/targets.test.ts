@@ -34,7 +34,7 @@ onEachEngine((engine) => {
 
   const removing = (tag: string, then: (documents: Documents) => Promise<unknown>) =>
     inOneTransaction(async (documents) => {
-      await documents.remove(world.target('tag'), tag)
+      await documents.remove(world.request('tag'), tag)
       await then(documents)
     })
 
@@ -69,7 +69,7 @@ onEachEngine((engine) => {
     it('cannot be referred to later in the transaction that removes it', async () => {
       const tag = await namedTag('removed before')
       const naming = (documents: Documents) =>
-        documents.create(world.target('article'), { title: 'Too late', tags: [tag] }, async () => null)
+        documents.create(world.request('article'), { title: 'Too late', tags: [tag] }, async () => null)
       await isRefused(removing(tag, naming))
       assert.deepEqual(await world.related('article', await article([tag]), 'tags'), [tag])
     })
@@ -88,11 +88,15 @@ onEachEngine((engine) => {
       await assert.rejects(
         inOneTransaction(async (documents) => {
           tag = await documents.create(
-            world.target('tag'),
+            world.request('tag'),
             { label: 'unmade' },
             async (_, written) => written.documentId,
           )
-          await documents.create(world.target('article'), { title: 'In time', tags: [tag] }, async () => null)
+          await documents.create(
+            world.request('article'),
+            { title: 'In time', tags: [tag] },
+            async () => null,
+          )
           await fail()
         }),
         undone,

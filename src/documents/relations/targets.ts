@@ -20,8 +20,8 @@ export interface Target {
 export interface Targets {
   readonly all: readonly Target[]
   /**
-   * The referenced document, or null if there is none of that type. `changes` tells that the write changes the
-   * document, as on the inverse side of a relation.
+   * The referenced document, or null if there is none of that type. `changes` is true if the write changes
+   * the document, as on the inverse side of a relation.
    */
   find(reference: Reference, changes?: boolean): Target | null
 }

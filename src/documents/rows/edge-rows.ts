@@ -63,25 +63,25 @@ const NEW_EDGE: readonly Member[] = [...EDGE.filter((member) => member !== 'sour
 
 /** Inserts edges that do not exist yet. */
 export function insertEdges(transaction: Transaction, rows: readonly EdgeRow[]) {
-  for (const some of chunks(rows)) {
+  for (const chunk of chunks(rows)) {
     const { dialect } = transaction
-    const hasPositions = some.every(
-      ({ position, inversePosition: inverse }) => position !== null && inverse !== null,
+    const hasPositions = chunk.every(
+      ({ position, inversePosition }) => position !== null && inversePosition !== null,
     )
     const plain = () => sql`${intoEdges(dialect)}
-      values ${sql.join(some.map(() => sql`(${placeholders(EDGE.length)})`))}`
-    const positioning = () => sql`${valuesTable(EDGE, some.length)} ${intoEdges(dialect)}
+      values ${sql.join(chunk.map(() => sql`(${placeholders(EDGE.length)})`))}`
+    const positioning = () => sql`${valuesTable(EDGE, chunk.length)} ${intoEdges(dialect)}
       select v.relation, v.source, v.entry, v.target, v.published, v.target_type,
         coalesce(v.position, (select coalesce(max(x.position), 0) + 1 from ${edges} as x
           where x.relation = v.relation and x.source = v.source and x.entry = v.entry)),
         coalesce(v.inverse_position, ${afterLastOfTarget(dialect)})
       from v`
     const values: SqlValue[] = []
-    for (const row of some) {
+    for (const row of chunk) {
       values.push(row.relation, row.source, row.entry, row.target, row.published ? 1 : 0)
       values.push(row.targetType, row.position, row.inversePosition)
     }
-    const shape = `edges insert|${hasPositions}|${some.length}`
+    const shape = `edges insert|${hasPositions}|${chunk.length}`
     transaction.run(statement(dialect, shape, hasPositions ? plain : positioning, values))
     transaction.touch(EDGES)
   }
@@ -103,20 +103,20 @@ export function insertEdgesOfNew(
   documentId: string,
   rows: readonly NewEdgeRow[],
 ) {
-  for (const some of chunks(rows)) {
+  for (const chunk of chunks(rows)) {
     const { dialect } = transaction
     // The position in the target's list is the same for both versions and found once.
-    const build = () => sql`${valuesTable(NEW_EDGE, some.length)}, n as materialized (
+    const build = () => sql`${valuesTable(NEW_EDGE, chunk.length)}, n as materialized (
         select v.*, coalesce(v.inverse_position, ${afterLastOfTarget(dialect)}) as last_position from v)
       ${intoEdges(dialect)}
       select n.relation, o.id, n.entry, n.target, o.published, n.target_type, n.position, n.last_position
       from n ${dialect.joinInOrder} ${sql.table(table)} as o on o.document_id = ${placeholder}
         and o.locale = n.locale and (n.published = ${sql.lit(BOTH)} or o.published = n.published)`
-    const values = some.flatMap((row): SqlValue[] => [
+    const values = chunk.flatMap((row): SqlValue[] => [
       ...[row.relation, row.entry, row.target, row.published === null ? BOTH : row.published ? 1 : 0],
       ...[row.targetType, row.position, row.inversePosition, row.locale],
     ])
-    const shape = `edges insert of new|${table}|${some.length}`
+    const shape = `edges insert of new|${table}|${chunk.length}`
     transaction.run(statement(dialect, shape, build, [...values, documentId]))
     transaction.touch(EDGES)
   }
@@ -136,11 +136,11 @@ function afterLastOfTarget(dialect: Dialect) {
 
 /** Deletes edges; those that do not exist are ignored. */
 export function deleteEdges(transaction: Transaction, keys: readonly EdgeKey[]) {
-  for (const some of chunks(keys)) {
-    const build = () => sql`${valuesTable(KEY, some.length)} delete from ${edges}
+  for (const chunk of chunks(keys)) {
+    const build = () => sql`${valuesTable(KEY, chunk.length)} delete from ${edges}
       where (relation, source, entry, target) in (select relation, source, entry, target from v)`
-    const values = some.flatMap((key): SqlValue[] => [key.relation, key.source, key.entry, key.target])
-    transaction.run(statement(transaction.dialect, `edges delete|${some.length}`, build, values))
+    const values = chunk.flatMap((key): SqlValue[] => [key.relation, key.source, key.entry, key.target])
+    transaction.run(statement(transaction.dialect, `edges delete|${chunk.length}`, build, values))
     transaction.touch(EDGES)
   }
 }

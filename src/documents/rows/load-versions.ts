@@ -14,9 +14,11 @@ export async function loadVersions(
   blueprint: Blueprint,
   documentId: string,
 ): Promise<Versions> {
-  const columns = blueprint.columns.filter((column) => column !== VERSION_COLUMNS.served)
-  const build = () => sql`select ${sql.join(['id', ...columns].map((column) => sql.id(column)))}
-    from ${sql.table(blueprint.type.table)} where document_id = ${placeholder}`
+  const build = () => {
+    const columns = blueprint.columns.filter((column) => column !== VERSION_COLUMNS.served)
+    return sql`select ${sql.join(['id', ...columns].map((column) => sql.id(column)))}
+      from ${sql.table(blueprint.type.table)} where document_id = ${placeholder}`
+  }
   const rows = await transaction.all(
     statement(transaction.dialect, `load|${blueprint.key}`, build, [documentId]),
   )

@@ -28,14 +28,14 @@ export async function reserveIds(
   const positions: number[] = []
   let nextId = 1
   do {
-    const some = edges.slice(positions.length, positions.length + MAX_POSITIONS)
+    const chunk = edges.slice(positions.length, positions.length + MAX_POSITIONS)
     const parameters: SqlValue[] = [table]
-    for (const { target, relation } of some) parameters.push(target, relation)
-    const shape = `reserve|${table}|${some.length}`
-    const build = () => lastIds(table, some.length)
+    for (const { target, relation } of chunk) parameters.push(target, relation)
+    const shape = `reserve|${table}|${chunk.length}`
+    const build = () => lastIds(table, chunk.length)
     const [row] = await transaction.all(statement(transaction.dialect, shape, build, parameters))
     nextId = Number(row?.id ?? 0) + 1
-    for (const name of NAMES.slice(0, some.length)) positions.push(Number(row?.[name] ?? 0) + 1)
+    for (const name of NAMES.slice(0, chunk.length)) positions.push(Number(row?.[name] ?? 0) + 1)
   } while (positions.length < edges.length)
   return { nextId, positions }
 }

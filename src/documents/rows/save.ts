@@ -162,9 +162,9 @@ function compare(blueprint: Blueprint, before: EdgeLists, after: EdgeLists) {
   for (const [entry, relations] of before) {
     for (const [relation, edges] of relations) {
       const kept = byTarget(after.get(entry)?.get(relation))
-      for (const { target, position, inversePosition: inverse } of edges) {
+      for (const { target, position, inversePosition } of edges) {
         const edge = kept.get(target)
-        if (edge?.position !== position || edge.inversePosition !== inverse)
+        if (edge?.position !== position || edge.inversePosition !== inversePosition)
           removed.push({ relation, entry, target })
       }
     }
@@ -172,11 +172,14 @@ function compare(blueprint: Blueprint, before: EdgeLists, after: EdgeLists) {
   for (const [entry, relations] of after) {
     for (const [relation, edges] of relations) {
       const old = byTarget(before.get(entry)?.get(relation))
-      const last = blueprint.twoWay.has(relation) ? null : 0
-      for (const { target, targetType, position, inversePosition: inverse } of edges) {
-        const edge = old.get(target)
-        if (edge?.position === position && edge.inversePosition === inverse) continue
-        added.push({ relation, entry, target, targetType, position, inversePosition: inverse ?? last })
+      // Only two-way relations need a position on the other side: null puts a new edge last there.
+      const newPosition = blueprint.twoWay.has(relation) ? null : 0
+      for (const edge of edges) {
+        const { target, targetType, position, inversePosition } = edge
+        const before = old.get(target)
+        if (before?.position === position && before.inversePosition === inversePosition) continue
+        const stored = inversePosition ?? newPosition
+        added.push({ relation, entry, target, targetType, position, inversePosition: stored })
       }
     }
   }

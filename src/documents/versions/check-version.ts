@@ -140,6 +140,6 @@ function checkEntryValue(
   if (!attribute.unique || value === null || value === undefined) return
   const key = JSON.stringify([uid, attribute.name, value])
   if (check.usedValues.has(key))
-    check.problems.add(path, 'must be unique, and another entry of this document has this value')
+    check.problems.add(path, 'must be unique: another entry of this document has this value')
   check.usedValues.add(key)
 }

@@ -73,34 +73,36 @@ class EntryMerge {
 
   #entry(input: EntryInput): Entry {
     const { component, values, name } = input
-    const known = name && this.#find(input)
-    const id = known?.entry.i ?? this.#context.nextEntryId()
-    const scalars = new EntryScalars(component, known?.entry ?? null)
+    const existing = name && this.#find(input)
+    const id = existing?.entry.i ?? this.#context.nextEntryId()
+    const scalars = new EntryScalars(component, existing?.entry ?? null)
     const nested: Record<string, readonly Entry[]> = {}
     for (const attribute of component.attributes.values()) {
       const sent = values.get(attribute.name)
       switch (attribute.kind) {
         case 'scalar':
           if (sent?.kind === 'scalar') scalars.set(attribute, sent.stored)
-          else if (!known) scalars.set(attribute, defaultOf(attribute))
+          else if (!existing) scalars.set(attribute, defaultOf(attribute))
           break
         case 'media':
         case 'relation': {
           const relation = this.#context.blueprint.relationIn(component.uid, attribute.name)
-          const before = known ? edgesOf(known.version, id, relation) : []
+          const before = existing ? edgesOf(existing.version, id, relation) : []
           this.#setEdges(id, relation, sent?.kind === 'edges' ? this.#change(sent, before) : before)
           break
         }
         case 'component':
         case 'zone': {
-          const existing = known?.entry.n?.[attribute.name]
+          const nestedBefore = existing?.entry.n?.[attribute.name]
           const list =
-            sent?.kind === 'entries' ? this.list(sent.entries) : known && this.#keep(known, existing)
+            sent?.kind === 'entries'
+              ? this.list(sent.entries)
+              : existing && this.#keep(existing, nestedBefore)
           if (list) nested[attribute.name] = list
         }
       }
     }
-    return makeEntry(id, known?.entry.d ?? newDocumentId(), component, scalars, nested)
+    return makeEntry(id, existing?.entry.d ?? newDocumentId(), component, scalars, nested)
   }
 
   #find({ name, component, path }: EntryInput): ExistingEntry {

@@ -78,8 +78,8 @@ function updateTime(
 const haveSameTime = (version: Version, twin: Version) => version.updatedAt === twin.updatedAt
 
 /**
- * Whether copying to other locales may make a modified draft there equal to its published version again. To find out,
- * their edges are needed too.
+ * Whether copying to other locales may make a modified draft there equal to its published version again. The comparison
+ * needs their edges too.
  */
 export function mayMatchPublished(
   blueprint: Blueprint,

@@ -1,15 +1,18 @@
-/** Everything a server answers about its content, to be compared with what another one answers. */
+/** All responses of a server about its content, for comparison with another server. */
 import assert from 'node:assert/strict'
 import type { Model } from '../../src/model/model.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** The answer to every list and every document of every type, in each status and locale, with all relations. */
-export async function allAnswers({ base, server }: TestServer, token: string): Promise<Map<string, string>> {
-  const answers = new Map<string, string>()
+/** The responses for every list and every document of every type, in each status and locale, with all relations. */
+export async function allResponses(
+  { base, server }: TestServer,
+  token: string,
+): Promise<Map<string, string>> {
+  const responses = new Map<string, string>()
   const get = async (path: string) => {
     const response = await fetch(base + path, { headers: { authorization: `Bearer ${token}` } })
     const text = await response.text()
-    answers.set(path, `${response.status} ${text}`)
+    responses.set(path, `${response.status} ${text}`)
     return text
   }
   for (const path of pathsOf(server.project.model)) {
@@ -21,7 +24,7 @@ export async function allAnswers({ base, server }: TestServer, token: string): P
   }
   await get('/api/upload/files')
   await get('/api/users?populate=*')
-  return answers
+  return responses
 }
 
 function pathsOf(model: Model): string[] {
