@@ -7,7 +7,7 @@ import { loadProject } from './load-project.ts'
 
 const recorded = fileURLToPath(new URL('../../test/reference/project', import.meta.url))
 
-test('a project folder of the known format opens unchanged', async () => {
+test('an existing project folder can be loaded unchanged', async () => {
   const { config, model } = await loadProject(recorded, {})
   assert.deepEqual(
     [...model.endpoints.keys()],
@@ -32,7 +32,7 @@ test('a project folder of the known format opens unchanged', async () => {
   assert.deepEqual(Object.keys(config.tokens), ['full', 'readonly', 'custom'])
 })
 
-test('problems of configuration and schema are told in one error', async (t) => {
+test('problems of configuration and schema are reported in one error', async (t) => {
   const dir = createProjectFolder(t, {
     'config/api.json': { rest: { maxLimit: 'all' } },
     'src/api/dish/content-types/dish/schema.json': {
@@ -56,7 +56,7 @@ test('problems of configuration and schema are told in one error', async (t) => 
   })
 })
 
-test('a permission names a content-type that is there', async (t) => {
+test('a permission for an unknown content-type is refused', async (t) => {
   const dir = createProjectFolder(t, {
     'src/api/dish/content-types/dish/schema.json': { attributes: {} },
     'config/roles.json': { public: { 'api::dihs.dish': ['find'], 'plugin::upload.file': ['find'] } },

@@ -16,7 +16,7 @@ function scalarOf(declaration: unknown): ScalarAttribute {
 }
 
 describe('content-types', () => {
-  test('a schema of attributes alone is a collection with a plural and a table of its own', () => {
+  test('a schema with attributes only is a collection with a default plural and table', () => {
     const type = typeOf(modelOfSchemas({ 'api::person.person': { attributes: {} } }), 'api::person.person')
     assert.equal(type.kind, 'collection')
     assert.equal(type.singular, 'person')
@@ -28,7 +28,7 @@ describe('content-types', () => {
     assert.equal(type.generated, true)
   })
 
-  test('a schema that says everything is taken at its word', () => {
+  test('every option of a schema is read', () => {
     const type = typeOf(
       modelOfSchemas({
         'api::menu.dish': {
@@ -53,7 +53,7 @@ describe('content-types', () => {
     assert.deepEqual(type.indexes, [['name', 'price']])
   })
 
-  test('the plural is the pluralised singular unless the schema says otherwise', () => {
+  test('the plural is derived from the singular unless the schema declares it', () => {
     const plurals = {
       dish: 'dishes',
       category: 'categories',
@@ -67,7 +67,7 @@ describe('content-types', () => {
     }
   })
 
-  test('collections answer at their plural, single types at their singular, built-in types not at all', () => {
+  test('collections have an endpoint at their plural, single types at their singular, built-in types have none', () => {
     const model = modelOfSchemas({
       'api::dish.dish': { attributes: {} },
       'api::home.home': { kind: 'singleType', attributes: {} },
@@ -76,7 +76,7 @@ describe('content-types', () => {
     assert.deepEqual([...model.types.keys()], [FILE, USER, ROLE, 'api::dish.dish', 'api::home.home'])
   })
 
-  test('a table name is lower snake case and never too long for an engine', () => {
+  test('a table name is in snake case and short enough for both engines', () => {
     const tableOf = (collectionName: string) =>
       typeOf(modelOfSchemas({ 'api::a.a': { collectionName, attributes: {} } }), 'api::a.a').table
     assert.equal(tableOf('blogPosts'), 'blog_posts')
@@ -92,7 +92,7 @@ describe('content-types', () => {
     assert.deepEqual([...type.attributes.keys()], ['z', 'a', 'm'])
   })
 
-  test('an attribute is localized when both its type and itself say so; relations always follow their type', () => {
+  test('an attribute is localized when it and its type are; a relation when its type is', () => {
     const attributes = {
       title: { type: 'string', ...localized },
       views: { type: 'integer' },
@@ -109,7 +109,7 @@ describe('content-types', () => {
 })
 
 describe('attributes', () => {
-  test('every scalar type is known by its name', () => {
+  test('every scalar type can be declared', () => {
     for (const type of Object.keys(scalarTypes)) assert.equal(scalarOf({ type, enum: ['a'] }).type, type)
   })
 
@@ -134,7 +134,7 @@ describe('attributes', () => {
     assert.deepEqual(scalarOf({ type: 'enumeration', enum: ['a', 'b'] }).enum, ['a', 'b'])
   })
 
-  test('a rule that is null is a rule that is not there', () => {
+  test('a rule that is null is ignored', () => {
     const plain = scalarOf({ type: 'string' })
     assert.deepEqual(
       scalarOf({ type: 'string', default: null, min: null, regex: null, required: null }),
@@ -143,7 +143,7 @@ describe('attributes', () => {
     assert.equal(plain.default, undefined)
   })
 
-  test('a uid is unique, knows its source and is generated only when asked', () => {
+  test('a uid is unique, has a source, and is generated only when the schema says so', () => {
     const schema = (options: object) => ({
       'api::a.a': {
         attributes: { name: { type: 'string' }, slug: { type: 'uid', targetField: 'name', ...options } },
@@ -156,14 +156,14 @@ describe('attributes', () => {
     assert.ok(generated?.kind === 'scalar' && generated.generate)
   })
 
-  test('a custom field is kept as its base type, or as text when nothing tells', () => {
+  test('a custom field is stored as its base type, or as text when it has none', () => {
     assert.equal(scalarOf({ type: 'customField', customField: 'plugin::color-picker.color' }).type, 'text')
     assert.equal(scalarOf({ type: 'customField', customField: 'plugin::x.y', baseType: 'json' }).type, 'json')
     assert.equal(scalarOf({ type: 'plugin::geo.point', baseType: 'string' }).type, 'string')
     assert.equal(scalarOf({ type: 'integer', customField: 'plugin::rating.stars' }).type, 'integer')
   })
 
-  test('keys of other tools are left alone', () => {
+  test('keys of other tools are ignored', () => {
     const keys = {
       column: { unique: true },
       searchable: false,
@@ -174,7 +174,7 @@ describe('attributes', () => {
     assert.deepEqual(scalarOf({ type: 'string', ...keys }), scalarOf({ type: 'string' }))
   })
 
-  test('media are one file unless they are multiple, of every kind unless the schema lists some', () => {
+  test('media are a single file of any kind unless the schema says otherwise', () => {
     const media = (declaration: object) =>
       attributeOf({ 'api::a.a': { attributes: { x: { type: 'media', ...declaration } } } }, 'x')
     const every = ['images', 'videos', 'audios', 'files']
@@ -186,7 +186,7 @@ describe('attributes', () => {
     assert.partialDeepStrictEqual(media({ allowedTypes: null }), { allowedTypes: every })
   })
 
-  test('components are single or repeatable and may nest; zones list theirs', () => {
+  test('components are single or repeatable and can be nested; zones list their components', () => {
     const model = modelOfSchemas({
       'shared.seo': {
         info: { displayName: 'SEO' },
@@ -232,7 +232,7 @@ describe('relations', () => {
   const owner = { kind: 'relation', side: 'owner' }
   const inverse = { kind: 'relation', side: 'inverse' }
 
-  test('a one-way relation of any kind owns its edges and shares its targets', () => {
+  test('a one-way relation owns its edges and does not claim its targets', () => {
     const kinds = { oneToOne: false, oneToMany: true, manyToOne: false, manyToMany: true }
     for (const [relation, many] of Object.entries(kinds)) {
       const expected = { ...owner, many, target: 'api::b.b', other: null, morph: false, exclusive: false }
@@ -253,7 +253,7 @@ describe('relations', () => {
     ['manyToMany', 'manyToMany', true, true, false],
   ]
 
-  test('of a two-way relation the inversedBy side owns the edges, the mappedBy side reads them backwards', () => {
+  test('in a two-way relation the inversedBy side owns the edges, and the mappedBy side reads them backwards', () => {
     for (const [relation, back, many, backMany, exclusive] of twoWay) {
       const schemas = pair({ relation, inversedBy: 'y' }, { relation: back, mappedBy: 'x' })
       assert.partialDeepStrictEqual(attributeOf(schemas, 'x'), {
@@ -275,7 +275,7 @@ describe('relations', () => {
     }
   })
 
-  test('a content-type may be related to itself, both ways', () => {
+  test('a content-type can have a two-way relation to itself', () => {
     const model = modelOfSchemas({
       'api::a.a': {
         attributes: {
@@ -325,7 +325,7 @@ describe('relations', () => {
     }
   })
 
-  test('a component may have one-way relations, also to users and files', () => {
+  test('a component can have one-way relations, also to users and files', () => {
     const model = modelOfSchemas({
       'shared.card': { attributes: { by: { type: 'relation', relation: 'oneToOne', target: USER } } },
     })
@@ -337,7 +337,7 @@ describe('relations', () => {
 })
 
 describe('built-in content-types', () => {
-  test('files, users and roles have the attributes of their records, secrets being private', () => {
+  test('files, users and roles have their attributes, and secrets are private', () => {
     const { types } = modelOfSchemas({})
     const shown = (uid: string) =>
       [...(types.get(uid)?.attributes.values() ?? [])]
@@ -366,7 +366,7 @@ describe('built-in content-types', () => {
     )
   })
 
-  test('a project adds attributes to users; what users have already stays as it is', () => {
+  test('a project can add attributes to users, but not change the built-in ones', () => {
     const model = modelOfSchemas({
       [USER]: {
         collectionName: 'up_users',
@@ -401,7 +401,7 @@ describe('built-in content-types', () => {
   })
 })
 
-test('five hundred content-types of twenty attributes make a model', () => {
+test('a model can have 500 content-types with 20 attributes each', () => {
   const types = Array.from({ length: 500 }, (_, number) => {
     const target = `api::t${(number + 1) % 500}.t${(number + 1) % 500}`
     const scalar = Array.from({ length: 18 }, (__, index) => [`a${index}`, { type: 'string', maxLength: 50 }])

@@ -12,8 +12,8 @@ const withX = (x: unknown, others: Schemas = {}): Schemas => ({
   ...others,
 })
 
-/** Schemas with one problem each, and how it is told. */
-function eachMistake(cases: Readonly<Record<string, readonly [schemas: Schemas, line: string]>>) {
+/** Schemas with one problem each, and the reported line. */
+function testEach(cases: Readonly<Record<string, readonly [schemas: Schemas, line: string]>>) {
   for (const [what, [schemas, line]] of Object.entries(cases)) {
     test(what, () => assert.deepEqual(problemsOf(schemas), [line]))
   }
@@ -71,7 +71,7 @@ describe('problems in names', () => {
     })
   }
 
-  eachMistake({
+  testEach({
     'a component has reserved names too': [
       { 'shared.c': { attributes: { documentId: { type: 'string' } } } },
       'src/components/shared/c.json: attributes.documentId: this name is reserved',
@@ -157,7 +157,7 @@ describe('problems in names', () => {
 })
 
 describe('problems in attributes', () => {
-  eachMistake({
+  testEach({
     'a schema is an object': [{ 'api::a.a': [] }, `${A}: must be an object`],
     'a kind is known': [
       { 'api::a.a': { kind: 'collection' } },
@@ -258,7 +258,7 @@ describe('problems in attributes', () => {
     ],
   })
 
-  test('a regular expression is one', () => {
+  test('an invalid regular expression is refused', () => {
     const [line = '', ...more] = problemsOf(withX({ type: 'string', regex: '(' }))
     assert.match(line, /attributes\.x\.regex: is not a regular expression/)
     assert.deepEqual(more, [])
@@ -267,7 +267,7 @@ describe('problems in attributes', () => {
 
 describe('problems in components', () => {
   const card = (attributes: object) => ({ attributes })
-  eachMistake({
+  testEach({
     'a component attribute names its component': [
       withX({ type: 'component' }),
       `${A}: attributes.x.component: is required`,
@@ -310,7 +310,7 @@ describe('problems in components', () => {
 })
 
 describe('problems in relations', () => {
-  eachMistake({
+  testEach({
     'a relation has a kind': [
       withX({ type: 'relation', target: 'api::a.a' }),
       `${A}: attributes.x.relation: is required; the kinds are oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany`,
@@ -377,7 +377,7 @@ describe('problems in relations', () => {
 
 describe('problems in renames', () => {
   const string = { type: 'string' }
-  eachMistake({
+  testEach({
     'an attribute that is still there': [
       { 'api::a.a': { attributes: { x: { ...string, renamedFrom: 'y' }, y: string } } },
       `${A}: attributes.x.renamedFrom: "y" still exists; remove it, or remove renamedFrom`,
@@ -401,7 +401,7 @@ describe('problems in renames', () => {
   })
 })
 
-test('all problems are told at once', () => {
+test('all problems are reported together', () => {
   const found = problemsOf({
     'api::a.a': {
       kind: 'many',

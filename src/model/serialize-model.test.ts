@@ -27,7 +27,7 @@ const model = modelOfSchemas({
   'shared.part': { attributes: { n: { type: 'integer', max: 3 } } },
 })
 
-test('a model comes back from its text as it was, but for its files', () => {
+test('a serialized model is deserialized unchanged, without its schema files', () => {
   const { sources: _, ...kept } = deserializeModel(serializeModel(model))
   const { sources: __, ...own } = model
   assert.deepEqual(kept, own)

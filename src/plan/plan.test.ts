@@ -30,7 +30,7 @@ const plan = (query: string, engine: Dialect = sqliteDialect) =>
   compile(checked(query).query, restaurantLayout, engine)
 
 describe('the text of a statement', () => {
-  it('never holds a byte of a value', () => {
+  it('never contains a value', () => {
     const marker = 'zq\'"`;--\\'
     const value = encodeURIComponent(marker)
     const queries = [
@@ -54,7 +54,7 @@ describe('the text of a statement', () => {
     }
   })
 
-  it('is the same for queries that differ in values only', () => {
+  it('is the same for queries that differ only in values', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 99 }), (a, b) => {
         const sql = (n: number) => plan(`filters[stars][$gt]=${n}&pagination[start]=${n}`).readAndCount?.sql
@@ -65,7 +65,7 @@ describe('the text of a statement', () => {
   })
 })
 
-describe('the tables an answer depends on', () => {
+describe('the tables that a result depends on', () => {
   const cases: readonly (readonly [query: string, tables: string[], countTables: string[]])[] = [
     ['', ['restaurants'], ['restaurants']],
     ['populate=chef', ['chefs', 'octavo_edges', 'restaurants'], ['restaurants']],
@@ -81,14 +81,14 @@ describe('the tables an answer depends on', () => {
     ['populate=localizations', ['restaurants'], ['restaurants']],
   ]
   for (const [query, tables, countTables] of cases) {
-    it(`are known for "${query}"`, () => {
+    it(`are listed for "${query}"`, () => {
       const { tables: all, countTables: counted } = plan(query)
       assert.deepEqual({ all: [...all], counted: [...counted] }, { all: tables, counted: countTables })
     })
   }
 })
 
-it('the cost of a page is paid for its rows only: they are chosen before their JSON is made', () => {
+it('a page selects its rows before it builds their JSON', () => {
   for (const engine of engines) {
     const { sql } = plan('populate=chef&sort=name', engine).read
     const limit = sql.indexOf('limit')
@@ -97,7 +97,7 @@ it('the cost of a page is paid for its rows only: they are chosen before their J
   }
 })
 
-it('a page of usual size is planned for by PostgreSQL, which guesses badly about an unknown one', () => {
+it('a statement for PostgreSQL contains the size of a usual page', () => {
   const sized = (query: string, engine: Dialect) => {
     const { query: tree, values } = checked(query)
     const size = knownPageSize(tree, values, engine)

@@ -25,7 +25,7 @@ const values: readonly (readonly [Field['type'], fc.Arbitrary<SqlValue>])[] = [
 const isRefused = (error: unknown) => error instanceof ApiError && error.status === 400
 
 describe('a cursor', () => {
-  it('is read as it was written, whatever the values', () => {
+  it('is decoded as it was encoded, for any values', () => {
     const mark = fc.record({
       id: whole,
       keys: fc.tuple(...values.map(([, value]) => fc.option(value))),
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that was forged never brings a value of another type to the database', () => {
+  it('that was forged cannot contain a value of another type', () => {
     const forged = fc.oneof(
       fc.string(),
       fc.integer(),
@@ -85,7 +85,7 @@ describe('a cursor', () => {
       )
   })
 
-  it('of another version is refused and told apart', () => {
+  it('of another version is refused with its own message', () => {
     const cursor = Buffer.from('[2,"later"]').toString('base64url')
     assert.throws(() => decodeCursor(cursor, 'query', []), /another version/)
   })

@@ -44,7 +44,7 @@ function refusal(query: string, scope?: Scope, settings?: typeof rest, type = re
   return assert.fail(`${query} was accepted`)
 }
 
-describe('a key that is unknown, private or not for the caller is refused with its name and place', () => {
+describe('a key that is unknown, private or forbidden is refused with its name and path', () => {
   const cases: readonly (readonly [query: string, key: string, path: string | null])[] = [
     ['filters[zzz]=1', 'zzz', null],
     ['filters[stars][$foo]=1', '$foo', 'stars'],
@@ -123,7 +123,7 @@ describe('a key that is unknown, private or not for the caller is refused with i
   }
 })
 
-describe('a value that does not fit is refused with the place it stands in', () => {
+describe('an invalid value is refused with its path', () => {
   const cases: readonly (readonly [query: string, place: string])[] = [
     ['filters=abc', 'filters'],
     ['filters[0][stars]=5', 'filters'],
@@ -168,7 +168,7 @@ describe('a value that does not fit is refused with the place it stands in', () 
   }
 })
 
-describe('names may be listed, separated by commas, or both, with blanks around them', () => {
+describe('names can be in lists, separated by commas, or both, with spaces around them', () => {
   const cases: readonly (readonly [query: string, same: string])[] = [
     ['fields[0]=name,stars', 'fields=name,stars'],
     ['fields=name,stars&fields=rating', 'fields=name,stars,rating'],
@@ -189,10 +189,10 @@ describe('names may be listed, separated by commas, or both, with blanks around 
     ['sort=stars,name,stars', 'sort=stars,name'],
   ]
   for (const [query, same] of cases)
-    it(`${query} asks what ${same} does`, () => assert.deepEqual(ask(query).query, ask(same).query))
+    it(`${query} is the same as ${same}`, () => assert.deepEqual(ask(query).query, ask(same).query))
 })
 
-describe('letter case has no part in values without letters', () => {
+describe('$eqi ignores how a value without letters is written', () => {
   const cases: readonly (readonly [attribute: string, value: string])[] = [
     ['id', '7'],
     ['stars', '05'],
@@ -213,14 +213,14 @@ describe('letter case has no part in values without letters', () => {
     })
 })
 
-describe('a whole number of any length is one', () => {
+describe('an integer can have any length', () => {
   const far = '100000000000000000000'
-  it('as a size, which is cut to the largest', () => {
+  it('as a page size, which is limited to the maximum', () => {
     assert.equal(ask(`pagination[pageSize]=${far}`).page?.limit, rest.maxLimit)
     assert.equal(ask(`pagination[limit]=${far}`).page?.limit, rest.maxLimit)
     assert.equal(ask(`pagination[pageSize]=-${far}`).page?.limit, 1)
   })
-  it('as a place, where there is nothing', () => {
+  it('as a page number, where the page is empty', () => {
     assert.equal(ask(`pagination[page]=${far}`).page?.start, Number.MAX_SAFE_INTEGER)
     assert.equal(ask(`pagination[start]=${far}`).page?.start, Number.MAX_SAFE_INTEGER)
     assert.equal(ask(`pagination[start]=${'9'.repeat(400)}`).page?.start, Number.MAX_SAFE_INTEGER)
@@ -228,7 +228,7 @@ describe('a whole number of any length is one', () => {
   })
 })
 
-describe('an empty name is called one', () => {
+describe('an empty name is refused', () => {
   const cases: readonly (readonly [query: string, message: string])[] = [
     ['fields=name,,stars', 'Empty key in fields'],
     ['populate[chef]=', 'Empty key in populate at chef'],
@@ -238,12 +238,12 @@ describe('an empty name is called one', () => {
   for (const [query, message] of cases) it(query, () => assert.equal(refusal(query).message, message))
 })
 
-it('an index beyond the bound of a list is answered with the bound', () => {
+it('an index beyond the maximum list length is refused with the maximum', () => {
   assert.ok(ask('filters[stars][$in][999]=1'))
   assert.match(refusal('filters[stars][$in][1000]=1').message, /indexes up to 999$/)
 })
 
-describe('what all documents of a polymorphic relation show is checked', () => {
+describe('options for all types of a polymorphic relation are checked', () => {
   const cases: readonly (readonly [query: string, key: string, path: string])[] = [
     ['populate=related.nope', 'nope', 'related.nope'],
     ['populate=related.name', 'name', 'related.name'],
@@ -260,14 +260,14 @@ describe('what all documents of a polymorphic relation show is checked', () => {
       assert.deepEqual([details.key, details.path], [key, path])
     })
   }
-  it('and a name of a type that the caller may not see is like any other unknown one', () => {
+  it('and a name of a type that the caller may not see is unknown', () => {
     assert.equal(refusal('populate=related.related', visitor, rest, tag).details.key, 'related')
     assert.ok(ask('populate=related.related', systemScope, rest, tag))
   })
 })
 
 describe('what the caller may not see', () => {
-  it('is left out of populate, and named', () => {
+  it('is left out of populate, and listed as omitted', () => {
     const { query, omitted } = ask('populate[menu][populate]=dish&populate[chef]=true', visitor)
     assert.deepEqual(omitted, ['menu.dish'])
     assert.deepEqual(
@@ -275,7 +275,7 @@ describe('what the caller may not see', () => {
       ['menu', 'chef'],
     )
   })
-  it('is not named where nothing is shown but a number', () => {
+  it('is not listed where only a count is shown', () => {
     const { omitted } = ask('populate[menu][count]=true&populate[menu][populate]=dish', visitor)
     assert.deepEqual(omitted, [])
   })
@@ -293,12 +293,12 @@ describe('a row rule', () => {
     rule: (type) =>
       type === 'api::chef.chef' ? { filters: { salary: { $gt: 10 } }, fields: ['name'] } : null,
   }
-  it('goes along with every step to documents of its type, and may look at what callers may not', () => {
+  it('applies to every step to documents of its type, and may use private attributes', () => {
     const { query } = ask('filters[chef][name]=a&populate=chef&sort=chef.name', limited)
     const steps = JSON.stringify(query).match(/"visible":\{"kind":"compare","field":\{"name":"salary"/g)
     assert.equal(steps?.length, 3)
   })
-  it('narrows the fields that are shown and asked for', () => {
+  it('limits the fields that can be shown and used', () => {
     assert.equal(refusal('filters[chef][restaurants][name]=a', limited).details.key, 'restaurants')
     const [chef] = ask('populate=chef', limited).query.select.populate
     assert(chef?.kind === 'related')

@@ -1,4 +1,4 @@
-/** Pages by cursor: their meta, what is refused and why, and what a cursor gives away. */
+/** Cursor pages: their meta, what is refused and why, and what a cursor reveals. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -85,7 +85,7 @@ onEachEngine((engine) => {
     assert.equal(response.statusCode, 201, response.body)
   }
 
-  /** The cursor to the next part of a list. */
+  /** The cursor of the next page. */
   async function nextOf(query: string, as: string | null = TOKEN): Promise<string> {
     const { pagination, text } = await books(query, as)
     return pagination.nextCursor ?? assert.fail(text)
@@ -106,7 +106,7 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   describe('a page by cursor', () => {
-    it('begins with an empty cursor or with start, and leads to the next page and back', async () => {
+    it('starts with an empty cursor or start, and leads to the next page and back', async () => {
       const first = await books('sort=title&pagination[cursor]=start&pagination[pageSize]=2')
       assert.deepEqual(first.titles, ['Alba', 'Bora'])
       assert.deepEqual(await books('sort=title&pagination[cursor]=&pagination[limit]=2'), first)
@@ -129,7 +129,7 @@ onEachEngine((engine) => {
       assert.deepEqual((await go(again.pagination.nextCursor)).titles, ['Cima', 'Dora'])
     })
 
-    it('counts only when it is asked to, also where nothing is found', async () => {
+    it('has a count only when it is requested, also when it is empty', async () => {
       const all = await books('pagination[cursor]=start&pagination[pageSize]=2&pagination[withCount]=true')
       assert.equal(all.pagination.total, 5)
       const none = await books('filters[title]=no&pagination[cursor]=start&pagination[withCount]=true')
@@ -137,7 +137,7 @@ onEachEngine((engine) => {
       assert.deepEqual(none.titles, [])
     })
 
-    it('may have another size than the one before, up to the maximum', async () => {
+    it('can have another size than the page before', async () => {
       const cursor = await nextOf('sort=title&pagination[cursor]=start&pagination[pageSize]=1')
       const { titles, pagination } = await books(
         `sort=title&pagination[cursor]=${cursor}&pagination[limit]=1000`,
@@ -146,7 +146,7 @@ onEachEngine((engine) => {
       assert.equal(pagination.pageSize, 50)
     })
 
-    it('leads back from behind the end to the last documents', async () => {
+    it('leads back from behind the end of the list', async () => {
       await make({ title: 'Zara' })
       const cursor = await nextOf('sort=title&pagination[cursor]=start&pagination[pageSize]=5')
       const { text } = await books('filters[title]=Zara')
@@ -163,7 +163,7 @@ onEachEngine((engine) => {
       assert.deepEqual(back.titles, ['Alba', 'Bora', 'Cima', 'Dora', 'Elba'])
     })
 
-    it('keeps the selection and the order of the list it belongs to', async () => {
+    it('has the selection and order of its list', async () => {
       const query = 'sort=pages:desc,title:desc&filters[title][$ne]=Alba&pagination[pageSize]=3'
       const cursor = await nextOf(`${query}&pagination[cursor]=start`)
       const { titles } = await books(`${query}&pagination[cursor]=${cursor}`)
@@ -188,12 +188,12 @@ onEachEngine((engine) => {
         )
     })
 
-    it('when it is no text', async () => {
+    it('when it is not a string', async () => {
       const { status, error } = await ask('/books?pagination[cursor][0]=a&pagination[cursor][1]=b')
       assert.deepEqual([status, error.name], [400, 'ValidationError'])
     })
 
-    it('for another query than its own', async () => {
+    it('with another query', async () => {
       const own = 'sort=title&pagination[pageSize]=1'
       const cursor = await nextOf(`${own}&pagination[cursor]=start`)
       for (const other of [
@@ -212,7 +212,7 @@ onEachEngine((engine) => {
       assert.equal(others.status, 400, 'of somebody who sees other documents')
     })
 
-    it('when any part of it was changed', async () => {
+    it('when any part of it is changed', async () => {
       const cursor = await nextOf('sort=pages&pagination[pageSize]=2&pagination[cursor]=start')
       await fc.assert(
         fc.asyncProperty(fc.nat(cursor.length - 1), fc.constantFrom(...'aZ0-_.%'), async (at, character) => {
@@ -234,22 +234,22 @@ onEachEngine((engine) => {
         await refused('pagination[cursor]=start', /has no meta/, path)
     })
 
-    it('by not being made when the documents are sorted by a very long text', async () => {
+    it('when the sort value is too long', async () => {
       await make({ title: 'Long', blurb: 'é'.repeat(3_000) })
       await refused('sort=blurb:desc&pagination[cursor]=start&pagination[pageSize]=1', /too long/)
     })
   })
 
-  describe('a cursor holds nothing that its holder may not read', () => {
+  describe('a cursor contains nothing that the caller may not read', () => {
     const content = (cursor: string) => Buffer.from(cursor, 'base64url').toString()
 
-    it('because a sort by a private attribute is refused', async () => {
+    it('because sorting by a private attribute is refused', async () => {
       for (const sort of ['secret', 'author.secret', 'author.name'])
         assert.equal((await books(`sort=${sort}&pagination[cursor]=start`, null)).status, 400, sort)
       assert.equal((await books('sort=author.secret&pagination[cursor]=start')).status, 400)
     })
 
-    it('neither of the documents behind the page nor of hidden ones', async () => {
+    it('such as values of hidden documents', async () => {
       const query = 'sort=title&pagination[pageSize]=2'
       const cursor = await nextOf(`${query}&pagination[cursor]=start`, null)
       assert.match(content(cursor), /Bora/)

@@ -1,10 +1,10 @@
-/** `populate` goes as deep as content does, in brackets and by paths; past what can be made of it, the answer is a 400. */
+/** `populate` works at any depth, in brackets and as dotted paths, up to a limit that is a 400. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
-/** What there is to populate. */
+/** What can be populated. */
 const LEVELS = 64
 
 const forms = {
@@ -34,7 +34,7 @@ onEachEngine((engine) => {
     readonly parent?: Category | null
   }
 
-  /** The names on the way up. */
+  /** The names from the innermost level outwards. */
   const up = ({ name, parent }: Category): string[] => [name, ...(parent ? up(parent) : [])]
 
   for (const [form, query] of Object.entries(forms)) {
@@ -47,7 +47,7 @@ onEachEngine((engine) => {
           assert.deepEqual(up(JSON.parse(text).data), expected)
         })
       }
-      it('more than can be nested is refused in words', async () => {
+      it('deeper nesting is refused with a message', async () => {
         const { status, json } = await api.send('GET', `/api/categories/${lowest}?${query(200)}`)
         assert.equal(status, 400)
         assert.match(json().error.message, /at most|too much|too large/)
@@ -55,7 +55,7 @@ onEachEngine((engine) => {
     })
   }
 
-  it('lists of lists that no engine can plan are refused in words, never with a failure', async () => {
+  it('queries that no engine can plan are refused with a message, never with a 500', async () => {
     for (const levels of [30, 60, 100, 128]) {
       const path = Array.from({ length: levels }, () => 'children').join('.')
       const { status, text } = await api.send('GET', `/api/categories?populate=${path}&fields=name`)

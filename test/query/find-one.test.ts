@@ -1,4 +1,4 @@
-/** What narrows a list narrows the reading of one document too, and is checked there as it is on lists. */
+/** Parameters that filter a list also apply to a single document, and are checked in the same way. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -34,7 +34,7 @@ onEachEngine((engine) => {
     for (const [query, status] of cases) {
       it(query, async () => assert.equal(await statusOf(`${document}?${query}`), status))
     }
-    it('nor is a user, who is named by a number', async () => {
+    it('nor is a user, who is requested by numeric id', async () => {
       const user = { username: 'nora', email: 'nora@example.test', password: 'a-long-password' }
       const { id } = JSON.parse((await api.send('POST', '/api/users', { ...user, role: 1 })).text)
       assert.equal(await statusOf(`/api/users/${id}?filters[username]=nora`), 200)
@@ -46,7 +46,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('a filter on the locale takes the place of the default one', async () => {
+  it('a filter on the locale replaces the default locale', async () => {
     for (const [path, name] of [
       [document, 'name'],
       ['/api/homepage', 'headline'],
@@ -58,7 +58,7 @@ onEachEngine((engine) => {
     }
   })
 
-  describe('what is wrong on a list is wrong here', () => {
+  describe('a parameter that is invalid for a list is invalid for a document', () => {
     const queries = [
       'locale[]=fr&locale[]=en',
       'publicationFilter=bogus',
@@ -76,14 +76,14 @@ onEachEngine((engine) => {
         }
       })
     }
-    it('but a locale that is not configured, or several in one, are not found', async () => {
+    it('but an unknown locale, or several locales in one, are not found', async () => {
       for (const locale of ['*', 'fr,en', 'xx'])
         assert.equal(await statusOf(`${document}?locale=${locale}`), 404)
       assert.equal((await read(`${document}?locale[]=fr`)).json().data.name, 'Aube')
     })
   })
 
-  it('the answer to a write shows what was written, whatever its query asks', async () => {
+  it('the response of a write shows the document, whatever the query filters', async () => {
     const query = 'filters[name]=Nope&filters[locale]=fr&_q=nope&publicationFilter=never-published'
     const made = await api.send('POST', `/api/restaurants?${query}`, { data: { name: 'New', slug: 'new' } })
     assert.equal(made.status, 201)

@@ -1,4 +1,4 @@
-/** Trying scalar attribute types: sending values to them and looking at what comes back. */
+/** Sends values to scalar types and returns the results. */
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { plainScalar, type ScalarAttribute, type ScalarTypeName } from '../../src/model/model.ts'

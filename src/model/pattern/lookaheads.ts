@@ -48,7 +48,7 @@ function hasTopLevelAlternative(source: string): boolean {
 }
 
 /** The characters of a pattern that are not escaped and not in a class. */
-export function* syntaxOf(source: string): Generator<{ readonly char: string; readonly index: number }> {
+function* syntaxOf(source: string): Generator<{ readonly char: string; readonly index: number }> {
   let isInClass = false
   for (let index = 0; index < source.length; index++) {
     const char = source.charAt(index)

@@ -8,7 +8,7 @@ import { findLoss } from './shared/lossless-json.ts'
 const LINK = { type: 'link', url: '#', children: [{ type: 'text', text: 'x' }] }
 
 describe('JSON', () => {
-  test('any JSON value comes back exactly, but for numbers that have lost digits', () => {
+  test('any JSON value is returned exactly, and a number that has lost digits is refused', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(value !== null && findLoss(value) === null)
@@ -22,7 +22,7 @@ describe('JSON', () => {
     }
   })
 
-  test('a number that has lost digits is found where it stands', () => {
+  test('the error has the path of a number that has lost digits', () => {
     const found = (value: unknown) => findLoss(value)?.path.join('.') ?? null
     for (const fine of [0, -0, 1.5, 2 ** 53 - 1, 1 - 2 ** 53, 1e21, -1e300, 5e-324, '12345678901234567890'])
       assert.equal(found({ a: [fine] }), null)
@@ -30,7 +30,7 @@ describe('JSON', () => {
       assert.equal(found({ a: [0, lost] }), 'a.1')
   })
 
-  test('what is nested beyond reason is refused, not a crash', () => {
+  test('deep nesting is refused without an exception', () => {
     let nested: unknown = []
     for (let level = 0; level < 100_000; level++) nested = [nested]
     assertRefused('json', [nested])
@@ -40,12 +40,12 @@ describe('JSON', () => {
     assertRefused('blocks', [[block]])
   })
 
-  test('a filter names a JSON value, or a text when it is no JSON', () => {
+  test('a filter value is JSON, or a string when it is not valid JSON', () => {
     assert.deepEqual(filter('json', '{ "a": 1 }'), { ok: true, value: '{"a":1}' })
     assert.deepEqual(filter('json', 'terrace'), { ok: true, value: '"terrace"' })
   })
 
-  test('blocks are a list of known nodes, in drafts too', () => {
+  test('blocks are an array of known nodes, also in drafts', () => {
     const text = { type: 'text', text: 'x', bold: true }
     const fine = [
       { type: 'heading', level: 2, children: [text] },
@@ -70,7 +70,7 @@ describe('JSON', () => {
     assert.equal(parse('blocks', [{ type: 'nope' }], {}, 'draft').ok, false)
   })
 
-  test('a link may lead anywhere but to code that it runs, spelt as browsers understand it', () => {
+  test('a link cannot have a URL that runs code, however it is written', () => {
     const text = { type: 'text', text: 'x' }
     const to = (url: string) => [{ type: 'paragraph', children: [{ type: 'link', url, children: [text] }] }]
     for (const url of [
@@ -101,7 +101,7 @@ describe('JSON', () => {
         assert.equal(parse('blocks', to(url), {}, strictness).ok, false, url)
   })
 
-  test('a problem inside blocks says where', () => {
+  test('a problem inside blocks has a path', () => {
     const places: readonly [blocks: unknown, path: readonly string[]][] = [
       [[{ type: 'nope', children: [] }], ['0']],
       [[{ type: 'heading', level: 9, children: [{ type: 'text', text: 'x' }] }], ['0', 'level']],

@@ -9,7 +9,7 @@ const type = (attributes: object, more: object = {}) => ({ attributes, ...more }
 const was = (renamedFrom: unknown) => ({ type: 'string', renamedFrom })
 
 describe('renamedFrom', () => {
-  test('names what an attribute, a content-type or a component was called', () => {
+  test('is the former name of an attribute, a content-type or a component', () => {
     const { types, components } = modelOfSchemas({
       'api::a.a': type({ x: was('y') }, { renamedFrom: 'b' }),
       'api::c.c': type({}, { info: { renamedFrom: 'api::d.e' } }),
@@ -24,11 +24,11 @@ describe('renamedFrom', () => {
     assert.equal(components.get('shared.seo')?.renamedFrom, 'meta.seo')
   })
 
-  test('may name itself, which says nothing', () => {
+  test('may be the current name, which has no effect', () => {
     assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was('x') }, { renamedFrom: 'a' }) }), [])
   })
 
-  test('is a problem while the former one still exists', () => {
+  test('is refused while the former name is still in use', () => {
     const schemas = {
       'api::a.a': type({ x: was('y'), y: { type: 'string' } }, { renamedFrom: 'b' }),
       'api::b.b': type({}),
@@ -44,19 +44,19 @@ describe('renamedFrom', () => {
     ])
   })
 
-  test('is a problem where two claim the same former name', () => {
+  test('is refused where two claim the same former name', () => {
     assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was('old'), y: was('old') }) }), [
       `${A}: attributes.y.renamedFrom: "x" was already renamed from "old"`,
     ])
   })
 
-  test('does not let two swap their names in one step', () => {
+  test('cannot swap two names in one step', () => {
     const lines = problemsOf({ 'api::a.a': type({ x: was('y'), y: was('x') }) })
     assert.equal(lines.length, 2)
     for (const line of lines) assert.match(line, /still exists/)
   })
 
-  test('is refused when it is no text', () => {
+  test('is refused when it is not a string', () => {
     assert.deepEqual(problemsOf({ 'api::a.a': type({ x: was(3) }) }), [
       `${A}: attributes.x.renamedFrom: must be a string`,
     ])

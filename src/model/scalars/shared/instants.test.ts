@@ -22,7 +22,7 @@ describe('dates and times', () => {
     [-1, '1969-12-31T23:59:59.999Z'],
   ]
 
-  test('a datetime comes from a date, a timestamp with any offset, or milliseconds', () => {
+  test('a datetime can be sent as a date, a timestamp with any offset, or milliseconds', () => {
     for (const [input, expected] of instants) {
       assert.equal(roundTrip('datetime', input), expected)
       assert.equal(roundTrip('timestamp', input), expected)
@@ -55,13 +55,13 @@ describe('dates and times', () => {
     ...[8.64e15, -8.64e15, 1e300, Number.NaN],
   ]
 
-  test('what names no instant, or one outside the years 0000 to 9999, is refused', () => {
+  test('invalid timestamps, and those outside the years 0000 to 9999, are refused', () => {
     assertRefused('datetime', noInstants)
     for (const input of noInstants)
       if (typeof input === 'string') assert.equal(filter('datetime', input).ok, false, input)
   })
 
-  test('a date keeps the day of a timestamp as it is written', () => {
+  test('a date takes the day of a timestamp as it is written', () => {
     assert.equal(roundTrip('date', '2024-02-29'), '2024-02-29')
     assert.equal(roundTrip('date', '2024-02-29T23:00:00-05:00'), '2024-02-29')
     assert.deepEqual(filter('date', '2020-02-29T00:00:00.000Z'), { ok: true, value: '2020-02-29' })
@@ -69,7 +69,7 @@ describe('dates and times', () => {
     for (const word of ['2018', '2021-02-30', '']) assert.equal(filter('date', word).ok, false)
   })
 
-  test('a time needs its seconds and comes back with milliseconds', () => {
+  test('a time requires seconds and is returned with milliseconds', () => {
     assert.equal(roundTrip('time', '10:00:00'), '10:00:00.000')
     assert.equal(roundTrip('time', '23:59:59.5'), '23:59:59.500')
     assertRefused('time', [
@@ -86,7 +86,7 @@ describe('dates and times', () => {
     assert.equal(filter('time', '11:30').ok, false)
   })
 
-  test('every instant of the years 0000 to 9999 comes back, whichever way it is sent', () => {
+  test('every instant of the years 0000 to 9999 is returned unchanged, in whichever form it is sent', () => {
     const dates = fc.date({
       min: new Date('0000-01-01T00:00:00.000Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -103,7 +103,7 @@ describe('dates and times', () => {
     )
   })
 
-  test('stored text sorts as the instants do', () => {
+  test('stored text sorts by time', () => {
     const dates = fc.date({
       min: new Date('0000-01-01T00:00:00.000Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),

@@ -5,7 +5,7 @@ import { assertRefused, filter, NUMBERS, parse, roundTrip } from '../../../../te
 import { scalarTypes } from '../index.ts'
 
 describe('numbers', () => {
-  test('numeric text is converted, nothing else is', () => {
+  test('numeric strings are converted, other values are refused', () => {
     for (const type of NUMBERS) {
       assertRefused(type, [
         '',
@@ -31,12 +31,12 @@ describe('numbers', () => {
     assert.equal(roundTrip('float', 1e308), 1e308)
   })
 
-  test('an integer is whole and safe', () => {
+  test('an integer is within the safe range', () => {
     assertRefused('integer', [2.5, '2.5', 2 ** 53, '9007199254740993', -(2 ** 53)])
     assert.equal(roundTrip('integer', Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
   })
 
-  test('a big integer is exact within 64 bits and travels as text', () => {
+  test('a big integer is exact within 64 bits and is a string in JSON', () => {
     assert.equal(roundTrip('biginteger', '-9007199254740993'), '-9007199254740993')
     assert.equal(roundTrip('biginteger', '9223372036854775807'), '9223372036854775807')
     assert.equal(roundTrip('biginteger', '-9223372036854775808'), '-9223372036854775808')
@@ -53,7 +53,7 @@ describe('numbers', () => {
     ])
   })
 
-  test('bounds hold, in drafts too', () => {
+  test('bounds are checked, also in drafts', () => {
     for (const type of NUMBERS) {
       for (const strictness of ['full', 'draft'] as const) {
         assert.equal(parse(type, '0', { min: 0, max: 5 }, strictness).ok, true)
@@ -85,7 +85,7 @@ describe('numbers', () => {
     }
   })
 
-  test('a filter may compare whole numbers with fractions and with numbers of any size, not with words', () => {
+  test('a filter can compare integers with fractions and numbers of any size, but not with words', () => {
     assert.deepEqual(filter('integer', '4.5'), { ok: true, value: 4.5 })
     assert.deepEqual(filter('biginteger', '9007199254740993'), { ok: true, value: 9007199254740993n })
     assert.deepEqual(filter('biginteger', '1.5'), { ok: true, value: 1.5 })
@@ -104,7 +104,7 @@ describe('numbers', () => {
     )
   })
 
-  test('every big integer of 64 bits comes back digit by digit', () => {
+  test('every 64-bit integer is returned digit by digit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         assert.equal(roundTrip('biginteger', String(value)), String(value))

@@ -5,18 +5,18 @@ import { Pattern } from '../../pattern/pattern.ts'
 import { scalarTypes } from '../index.ts'
 
 describe('text', () => {
-  test('numbers, booleans, lists and objects are not turned into text', () => {
+  test('numbers, booleans, lists and objects are not converted to text', () => {
     for (const type of TEXTS) assertRefused(type, [1, 0, true, false, [], ['a'], {}])
   })
 
-  test('a text comes back as it was sent', () => {
+  test('text is returned as it was sent', () => {
     const texts = ['', ' ', 'a', 'Ünïcode 寿司 🍕', '"quotes" and \\ and \n', '</script>', '\u2028']
     for (const text of texts) {
       for (const type of ['string', 'text', 'richtext'] as const) assert.equal(roundTrip(type, text), text)
     }
   })
 
-  test('what a database cannot keep is refused: U+0000 and half a surrogate pair', () => {
+  test('U+0000 and lone surrogates are refused, because a database cannot store them', () => {
     for (const type of ['string', 'text', 'richtext', 'password'] as const)
       assertRefused(type, ['a\0b', '\ud83c'])
     for (const type of ['string', 'enumeration', 'uid'] as const) {
@@ -25,7 +25,7 @@ describe('text', () => {
     }
   })
 
-  test('a string without maxLength takes 255 characters, a text takes any number', () => {
+  test('a string has at most 255 characters without maxLength; a text has no limit', () => {
     assert.equal(parse('string', 'x'.repeat(255)).ok, true)
     assertRefused('string', ['x'.repeat(256)])
     assert.equal(parse('string', 'x'.repeat(256), { maxLength: 300 }).ok, true)
@@ -33,14 +33,14 @@ describe('text', () => {
     assert.equal(parse('richtext', 'x'.repeat(100_000)).ok, true)
   })
 
-  test('lengths and formats are checked in full', () => {
+  test('lengths and formats are checked when publishing', () => {
     assertRefused('string', ['', 'a'], { minLength: 2 })
     assertRefused('string', ['abcd'], { maxLength: 3 })
     assertRefused('string', ['abc', '1234'], { regex: new Pattern('^[0-9 ]{5,20}$') })
     assert.equal(
       roundTrip('string', '', { regex: new Pattern('^[0-9]{5}$') }),
       '',
-      'an empty text passes a regex',
+      'an empty string passes a regex',
     )
     assertRefused('string', [''], { regex: new Pattern('^[0-9]{5}$'), required: true })
     assert.equal(roundTrip('string', '', { regex: new Pattern('^[0-9]*$'), required: true }), '')
@@ -49,7 +49,7 @@ describe('text', () => {
     assertRefused('uid', ['with space', 'ü', 'a/b'])
   })
 
-  test('a draft is not asked for formats and least lengths, but for types and greatest lengths', () => {
+  test('drafts are checked for type and maximum length, but not for format and minimum length', () => {
     assert.equal(parse('string', 'a', { minLength: 2 }, 'draft').ok, true)
     assert.equal(parse('string', 'abc', { regex: new Pattern('^\\d+$') }, 'draft').ok, true)
     assert.equal(parse('string', '', { regex: new Pattern('^\\d+$'), required: true }, 'draft').ok, true)
@@ -59,7 +59,7 @@ describe('text', () => {
     assert.equal(parse('string', 5, {}, 'draft').ok, false)
   })
 
-  test('e-mail addresses keep their letters', () => {
+  test('e-mail addresses keep their letter case', () => {
     for (const address of [
       'A@B.CO',
       'a.b+c@x-y.example',
@@ -100,7 +100,7 @@ describe('text', () => {
     ])
   })
 
-  test('an enumeration takes its words exactly, in drafts too', () => {
+  test('an enumeration accepts its words exactly, also in drafts', () => {
     const rules = { enum: ['italian', 'french'] }
     assert.equal(roundTrip('enumeration', 'french', rules), 'french')
     assertRefused('enumeration', ['ITALIAN', '', 3, 'other'], rules)
