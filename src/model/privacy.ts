@@ -1,4 +1,4 @@
-/** Which attributes callers can see. Every layer asks here. */
+/** Which attributes callers can see. Every layer uses these functions. */
 import type { Attribute } from './model.ts'
 import { scalarTypes } from './scalars/index.ts'
 

@@ -258,6 +258,12 @@ describe('problems in attributes', () => {
     ],
   })
 
+  test('a pattern that cannot be matched in bounded time is refused', () => {
+    const [line = '', ...more] = problemsOf(withX({ type: 'string', regex: '^(a+)+\\1$' }))
+    assert.match(line, /attributes\.x\.regex: cannot be matched in bounded time/)
+    assert.deepEqual(more, [])
+  })
+
   test('an invalid regular expression is refused', () => {
     const [line = '', ...more] = problemsOf(withX({ type: 'string', regex: '(' }))
     assert.match(line, /attributes\.x\.regex: is not a regular expression/)

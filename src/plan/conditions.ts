@@ -37,7 +37,7 @@ export function condition(
   node: Condition,
   source: Source,
   negated = false,
-  position: ConditionContext = TOP_LEVEL,
+  context: ConditionContext = TOP_LEVEL,
 ): Sql {
   const not = (test: Sql) => (negated ? sql`not (${test})` : test)
   switch (node.kind) {
@@ -56,28 +56,28 @@ export function condition(
     case 'and':
     case 'or': {
       const isConjunction = (node.kind === 'and') !== negated
-      const inner = isConjunction || node.all.length < 2 ? position : { ...position, canBecomeJoin: false }
+      const inner = isConjunction || node.all.length < 2 ? context : { ...context, canBecomeJoin: false }
       return combine(
         node.all.map((part) => condition(c, part, source, negated, inner)),
         isConjunction,
       )
     }
     case 'not':
-      return condition(c, node.of, source, !negated, position)
+      return condition(c, node.of, source, !negated, context)
     case 'through': {
-      const listed =
+      const isListed =
         !negated && isSelective(node.where) ? isAmongOwnersOf(c, node.step, source, node.where) : null
-      if (listed) return listed
-      const matchesNothing = matchesNulls(node.where, negated)
-      const inner = matchesNothing ? { ...position, canBecomeJoin: false } : position
+      if (isListed) return isListed
+      const isTrueForNone = matchesNulls(node.where, negated)
+      const inner = isTrueForNone ? { ...context, canBecomeJoin: false } : context
       const stepRows = follow(c, node.step, source)
-      const beyond = { canBecomeJoin: true, isPlannedTwice: inner.isPlannedTwice || !inner.canBecomeJoin }
-      const found = sql`select 1 from ${stepRows.from} where ${stepRows.on} and ${condition(c, node.where, stepRows.source, negated, beyond)}`
-      const met = exists(c, limitDepth(c, source, found), true, inner)
-      return matchesNothing ? sql`(${met} or ${some(c, node.step, source, false, inner)})` : met
+      const nested = { canBecomeJoin: true, isPlannedTwice: inner.isPlannedTwice || !inner.canBecomeJoin }
+      const matches = sql`select 1 from ${stepRows.from} where ${stepRows.on} and ${condition(c, node.where, stepRows.source, negated, nested)}`
+      const isMet = exists(c, limitDepth(c, source, matches), true, inner)
+      return isTrueForNone ? sql`(${isMet} or ${some(c, node.step, source, false, inner)})` : isMet
     }
     case 'some':
-      return some(c, node.step, source, node.is !== negated, position)
+      return some(c, node.step, source, node.is !== negated, context)
     case 'documentOfRow':
       return source.kind === 'row'
         ? not(
@@ -165,10 +165,10 @@ function some(
   step: Parameters<typeof follow>[1],
   source: Source,
   is: boolean,
-  position: ConditionContext,
+  context: ConditionContext,
 ): Sql {
   const stepRows = follow(c, step, source)
-  return exists(c, sql`select 1 from ${stepRows.from} where ${stepRows.on}`, is, position)
+  return exists(c, sql`select 1 from ${stepRows.from} where ${stepRows.on}`, is, context)
 }
 
 /** Whether a query finds a row. A nested EXISTS would double the planning time at each level, so LIMIT replaces it there. */

@@ -2,7 +2,9 @@
  * Tests of the client's types. Nothing here runs: an expectation that does not hold, or an error that the compiler does
  * not report, does not compile.
  */
+import type { Filters } from '../../src/client/filters.ts'
 import type { Answer, Client } from '../../src/client/index.ts'
+import type { OperatorName } from '../../src/query/filters/operators.ts'
 import type {
   Blocks,
   Category,
@@ -188,6 +190,11 @@ export async function drafts() {
   const published = await client.publish('restaurants', 'x', { fields: ['name'] })
   expectType<string>().toBe(published.name)
 }
+
+/** The client imports no server code, so this compares its operators on text with those of the server. */
+type TextFilter = NonNullable<Filters<RestaurantType>['name']>
+type ClientOperator = keyof Exclude<TextFilter, string | readonly string[]>
+export const hasEveryOperator: Same<ClientOperator, OperatorName | '$not'> = true
 
 export async function filters() {
   await client.find('restaurants', {

@@ -1,4 +1,4 @@
-/** The schema folder of a magazine as people write them elsewhere: 15 content-types, 35 components, zones of nested ones. */
+/** The schema folder of a magazine: 15 content-types and 35 components, with zones of nested components. */
 
 import type { Files } from '../support/project-folder.ts'
 import { componentFile, collection as plain, typeFile } from '../support/project-server.ts'
@@ -7,7 +7,7 @@ const localized = { pluginOptions: { i18n: { localized: true } } }
 const string = { type: 'string', ...localized }
 const image = { type: 'media', multiple: false, required: false, allowedTypes: ['images'], ...localized }
 
-/** Keys of other tools stand in such files; they mean nothing here and must not be in the way. */
+/** Keys of other tools, which are ignored. */
 const ELSEWHERE = {
   'content-manager': { visible: true },
   'content-type-builder': { visible: true },

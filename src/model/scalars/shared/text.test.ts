@@ -59,6 +59,16 @@ describe('text', () => {
     assert.equal(parse('string', 5, {}, 'draft').ok, false)
   })
 
+  test('a value that is too long to be matched against a pattern is refused', () => {
+    const regex = new Pattern('^(a+)+$')
+    const text = 'a'.repeat(regex.maxLength + 1)
+    assert.deepEqual(parse('text', text, { regex }), {
+      ok: false,
+      message: 'must have at most 100000 characters, because it is matched against a pattern',
+    })
+    assert.equal(parse('text', text, { regex }, 'draft').ok, true)
+  })
+
   test('e-mail addresses keep their letter case', () => {
     for (const address of [
       'A@B.CO',
