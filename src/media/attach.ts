@@ -1,5 +1,4 @@
-/** Attaches uploaded files to a document that the upload names by `ref`, `refId` and `field`. */
-
+/** Attaches uploaded files to the document that an upload names with `ref`, `refId` and `field`. */
 import { authorOf } from '../documents/author.ts'
 import { documentOfRow } from '../documents/document-id.ts'
 import { mediaKindOf } from '../documents/relations/resolve.ts'
@@ -16,17 +15,17 @@ import type { Reads } from '../reads/reads.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
 
-/** Where uploaded files go: a media attribute of a document. */
+/** The media attribute of a document that uploaded files are attached to. */
 export interface AttachTarget {
   readonly type: ContentType
   readonly attribute: MediaAttribute
   /** documentId, or numeric id of a version. */
   readonly id: string
-  /** The locale that a documentId is meant in; null on types that are not localized. */
+  /** With a documentId; null for content-types that are not localized. */
   readonly locale: string | null
 }
 
-/** The place that the fields of an upload name; null when they name none. */
+/** Reads the target from the fields of an upload; null when there is none. */
 export function parseAttachTarget(
   model: Model,
   field: (name: string) => string | undefined,
@@ -34,39 +33,38 @@ export function parseAttachTarget(
 ): AttachTarget | null {
   const [ref, refId, name] = [field('ref'), field('refId'), field('field')]
   if (ref === undefined && refId === undefined && name === undefined) return null
-  if (!ref || !refId || !name) throw errors.invalid('ref, refId and field are given together or not at all')
+  if (!ref || !refId || !name) throw errors.invalid('ref, refId and field must be given together')
   const type = model.types.get(ref)
-  if (!type?.generated) throw errors.invalid(`ref names no content-type: ${ref}`)
+  if (!type?.generated) throw errors.invalid(`ref is not a content-type: ${ref}`)
   const attribute = type.attributes.get(name)
-  if (attribute?.kind !== 'media') throw errors.invalid(`field names no media attribute of ${ref}: ${name}`)
+  if (attribute?.kind !== 'media') throw errors.invalid(`field is not a media attribute of ${ref}: ${name}`)
   return { type, attribute, id: refId, locale: localeFor(type) }
 }
 
-/** Refuses a caller who may not change the place, before anything is stored. */
+/** Checked before anything is stored. */
 export function checkMayAttach({ type, attribute }: AttachTarget, scope: Scope): void {
   const fields = scope.rule(type.uid, 'update')?.fields
   if (!scope.may(type.uid, 'update') || (fields && !fields.includes(attribute.name))) throw errors.forbidden()
 }
 
-/** Refuses files of a kind that the place does not take. */
 export function checkFileKinds(
   { attribute }: AttachTarget,
   files: readonly { name: string; mime: string }[],
 ): void {
-  const wrong = files.find(({ mime }) => !attribute.allowedTypes.includes(mediaKindOf(mime)))
-  if (wrong) {
+  const rejected = files.find(({ mime }) => !attribute.allowedTypes.includes(mediaKindOf(mime)))
+  if (rejected) {
     throw errors.invalidValues([
       {
         path: [attribute.name],
-        message: `${attribute.name} takes ${attribute.allowedTypes.join(', ')}, not ${wrong.name} (${wrong.mime})`,
+        message: `${attribute.name} accepts ${attribute.allowedTypes.join(', ')}, but ${rejected.name} is ${rejected.mime}`,
       },
     ])
   }
 }
 
 /**
- * Adds files to the end of a list, or puts the last of them in a single place. A draft named by its numeric id is
- * changed alone; a document, or its published version, in both versions.
+ * Appends files to a multiple attribute; a single one gets the last of them. The numeric id of a draft changes only the
+ * draft; a documentId or the id of a published version changes both versions.
  */
 export async function attachFiles(
   transaction: Transaction,
@@ -103,7 +101,7 @@ export async function attachFiles(
       [relation],
       sources.map(({ source }) => source),
     )
-  // One after the other: each goes to the end of the list as it stands then.
+  // One by one: each is appended to the list as it is then.
   for (const target of attribute.multiple ? documentIds : documentIds.slice(-1)) {
     const edge = { relation, entry: 0, target, targetType: null, position: null, inversePosition: 0 }
     insertEdges(
@@ -113,7 +111,7 @@ export async function attachFiles(
   }
 }
 
-/** What is published while its draft was edited further. Were it given the draft's time, the draft would count as published. */
+/** A published version whose draft has later edits. With the draft's timestamp it would count as up to date. */
 function isBehindDraft({ published, locale, updatedAt }: Version, all: Versions): boolean {
   const draft = published ? versionOf(all, locale, false) : null
   return draft !== null && draft.updatedAt > updatedAt
@@ -122,11 +120,11 @@ function isBehindDraft({ published, locale, updatedAt }: Version, all: Versions)
 interface TargetVersions {
   readonly documentId: string
   readonly all: Versions
-  /** Those that are to be changed. */
+  /** The ones to change. */
   readonly versions: Versions
 }
 
-/** The versions that a place means; its document is locked against other writers. */
+/** Locks the document against other writers. */
 async function lockTargetVersions(
   transaction: Transaction,
   layout: Layout,
@@ -138,14 +136,14 @@ async function lockTargetVersions(
   const all =
     documentId === null ? [] : await loadVersions(transaction, blueprintOf(layout, type), documentId)
   const named = numeric ? all.find((version) => version.id === Number(id)) : null
-  // What is not localized has one value in all locales.
+  // An attribute that is not localized has one value for all locales.
   const locale = attribute.localized ? (named?.locale ?? asked) : null
   const versions = all.filter(
     (version) =>
       (locale === null || version.locale === locale) && (!named || named.published || !version.published),
   )
   if (documentId === null || versions.length === 0)
-    throw errors.invalid(`refId names no document of ${type.uid}: ${id}`)
+    throw errors.invalid(`refId is not a document of ${type.uid}: ${id}`)
   return { documentId, all, versions }
 }
 

@@ -1,4 +1,4 @@
-/** The folders of the library. A folder is there while a file is in it that the caller may find. */
+/** The folders of the library. A folder exists for a caller while it contains a file that the caller may find. */
 import type { Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
 import { valueCountsStatement } from '../reads/value-counts.ts'
@@ -9,11 +9,10 @@ import { fileType } from './files/records.ts'
 
 export interface Folder {
   readonly path: string
-  /** How many files are in it, those of folders below not counted. */
+  /** Without those in subfolders. */
   readonly files: number
 }
 
-/** The statement that counts files by folder. */
 export const foldersStatement = (
   { dialect }: Pick<Store, 'dialect'>,
   layout: Layout,
@@ -21,7 +20,7 @@ export const foldersStatement = (
   rest: Rest['rest'],
 ): Statement => valueCountsStatement(fileType(layout), 'folderPath', scope, layout, dialect, rest)
 
-/** Every folder that holds files for this caller, by path. */
+/** Sorted by path. */
 export async function listFolders(
   store: Store,
   layout: Layout,
@@ -30,7 +29,7 @@ export async function listFolders(
 ): Promise<Folder[]> {
   const folders = new Map<string, number>()
   for (const { value, count } of await store.read(foldersStatement(store, layout, scope, rest))) {
-    // Files that were put nowhere are at the top.
+    // Files without a folder are in the root folder.
     const path = value === null ? '/' : String(value)
     folders.set(path, (folders.get(path) ?? 0) + Number(count))
   }

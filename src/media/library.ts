@@ -43,51 +43,50 @@ export interface LibraryOptions {
   readonly log: { warn(message: string): void }
 }
 
-/** All answers are the JSON text of file records. */
+/** Results are file records as JSON text. */
 export interface Library {
   readonly config: UploadConfig
   readonly storage: Storage
   readonly staging: Staging
-  /** Stores files and writes their records, attached to a document if a place is given: all of them or none. */
+  /** Stores files and writes their records, attached to a document if a target is given: all or none. */
   create(
     files: readonly ReceivedFile[],
     infos: readonly FileInfo[],
-    place: AttachTarget | null,
+    target: AttachTarget | null,
     scope: Scope,
     stage: Stage,
   ): Promise<string[]>
-  /** Gives a file other bytes; it keeps its id and its place in documents. */
+  /** Replaces the bytes of a file; it keeps its id and its attachments. */
   replace(id: string, file: ReceivedFile, info: FileInfo, scope: Scope, stage: Stage): Promise<string>
-  /** Changes what is said about a file. */
+  /** Changes the name, texts or folder of a file. */
   describe(id: string, info: FileInfo, scope: Scope): Promise<string>
-  /** Removes a file, from every document that shows it too. */
+  /** Also detaches the file from every document. */
   remove(id: string, scope: Scope): Promise<string>
-  /** Removes a file unless a document shows it; answers whether it did. */
+  /** Deletes a file unless it is attached to a document; returns whether it did. */
   removeUnused(id: string, scope: Scope): Promise<boolean>
   close(): void
 }
 
-/** Opens the library of a project, on disk or in a bucket as configured. */
 export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const { store, layout, reads, config, directory, log } = options
   checkFormatNames(config)
   const { storage, staging } = await openStorage(config, directory)
   await staging.removeStale()
-  const pictures = createImageQueue(config.images)
-  const workshop: PrepareContext = { storage, pictures }
+  const images = createImageQueue(config.images)
+  const context: PrepareContext = { storage, images }
   const { storeThen, discard } = createFileLifecycle({ store, layout, storage, log })
 
-  const answer = async (transaction: Transaction, documentId: string): Promise<string> => {
+  const readBack = async (transaction: Transaction, documentId: string): Promise<string> => {
     const type = fileType(layout())
     const read = await reads()
       .prepareWriteResult(type, {}, systemScope, 'update')
       .read(transaction, documentId)
-    if (!read) throw new Error(`The file ${documentId} was written and is not there`)
+    if (!read) throw new Error(`The file ${documentId} was just written and cannot be read`)
     return read.data
   }
 
-  /** The row of a file that the caller may change or delete; whoever may upload may change what is their own. */
-  const permitted = async (
+  /** The file, if the caller may change or delete it. Uploaders may always change their own files. */
+  const permittedFile = async (
     transaction: Transaction,
     id: string,
     scope: Scope,
@@ -108,8 +107,8 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const keysOf = (file: FileDocument) => urlsOf(file).map(keyOfUrl)
 
   const removeIn = async (transaction: Transaction, id: string, scope: Scope) => {
-    const file = await permitted(transaction, id, scope, 'delete')
-    const data = await answer(transaction, file.documentId)
+    const file = await permittedFile(transaction, id, scope, 'delete')
+    const data = await readBack(transaction, file.documentId)
     deleteFile(transaction, layout(), file)
     return { removed: keysOf(file), data }
   }
@@ -119,38 +118,38 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     storage,
     staging,
 
-    async create(files, infos, place, scope, stage) {
-      if (place) checkMayAttach(place, scope)
+    async create(files, infos, target, scope, stage) {
+      if (target) checkMayAttach(target, scope)
       const prepared = await settleAll(
-        files.map((file, index) => prepareFile(file, infos[index] ?? {}, stage, workshop)),
+        files.map((file, index) => prepareFile(file, infos[index] ?? {}, stage, context)),
       )
-      if (place)
+      if (target)
         checkFileKinds(
-          place,
+          target,
           prepared.map(({ attributes }) => attributes),
         )
       const ids = prepared.map(() => newDocumentId())
       return storeThen(prepared, async (transaction) => {
         for (const [index, { attributes }] of prepared.entries())
           insertFile(transaction, layout(), ids[index] ?? newDocumentId(), attributes, scope.principal)
-        if (place) await attachFiles(transaction, layout(), reads(), place, ids, scope)
-        return inOrder(ids, (id) => answer(transaction, id))
+        if (target) await attachFiles(transaction, layout(), reads(), target, ids, scope)
+        return inOrder(ids, (id) => readBack(transaction, id))
       })
     },
 
     async replace(id, file, info, scope, stage) {
-      // Looked for first, so that nothing is worked on for a file that is not there.
-      await store.write((transaction) => permitted(transaction, id, scope, 'update'))
-      const prepared = await prepareFile(file, info, stage, workshop)
+      // Before the image is processed, in vain if the file does not exist.
+      await store.write((transaction) => permittedFile(transaction, id, scope, 'update'))
+      const prepared = await prepareFile(file, info, stage, context)
       const { replaced, data } = await storeThen([prepared], async (transaction) => {
-        const current = await permitted(transaction, id, scope, 'update')
-        // The record keeps the extension it was made with, and its texts unless others are given.
+        const current = await permittedFile(transaction, id, scope, 'update')
+        // The record keeps its extension, and its texts unless new ones are given.
         const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
           prepared.attributes
         await checkUsages(transaction, layout(), current.documentId, bytes)
         const changes = { ...bytes, formats: formats ?? {}, ...attributesOf(info) }
         updateFile(transaction, layout(), current, changes, scope.principal)
-        return { replaced: keysOf(current), data: await answer(transaction, current.documentId) }
+        return { replaced: keysOf(current), data: await readBack(transaction, current.documentId) }
       })
       await discard(replaced)
       return data
@@ -158,10 +157,10 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     async describe(id, info, scope) {
       return store.write(async (transaction) => {
-        const current = await permitted(transaction, id, scope, 'update')
+        const current = await permittedFile(transaction, id, scope, 'update')
         const changes = { ...attributesOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
         updateFile(transaction, layout(), current, changes, scope.principal)
-        return answer(transaction, current.documentId)
+        return readBack(transaction, current.documentId)
       })
     },
 
@@ -180,22 +179,20 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     },
 
     close() {
-      pictures.close()
+      images.close()
       storage.close()
     },
   }
 }
 
-/** Names of formats become part of names in storage. */
+/** Names of formats become part of storage keys. */
 function checkFormatNames({ images }: UploadConfig): void {
   const wrong = Object.keys(images.formats).find((name) => !/^[a-z0-9][a-z0-9_-]{0,29}$/i.test(name))
   if (wrong !== undefined)
-    throw new StartError(
-      `upload.images.formats: "${wrong}" is no name for a format; use letters, digits, _ and -`,
-    )
+    throw new StartError(`upload.images.formats: invalid name "${wrong}"; use letters, digits, _ and -`)
 }
 
-/** What an info says besides the name; folders are kept as paths. */
+/** Without the name. */
 function attributesOf({ alternativeText, caption, focalPoint, folder }: FileInfo) {
   return {
     ...(alternativeText === undefined ? {} : { alternativeText }),
@@ -205,10 +202,10 @@ function attributesOf({ alternativeText, caption, focalPoint, folder }: FileInfo
   }
 }
 
-/** The results of all works, or the first error, but only when none is under way any more. */
-async function settleAll<Result>(works: readonly Promise<Result>[]): Promise<Result[]> {
-  await Promise.allSettled(works)
-  return Promise.all(works)
+/** Like Promise.all, but rejects only when all have settled. */
+async function settleAll<Result>(promises: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises)
 }
 
 async function inOrder<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {

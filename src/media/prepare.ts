@@ -1,4 +1,4 @@
-/** A received file becomes what is stored of it: its type, its bytes and those of its formats, its attributes. */
+/** Prepares a received file for storage: detects its type, derives image formats, and builds the record's attributes. */
 import { detectType, readHead } from './files/detect.ts'
 import type { FileInfo } from './files/file-info.ts'
 import { type FileType, isDecodable, SVG } from './files/file-types.ts'
@@ -11,32 +11,30 @@ import type { ReceivedFile } from './receive.ts'
 import type { Stage } from './storage/staging.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** A file that is ready to be stored. */
 export interface PreparedFile {
   readonly attributes: FileAttributes
-  /** What is to be stored, and under which names. */
+  /** The files to store: the original and its formats. */
   readonly contents: readonly { readonly key: string; readonly path: string }[]
 }
 
 export interface PrepareContext {
   readonly storage: Pick<Storage, 'name' | 'urlOf'>
-  readonly pictures: ImageQueue
+  readonly images: ImageQueue
 }
 
-/** Looks at a received file and makes everything that is stored of it. Refuses what must not be stored. */
 export async function prepareFile(
   received: ReceivedFile,
   info: FileInfo,
   stage: Stage,
-  { storage, pictures }: PrepareContext,
+  { storage, images }: PrepareContext,
 ): Promise<PreparedFile> {
   const type = await detectType(received.path, received.name)
   const name = info.name ?? received.name
-  const picture = isDecodable(type.mime) ? await pictures.process(received, type, name, stage) : null
-  const size = picture ?? (type === SVG ? await sizeOfSvg(received.path) : null)
+  const image = isDecodable(type.mime) ? await images.process(received, type, name, stage) : null
+  const size = image ?? (type === SVG ? await sizeOfSvg(received.path) : null)
   const hash = storageName(received.name)
-  const stored = picture?.stored ?? received
-  const formats = (picture?.formats ?? []).map((format) => ({ ...format, hash: `${format.format}_${hash}` }))
+  const stored = image?.stored ?? received
+  const formats = (image?.formats ?? []).map((format) => ({ ...format, hash: `${format.format}_${hash}` }))
   return {
     attributes: {
       name,
@@ -52,7 +50,7 @@ export async function prepareFile(
       size: kilobytes(stored.size),
       url: storage.urlOf(hash + type.ext),
       provider: storage.name,
-      provider_metadata: placeholderOf(picture),
+      provider_metadata: placeholderOf(image),
       folderPath: info.folder ?? '/',
     },
     contents: [
@@ -62,12 +60,12 @@ export async function prepareFile(
   }
 }
 
-const placeholderOf = (picture: ProcessedImage | null) =>
-  picture?.placeholder ? { placeholder: picture.placeholder } : null
+const placeholderOf = (image: ProcessedImage | null) =>
+  image?.placeholder ? { placeholder: image.placeholder } : null
 
 const kilobytes = (bytes: number) => Math.round(bytes / 10) / 100
 
-/** The opening tag of a drawing stands in its first lines. */
+/** The opening tag is near the start of the file. */
 const sizeOfSvg = async (path: string): Promise<Size | null> =>
   svgSize(new TextDecoder().decode(await readHead(path, 65_536)))
 

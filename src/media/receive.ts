@@ -1,4 +1,4 @@
-/** Reads an upload request part by part: files go straight to temporary files, fields are kept and bounded. */
+/** Reads an upload request part by part: files are streamed to temporary files, fields are collected within limits. */
 import type { Readable } from 'node:stream'
 import { errors } from '../errors.ts'
 import { checkInput } from '../model/check-input.ts'
@@ -6,7 +6,7 @@ import type { UploadConfig } from '../project/config/config.ts'
 import { displayName } from './files/names.ts'
 import type { Stage, StagedFile } from './storage/staging.ts'
 
-/** A part of a multipart body, as the parser hands it out. */
+/** A part of a multipart body, as the parser returns it. */
 export type Part =
   | {
       readonly type: 'field'
@@ -31,7 +31,7 @@ export interface ReceivedUpload {
   readonly fields: ReadonlyMap<string, readonly unknown[]>
 }
 
-/** Bounds of a multipart body for the parser. */
+/** Limits for the multipart parser. */
 export const limitsOf = (config: UploadConfig) => ({
   fileSize: config.maxFileSize,
   files: config.maxFiles,
@@ -43,14 +43,14 @@ export const limitsOf = (config: UploadConfig) => ({
 })
 
 /**
- * Receives a whole upload into `stage`; whatever is wrong with it ends here, as an error for the caller. That a file has
- * passed the limit shows when it ends; `onTooLarge` is told at once, and may give up on it before.
+ * Receives an upload into `stage`. A file that exceeds the limit is an error when it ends; `onTooLarge` is called as soon
+ * as it does, and may abort it early.
  */
 export async function receiveUpload(
   parts: AsyncIterable<Part>,
   stage: Stage,
   config: UploadConfig,
-  onTooLarge: (giveUp: () => void) => void,
+  onTooLarge: (abort: () => void) => void,
 ): Promise<ReceivedUpload> {
   const files: ReceivedFile[] = []
   const fields = new Map<string, unknown[]>()
@@ -58,9 +58,9 @@ export async function receiveUpload(
     for await (const part of parts) {
       if (part.type === 'field') {
         if (part.valueTruncated) throw errors.tooLarge('64 kB in one field')
-        // The parser puts this character where bytes are not UTF-8, and nobody means to send it.
+        // The parser replaces invalid UTF-8 with this character.
         if (JSON.stringify(part.value)?.includes('\ufffd'))
-          throw errors.invalid(`The text of the field "${part.fieldname}" is not valid UTF-8`)
+          throw errors.invalid(`The field "${part.fieldname}" is not valid UTF-8`)
         checkInput(part.value, `The field "${part.fieldname}"`)
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value])
       } else if (part.fieldname === 'files' || part.fieldname === 'files[]') {
@@ -69,7 +69,7 @@ export async function receiveUpload(
         if (part.file.truncated) throw tooLarge(config)
         files.push({ ...staged, name: displayName(part.filename) })
       } else {
-        throw errors.invalid(`Files are expected in the field "files", not in "${part.fieldname}"`)
+        throw errors.invalid(`Files must be sent in the field "files", not "${part.fieldname}"`)
       }
     }
   } catch (error) {
@@ -80,7 +80,7 @@ export async function receiveUpload(
 
 const tooLarge = (config: UploadConfig) => errors.tooLarge(`${config.maxFileSize} bytes in one file`)
 
-/** What the parser throws, in our words. Its errors carry a code; a broken body has a message only. */
+/** Maps the parser's errors. A malformed body is an error without a code. */
 function asApiError(error: unknown, config: UploadConfig): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   switch (code) {
@@ -102,4 +102,4 @@ function asApiError(error: unknown, config: UploadConfig): unknown {
   }
 }
 
-const malformed = () => errors.invalid('The multipart body is malformed or was cut short')
+const malformed = () => errors.invalid('The multipart body is malformed or incomplete')

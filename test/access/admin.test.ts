@@ -22,7 +22,7 @@ onEachEngine((engine) => {
   const send = (method: Method, path: string, asked: RequestOptions = {}) =>
     request(running.server, method, `/admin/api${path}`, { as: admin, ...asked })
 
-  it('makes a token, shows it once, and refuses it after it was revoked', async () => {
+  it('creates a token, shows it once, and rejects it after it is revoked', async () => {
     const data = { name: 'from outside', type: 'custom', permissions: { [VAULT]: ['find'] } }
     const made = await send('POST', '/tokens', { body: { data } })
     assert.equal(made.status, 201)
@@ -37,7 +37,7 @@ onEachEngine((engine) => {
     assert.equal((await send('DELETE', '/tokens/999999')).status, 404)
   })
 
-  it('refuses tokens that are made wrong', async () => {
+  it('rejects invalid new tokens', async () => {
     const wrong = [
       undefined,
       { name: 'x', type: 'god' },
@@ -59,7 +59,7 @@ onEachEngine((engine) => {
       assert.equal((await send('POST', '/tokens', { body: { data } })).status, 400, JSON.stringify(data))
   })
 
-  it('refuses what it does not know, which would silently be left out', async () => {
+  it('rejects unknown keys', async () => {
     const cases: readonly (readonly ['POST' | 'PUT', string, object, key: string, meant: string | null])[] = [
       ['POST', '/tokens', { name: 'x', type: 'full-access', expires: '2999-01-01' }, 'expires', 'expiresAt'],
       ['POST', '/roles', { type: 'visitor', name: 'V', permissions: {} }, 'permissions', null],
@@ -78,12 +78,12 @@ onEachEngine((engine) => {
     assert.equal((await send('GET', '/roles/visitor')).status, 404)
   })
 
-  it('does not revoke a token that the configuration names', async () => {
+  it('does not revoke a token of the configuration', async () => {
     assert.equal((await send('DELETE', '/tokens/full')).status, 400)
     assert.equal((await request(running.server, 'GET', '/api/vaults', { as: TOKENS.full })).status, 200)
   })
 
-  it('opens and closes a type to the public at once', async () => {
+  it('grants and revokes public access to a content-type immediately', async () => {
     const read = async () => (await request(running.server, 'GET', '/api/vaults')).status
     assert.equal(await read(), 403)
     const put = (permissions: unknown) => send('PUT', '/roles/public', { body: { data: { permissions } } })
@@ -94,7 +94,7 @@ onEachEngine((engine) => {
     assert.equal(await read(), 403)
   })
 
-  it('keeps what was changed at run time, except for the types that the configuration names', async () => {
+  it('keeps permissions changed at run time, except for content-types that the configuration names', async () => {
     const put = (role: string, permissions: unknown) =>
       send('PUT', `/roles/${role}`, { body: { data: { permissions } } })
     await put('public', { [VAULT]: ['find'] })
@@ -113,7 +113,7 @@ onEachEngine((engine) => {
     await put('public', { [VAULT]: [] })
   })
 
-  it('refuses permissions for what is not there', async () => {
+  it('rejects permissions for an unknown role or content-type', async () => {
     for (const permissions of [
       { 'api::ghost.ghost': ['find'] },
       { [TOPIC]: [{ action: 'find', fields: ['x'] }] },
@@ -125,7 +125,7 @@ onEachEngine((engine) => {
     assert.equal((await send('PUT', '/roles/public', { body: {} })).status, 400)
   })
 
-  it('makes and removes roles, and never those that every server has', async () => {
+  it('creates and deletes roles, but not built-in ones', async () => {
     const made = await send('POST', '/roles', { body: { data: { type: 'editor', name: 'Editor' } } })
     assert.equal(made.status, 201)
     assert.equal(
@@ -144,7 +144,7 @@ onEachEngine((engine) => {
       assert.equal((await send('DELETE', `/roles/${type}`)).status, 400, type)
   })
 
-  it('knows every role, also where a read may ask for fewer documents than there are', async () => {
+  it('lists every role, also beyond maxLimit', async () => {
     const narrow = await serve(PROJECT, await engine.freshUrl(), {
       api: { rest: { maxLimit: 2, defaultLimit: 2 } },
     })
@@ -165,7 +165,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('removes a role and what it may do in one transaction, so that the next of its type inherits nothing', async () => {
+  it('deletes a role and its permissions in one transaction', async () => {
     const { store } = running.server
     await send('POST', '/roles', { body: { data: { type: 'passing', name: 'Passing' } } })
     await send('PUT', '/roles/passing', { body: { data: { permissions: { [VAULT]: ['find'] } } } })
@@ -176,7 +176,7 @@ onEachEngine((engine) => {
     assert.ok(!(await send('GET', '/roles/passing')).text.includes(VAULT))
   })
 
-  it('tells about the project, without its secrets', async () => {
+  it('describes the project without its secrets', async () => {
     const types = await send('GET', '/content-types')
     assert.ok(types.text.includes('api::note.note') && types.text.includes('plugin::users-permissions.user'))
     assert.deepEqual((await send('GET', '/locales')).at('data'), [{ code: 'en', isDefault: true }])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import type { OctavoServer } from '../../src/http/app.ts'
 import { jsonAt } from '../support/json-body.ts'
+import { TOKENS } from './project.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -68,6 +69,19 @@ function portOf(app: OctavoServer['app']): number {
   const address = app.server.address()
   if (address === null || typeof address === 'string') throw new Error('The server is not listening')
   return address.port
+}
+
+/**
+ * The headers with which a request to another process sees everything that was written so far. On SQLite every process sees
+ * writes immediately, and there is no position.
+ */
+export async function afterWrites(server: RunningServer): Promise<Readonly<Record<string, string>>> {
+  const { headers } = await request(server, 'POST', '/api/topics', {
+    as: TOKENS.full,
+    body: { data: { name: 'Written last' } },
+  })
+  const position = headers['octavo-position']
+  return typeof position === 'string' ? { 'octavo-position': position } : {}
 }
 
 export interface TestUser {

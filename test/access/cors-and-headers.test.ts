@@ -30,7 +30,7 @@ onEachEngine((engine) => {
       headers: { origin, ...(method === 'OPTIONS' ? { 'access-control-request-method': 'GET' } : {}) },
     })
 
-  it('lets any page read answers, but never with credentials, unless configured', async () => {
+  it('by default any origin may read responses, without credentials', async () => {
     for (const method of ['GET', 'OPTIONS'] as const) {
       const { headers } = await from(open, 'https://anywhere.example', method)
       assert.equal(headers[allowOrigin], '*')
@@ -38,7 +38,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('never echoes an origin that is not listed, let alone with credentials', async () => {
+  it('never echoes an origin that is not listed', async () => {
     const strangers = [
       'https://evil.example',
       'https://shop.example.evil.example',
@@ -56,26 +56,26 @@ onEachEngine((engine) => {
     }
   })
 
-  it('answers a listed origin, and tells caches that answers differ by origin', async () => {
+  it('allows a listed origin, with Vary: Origin', async () => {
     const { headers } = await from(listed, 'https://shop.example')
     assert.equal(headers[allowOrigin], 'https://shop.example')
     assert.equal(headers[allowCredentials], 'true')
     assert.match(String(headers.vary), /origin/i)
   })
 
-  it('does not start when credentials are allowed to every origin', async () => {
+  it('does not start with credentials for every origin', async () => {
     const careless = serve(PROJECT, await engine.freshUrl(), { cors: { origins: '*', credentials: true } })
     await assert.rejects(careless, /cors/)
   })
 
-  it('answers a preflight with 204 and any other OPTIONS with the methods of the path', async () => {
+  it('a preflight returns 204, any other OPTIONS the methods of the path', async () => {
     assert.equal((await from(open, 'https://a.example', 'OPTIONS')).status, 204)
     const plain = await request(open.server, 'OPTIONS', '/api/topics')
     assert.deepEqual([plain.status, plain.headers.allow], [200, 'HEAD, GET, POST'])
     assert.equal((await request(open.server, 'OPTIONS', '/api/users/me')).headers.allow, 'GET, HEAD')
   })
 
-  it('lets pages send any header and method, and read the headers that matter, on every path', async () => {
+  it('allows every method and request header, and exposes the relevant response headers, on every path', async () => {
     for (const path of ['/api/topics', '/api/topics/abc', '/nothing', ...UNROUTED]) {
       const { status, headers } = await request(open.server, 'OPTIONS', path, {
         headers: {
@@ -93,7 +93,7 @@ onEachEngine((engine) => {
     assert.match(String(headers['access-control-expose-headers']), /\bETag, Idempotency-Replayed\b/)
   })
 
-  it('sends security headers with every answer, errors included', async () => {
+  it('sends security headers with every response, including errors', async () => {
     for (const path of ['/api/topics', '/api/vaults', '/api/nothing', '/nothing', ...UNROUTED]) {
       const { headers } = await request(open.server, 'GET', path)
       assert.equal(headers['x-content-type-options'], 'nosniff', path)
@@ -103,7 +103,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('lets pages read the refusal of a path that no route can take', async () => {
+  it('sends CORS headers with errors of paths that no route accepts', async () => {
     for (const path of UNROUTED) {
       const headers = { origin: 'https://shop.example', 'x-request-id': 'mine' }
       const answer = await request(listed.server, 'GET', path, { headers })
@@ -113,7 +113,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('asks browsers for https only where the server has an https address', async () => {
+  it('sends Strict-Transport-Security only if server.url is https', async () => {
     const header = 'strict-transport-security'
     assert.equal((await request(open.server, 'GET', '/api/topics')).headers[header], undefined)
     assert.match(String((await request(listed.server, 'GET', '/api/topics')).headers[header]), /max-age/)

@@ -117,21 +117,21 @@ onEachEngine((engine) => {
       assert.equal(await authorOf(`${plural}/${mine}`), undefined)
     })
 
-  it('takes away what the rule covers', async () => {
+  it('disconnects documents that the rule covers', async () => {
     const author = await make('authors', { name: 'A' })
     const mine = await make('notes', { title: 'mine', author })
     assert.equal(await put('mine', `authors/${author}`, { notes: { set: [] } }), 200)
     assert.equal(await authorOf(`notes/${mine}`), undefined)
   })
 
-  it('does not take a list away that holds what a rule hides', async () => {
+  it('does not replace a list with documents that a rule hides', async () => {
     const author = await make('authors', { name: 'A' })
     const hidden = await make('notes', { title: 'hidden', author })
     assert.equal(await put('seen', `authors/${author}`, { notes: null }), 403)
     assert.equal(await authorOf(`notes/${hidden}`), author)
   })
 
-  it('does not leave a document outside of the rule that it was changed under', async () => {
+  it('a changed document must still satisfy the rule', async () => {
     const author = await make('authors', { name: 'A' })
     const note = await make('notes', { title: 'any', author })
     for (const notes of [null, { set: [] }, { disconnect: [note] }])
@@ -142,7 +142,7 @@ onEachEngine((engine) => {
     assert.equal(await authorOf(`notes/${note}`), other)
   })
 
-  it('does not displace a protected document from a relation of one to one, from either side', async () => {
+  it('does not displace a protected document from a one-to-one relation, from either side', async () => {
     const [author, other] = [await make('authors', { name: 'A' }), await make('authors', { name: 'B' })]
     const locked = await make('badges', { title: 'locked', author })
     const mine = await make('badges', { title: 'mine', author: other })
@@ -155,7 +155,7 @@ onEachEngine((engine) => {
     assert.deepEqual([await authorOf(`badges/${free}`), await authorOf(`badges/${mine}`)], [other, undefined])
   })
 
-  it('writes a relation with the permission for one side of it, where no rule speaks of the other', async () => {
+  it('permission for one side is enough to write a relation if no rule covers the other', async () => {
     const author = await make('authors', { name: 'A' })
     const note = await make('notes', { title: 'any' })
     assert.equal(await put('reading', `authors/${author}`, { notes: { connect: [note] } }), 200)

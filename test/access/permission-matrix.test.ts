@@ -244,7 +244,7 @@ onEachEngine((engine) => {
     assert.deepEqual(found, declared, route)
   }
 
-  it('has no route that is not declared', async () => {
+  it('every route is declared here', async () => {
     const declared = new Set(Object.keys(ROUTES))
     for (const { method, pattern } of routesOf(running.server)) {
       if (declared.has(`${method} ${pattern}`) || pattern.startsWith('/api/:name')) continue
@@ -260,27 +260,27 @@ onEachEngine((engine) => {
     }
   })
 
-  it('has every route that is declared', () => {
+  it('every declared route exists', () => {
     const known = new Set(routesOf(running.server).map(({ method, pattern }) => `${method} ${pattern}`))
     for (const route of Object.keys(ROUTES)) assert.ok(known.has(route), route)
   })
 
   for (const [route, declared] of Object.entries(ROUTES)) {
-    it(`answers every principal as declared: ${route}`, () => hold(route, declared))
+    it(`every caller gets the declared status: ${route}`, () => hold(route, declared))
   }
 
-  it('declares every content-type of the project', () => {
+  it('every content-type of the project is declared', () => {
     const { endpoints } = running.server.layout().model
     assert.deepEqual([...endpoints.keys()].sort(), Object.keys(CONTENT).sort())
   })
 
   for (const name of Object.keys(CONTENT)) {
     for (const [route, declared] of contentRoutes(name, name === 'notes'))
-      it(`answers every principal as declared: ${route.replace(nobodyAt, ':documentId')}`, () =>
+      it(`every caller gets the declared status: ${route.replace(nobodyAt, ':documentId')}`, () =>
         hold(route, declared))
   }
 
-  it('answers HEAD like GET', async () => {
+  it('HEAD returns the status of GET', async () => {
     for (const url of ['/api/topics', '/api/vaults', '/api/users', '/api/users/me']) {
       for (const principal of [...HOLDERS, ...FALLEN]) {
         const [get, head] = [

@@ -51,7 +51,7 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  it('shows own documents only, in lists, counts, by id and in search', async () => {
+  it('a rule applies to lists, counts, reads by id and search', async () => {
     const list = await send('GET', '/api/notes', { as: ana.jwt })
     assert.deepEqual(titles(list), ['by ana'])
     assert.equal(list.at('meta', 'pagination', 'total'), 1)
@@ -61,7 +61,7 @@ onEachEngine((engine) => {
     assert.deepEqual(titles(await send('GET', '/api/notes', { as: ben.jwt })), ['by ben'])
   })
 
-  it('shows own documents only through relations, in populate, its counts and filters', async () => {
+  it('a rule applies to populated relations, their counts and filters', async () => {
     const through = async (query: string) => (await send('GET', `/api/topics?${query}`, { as: ana.jwt })).text
     assert.ok((await through('populate=notes')).includes('by ana'))
     assert.ok(!(await through('populate=notes')).includes('by ben'))
@@ -72,14 +72,14 @@ onEachEngine((engine) => {
     assert.ok(!deep.text.includes('by ben'))
   })
 
-  it('shows own documents only in the answer to a write', async () => {
+  it('a rule applies to the response to a write', async () => {
     const url = `/api/notes/${anas}?populate[topic][populate]=notes`
     const answer = await send('PUT', url, { as: ana.jwt, body: { data: { title: 'by ana' } } })
     assert.equal(answer.status, 200)
     assert.ok(answer.text.includes('by ana') && !answer.text.includes('by ben'), answer.text)
   })
 
-  it('changes and removes own documents only', async () => {
+  it('a rule applies to updates and deletes', async () => {
     const body = { data: { title: 'taken over' } }
     assert.notEqual((await send('PUT', `/api/notes/${bens}`, { as: ana.jwt, body })).status, 200)
     await send('DELETE', `/api/notes/${bens}`, { as: ana.jwt })
@@ -87,7 +87,7 @@ onEachEngine((engine) => {
     assert.equal(still.at('data', 'title'), 'by ben')
   })
 
-  it('creates documents only within the rule', async () => {
+  it('a rule applies to created documents', async () => {
     const create = (owner: TestUser) =>
       send('POST', '/api/notes', {
         as: ana.jwt,
@@ -99,14 +99,14 @@ onEachEngine((engine) => {
     assert.deepEqual(titles(notes), ['by ben'])
   })
 
-  it('writes only the fields of the rule', async () => {
+  it('only the fields of the rule can be written', async () => {
     for (const data of [{ secret: 'x' }, { owner: ben.documentId }, { topic: null }]) {
       const answer = await send('PUT', `/api/notes/${anas}`, { as: ana.jwt, body: { data } })
       assert.equal(answer.status, 400, JSON.stringify(data))
     }
   })
 
-  it('reads only the fields of the rule: in answers, filters, sort, fields and through relations', async () => {
+  it('only the fields of the rule can be read: in responses, filters, sort, fields and relations', async () => {
     const users = await send('GET', '/api/users?sort=username', { as: ana.jwt })
     assert.equal(users.status, 200)
     assert.ok(users.text.includes('"username":"ben"') && !users.text.includes('@example.test'))
@@ -123,7 +123,7 @@ onEachEngine((engine) => {
     assert.equal((await send('GET', `/api/notes?${guess}`, { as: ana.jwt })).status, 400)
   })
 
-  it('does not let a user give themselves a role or open their own block', async () => {
+  it('users cannot change their own role or unblock themselves', async () => {
     const role = await running.server.access.roles.documentIdOf('authenticated')
     for (const body of [{ role }, { blocked: false }, { confirmed: true }, { provider: 'x' }]) {
       const answer = await send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body })
@@ -135,7 +135,7 @@ onEachEngine((engine) => {
     assert.notEqual(other.status, 200)
   })
 
-  it('shows of a user who is deleted what the rule shows of one who is changed', async () => {
+  it('the response to deleting a user has the same fields as that to updating one', async () => {
     const user = 'plugin::users-permissions.user'
     const strict = await serve(
       new Map(PROJECT).set('config/roles.json', {
@@ -158,7 +158,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('takes a word about the count in the list of users, which shows none', async () => {
+  it('the list of users accepts withCount, although it shows no count', async () => {
     const list = (query: string) => send('GET', `/api/users?${query}`, { as: TOKENS.full })
     const plain = await list('sort=id')
     for (const query of ['pagination[withCount]=true', 'pagination%5BwithCount%5D=false']) {
@@ -169,7 +169,7 @@ onEachEngine((engine) => {
     assert.equal((await list('pagination[withCount]=perhaps')).status, 400)
   })
 
-  it('applies the rule of findOne to a document and that of find to a list', async () => {
+  it('findOne rules apply to documents, find rules to lists', async () => {
     const project = withNotes('authenticated', [
       { action: 'findOne', filters: { title: 'open' }, fields: ['title'] },
       'create',
@@ -187,7 +187,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('lets a role write drafts but not publish, where publishing is taken away', async () => {
+  it('with -publish a role can write drafts but not publish', async () => {
     const project = withNotes('authenticated', ['find', 'findOne', 'create', 'update', '-publish'])
     const strict = await serve(project, await engine.freshUrl())
     const { jwt } = await signUp(strict.server, 'drafter')
@@ -205,7 +205,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('does not let a role that only creates publish what others left as drafts', async () => {
+  it('a role that may only create cannot publish drafts of others', async () => {
     const { jwt } = await signUp(running.server, 'maker')
     const left = await send('POST', '/api/notes?status=draft', {
       as: TOKENS.full,
@@ -217,7 +217,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('hides drafts from a role that may not read them: in lists, by id, in relations and filters', async () => {
+  it('with -readDrafts drafts are hidden in lists, by id, in relations and filters', async () => {
     const project = withNotes('authenticated', ['find', 'findOne', '-readDrafts'])
     const strict = await serve(project, await engine.freshUrl())
     const { server } = strict
@@ -242,7 +242,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('shows a role those drafts that its rule for drafts covers, and all that is published', async () => {
+  it('a rule for readDrafts limits drafts but not published versions', async () => {
     const own = { action: 'readDrafts', filters: { title: { $startsWith: 'mine' } } }
     const project = withNotes('authenticated', ['find', 'findOne', own])
     const strict = await serve(project, await engine.freshUrl())
@@ -271,7 +271,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('answers who writes a draft and may not read it with its ids alone', async () => {
+  it('writing a draft without readDrafts returns only its ids', async () => {
     const project = withNotes('authenticated', ['find', 'findOne', 'create', 'update', '-readDrafts'])
     const strict = await serve(project, await engine.freshUrl())
     const { server } = strict
@@ -304,7 +304,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('does not tell who may not read drafts which documents have one', async () => {
+  it('without readDrafts it is not revealed which documents have a draft', async () => {
     const project = withNotes('authenticated', ['find', '-readDrafts'])
     const strict = await serve(project, await engine.freshUrl())
     const { jwt } = await signUp(strict.server, 'reader')
@@ -320,7 +320,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('does not let a body name documents that a rule hides, from either side of a relation', async () => {
+  it('a body cannot name hidden documents, from either side of a relation', async () => {
     const take = (notes: unknown) => send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body: { notes } })
     const missing = await take({ connect: ['aaaaaaaaaaaaaaaaaaaaaaaa'] })
     const hidden = await take({ connect: [bens] })
@@ -338,7 +338,7 @@ onEachEngine((engine) => {
     assert.equal((await take({ connect: [anas] })).status, 200)
   })
 
-  it('does not let a document be taken over through a relation when only its owner may change it', async () => {
+  it('a relation cannot be used to change a document that only its owner may update', async () => {
     const project = new Map(PROJECT).set('config/roles.json', {
       ...ROLES,
       author: {
@@ -361,13 +361,13 @@ onEachEngine((engine) => {
     await open.close()
   })
 
-  it('names in a header what was left out of a populated answer', async () => {
+  it('a header lists what was omitted from a populated response', async () => {
     const answer = await send('GET', '/api/notes?populate[0]=vault&populate[1]=topic')
     assert.equal(answer.status, 200)
     assert.match(String(answer.headers['octavo-omitted']), /vault/)
   })
 
-  it('refuses filters and sorts through a relation that the caller may not find', async () => {
+  it('rejects filters and sorts through a relation that the caller may not find', async () => {
     for (const query of [
       'filters[vault][content]=gold',
       'filters[vault][id][$notNull]=true',
@@ -382,7 +382,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('does not let a body point at documents of a type the caller may not find', async () => {
+  it('a body cannot refer to documents of a content-type that the caller may not find', async () => {
     const { jwt } = await signUp(running.server, 'pointer')
     for (const owner of [ana.documentId, ana.id, 'nobodyatall0000000000000']) {
       const body = { data: { title: 'x', owner } }

@@ -155,12 +155,12 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  it('the model hides attributes of every kind, and each has a value to guess', () => {
+  it('the model has private attributes of every kind', () => {
     const hidden = hiddenIn(running.server.layout().model).map(({ attribute }) => attribute.name)
     assert.deepEqual([...new Set(hidden)].sort(), Object.keys(HIDDEN).sort())
   })
 
-  it('a guess at what is not hidden does get an answer', async () => {
+  it('a guess at a public attribute succeeds', async () => {
     const find = async (title: string) =>
       (
         await request(running.server, 'GET', `/api/topics?filters[notes][title]=${title}`, {
@@ -170,7 +170,7 @@ onEachEngine((engine) => {
     assert.notEqual(await find('Note'), await find('Nope'))
   })
 
-  it('answers a right and a wrong guess alike, for every attribute, parameter, operator and way', async () => {
+  it('right and wrong guesses get the same response, for every attribute, parameter, operator and path', async () => {
     let asked = 0
     for (const { attribute, places } of hiddenIn(running.server.layout().model)) {
       const [right, wrong] = HIDDEN[attribute.name] ?? ['', '']
@@ -192,7 +192,7 @@ onEachEngine((engine) => {
     assert.ok(asked > 500, String(asked))
   })
 
-  it('searches no hidden attribute', async () => {
+  it('_q does not search private attributes', async () => {
     for (const endpoint of ['/api/notes', '/api/topics', '/api/users']) {
       for (const [right, wrong] of Object.values(HIDDEN)) {
         if (right === 'Hidden topic') continue
@@ -204,7 +204,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('shows no hidden attribute in any answer', async () => {
+  it('no response contains a private attribute', async () => {
     const { model } = running.server.layout()
     for (const type of model.types.values()) {
       const endpoint = endpointOf(type)
@@ -220,7 +220,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('knows no name of the storage: columns, aliases and prefixes are refused like any unknown name', async () => {
+  it('column names, aliases and prefixes are unknown names', async () => {
     const names = [
       ...[
         'a_secret',

@@ -31,7 +31,7 @@ onEachEngine((engine) => {
 
   const wrong = { identifier: 'target', password: 'guess' }
 
-  it('refuses the attempt after the last allowed one, with the seconds to wait', async () => {
+  it('attempts beyond the limit get a 429 with Retry-After', async () => {
     const from = newAddress()
     for (let attempt = 0; attempt < 3; attempt += 1)
       assert.equal((await signIn(running.server, 'target', 'guess', { from })).status, 400)
@@ -41,7 +41,7 @@ onEachEngine((engine) => {
     assert.ok(seconds > 0 && seconds <= 60)
   })
 
-  it('counts attempts together whatever else the body holds and however the identifier is spelled', async () => {
+  it('spellings of an identifier and other keys in the body share one limit', async () => {
     const asked = { from: newAddress() }
     const bodies = [
       wrong,
@@ -52,7 +52,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await statuses(bodies.map((body) => ({ body, asked }))), [400, 400, 400, 429])
   })
 
-  it('counts attempts together whatever slashes, letter case or parameters the path has', async () => {
+  it('spellings of the path share one limit', async () => {
     const asked = { from: newAddress() }
     await statuses([1, 2, 3].map(() => ({ body: wrong, asked })))
     const paths = [
@@ -89,14 +89,14 @@ onEachEngine((engine) => {
     assert.deepEqual(await statuses([{ body: wrong, asked: { from: newAddress() } }]), [400])
   })
 
-  it('does not hold right passwords against anybody', async () => {
+  it('successful sign-ins do not count', async () => {
     const person = await signUp(running.server, 'frequent')
     const from = newAddress()
     for (let round = 0; round < 8; round += 1)
       assert.equal((await signIn(running.server, 'frequent', person.password, { from })).status, 200)
   })
 
-  it('holds back one address that tries many accounts', async () => {
+  it('limits one address that tries many accounts', async () => {
     const asked = { from: newAddress() }
     const tries = Array.from({ length: 31 }, (_, n) => ({
       body: { identifier: `user${n}`, password: 'x' },
@@ -106,7 +106,7 @@ onEachEngine((engine) => {
     assert.deepEqual([seen.slice(0, 30).every((status) => status === 400), seen[30]], [true, 429])
   })
 
-  it('limits how many mails can be asked for, whether or not the account exists', async () => {
+  it('limits requested e-mails, whether or not the account exists', async () => {
     for (const email of ['frequent@example.test', 'nobody@example.test']) {
       const asked = { from: newAddress() }
       const tries = [1, 2, 3, 4].map(() => ({ path: '/api/auth/forgot-password', body: { email }, asked }))
@@ -114,7 +114,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('limits how often a stolen session can guess the password', async () => {
+  it('limits password guesses with a stolen session', async () => {
     const { jwt } = await signUp(running.server, 'stolen')
     const body = { currentPassword: 'guess', password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
     const asked = { from: newAddress(), as: jwt }
@@ -122,7 +122,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await statuses(tries), [400, 400, 400, 429])
   })
 
-  it('limits requests by principal where that is configured, but never questions about its health', async () => {
+  it('the general limit counts per caller and exempts health checks', async () => {
     const limited = await serve(PROJECT, await engine.freshUrl(), {
       rateLimit: { general: { windowSeconds: 60, requests: 4 } },
       server: { trustedProxies: ['127.0.0.1'] },

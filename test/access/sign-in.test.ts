@@ -17,7 +17,7 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  it('registers a user and signs them in by name or by e-mail in any letter case', async () => {
+  it('registers a user, who signs in by user name or by e-mail address in any case', async () => {
     const ida = await signUp(running.server, 'ida')
     for (const identifier of ['ida', 'ida@example.test', 'IDA@Example.Test']) {
       const answer = await signIn(running.server, identifier, ida.password)
@@ -31,7 +31,7 @@ onEachEngine((engine) => {
     assert.ok(!/password|apiKey|argon2/i.test(me.text))
   })
 
-  it('cannot be told from the answer whether an account exists', async () => {
+  it('responses do not reveal whether an account exists', async () => {
     await signUp(running.server, 'known')
     const answers = await Promise.all(
       ['known', 'unknown', 'known@example.test', 'unknown@example.test'].map((identifier) =>
@@ -50,7 +50,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('refuses a malformed e-mail address in every endpoint that takes one', async () => {
+  it('rejects a malformed e-mail address in every endpoint that takes one', async () => {
     const user = { username: 'malformed', password: 'long-enough' }
     for (const email of ['plain-text', 'no@domain', '@example.test', 'two words@example.test'])
       for (const [path, body, as] of [
@@ -65,7 +65,7 @@ onEachEngine((engine) => {
       }
   })
 
-  it('does the same work for a missing account as for one that exists', async () => {
+  it('does the same work for missing and existing accounts', async () => {
     const { accounts } = running.server.access
     const { store } = running.server
     const reads = async (identifier: string) => {
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
     assert.equal(await reads('known'), await reads('nobody-at-all'))
   })
 
-  it('refuses mass assignment at registration: role, confirmed, provider, ids, hashes', async () => {
+  it('rejects mass assignment at registration: role, confirmed, provider, ids, hashes', async () => {
     const extras = [
       'role',
       'confirmed',
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('names every missing value at once, and never repeats a password', async () => {
+  it('lists all missing values, and never echoes a password', async () => {
     const answer = await request(running.server, 'POST', REGISTER, { body: {} })
     assert.equal(answer.at('error', 'name'), 'ValidationError')
     assert.match(answer.text, /email.*username.*password/s)
@@ -114,7 +114,7 @@ onEachEngine((engine) => {
       assert.equal((await request(running.server, 'POST', '/api/auth/local', { body })).status, 400)
   })
 
-  it('refuses a name or an address that is taken, in any letter case of the address', async () => {
+  it('rejects a user name or e-mail address that is taken', async () => {
     await signUp(running.server, 'taken')
     const tries = [
       { username: 'taken', email: 'other@example.test', password: 'long-enough' },
@@ -133,7 +133,7 @@ onEachEngine((engine) => {
       assert.equal(late.at('error', 'name'), 'ApplicationError')
   })
 
-  it("refuses a name that is somebody's address and an address that is somebody's name, wherever users are written", async () => {
+  it("rejects a user name that is another user's e-mail address, and the other way round", async () => {
     const { server } = running
     const victim = await signUp(server, 'victim')
     const named = { username: 'Büro@Example.test', email: 'named@example.test', password: 'named-Passw0rd' }
@@ -166,7 +166,7 @@ onEachEngine((engine) => {
       assert.equal((await signIn(server, identifier, password)).status, 200, identifier)
   })
 
-  it('lets the name of a user be their own address', async () => {
+  it("a user name may equal the user's own e-mail address", async () => {
     const { server } = running
     const body = { username: 'both@example.test', email: 'both@example.test', password: 'both-Passw0rd' }
     const registered = await request(server, 'POST', REGISTER, { body })
@@ -176,7 +176,7 @@ onEachEngine((engine) => {
       assert.equal((await request(server, 'PUT', path, { as: TOKENS.full, body: names })).status, 200)
   })
 
-  it('gives a name or an address to one of those who ask for it at the same time', async () => {
+  it('of concurrent registrations with the same identifier only one succeeds', async () => {
     const password = 'race-Passw0rd'
     for (const wanted of ['race1@example.test', 'race2@example.test', 'race3@example.test']) {
       const bodies = [
@@ -192,7 +192,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('lets a user see their own account, and nobody else through it', async () => {
+  it('a user can read their own account, and no other user through it', async () => {
     const [eve, other] = [await signUp(running.server, 'eve'), await signUp(running.server, 'seen')]
     const topic = await request(running.server, 'POST', '/api/topics', {
       as: TOKENS.full,
@@ -212,7 +212,7 @@ onEachEngine((engine) => {
     assert.equal((await request(running.server, 'GET', '/api/users/me', { as: TOKENS.full })).status, 401)
   })
 
-  it('resets a password with a code that is kept as a hash and works once', async () => {
+  it('resets a password with a code that is stored as a hash and works once', async () => {
     const { server } = running
     const mia = await signUp(server, 'mia')
     await request(server, 'POST', '/api/auth/forgot-password', {
@@ -234,7 +234,7 @@ onEachEngine((engine) => {
     assert.equal((await signIn(server, 'mia', 'new-Passw0rd')).status, 200)
   })
 
-  it('voids earlier codes when a new one is asked for or the password changes', async () => {
+  it('invalidates earlier codes when a new one is requested or the password changes', async () => {
     const { server } = running
     const leo = await signUp(server, 'leo')
     const askForCode = async () => {
@@ -260,7 +260,7 @@ onEachEngine((engine) => {
     for (const code of ['', 'zzz', 'code_', first.toLowerCase()]) assert.equal(await use(code), 400)
   })
 
-  it('builds links from the configuration and never from the Host of a request', async () => {
+  it('builds links from the configuration, never from the Host header', async () => {
     const configured = await serve(PROJECT, await engine.freshUrl(), {
       server: { url: 'https://content.example' },
       auth: { resetPasswordUrl: 'https://front.example/reset?lang=en', confirmEmail: true },
@@ -277,7 +277,7 @@ onEachEngine((engine) => {
     await configured.close()
   })
 
-  it('lets nobody in before the address is confirmed, where that is asked for', async () => {
+  it('with confirmEmail a user can sign in only after confirming the address', async () => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
     const { server } = strict
     const body = { username: 'careful', email: 'careful@example.test', password: 'careful-Passw0rd' }
@@ -295,7 +295,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('confirms no address for a program that only looks at the link', async () => {
+  it('a HEAD request to the link does not confirm the address', async () => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
     const { server } = strict
     const body = { username: 'scanned', email: 'scanned@example.test', password: 'scanned-Passw0rd' }
@@ -307,7 +307,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('asks to confirm a new address when a user changes theirs, where that is asked for', async () => {
+  it('with confirmEmail a changed address must be confirmed again', async () => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { confirmEmail: true } })
     const { server } = strict
     const body = { username: 'mover', email: 'mover@example.test', password: 'mover-Passw0rd' }
@@ -321,7 +321,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('holds every way to set a password to the configured length', async () => {
+  it('every way to set a password enforces passwordMinLength', async () => {
     const strict = await serve(PROJECT, await engine.freshUrl(), { auth: { passwordMinLength: 12 } })
     const { server } = strict
     const person = { username: 'long', email: 'long@example.test', password: 'elevenchars' }
@@ -345,7 +345,7 @@ onEachEngine((engine) => {
     await strict.close()
   })
 
-  it('takes names that look alike for the same name', async () => {
+  it('user names that look the same are the same', async () => {
     await signUp(running.server, 'renee')
     for (const username of ['renee ', ' renee', '\trenee'])
       assert.equal(
@@ -358,7 +358,7 @@ onEachEngine((engine) => {
       )
   })
 
-  it('closes registration where it is configured so', async () => {
+  it('registration can be disabled', async () => {
     const closed = await serve(PROJECT, await engine.freshUrl(), {
       auth: { registration: { enabled: false } },
     })
@@ -367,7 +367,7 @@ onEachEngine((engine) => {
     await closed.close()
   })
 
-  it('starts only with a role and attributes for new users that are there, and keeps that role', async () => {
+  it('does not start with an unknown role or attribute for new users', async () => {
     const started = async (registration: object) =>
       serve(PROJECT, await engine.freshUrl(), { auth: { registration } })
     for (const [registration, words] of [
@@ -392,7 +392,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('lets a new user set the attributes that the configuration opens', async () => {
+  it('a new user can set the attributes in registration.fields', async () => {
     const open = await serve(PROJECT, await engine.freshUrl(), {
       auth: { registration: { fields: ['nickname'] } },
     })

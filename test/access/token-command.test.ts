@@ -23,14 +23,14 @@ onEachEngine((engine) => {
   const status = async (path: string, as: string) =>
     (await request(running.server, 'GET', path, { as })).status
 
-  it('makes an admin token that works in a server that is running', async () => {
+  it('creates an admin token that works in the running server', async () => {
     const { code, out } = await token('create', '--admin')
     assert.equal(code, 0)
     assert.match(out, /^octavo_admin_[\w-]{43}\n$/)
     assert.equal(await status('/admin/api/tokens', out.trim()), 200)
   })
 
-  it('makes a token of each kind, lists it without its value and revokes it at once', async () => {
+  it('creates a token of each type, lists it without its secret, and revokes it immediately', async () => {
     const permissions = join(running.server.project.dir, 'permissions.json')
     writeFileSync(permissions, JSON.stringify({ 'api::vault.vault': ['find'] }))
     const custom = await token('create', 'from the shell', '--type', 'custom', '--permissions', permissions)
@@ -44,7 +44,7 @@ onEachEngine((engine) => {
     assert.equal(await status('/api/vaults', secret), 401)
   })
 
-  it('says what is wrong in one line', async () => {
+  it('reports errors in one line', async () => {
     const file = (name: string, content: unknown) => {
       const path = join(running.server.project.dir, name)
       writeFileSync(path, JSON.stringify(content))
@@ -54,14 +54,14 @@ onEachEngine((engine) => {
     const narrowed = file('narrowed.json', { 'api::note.note': [{ action: 'find', fields: ['titel'] }] })
     const custom = ['create', 'x', '--type', 'custom', '--permissions']
     for (const [args, message] of [
-      [['create', 'x', '--type', 'custom'], /needs a list of permissions: add --permissions/],
+      [['create', 'x', '--type', 'custom'], /requires permissions: add --permissions/],
       [[...custom, misspelt], /Unknown content-type: api::valt\.vault; did you mean "api::vault\.vault"\?/],
       [[...custom, narrowed], /has no attribute titel; did you mean "title"\?/],
-      [[...custom, file('text.json', 'find')], /must be JSON of lists of actions/],
-      [[...custom, '/nowhere.json'], /Cannot read the permissions in \/nowhere\.json/],
+      [[...custom, file('text.json', 'find')], /must be JSON with a list of actions/],
+      [[...custom, '/nowhere.json'], /Cannot read \/nowhere\.json/],
       [['create', 'far', '--expires', '3000000'], /cannot expire after the year 9999/],
       [['create', 'far', '--expires', '1e9'], /cannot expire after the year 9999/],
-      [['create', 'full'], /already a token named full/],
+      [['create', 'full'], /token name full is already taken/],
       [['revoke', 'full'], /comes from the configuration/],
     ] as const) {
       const { code, out, err } = await token(...args)

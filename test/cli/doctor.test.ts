@@ -1,4 +1,4 @@
-/** `octavo doctor`: says what is in the way, and leaves everything as it is. */
+/** `octavo doctor` reports problems and changes nothing. */
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,48 +17,48 @@ const NOTE = {
 const ROLES = { public: { 'api::note.note': ['find', 'findOne'] } }
 const NOTES = { [SCHEMA]: NOTE, 'config/roles.json': ROLES }
 
-test('a sound project is well, and is not touched', async (t) => {
+test('a valid project has no findings and is not changed', async (t) => {
   const folder = createProjectFolder(t, NOTES)
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 0, out)
   assert.match(out, /^✓ Node/m)
-  assert.match(out, /All is well\./)
+  assert.match(out, /^0 errors, 0 warnings$/m)
   assert.doesNotMatch(out, /^[!✗]/m)
   assert.ok(!existsSync(path.join(folder, '.octavo')))
 })
 
-test('a folder that is no project is not well', async (t) => {
+test('a folder that is not a project is an error', async (t) => {
   const folder = createProjectFolder(t, { 'notes.txt': 'hello' })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
   assert.match(out, /^✗ .* is not a project: /m)
   assert.match(out, /--project.*octavo new/)
-  assert.doesNotMatch(out, /All is well/)
+  assert.doesNotMatch(out, /0 errors/)
 })
 
-test('mistakes in files are told with their place and what was probably meant', async (t) => {
+test('errors in files are reported with their location and a suggestion', async (t) => {
   const folder = createProjectFolder(t, { [SCHEMA]: { ...NOTE, attributes: { text: { type: 'strng' } } } })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
   assert.match(out, /^✗ .*schema\.json: attributes\.text.*did you mean "string"\?/m)
 })
 
-test('names in own code that the content-types do not have are in the way', async (t) => {
+test('an unknown action in hooks or policies is an error', async (t) => {
   const config = (extend: string) => ({
     ...NOTES,
     'octavo.config.mjs': `export default { extend: ${extend} }`,
   })
-  for (const [extend, told] of [
-    ['{ policies: { "api::note.note": { fnid: () => false } } }', /^✗ Own code: .*did you mean "find"\?/m],
-    ['{ policy: {} }', /^✗ Own code: extend takes hooks, find, policies, routes/m],
+  for (const [extend, expected] of [
+    ['{ policies: { "api::note.note": { fnid: () => false } } }', /^✗ Extension: .*did you mean "find"\?/m],
+    ['{ policy: {} }', /^✗ Extension: extend takes hooks, find, policies, routes/m],
   ] as const) {
     const { code, out } = await octavo(['doctor', '--project', createProjectFolder(t, config(extend))])
     assert.equal(code, 1, out)
-    assert.match(out, told)
+    assert.match(out, expected)
   }
 })
 
-test('production wants a secret of its own, no development tokens and mail', async (t) => {
+test('production requires a secret, no development tokens, and mail', async (t) => {
   const folder = createProjectFolder(t, {
     ...NOTES,
     'config/tokens.json': {
@@ -68,39 +68,36 @@ test('production wants a secret of its own, no development tokens and mail', asy
   const { code, out } = await octavo(['doctor', '--project', folder], { env: { NODE_ENV: 'production' } })
   assert.equal(code, 1)
   assert.match(out, /^✗ Tokens: the full-access token development/m)
-  assert.match(out, /^✗ Sign-in: auth\.secret is missing/m)
+  assert.match(out, /^✗ Sign-in: auth\.secret is required/m)
   assert.match(out, /^! Mail/m)
   const inDevelopment = await octavo(['doctor', '--project', folder])
   assert.equal(inDevelopment.code, 0, inDevelopment.out)
 })
 
-test('types that nobody reads and a public that writes are pointed out', async (t) => {
+test('content-types that no role can read and public writes are warnings', async (t) => {
   const folder = createProjectFolder(t, {
     [SCHEMA]: NOTE,
     'config/roles.json': { public: { 'api::note.note': ['create'] } },
   })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 0)
-  assert.match(out, /^! .*no role may read api::note\.note/m)
-  assert.match(out, /^! .*anybody may create api::note\.note/m)
+  assert.match(out, /^! .*no role can read api::note\.note/m)
+  assert.match(out, /^! .*anonymous callers can create api::note\.note/m)
 })
 
-test('drafts that anybody may read are pointed out, and not those that are kept from the public', async (t) => {
+test('drafts that anonymous callers can read are a warning', async (t) => {
   const folder = createProjectFolder(t, {
     ...NOTES,
     [SCHEMA]: { ...NOTE, options: { draftAndPublish: true } },
   })
   const args = ['doctor', '--project', folder, '--production']
   const { out } = await octavo(args)
-  assert.match(
-    out,
-    /^! Permissions: anybody may read drafts of api::note\.note, without signing in\n.*-readDrafts/m,
-  )
+  assert.match(out, /^! Permissions: anonymous callers can read drafts of api::note\.note\n.*-readDrafts/m)
   writeFiles(folder, { 'config/roles.json': { public: { 'api::note.note': ['find', '-readDrafts'] } } })
   assert.doesNotMatch((await octavo(args)).out, /drafts/)
 })
 
-test('permissions that the content-types cannot follow are in the way', async (t) => {
+test('an invalid permission in the configuration is an error', async (t) => {
   const folder = createProjectFolder(t, {
     [SCHEMA]: NOTE,
     'config/roles.json': {
@@ -116,7 +113,7 @@ test('permissions that the content-types cannot follow are in the way', async (t
   assert.match(started.err, /Invalid key txt; did you mean "text"\?/)
 })
 
-test('a role for new users that is not there is in the way', async (t) => {
+test('an unknown role for new users is an error', async (t) => {
   const folder = createProjectFolder(t, {
     [SCHEMA]: NOTE,
     'config/roles.json': { ...ROLES, editor: { 'api::note.note': ['find'] } },
@@ -124,13 +121,13 @@ test('a role for new users that is not there is in the way', async (t) => {
   })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
-  assert.match(out, /^✗ .*registration\.role is "editr", .*did you mean "editor"\?/m)
+  assert.match(out, /^✗ .*registration\.role is the unknown role "editr".*did you mean "editor"\?/m)
   const started = await octavo(['start', '--project', folder, '--port', '0'])
   assert.equal(started.code, 1)
   assert.match(started.err, /unknown role "editr"; did you mean "editor"\?/)
 })
 
-test('a database, a bucket and a mail server that do not answer are in the way', async (t) => {
+test('an unreachable database, bucket or SMTP server is an error', async (t) => {
   const folder = createProjectFolder(t, {
     ...NOTES,
     'octavo.config.json': {
@@ -156,7 +153,7 @@ test('a database, a bucket and a mail server that do not answer are in the way',
   assert.doesNotMatch(out, /hidden/)
 })
 
-test('a folder for files that cannot be one is in the way', async (t) => {
+test('an upload folder that is not writable is an error', async (t) => {
   const folder = createProjectFolder(t, { ...NOTES, 'public/uploads': 'a file' })
   const { code, out } = await octavo(['doctor', '--project', folder])
   assert.equal(code, 1)
@@ -164,20 +161,20 @@ test('a folder for files that cannot be one is in the way', async (t) => {
 })
 
 onEachEngine((engine) => {
-  test('a change of the schema that waits to be applied is told', async (t) => {
+  test('a pending schema change is a warning', async (t) => {
     const folder = createProjectFolder(t, NOTES)
     const url = await engine.freshUrl()
     const server = await createServer({ project: folder, config: { database: { url } }, logLevel: 'silent' })
     await server.close()
     const args = ['doctor', '--project', folder, '--database', url]
-    const inLine = await octavo(args)
-    assert.equal(inLine.code, 0, inLine.out)
-    assert.match(inLine.out, /^✓ Database: .*(SQLite|PostgreSQL) \d/m)
-    assert.match(inLine.out, /^✓ Database: in line/m)
+    const upToDate = await octavo(args)
+    assert.equal(upToDate.code, 0, upToDate.out)
+    assert.match(upToDate.out, /^✓ Database: .*(SQLite|PostgreSQL) \d/m)
+    assert.match(upToDate.out, /^✓ Database: up to date/m)
     const attributes = { text: { type: 'string' }, more: { type: 'text' } }
     writeFileSync(path.join(folder, SCHEMA), JSON.stringify({ ...NOTE, attributes }))
-    const waiting = await octavo(args)
-    assert.equal(waiting.code, 0, waiting.out)
-    assert.match(waiting.out, /^! Database: the schema files have changed[^→]*more/m)
+    const pending = await octavo(args)
+    assert.equal(pending.code, 0, pending.out)
+    assert.match(pending.out, /^! Database: the schema files have changed[^→]*more/m)
   })
 })

@@ -51,9 +51,9 @@ describe('a database that is not there', () => {
   it('is looked for in the folder of the project, wherever the command is called', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
-    assert.match((await octavo(['doctor', '--project', folder])).out, /is not there yet/)
+    assert.match((await octavo(['doctor', '--project', folder])).out, /does not exist yet/)
     assert.equal((await octavo(['migrate', '--project', folder])).code, 0)
-    assert.match((await octavo(['doctor', '--project', folder])).out, /in line with the schema files/)
+    assert.match((await octavo(['doctor', '--project', folder])).out, /up to date with the schema files/)
   })
 })
 
@@ -69,7 +69,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await stateOf(url), before, args.join(' '))
       return ended
     }
-    assert.match((await asked(['doctor'])).out, /has nothing of Octavo yet/)
+    assert.match((await asked(['doctor'])).out, /has no Octavo tables yet/)
     assert.match((await asked(['migrate', '--plan'])).out, /api::note.note: new content-type/)
     for (const args of [
       ['token', 'list'],

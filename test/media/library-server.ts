@@ -1,4 +1,4 @@
-/** A server with a small library of files, and what tests ask of it. */
+/** A listening server with a media library, and a client for it. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Extension } from '../../src/http/extension/extension.ts'
@@ -103,7 +103,7 @@ export interface LibraryServer {
   /** The project folder and the url of the database, for commands. */
   readonly project: string
   readonly database: string
-  /** Names of the stored files, and of those that are on their way. */
+  /** Names of the stored files, and of uploads in progress. */
   stored(): string[]
   incoming(): string[]
   send(method: string, path: string, as?: Sender, body?: unknown): Promise<TestResponse>

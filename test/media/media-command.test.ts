@@ -25,7 +25,7 @@ onEachEngine((engine) => {
     return (await library.upload([{ name, content }])).body[0]
   }
 
-  test('files that no document shows or mentions are listed and swept; all others stay', async () => {
+  test('unused files are listed and deleted; all others stay', async () => {
     const shown = await upload('shown.png')
     const inComponent = await upload('component.png')
     const inDraft = await upload('draft.png')
@@ -40,11 +40,14 @@ onEachEngine((engine) => {
       assert.equal((await library.send('POST', `/api/articles${query}`, 'full', { data })).status, 201)
 
     const young = await media('unused')
-    assert.match(young, /^1 unused file younger than 7 days: list with octavo media unused --older-than 0$/m)
+    assert.match(
+      young,
+      /^1 unused file younger than 7 days not listed; list all with: octavo media unused --older-than 0$/m,
+    )
     assert.doesNotMatch(young, /Every file is in use|sweep/)
     const listed = await media('unused', '--older-than', '0')
     assert.ok(listed.includes(unused.url) && listed.includes('1 unused file,'))
-    assert.match(listed, /Remove with: octavo media sweep --older-than 0$/m)
+    assert.match(listed, /Delete them with: octavo media sweep --older-than 0$/m)
     assert.doesNotMatch(listed, /younger/)
     for (const { url } of [shown, inComponent, inDraft, mentioned]) assert.ok(!listed.includes(url))
 
@@ -54,7 +57,10 @@ onEachEngine((engine) => {
       writeFileSync(path, 'x')
       utimesSync(path, 1, 1)
     }
-    assert.match(await media('sweep', '--older-than', '0'), /Removed 1 unused file and 1 stored leftover\./)
+    assert.match(
+      await media('sweep', '--older-than', '0'),
+      /Deleted 1 unused file and 1 stored file without a record\./,
+    )
     assert.equal((await library.send('GET', `/api/upload/files/${unused.id}`)).status, 404)
     assert.equal((await library.send('GET', unused.url, 'public')).status, 404)
     for (const file of [shown, inComponent, inDraft, mentioned]) {
@@ -64,11 +70,14 @@ onEachEngine((engine) => {
     assert.ok(
       library.stored().includes('robots.txt') && !library.stored().includes('lost_0123456789abcdef.png'),
     )
-    assert.match(await media('sweep', '--older-than', '0'), /Removed 0 unused files and 0 stored leftovers\./)
+    assert.match(
+      await media('sweep', '--older-than', '0'),
+      /Deleted 0 unused files and 0 stored files without a record\./,
+    )
     assert.equal(await media('unused'), 'Every file is in use.\n')
   })
 
-  test('with the database of somebody else no file is swept', async () => {
+  test('nothing is deleted when the database belongs to another project', async () => {
     const uploaded = await upload('kept.png')
     for (const name of library.stored()) utimesSync(join(library.project, 'public/uploads', name), 1, 1)
     const before = library.stored()

@@ -1,4 +1,4 @@
-/** `related` of a file: the documents that show it, wherever a file is read, and only what the caller may see of them. */
+/** `related` of a file lists the documents it is attached to, as far as the caller may read them. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -95,7 +95,7 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  it('a populated file shows each document once, in the locale and the status of the one it was reached from', async () => {
+  it('a populated file lists each related document once, in the locale and status of its parent', async () => {
     const read = (query: string) => ask('GET', `/api/pages/${page}?populate[cover][populate]=related${query}`)
     const { status, body } = await read('')
     assert.equal(status, 200, JSON.stringify(body))
@@ -108,7 +108,7 @@ onEachEngine((engine) => {
     assert.ok(names((await read('&status=draft')).body.data.cover.related).includes('Draft'))
   })
 
-  it('a list of files and a file show them in every locale', async () => {
+  it('a list of files and a single file list related documents in every locale', async () => {
     const list = await ask('GET', '/api/upload/files?populate=related&sort=id')
     assert.deepEqual(
       list.body.map(({ related }: { related: Shown[] }) => names(related)),
@@ -129,7 +129,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('nothing is shown through what the caller may not see', async () => {
+  it('related documents that the caller may not read are omitted', async () => {
     for (const path of [
       `/api/pages/${page}?populate=cover.related`,
       `/api/upload/files/${file.id}?populate=*`,
@@ -142,7 +142,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('what is shown can be chosen by type, and goes deeper', async () => {
+  it('related documents can be selected by content-type and populated further', async () => {
     const chosen = await ask(
       'GET',
       `/api/upload/files/${file.id}?populate[related][on][api::page.page][fields]=title&populate[related][on][api::page.page][populate]=author`,
@@ -163,7 +163,7 @@ onEachEngine((engine) => {
     assert.equal(nested.body.data.cover.related[2].cover.related[2].title, 'First')
   })
 
-  it('a file is read with the checks that a list of them has', async () => {
+  it('reading a single file validates parameters like a list', async () => {
     const path = `/api/upload/files/${file.id}`
     for (const query of [
       'fields=zzz',
@@ -180,7 +180,7 @@ onEachEngine((engine) => {
     assert.equal((await ask('GET', '/api/upload/files?filters[related][title]=First')).status, 400)
   })
 
-  it('an answer with documents that show a file is not kept when one of them changes', async () => {
+  it('a cached response with related documents is invalidated when one of them changes', async () => {
     const path = `/api/pages/${page}?populate=cover.related&fields=title`
     const ledgers = async () =>
       names((await ask('GET', path)).body.data.cover.related).filter((name) => name === 'Ledger again')

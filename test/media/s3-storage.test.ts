@@ -13,7 +13,7 @@ onEachEngine((engine) => {
   let bucket: S3rver
   let open: LibraryServer
   let closed: LibraryServer
-  /** What a policy says of files in the private bucket. */
+  /** Result of the policy for files in the private bucket. */
   let isShown = true
   before(async () => {
     bucket = new S3rver({
@@ -49,7 +49,7 @@ onEachEngine((engine) => {
     content: new Uint8Array(await plain(600, 400).png().toBuffer()),
   })
 
-  test('files go to the bucket, are read from it, and are removed from it', async () => {
+  test('files are stored in, read from and deleted from the bucket', async () => {
     const { status, body } = await open.upload([await picture()])
     assert.equal(status, 201, JSON.stringify(body))
     const [file] = body
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
     for (const url of urls) assert.equal((await fetch(url)).status, 404)
   })
 
-  test('files of a private bucket have signed addresses for those who may see them', async () => {
+  test('files of a private bucket have signed urls for callers who may read them', async () => {
     const [file] = (await closed.upload([await picture()])).body
     assert.equal(file.isUrlSigned, true)
     for (const url of [file.url, file.formats.thumbnail.url]) {
@@ -84,7 +84,7 @@ onEachEngine((engine) => {
     isShown = true
   })
 
-  test('a bucket that refuses an upload leaves no record', async () => {
+  test('a failed upload to the bucket leaves no record', async () => {
     const total = (await open.send('GET', '/api/upload/files')).headers.get('x-total-count')
     rmSync(join(folder, 'media'), { recursive: true })
     const { status, body } = await open.upload([await picture()])

@@ -1,11 +1,11 @@
-/** Pictures for tests, made when they are needed. */
+/** Images for tests, generated on demand. */
 import sharp from 'sharp'
 
-/** A picture of one colour. */
+/** An image of one colour. */
 export const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 40, b: 40 } } })
 
-/** A picture that does not compress: each pixel another colour. */
+/** An image of random pixels, which does not compress. */
 export const noise = (width: number, height: number) =>
   sharp({
     create: {

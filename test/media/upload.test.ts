@@ -29,7 +29,7 @@ onEachEngine((engine) => {
     return (await library.send('GET', path)).body.data
   }
 
-  test('an uploaded picture has a record with its formats', async () => {
+  test('an uploaded image has a record with its formats', async () => {
     const file = await uploaded('wide.png', await bytes(600, 400))
     const { id, documentId, hash, url, createdAt, updatedAt, publishedAt, formats, size, ...rest } = file
     assert.deepEqual(rest, {
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
     assert.deepEqual((await library.send('GET', `/api/upload/files/${documentId}`)).body, file)
   })
 
-  test('text about a file that is not UTF-8 is refused, and so is a compressed form', async () => {
+  test('a form with invalid UTF-8 and a compressed form are rejected', async () => {
     const form = (caption: string) =>
       Buffer.from(
         `--b\r\nContent-Disposition: form-data; name="fileInfo"\r\n\r\n{"caption":"${caption}"}\r\n--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n${caption}\r\n--b--\r\n`,
@@ -85,7 +85,7 @@ onEachEngine((engine) => {
     assert.equal((await send(form('cafe'), { 'content-encoding': 'gzip' })).status, 415)
   })
 
-  test('several files of one request each have their own information', async () => {
+  test('each file of a request has its own fileInfo', async () => {
     const { status, body } = await library.upload(
       [
         { name: 'a.png', content: await bytes(4, 3) },
@@ -103,7 +103,7 @@ onEachEngine((engine) => {
     )
   })
 
-  test('what is said about a file can be changed without sending it again', async () => {
+  test('the fileInfo of a file can be changed without uploading it again', async () => {
     const file = await uploaded('info.txt', 'text')
     const info = { name: 'new / name', alternativeText: 'na', caption: 'nc', focalPoint: { x: 10, y: 20.5 } }
     const changed = await library.upload([], { fileInfo: info }, 'full', `?id=${file.id}`)
@@ -118,7 +118,7 @@ onEachEngine((engine) => {
     )
   })
 
-  test('a replaced file keeps its id, its texts and its documents, and gets an address of its own', async () => {
+  test('a replaced file keeps its id, texts and attachments, and gets a new url', async () => {
     const file = await uploaded('old.png', await bytes(600, 400), { fileInfo: { caption: 'kept' } })
     const documentId = await article({ title: 'A', cover: file.id })
     const content = await bytes(300, 30)
@@ -138,7 +138,7 @@ onEachEngine((engine) => {
     assert.equal((await shown(documentId)).cover.url, body.url)
   })
 
-  test('a deleted file is gone from the library, from storage and from every document', async () => {
+  test('a deleted file is removed from the library, from storage and from every document', async () => {
     const file = await uploaded('gone.png', await bytes(600, 400))
     const kept = await uploaded('kept.png', await bytes(6, 4))
     const documentId = await article({
@@ -160,7 +160,7 @@ onEachEngine((engine) => {
     assert.ok(library.stored().every((name) => !name.includes(file.hash)))
   })
 
-  test('a tiny preview comes with a picture when it is configured', async () => {
+  test('an image gets a placeholder if configured', async () => {
     const other = await startLibrary(engine, { upload: { images: { placeholder: true } } })
     const { body } = await other.upload([{ name: 'a.png', content: await bytes(60, 40) }])
     await other.close()
@@ -175,7 +175,7 @@ onEachEngine((engine) => {
     assert.equal(library.stored().length, before + 1)
   })
 
-  test('files are listed with filters, sorting, pages and fields', async () => {
+  test('files can be filtered, sorted, paginated and reduced to fields', async () => {
     const names = ['list-c.txt', 'list-a.txt', 'list-b.txt']
     for (const name of names) await uploaded(name, name)
     const filter = 'filters[name][$startsWith]=list-'
@@ -201,7 +201,7 @@ onEachEngine((engine) => {
     assert.equal((await library.send('GET', '/api/upload/files?filters[folderPath]=/')).status, 400)
   })
 
-  test('files are sorted into folders', async () => {
+  test('files can be put into folders', async () => {
     const one = await uploaded('f1.txt', '1', { path: 'menus/2024' })
     const two = await uploaded('f2.txt', '2', { fileInfo: { folder: '/menus' } })
     const inside = async (folder: string) => {
@@ -225,7 +225,7 @@ onEachEngine((engine) => {
     assert.ok(!('folderPath' in one))
   })
 
-  test('the path in a form moves a file that is there, alone and together with its fileInfo', async () => {
+  test('the field path moves an existing file, alone or with fileInfo', async () => {
     const { id } = await uploaded('moved.txt', 'x')
     const isIn = async (folder: string) =>
       (await library.send('GET', `/api/upload/files?folder=${folder}&filters[id]=${id}`)).body.length === 1
@@ -236,7 +236,7 @@ onEachEngine((engine) => {
     assert.deepEqual([together.body.caption, await isIn('/second')], ['Moved', true])
   })
 
-  test('folders are listed and counted as far as a rule lets the caller find what is in them', async () => {
+  test('the list of folders counts only files that the caller may find', async () => {
     const folder = (name: string) => ({ fileInfo: { folder: name } })
     await uploaded('shown.png', await bytes(5, 5), folder('/mixed'))
     await uploaded('hidden.txt', 'text', folder('/mixed'))
@@ -253,7 +253,7 @@ onEachEngine((engine) => {
     assert.deepEqual([limited.get('/mixed'), limited.has('/payroll')], [1, false])
   })
 
-  test('an upload can be attached to the document it names', async () => {
+  test('an upload can be attached to a document', async () => {
     const first = await uploaded('first.png', await bytes(5, 5))
     const documentId = await article({ title: 'P', gallery: [first.id] }, '?status=draft')
     const { id } = await shown(documentId, 'draft')
@@ -268,7 +268,7 @@ onEachEngine((engine) => {
     assert.ok(after.updatedAt > after.createdAt)
   })
 
-  test('a single place takes the last file, in the draft and in what is published of it', async () => {
+  test('a single attribute gets the last file, in the draft and the published version', async () => {
     const documentId = await article({ title: 'P' })
     const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
     await uploaded('one.png', await bytes(5, 5), place)
@@ -281,7 +281,7 @@ onEachEngine((engine) => {
     assert.equal((await shown(documentId, 'draft')).cover.id, draftOnly.id)
   })
 
-  test('a draft that was edited further still counts as modified when a file is attached to both versions', async () => {
+  test('a modified draft stays modified when a file is attached to both versions', async () => {
     const isModified = async (documentId: string) => {
       const path = `/api/articles?status=draft&publicationFilter=modified&filters[documentId]=${documentId}`
       return (await library.send('GET', path)).body.data.length === 1
@@ -298,7 +298,7 @@ onEachEngine((engine) => {
     assert.deepEqual([await isModified(edited), await isModified(untouched)], [true, false])
   })
 
-  test('an upload is attached in the locale that is asked for, and to all where they have one file', async () => {
+  test('an upload is attached in the requested locale, or in all for an attribute that is not localized', async () => {
     const { body } = await library.send('POST', '/api/posters', 'full', { data: {} })
     const refId = body.data.documentId
     await library.send('PUT', `/api/posters/${refId}?locale=fr`, 'full', { data: {} })
@@ -327,7 +327,7 @@ onEachEngine((engine) => {
     assert.equal((await attach('print', '?locale=xx')).status, 400)
   })
 
-  test('an upload to a place that does not exist is refused and stores nothing', async () => {
+  test('an upload to an unknown document or attribute is rejected and stores nothing', async () => {
     const documentId = await article({ title: 'P' })
     const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
     const before = library.stored()
@@ -346,7 +346,7 @@ onEachEngine((engine) => {
     assert.deepEqual(library.stored(), before)
   })
 
-  test('a place takes only the kinds of files it allows', async () => {
+  test('an attribute accepts only its allowed types', async () => {
     const documentId = await article({ title: 'P' })
     const before = library.stored()
     const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
@@ -366,7 +366,7 @@ onEachEngine((engine) => {
     assert.equal(attached.status, 400)
   })
 
-  test('a file is not replaced by one of a kind that a document showing it does not take', async () => {
+  test('a file cannot be replaced by a type that an attribute it is attached to does not accept', async () => {
     const cover = await uploaded('cover.png', await bytes(5, 5))
     const documentId = await article({ title: 'P', cover: cover.id })
     const inDraft = await uploaded('draft.png', await bytes(5, 5))
@@ -392,7 +392,7 @@ onEachEngine((engine) => {
     assert.equal((await library.upload(page, {}, 'full', `?id=${free.id}`)).status, 200)
   })
 
-  test('a file names the published documents that show it', async () => {
+  test('a file lists the published documents that it is attached to', async () => {
     const file = await uploaded('related.png', await bytes(5, 5))
     const documentId = await article({ title: 'Published', strip: [{ picture: file.id }] })
     await article({ title: 'Draft', cover: file.id }, '?status=draft')
@@ -410,20 +410,20 @@ onEachEngine((engine) => {
     assert.equal((await library.send('GET', `/api/upload/files/${file.id}?populate=folder`)).status, 400)
   })
 
-  test('what is missing or malformed in an upload is a 400 that says so', async () => {
+  test('a missing or malformed part of an upload is a 400 that names it', async () => {
     const file = [{ name: 'a.txt', content: 'a' }]
     const cases: [Parameters<LibraryServer['upload']>, RegExp][] = [
-      [[[], { foo: 'bar' }], /no file/],
+      [[[], { foo: 'bar' }], /"files" is required/],
       [[file, { fileInfo: 'not json' }], /JSON/],
       [[file, { fileInfo: '[1]' }], /object/],
       [[file, { fileInfo: { size: 3 } }], /size/],
       [[file, { fileInfo: { caption: 7 } }], /caption/],
       [[file, { fileInfo: { focalPoint: { x: 200, y: 0 } } }], /focalPoint/],
-      [[file, { fileInfo: [{}, {}] }], /more fileInfo/],
-      [[file, { fileInfo: [{}, {}], path: '/a' }], /more fileInfo/],
+      [[file, { fileInfo: [{}, {}] }], /more entries/],
+      [[file, { fileInfo: [{}, {}], path: '/a' }], /more entries/],
       [[file, { ref: 'api::article.article', refId: 'a\0b', field: 'cover' }], /NUL/],
       [[[...file, ...file], {}, 'full', '?id=1'], /one file/],
-      [[[], {}, 'full', '?id=1'], /neither/],
+      [[[], {}, 'full', '?id=1'], /Either "files" or "fileInfo" is required/],
       [[file, {}, 'full', '?id[a]=1'], /id/],
     ]
     for (const [sent, message] of cases) {
@@ -437,7 +437,7 @@ onEachEngine((engine) => {
     assert.deepEqual(library.incoming(), [])
   })
 
-  test('other methods are answered with those that exist', async () => {
+  test('other methods are a 405 with the allowed methods', async () => {
     for (const [method, path, allow] of [
       ['PUT', '/api/upload/files/1', 'HEAD, GET, DELETE'],
       ['GET', '/api/upload', 'POST'],
@@ -450,7 +450,7 @@ onEachEngine((engine) => {
     }
   })
 
-  test('uploading, listing and deleting are allowed by role and token', async () => {
+  test('uploading, listing and deleting require a permission of the role or token', async () => {
     const file = await uploaded('mine.txt', 'mine')
     const sent = [{ name: 'a.txt', content: 'a' }]
     for (const nobody of ['public', 'reader'] as const) {
@@ -465,7 +465,7 @@ onEachEngine((engine) => {
     assert.equal((await library.send('DELETE', `/api/upload/files/${file.id}`, 'sender')).status, 403)
   })
 
-  test('who may upload may change what they uploaded, and nothing else', async () => {
+  test('a caller who may upload can change their own files only', async () => {
     const { body } = await library.upload([{ name: 'a.txt', content: 'a' }], {}, 'sender')
     const query = `?id=${body[0].id}`
     assert.equal((await library.upload([], { fileInfo: { caption: 'x' } }, 'sender', query)).status, 200)
@@ -477,7 +477,7 @@ onEachEngine((engine) => {
     assert.equal((await library.send('GET', found.url, 'public')).body, 'b')
   })
 
-  test('who may upload cannot put files into documents they may not change', async () => {
+  test('a caller who may upload cannot attach files to documents they may not update', async () => {
     const documentId = await article({ title: 'P' })
     const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
     const before = library.stored()
@@ -487,7 +487,7 @@ onEachEngine((engine) => {
     assert.deepEqual(library.stored(), before)
   })
 
-  test('content-types take no files in their own bodies', async () => {
+  test('content-type routes do not accept multipart bodies', async () => {
     const form = new FormData()
     form.append('data', '{"title":"P"}')
     form.append('files.cover', new Blob([await bytes(3, 3)]), 'a.png')

@@ -1,4 +1,4 @@
-/** `octavo admin`: makes, lists and demotes the people who administer a project, whether or not its server is running. */
+/** `octavo admin`: creates, lists and demotes admins, whether or not the server is running. */
 import type { Command } from 'commander'
 import { createRoles } from '../../access/roles/roles.ts'
 import { createAccounts } from '../../access/users/accounts.ts'
@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts'
 import { openDatabase, openExistingDatabase } from '../database.ts'
 import { UsageError } from '../error-message.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
-import { newPassword } from '../password.ts'
+import { readNewPassword } from '../password.ts'
 import { projectOf } from '../project.ts'
 
 interface CreateOptions extends ProjectOptions {
@@ -26,14 +26,14 @@ interface CreateOptions extends ProjectOptions {
 
 /** Adds the command and its three subcommands. */
 export function addAdmin(program: Command): void {
-  const admin = program.command('admin').description('make, list and demote people who administer')
+  const admin = program.command('admin').description('create, list and demote admins')
 
   admin
     .command('create')
-    .description('make a user who is an admin; the password is asked for')
-    .requiredOption('--username <name>', 'by what they sign in')
-    .requiredOption('--email <address>', 'by what they sign in as well')
-    .option('--password-stdin', 'read the password from the standard input')
+    .description('create an admin; prompts for the password')
+    .requiredOption('--username <name>', 'user name')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--password-stdin', 'read the password from standard input')
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(create)
@@ -47,18 +47,18 @@ export function addAdmin(program: Command): void {
 
   admin
     .command('demote <username-or-email>')
-    .description('make an admin a user like others, at once')
+    .description('remove admin rights from a user')
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(demote)
 }
 
 async function create({ username, email, passwordStdin = false, ...options }: CreateOptions): Promise<void> {
-  const password = await newPassword({ fromInput: passwordStdin })
+  const password = await readNewPassword({ fromInput: passwordStdin })
   if (password === '') throw new UsageError('The password is empty.')
   await withAdmins(openDatabase, options, async (admins) => {
-    const made = await admins.create({ username, email, password }, systemScope)
-    print(`${made.username} (id ${made.id}) is an admin now.\n`)
+    const admin = await admins.create({ username, email, password }, systemScope)
+    print(`Created the admin ${admin.username} (id ${admin.id}).\n`)
   })
 }
 
@@ -67,26 +67,26 @@ async function list(options: ProjectOptions): Promise<void> {
     const lines = (await admins.list()).map(({ id, username, email, blocked }) =>
       [String(id).padStart(4), username, email, blocked ? '(blocked)' : ''].join('  ').trimEnd(),
     )
-    print(lines.length > 0 ? `${lines.join('\n')}\n` : 'There are no admins.\n')
+    print(lines.length > 0 ? `${lines.join('\n')}\n` : 'No admins.\n')
   })
 }
 
 async function demote(name: string, options: ProjectOptions): Promise<void> {
   await withAdmins(openExistingDatabase, options, async (admins) => {
-    const named = (await admins.list()).filter(({ username, email }) => username === name || email === name)
-    const [admin, ...others] = named
+    const matches = (await admins.list()).filter(({ username, email }) => username === name || email === name)
+    const [admin, ...others] = matches
     if (!admin) {
       const known = (await admins.list()).flatMap(({ username, email }) =>
         [username ?? [], email ?? []].flat(),
       )
-      throw new UsageError(`There is no admin ${name}${didYouMean(name, known)}`)
+      throw new UsageError(`Unknown admin: ${name}${didYouMean(name, known)}`)
     }
     if (others.length > 0)
       throw new UsageError(
-        `${name} is the name of one admin and the address of another; use the other of the two`,
+        `${name} is the user name of one admin and the e-mail address of another; use the other identifier`,
       )
     await admins.demote(admin, systemScope)
-    print(`${admin.username} is no admin any more.\n`)
+    print(`${admin.username} is no longer an admin.\n`)
   })
 }
 
@@ -108,14 +108,14 @@ async function withAdmins(
     const users = createUsers({ documents, layout, reads: () => reads, accounts, codes, auth: config.auth })
     await work(createAdmins(roles, accounts, users))
   } catch (failure) {
-    throw failure instanceof ApiError ? new UsageError(wordsOf(failure)) : failure
+    throw failure instanceof ApiError ? new UsageError(messagesOf(failure)) : failure
   } finally {
     await store.close()
   }
 }
 
-/** Every mistake, where there are several. */
-function wordsOf({ message, details }: ApiError): string {
+/** All messages of a validation error. */
+function messagesOf({ message, details }: ApiError): string {
   const problems: unknown = details.errors
   if (!Array.isArray(problems)) return message
   return problems.map((problem: { readonly message: string }) => problem.message).join('; ')

@@ -1,13 +1,13 @@
-/** `octavo doctor`: looks at a project from all sides, changes nothing, and says what to do. */
+/** `octavo doctor`: checks a project without changing it, and says what to do about each problem. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readStoredPermissions } from '../../access/roles/stored-permissions.ts'
 import type { Project } from '../../model/load-project.ts'
 import { formatProblem, ProjectError } from '../../project/problems.ts'
 import {
-  checkMisfits,
+  checkPermissions,
   checkRegistration,
-  checkRoles,
+  checkRoleAccess,
   checkSecret,
   checkTokens,
   rolesOf,
@@ -15,7 +15,7 @@ import {
 import { checkDatabase, openForChecks } from '../doctor/database.ts'
 import { checkMail, checkNode, checkStorage } from '../doctor/environment.ts'
 import { checkExtension } from '../doctor/extension.ts'
-import { bad, type Finding, good, told } from '../doctor/finding.ts'
+import { error, type Finding, formatFinding, ok } from '../doctor/finding.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { NotAProjectError, projectOf } from '../project.ts'
 
@@ -27,34 +27,32 @@ interface DoctorOptions extends ProjectOptions {
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check configuration, schema, database, files, permissions and mail, and explain')
-    .option('--production', 'check as for production (as NODE_ENV=production does)')
+    .description('check configuration, schema, database, files, permissions and mail')
+    .option('--production', 'check as in production (like NODE_ENV=production)')
     .addOption(projectOption())
     .addOption(databaseOption())
-    .addHelpText('after', '\nThe exit code is 1 when something is in the way of the server (✗), else 0.')
+    .addHelpText('after', '\nThe exit code is 1 if there are errors (✗), else 0.')
     .action(doctor)
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
-  const findings = await examine(options)
-  for (const finding of findings) console.log(told(finding))
-  const problems = findings.filter(({ level }) => level === 'bad').length
-  const notices = findings.filter(({ level }) => level === 'notice').length
-  console.log(`\n${summary(problems, notices)}`)
-  if (problems > 0) process.exitCode = 1
+  const findings = await runChecks(options)
+  for (const finding of findings) console.log(formatFinding(finding))
+  const errors = findings.filter(({ level }) => level === 'error').length
+  const warnings = findings.filter(({ level }) => level === 'warning').length
+  console.log(`\n${count(errors, 'error')}, ${count(warnings, 'warning')}`)
+  if (errors > 0) process.exitCode = 1
 }
 
-async function examine(options: DoctorOptions): Promise<Finding[]> {
+async function runChecks(options: DoctorOptions): Promise<Finding[]> {
   const production = options.production ?? process.env.NODE_ENV === 'production'
   const findings = [checkNode()]
-  const project = await opened(options)
+  const project = await loadedProject(options)
   if (Array.isArray(project)) return [...findings, ...project]
   const { config, model, dir } = project
   const types = [...model.types.values()].filter(({ generated }) => generated).length
   findings.push(
-    good(
-      `Project: ${dir}, ${count(types, 'content-type', 'content-types')}, ${count(model.components.size, 'component', 'components')}`,
-    ),
+    ok(`Project: ${dir}, ${count(types, 'content-type')}, ${count(model.components.size, 'component')}`),
     ...checkExtension(project),
   )
   const store = await openForChecks(project)
@@ -62,8 +60,8 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
   try {
     findings.push(...(store === null || isOpen ? await checkDatabase(store, project) : [store]))
     findings.push(await checkStorage(config, dir))
-    const granted = await readStoredPermissions(isOpen ? store : null)
-    findings.push(...checkRoles(project, rolesOf(project, granted)), ...checkMisfits(project, granted))
+    const stored = await readStoredPermissions(isOpen ? store : null)
+    findings.push(...checkRoleAccess(project, rolesOf(project, stored)), ...checkPermissions(project, stored))
     findings.push(...(await checkRegistration(isOpen ? store : null, project)))
   } finally {
     if (isOpen) await store.close()
@@ -72,28 +70,19 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
   return [...findings, ...(await checkMail(config, production))]
 }
 
-/** The project, or what is wrong with its files. */
-async function opened(options: DoctorOptions): Promise<Project | Finding[]> {
+async function loadedProject(options: DoctorOptions): Promise<Project | Finding[]> {
   try {
     return await projectOf(options)
   } catch (failure) {
-    if (failure instanceof NotAProjectError) return [bad(failure.reason, failure.remedy)]
+    if (failure instanceof NotAProjectError) return [error(failure.reason, failure.remedy)]
     if (!(failure instanceof ProjectError)) throw failure
     return failure.problems.map((problem) =>
-      bad(
+      error(
         formatProblem(problem),
-        existsSync(options.project) ? 'correct it there' : 'name the folder of a project with --project',
+        existsSync(options.project) ? 'correct it' : 'pass the folder of a project with --project',
       ),
     )
   }
 }
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
-
-function summary(problems: number, notices: number): string {
-  if (problems > 0)
-    return `${count(problems, 'thing is', 'things are')} in the way, ${count(notices, 'is', 'are')} worth a look.`
-  return notices > 0
-    ? `Ready to start; ${count(notices, 'thing is', 'things are')} worth a look.`
-    : 'All is well.'
-}
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

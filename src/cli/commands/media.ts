@@ -1,4 +1,4 @@
-/** `octavo media`: lists the files of a project that nothing uses, and removes them. */
+/** `octavo media`: lists and deletes unused files. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { openStoredModel } from '../../live/open-model.ts'
 import { findOrphans, findUnused, type UnusedFile } from '../../media/files/unused.ts'
@@ -24,29 +24,29 @@ interface Opened {
 
 /** Adds the command and its two subcommands. */
 export function addMedia(program: Command): void {
-  const media = program.command('media').description('list and remove files that nothing uses')
+  const media = program.command('media').description('list and delete unused files')
   media
     .command('unused')
-    .description('list the files that no document shows and no text mentions')
+    .description('list the files that no document attaches and no text mentions')
     .addOption(olderThanOption())
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(listUnused)
   media
     .command('sweep')
-    .description('remove those files, and stored bytes that belong to no file')
+    .description('delete unused files, and stored files without a record')
     .addOption(olderThanOption())
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(sweep)
 }
 
-/** Whoever uploads a file may take some days to use it. */
-const USUAL_DAYS = 7
+/** People may upload files days before they use them. */
+const DEFAULT_DAYS = 7
 
 const olderThanOption = () =>
-  new Option('--older-than <days>', 'leave out files younger than this')
-    .default(USUAL_DAYS)
+  new Option('--older-than <days>', 'ignore files younger than this')
+    .default(DEFAULT_DAYS)
     .argParser(parseDays)
 
 async function listUnused(options: MediaOptions): Promise<void> {
@@ -57,35 +57,38 @@ async function listUnused(options: MediaOptions): Promise<void> {
     const files = unused.filter(({ createdAt }) => createdAt < before)
     for (const { createdAt, size, url, name } of files)
       print(`${createdAt}  ${size.toFixed(2).padStart(12)} kB  ${url}  ${name}\n`)
-    if (files.length > 0) print(`${sumOf(files)}. Remove with: octavo media sweep${asGiven(olderThan)}\n`)
+    if (files.length > 0)
+      print(`${totalOf(files)}. Delete them with: octavo media sweep${olderThanArgument(olderThan)}\n`)
     const young = unused.length - files.length
     const age = `younger than ${count(olderThan, 'day')}`
     if (young > 0)
-      print(`${count(young, 'unused file')} ${age}: list with octavo media unused --older-than 0\n`)
+      print(
+        `${count(young, 'unused file')} ${age} not listed; list all with: octavo media unused --older-than 0\n`,
+      )
     if (unused.length === 0) print('Every file is in use.\n')
   })
 }
 
-const sumOf = (files: readonly UnusedFile[]) =>
+const totalOf = (files: readonly UnusedFile[]) =>
   `${count(files.length, 'unused file')}, ${files.reduce((sum, { size }) => sum + size, 0).toFixed(2)} kB`
 
-/** The option again, for a command that shall mean the same files. */
-const asGiven = (days: number) => (days === USUAL_DAYS ? '' : ` --older-than ${days}`)
+/** For a suggested command that applies to the same files. */
+const olderThanArgument = (days: number) => (days === DEFAULT_DAYS ? '' : ` --older-than ${days}`)
 
 async function sweep(options: MediaOptions): Promise<void> {
   await withLibrary(options, async ({ store, layout, library }) => {
-    const { lost, isAll } = await findOrphans(store, layout, library)
-    if (lost.length > 0 && isAll)
+    const orphans = await findOrphans(store, layout, library)
+    if (orphans.keys.length > 0 && orphans.areAll)
       throw new UsageError(
-        `None of the ${count(lost.length, 'stored file')} belongs to this database, so they may be those of another one. Nothing was removed; what nobody needs can be removed by hand.`,
+        `None of the ${count(orphans.keys.length, 'stored file')} belongs to this database; they may belong to another one. Nothing was deleted. Delete them by hand if they are not needed.`,
       )
     const files = await findUnused(store, layout, daysAgo(options.olderThan))
     let removed = 0
     for (const { documentId } of files) if (await library.removeUnused(documentId, systemScope)) removed += 1
-    await library.storage.delete(lost)
+    await library.storage.delete(orphans.keys)
     const incoming = await library.staging.removeStale()
     print(
-      `Removed ${count(removed, 'unused file')} and ${count(lost.length + incoming, 'stored leftover')}.\n`,
+      `Deleted ${count(removed, 'unused file')} and ${count(orphans.keys.length + incoming, 'stored file')} without a record.\n`,
     )
   })
 }
@@ -115,13 +118,13 @@ async function withLibrary(options: ProjectOptions, work: (opened: Opened) => Pr
   }
 }
 
-/** A hundred years; what lies before the first instant that can be told is no date. */
-const MOST_DAYS = 36_500
+/** A hundred years, so that the date stays valid. */
+const MAX_DAYS = 36_500
 
 function parseDays(text: string): number {
   const days = Number(text)
-  if (text.trim() === '' || !(days >= 0 && days <= MOST_DAYS))
-    throw new InvalidArgumentError(`Expected a number of days, ${MOST_DAYS} at most.`)
+  if (text.trim() === '' || !(days >= 0 && days <= MAX_DAYS))
+    throw new InvalidArgumentError(`Expected a number of days, at most ${MAX_DAYS}.`)
   return days
 }
 

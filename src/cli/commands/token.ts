@@ -1,4 +1,4 @@
-/** `octavo token`: makes, lists and revokes API tokens of a project, whether or not its server is running. */
+/** `octavo token`: creates, lists and revokes API tokens, whether or not the server is running. */
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { permissionProblems } from '../../access/roles/invalid-permissions.ts'
@@ -26,17 +26,19 @@ interface CreateOptions extends ProjectOptions {
 
 /** Adds the command and its three subcommands. */
 export function addToken(program: Command): void {
-  const token = program.command('token').description('make, list and revoke API tokens')
+  const token = program.command('token').description('create, list and revoke API tokens')
 
   token
     .command('create [name]')
-    .description('make a token and print it, once')
+    .description('create a token and print it; it cannot be shown again')
     .addOption(
-      new Option('--type <type>', 'what it may do').choices(TOKEN_KINDS.filter((kind) => kind !== 'admin')),
+      new Option('--type <type>', 'access of the token').choices(
+        TOKEN_KINDS.filter((kind) => kind !== 'admin'),
+      ),
     )
-    .option('--admin', 'make a token for /admin/api')
-    .option('--permissions <file>', 'JSON file with the permissions of a custom token, by content-type')
-    .option('--expires <days>', 'days until it is refused', parseDays)
+    .option('--admin', 'create a token for /admin/api')
+    .option('--permissions <file>', 'JSON file with the permissions of a custom token by content-type')
+    .option('--expires <days>', 'days until the token expires', parseDays)
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(create)
@@ -50,7 +52,7 @@ export function addToken(program: Command): void {
 
   token
     .command('revoke <id-or-name>')
-    .description('end a token at once')
+    .description('revoke a token')
     .addOption(projectOption())
     .addOption(databaseOption())
     .action(revoke)
@@ -64,15 +66,15 @@ async function create(name: string | undefined, options: CreateOptions): Promise
   if (options.expires !== undefined && expiresAt === null) throw new UsageError(EXPIRES_TOO_LATE)
   if (kind === 'custom' && permissions === null)
     throw new UsageError(
-      'A custom token needs a list of permissions: add --permissions FILE, JSON such as { "api::book.book": ["find"] }',
+      'A custom token requires permissions: add --permissions FILE with JSON such as { "api::book.book": ["find"] }',
     )
   await withTokens(openDatabase, options, async (tokens, { model, config }) => {
     const problems = permissionProblems(model, config.api.rest.bounds, permissions ?? {})
     if (problems.length > 0) throw new UsageError(problems.map(({ message }) => message).join('\n'))
-    const made = await tokens.create({ name: name ?? defaultName(kind), kind, permissions, expiresAt })
-    print(`${made.secret}\n`)
+    const created = await tokens.create({ name: name ?? defaultName(kind), kind, permissions, expiresAt })
+    print(`${created.secret}\n`)
     process.stderr.write(
-      `The ${kind} token "${made.token.name}" (id ${made.token.id}) was made. It is shown this once.\n`,
+      `Created the ${kind} token "${created.token.name}" (id ${created.token.id}). It cannot be shown again.\n`,
     )
   })
 }
@@ -85,13 +87,13 @@ async function list(options: ProjectOptions): Promise<void> {
         kind.padEnd(11),
         (lastUsedAt ? `used ${lastUsedAt}` : 'never used').padEnd(29),
         name,
-        source === 'config' ? '(from the configuration)' : '',
-        expiresAt ? `(until ${expiresAt})` : '',
+        source === 'config' ? '(from configuration)' : '',
+        expiresAt ? `(expires ${expiresAt})` : '',
       ]
         .join('  ')
         .trimEnd(),
     )
-    print(lines.length > 0 ? `${lines.join('\n')}\n` : 'There are no tokens.\n')
+    print(lines.length > 0 ? `${lines.join('\n')}\n` : 'No tokens.\n')
   })
 }
 
@@ -99,13 +101,13 @@ async function revoke(idOrName: string, options: ProjectOptions): Promise<void> 
   await withTokens(openWithTokens, options, async (tokens) => {
     if (!(await tokens.revoke(idOrName))) {
       const names = (await tokens.list()).map(({ name }) => name)
-      throw new UsageError(`There is no token ${idOrName}${didYouMean(idOrName, names)}`)
+      throw new UsageError(`Unknown token: ${idOrName}${didYouMean(idOrName, names)}`)
     }
-    print(`The token ${idOrName} is revoked.\n`)
+    print(`Revoked the token ${idOrName}.\n`)
   })
 }
 
-/** The first token may be older than the first start. */
+/** A token may be created before the first start of the server. */
 const openWithTokens = (project: Project) => openExistingDatabase(project, TOKENS)
 
 async function withTokens(
@@ -127,13 +129,13 @@ async function withTokens(
 
 async function readPermissions(file: string): Promise<Permissions> {
   const text = await readFile(file, 'utf8').catch((failure: unknown) => {
-    throw new UsageError(`Cannot read the permissions in ${file}: ${failure}`)
+    throw new UsageError(`Cannot read ${file}: ${failure}`)
   })
   try {
     const permissions: unknown = JSON.parse(text)
     if (isPermissions(permissions)) return permissions
   } catch {}
-  throw new UsageError(`${file} must be JSON of lists of actions by content-type`)
+  throw new UsageError(`${file} must be JSON with a list of actions by content-type`)
 }
 
 const DAY = 86_400_000

@@ -1,5 +1,4 @@
-/** Checks of who may do what: types that nobody can read, the public that can write or read drafts, and secrets. */
-
+/** Checks permissions, tokens and secrets: content-types that no role can read, public writes, public drafts. */
 import {
   invalidPermissionsInConfig,
   storedPermissionWarnings,
@@ -13,23 +12,22 @@ import type { Config, Permission } from '../../project/config/config.ts'
 import { formatProblem } from '../../project/problems.ts'
 import { didYouMean } from '../../project/suggest.ts'
 import type { Store } from '../../store/store.ts'
-import { bad, type Finding, good, notice } from './finding.ts'
+import { error, type Finding, ok, warning } from './finding.ts'
 
 type Roles = ReadonlyMap<string, Permissions>
 
 const READS = ['find', 'findOne']
 const WRITES = ['create', 'update', 'delete', 'destroy', 'publish', 'unpublish', 'discard', 'upload']
-const SHORTEST_SECRET = 32
+const MIN_SECRET_LENGTH = 32
 
-/** What roles may do by the configuration and by what was changed at run time. */
-export function rolesOf({ config }: Project, granted: StoredPermissions): Roles {
-  const roles = new Map(granted.roles)
+/** The permissions of roles as of the next start: stored ones, overridden by the configuration. */
+export function rolesOf({ config }: Project, stored: StoredPermissions): Roles {
+  const roles = new Map(stored.roles)
   for (const [role, permissions] of Object.entries(config.roles))
     roles.set(role, { ...roles.get(role), ...permissions })
   return roles
 }
 
-/** What is to be said of the role that people get when they register. */
 export async function checkRegistration(store: Store | null, { config, model }: Project): Promise<Finding[]> {
   const { role, enabled } = config.auth.registration
   const rows = store
@@ -37,22 +35,21 @@ export async function checkRegistration(store: Store | null, { config, model }: 
         .read({ sql: `SELECT a_type AS type FROM ${typeOf(model, ROLE).table}`, parameters: [] })
         .catch(() => [])
     : []
-  const known = [...EVERYWHERE, ...Object.keys(config.roles), ...rows.map(({ type }) => String(type))]
+  const known = [...BUILT_IN_ROLES, ...Object.keys(config.roles), ...rows.map(({ type }) => String(type))]
   if (known.includes(role)) return []
   return [
-    bad(
-      `Sign-in: auth.registration.role is "${role}", and there is no such role${didYouMean(role, known)}`,
-      enabled ? 'name a role that is there, or add it to config/roles.json' : 'leave it out',
+    error(
+      `Sign-in: auth.registration.role is the unknown role "${role}"${didYouMean(role, known)}`,
+      enabled ? 'use an existing role, or add it to config/roles.json' : 'remove the setting',
     ),
   ]
 }
 
-const EVERYWHERE = [AUTHENTICATED, 'public']
+const BUILT_IN_ROLES = [AUTHENTICATED, 'public']
 
 const actionOf = (permission: Permission) => (typeof permission === 'string' ? permission : permission.action)
 
-/** What is to be said of the permissions of roles. */
-export function checkRoles({ model }: Project, roles: Roles): Finding[] {
+export function checkRoleAccess({ model }: Project, roles: Roles): Finding[] {
   const generated = [...model.types.values()].filter((type) => type.generated)
   const grants = [...roles].flatMap(([role, permissions]) =>
     Object.entries(permissions).flatMap(([type, list]) =>
@@ -62,69 +59,70 @@ export function checkRoles({ model }: Project, roles: Roles): Finding[] {
   const read = new Set(grants.filter(({ action }) => READS.includes(action)).map(({ type }) => type))
   const unread = generated.filter(({ uid }) => !read.has(uid))
   const publicWrites = grants.filter(({ role, action }) => role === 'public' && WRITES.includes(action))
-  const anybody = scopeOfPermissions(roles.get('public') ?? {}, { kind: 'public' }, null)
+  const publicScope = scopeOfPermissions(roles.get('public') ?? {}, { kind: 'public' }, null)
   const publicDrafts = generated.filter(
-    ({ uid, draftAndPublish }) => draftAndPublish && anybody.may(uid, 'readDrafts'),
+    ({ uid, draftAndPublish }) => draftAndPublish && publicScope.may(uid, 'readDrafts'),
   )
   return [
     ...(unread.length > 0
       ? [
-          notice(
-            `Permissions: no role may read ${unread.map(({ uid }) => uid).join(', ')}; only tokens can`,
-            'grant find and findOne in config/roles.json if people or pages should see them',
+          warning(
+            `Permissions: no role can read ${unread.map(({ uid }) => uid).join(', ')}; only tokens can`,
+            'grant find and findOne in config/roles.json if users should read them',
           ),
         ]
-      : [good('Permissions: every content-type can be read by some role')]),
+      : [ok('Permissions: every content-type can be read by a role')]),
     ...publicWrites.map(({ type, action }) =>
-      notice(
-        `Permissions: anybody may ${action} ${type}, without signing in`,
-        'take it from the role public in config/roles.json unless that is meant',
+      warning(
+        `Permissions: anonymous callers can ${action} ${type}`,
+        'if this is not intended, remove it from the role public in config/roles.json',
       ),
     ),
     ...publicDrafts.map(({ uid }) =>
-      notice(
-        `Permissions: anybody may read drafts of ${uid}, without signing in`,
-        'add "-readDrafts" to what the role public may do with it in config/roles.json unless that is meant',
+      warning(
+        `Permissions: anonymous callers can read drafts of ${uid}`,
+        'if this is not intended, add "-readDrafts" to the role public in config/roles.json',
       ),
     ),
   ]
 }
 
-/** What the content-types cannot follow: in the configuration it is in the way of the server, elsewhere it grants nothing. */
-export const checkMisfits = (project: Project, granted: StoredPermissions): Finding[] => [
+/** Invalid permissions: errors in the configuration, warnings in the database, where they grant nothing. */
+export const checkPermissions = (project: Project, stored: StoredPermissions): Finding[] => [
   ...invalidPermissionsInConfig(project).map((problem) =>
-    bad(`Permissions: ${formatProblem(problem)}`, 'correct it there; the server does not start with it'),
+    error(
+      `Permissions: ${formatProblem(problem)}`,
+      'correct the configuration; the server does not start with it',
+    ),
   ),
-  ...storedPermissionWarnings(project, granted).map((words) =>
-    notice(`Permissions: ${words}`, 'correct the role in the admin interface, or make the token anew'),
+  ...storedPermissionWarnings(project, stored).map((words) =>
+    warning(`Permissions: ${words}`, 'correct the role in the admin interface, or create a new token'),
   ),
 ]
 
-/** What is to be said of configured tokens. */
 export function checkTokens({ tokens }: Config, production: boolean, env: NodeJS.ProcessEnv): Finding[] {
   return Object.entries(tokens).flatMap(([name, { token, env: variable, type }]) => {
     const value = token ?? (variable ? env[variable] : undefined)
     if (!value)
-      return [notice(`Tokens: ${name} has no value, so nobody can use it`, `set ${variable ?? 'token'}`)]
-    if (value.length < SHORTEST_SECRET)
-      return [bad(`Tokens: the value of ${name} is too short`, `use at least ${SHORTEST_SECRET} characters`)]
+      return [warning(`Tokens: ${name} has no value and cannot be used`, `set ${variable ?? 'token'}`)]
+    if (value.length < MIN_SECRET_LENGTH)
+      return [error(`Tokens: ${name} is too short`, `use at least ${MIN_SECRET_LENGTH} characters`)]
     if (!production || token === undefined) return []
-    const text = `Tokens: the ${type} token ${name} stands in the configuration, in production`
-    const remedy = 'make one with `octavo token create`, or name the variable that holds it with "env"'
-    return [/development|example/i.test(`${name} ${value}`) ? bad(text, remedy) : notice(text, remedy)]
+    const text = `Tokens: the ${type} token ${name} is part of the configuration, in production`
+    const remedy = 'create a token with `octavo token create`, or read it from a variable with "env"'
+    return [/development|example/i.test(`${name} ${value}`) ? error(text, remedy) : warning(text, remedy)]
   })
 }
 
-/** What is to be said of the secret that signs the tokens of users. */
 export function checkSecret({ auth }: Config, production: boolean): Finding {
   if (auth.secret === null)
     return production
-      ? bad(
-          'Sign-in: auth.secret is missing, and a server in production does not start without it',
-          'set OCTAVO_AUTH_SECRET to a random text of 32 characters or more, the same for every process',
+      ? error(
+          'Sign-in: auth.secret is required in production',
+          'set OCTAVO_AUTH_SECRET to a random string of at least 32 characters, the same for every process',
         )
-      : good('Sign-in: auth.secret is made by itself in development')
-  return auth.secret.length < SHORTEST_SECRET
-    ? bad('Sign-in: auth.secret is too short', `use at least ${SHORTEST_SECRET} characters`)
-    : good('Sign-in: auth.secret is set')
+      : ok('Sign-in: auth.secret is generated in development')
+  return auth.secret.length < MIN_SECRET_LENGTH
+    ? error('Sign-in: auth.secret is too short', `use at least ${MIN_SECRET_LENGTH} characters`)
+    : ok('Sign-in: auth.secret is set')
 }

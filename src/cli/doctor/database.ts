@@ -1,4 +1,4 @@
-/** Checks of the database: whether it can be reached, which version it is, and whether it fits the model. */
+/** Checks the database: connection, version, replicas, and pending schema changes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Project } from '../../model/load-project.ts'
@@ -9,9 +9,9 @@ import { changesToReport, type PlannedChange } from '../../store/migration/plan/
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { hasTable, isMissingFile, printableUrl, wouldBeCreated } from '../database.ts'
-import { bad, type Finding, good, notice } from './finding.ts'
+import { error, type Finding, ok, warning } from './finding.ts'
 
-/** Opens the database for the checks that need it; null when to open it would write to it. */
+/** Null when opening the database would write to it. */
 export async function openForChecks(project: Project): Promise<Store | null | Finding> {
   const { config, dir } = project
   try {
@@ -22,50 +22,48 @@ export async function openForChecks(project: Project): Promise<Store | null | Fi
       replicas: config.database.replicas,
     })
   } catch (failure) {
-    return bad(messageOf(failure), 'correct database.url, or start the database server')
+    return error(messageOf(failure), 'correct database.url, or start the database server')
   }
 }
 
-/** What is to be said of an open database. */
 export async function checkDatabase(store: Store | null, project: Project): Promise<Finding[]> {
   const { config, model } = project
   const place = printableUrl(config.database.url)
-  if (isMissingFile(project)) return [good(`Database: ${place} is not there yet; the first start makes it`)]
-  const unused = good('Database: has nothing of Octavo yet; the first start makes the tables')
-  if (!store) return [good(`Database: ${place}`), unused]
-  const findings = [good(`Database: ${place}, ${await versionOf(store)}`), ...(await checkReplicas(store))]
+  if (isMissingFile(project)) return [ok(`Database: ${place} does not exist yet; the first start creates it`)]
+  const unused = ok('Database: has no Octavo tables yet; the first start creates them')
+  if (!store) return [ok(`Database: ${place}`), unused]
+  const findings = [ok(`Database: ${place}, ${await versionOf(store)}`), ...(await checkReplicas(store))]
   if (!(await hasTable(store))) return [...findings, unused]
   try {
-    findings.push(pending(await planMigration(store, model)))
+    findings.push(pendingChanges(await planMigration(store, model)))
     const backups = await listBackups(store)
     if (backups.length > 0)
       findings.push(
-        notice(
-          `Database: ${backups.length} backups of what migrations took away are kept`,
-          'drop them with `octavo migrate --sweep` when nobody misses them',
+        warning(
+          `Database: ${backups.length} backups of deleted content are kept`,
+          'delete them with `octavo migrate --sweep` when they are no longer needed',
         ),
       )
   } catch (failure) {
-    findings.push(bad(`Database: ${messageOf(failure)}`, 'update Octavo, or use a database of its own'))
+    findings.push(error(`Database: ${messageOf(failure)}`, 'update Octavo, or use a separate database'))
   }
   return findings
 }
 
-/** Milliseconds that replicas are given to be found well. */
-const PATIENCE = 2_000
+const REPLICA_TIMEOUT_MS = 2_000
 
 async function checkReplicas(store: Store): Promise<Finding[]> {
-  const until = performance.now() + PATIENCE
+  const until = performance.now() + REPLICA_TIMEOUT_MS
   const leftOut = () => store.metrics().replicas.filter((replica) => replica.leftOut !== null)
   while (leftOut().length > 0 && performance.now() < until) await sleep(50)
   return store
     .metrics()
     .replicas.map(({ name, leftOut }) =>
       leftOut === null
-        ? good(`Replica: ${name} serves reads`)
-        : notice(
-            `Replica: ${name} would be left out: ${leftOut}`,
-            'start it, or correct database.replicas; reads go to the primary meanwhile',
+        ? ok(`Replica: ${name} serves reads`)
+        : warning(
+            `Replica: ${name} is not used: ${leftOut}`,
+            'start the replica, or correct database.replicas; until then the primary serves its reads',
           ),
     )
 }
@@ -75,18 +73,21 @@ async function versionOf(store: Store): Promise<string> {
   return String(row?.version)
 }
 
-const SHOWN = 10
+const MAX_LISTED_CHANGES = 10
 
-function pending(plan: readonly PlannedChange[]): Finding {
-  if (plan.length === 0) return good('Database: in line with the schema files')
+function pendingChanges(plan: readonly PlannedChange[]): Finding {
+  if (plan.length === 0) return ok('Database: up to date with the schema files')
   const words = changesToReport(plan)
-    .slice(0, SHOWN)
+    .slice(0, MAX_LISTED_CHANGES)
     .flatMap(({ description: words, hint }) => [words, ...(hint === null ? [] : [`  ${hint}`])])
-  if (plan.length > SHOWN) words.push(`and ${plan.length - SHOWN} more`)
-  const text = [`Database: the schema files have changed since the last start:`, ...words].join('\n')
+  if (plan.length > MAX_LISTED_CHANGES) words.push(`and ${plan.length - MAX_LISTED_CHANGES} more`)
+  const text = ['Database: the schema files have changed since the last start:', ...words].join('\n')
   if (plan.some(({ effect }) => effect === 'blocked'))
-    return bad(text, 'change the content or the schema files; `octavo migrate --plan` names the documents')
+    return error(text, 'change the content or the schema files; `octavo migrate --plan` lists the documents')
   if (plan.some(({ effect }) => effect === 'lossy' || effect === 'empty'))
-    return bad(text, 'look at it with `octavo migrate --plan`, apply it with `octavo migrate --confirm`')
-  return notice(text, 'nothing is lost: the next start or `octavo migrate` applies it')
+    return error(
+      text,
+      'review the change with `octavo migrate --plan`, apply it with `octavo migrate --confirm`',
+    )
+  return warning(text, 'no content is lost; the next start or `octavo migrate` applies the change')
 }

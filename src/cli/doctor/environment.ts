@@ -1,62 +1,63 @@
-/** Checks of what a server stands on beside its database: Node, the storage of files, and mail. */
+/** Checks Node, the storage of files, and e-mail. */
 import { messageOf } from '../../errors.ts'
 import { openStorage, storageProblems } from '../../media/storage/providers.ts'
 import type { Config } from '../../project/config/config.ts'
 import { formatProblem } from '../../project/problems.ts'
-import { bad, type Finding, good, notice } from './finding.ts'
+import { error, type Finding, ok, warning } from './finding.ts'
 
-/** 24.7 is the first to hash passwords with argon2 by itself. */
+/** The first version with argon2. */
 const OLDEST_NODE = [24, 7] as const
-const MAIL_PATIENCE_MS = 5_000
+const SMTP_TIMEOUT_MS = 5_000
 
 export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])
   return isOld
-    ? bad(`Node ${version} is too old`, `install Node ${OLDEST_NODE.join('.')} or later`)
-    : good(`Node ${version}`)
+    ? error(`Node ${version} is too old`, `install Node ${OLDEST_NODE.join('.')} or later`)
+    : ok(`Node ${version}`)
 }
 
-/** Whether files can be stored where the configuration says. */
 export async function checkStorage({ upload }: Config, dir: string): Promise<Finding> {
   const [problem] = storageProblems(upload)
-  if (problem) return bad(`Files: ${formatProblem(problem)}`, 'correct the configuration')
+  if (problem) return error(`Files: ${formatProblem(problem)}`, 'correct the configuration')
   try {
     const { storage } = await openStorage(upload, dir)
     const { message, remedy } = await storage.check().finally(storage.close)
-    return remedy === null ? good(`Files: ${message}`) : bad(`Files: ${message}`, remedy)
+    return remedy === null ? ok(`Files: ${message}`) : error(`Files: ${message}`, remedy)
   } catch (failure) {
-    return bad(`Files: ${messageOf(failure)}`, 'check the section upload of the configuration')
+    return error(`Files: ${messageOf(failure)}`, 'check the section upload of the configuration')
   }
 }
 
-/** Whether letters with links to confirm an address or to reset a password reach people. */
 export async function checkMail({ email, server }: Config, production: boolean): Promise<Finding[]> {
   if (email.smtp === null)
     return [
       production
-        ? notice('Mail: email.smtp is not set, so nobody can reset a password', 'set OCTAVO_EMAIL_SMTP')
-        : good('Mail: written to .octavo/mail in development'),
+        ? warning(
+            'Mail: email.smtp is not set, so users cannot reset their password',
+            'set OCTAVO_EMAIL_SMTP',
+          )
+        : ok('Mail: e-mails are written to .octavo/mail in development'),
     ]
   const links =
     server.url === null
-      ? [notice('Mail: links lead to the address of this machine', 'set server.url to the public address')]
+      ? [warning('Mail: links in e-mails lead to this machine', 'set server.url to the public url')]
       : []
-  return [...links, await answering(email.smtp)]
+  return [...links, await checkSmtp(email.smtp)]
 }
 
-async function answering(smtp: string): Promise<Finding> {
+async function checkSmtp(smtp: string): Promise<Finding> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: smtp,
-    connectionTimeout: MAIL_PATIENCE_MS,
-    greetingTimeout: MAIL_PATIENCE_MS,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
   })
   try {
     await transport.verify()
-    return good('Mail: the server answers')
+    return ok('Mail: the SMTP server is reachable')
   } catch (failure) {
-    return bad(`Mail: the server does not answer: ${messageOf(failure)}`, 'check email.smtp')
+    return error(`Mail: the SMTP server is unreachable: ${messageOf(failure)}`, 'check email.smtp')
   } finally {
     transport.close()
   }

@@ -1,20 +1,19 @@
-/** What a check has found: good, worth a look, or in the way. */
+/** The result of a check of `octavo doctor`. */
 
 export interface Finding {
-  readonly level: 'good' | 'notice' | 'bad'
+  readonly level: 'ok' | 'warning' | 'error'
   readonly text: string
   /** What to do about it. */
   readonly remedy?: string
 }
 
-export const good = (text: string): Finding => ({ level: 'good', text })
-export const notice = (text: string, remedy: string): Finding => ({ level: 'notice', text, remedy })
-export const bad = (text: string, remedy: string): Finding => ({ level: 'bad', text, remedy })
+export const ok = (text: string): Finding => ({ level: 'ok', text })
+export const warning = (text: string, remedy: string): Finding => ({ level: 'warning', text, remedy })
+export const error = (text: string, remedy: string): Finding => ({ level: 'error', text, remedy })
 
-const MARKS = { good: '✓', notice: '!', bad: '✗' } as const
+const MARKS = { ok: '✓', warning: '!', error: '✗' } as const
 
-/** The lines that tell a person. */
-export function told({ level, text, remedy }: Finding): string {
+export function formatFinding({ level, text, remedy }: Finding): string {
   const [first = '', ...more] = text.split('\n')
   const lines = [`${MARKS[level]} ${first}`, ...more.map((line) => `  ${line}`)]
   return [...lines, ...(remedy ? [`  → ${remedy}`] : [])].join('\n')

@@ -1,4 +1,4 @@
-/** Whether a request may be: by the permissions of the caller, and by the policies of the project. */
+/** Checks a request against the caller's permissions and the project's policies. */
 import { documentOfRow } from '../../documents/document-id.ts'
 import { errors } from '../../errors.ts'
 import { typeOf } from '../../model/model.ts'
@@ -13,7 +13,7 @@ interface CallerRequest {
   readonly authorization: string | undefined
 }
 
-/** The caller's scope, when it allows the action on this content-type and the project's policies do too. */
+/** The caller's scope; throws a 403 unless its permissions and the policies allow the action. */
 export const permittedScope = (
   { server, authorization }: CallerRequest,
   type: string,
@@ -24,7 +24,6 @@ export const permittedScope = (
     andThen(checkPermitted(server, scope, type, action, documentId), () => scope),
   )
 
-/** Refuses an action that the caller may not do, or to which a policy says no. */
 export function checkPermitted(
   server: Pick<Server, 'extension'>,
   scope: Scope,
@@ -36,7 +35,6 @@ export function checkPermitted(
   return checkPolicies(server, scope, type, action, documentId)
 }
 
-/** Refuses an action to which a policy says no. */
 export function checkPolicies(
   { extension }: Pick<Server, 'extension'>,
   scope: Scope,
@@ -51,8 +49,8 @@ export function checkPolicies(
 }
 
 /**
- * The documentId that a path means which may say a number instead, for the project's own code; as it is when the type
- * has no such code, or nothing has the number.
+ * Resolves a numeric id in a path to the documentId that hooks and policies expect. Returns the id unchanged when the
+ * content-type has neither, or the row does not exist.
  */
 export async function resolveDocumentId(server: Server, type: string, id: string): Promise<string> {
   const { policies, find } = server.extension

@@ -1,4 +1,4 @@
-/** Users and roles under /api: plain answers without envelope, users named by their number (as recorded). */
+/** Users and roles under /api. Responses have no `data` envelope, and users are addressed by numeric id (as recorded). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ADMIN } from '../../access/roles/roles.ts'
@@ -27,15 +27,14 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   const { rest } = server.project.config.api
   const typeNamed = (uid: string): ContentType => typeOf(server.layout().model, uid)
 
-  /** What is asked of users, by whoever may list them. */
-  const findable = async (request: FastifyRequest) => {
+  const permittedQuery = async (request: FastifyRequest) => {
     const { authorization } = request.headers
     const scope = await permittedScope({ server, authorization }, USER, 'find')
     return { scope, query: await queryAfterHook(server, eventOf(scope), rawQueryOf(request)) }
   }
 
-  const listed = async (request: FastifyRequest): Promise<ReadRequest> => {
-    const { scope, query } = await findable(request)
+  const parseList = async (request: FastifyRequest): Promise<ReadRequest> => {
+    const { scope, query } = await permittedQuery(request)
     refuseCursor(query)
     return narrowReadScope(server, {
       type: typeNamed(USER),
@@ -45,85 +44,89 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const list: Handler = async (request, reply) => {
-    const { type, query, scope } = await listed(request)
+    const { type, query, scope } = await parseList(request)
     const { data, omitted } = await server.reads().list(type, query, scope)
     return sendJson(reply, 200, { data: await dataAfterHook(server, eventOf(scope), data), omitted })
   }
 
-  const counted = async (request: FastifyRequest): Promise<ReadRequest> => {
-    const { scope, query } = await findable(request)
+  const parseCount = async (request: FastifyRequest): Promise<ReadRequest> => {
+    const { scope, query } = await permittedQuery(request)
     const { start: _start, limit: _limit, pagination: _page, ...unpaged } = query
     const one = { ...unpaged, pagination: { limit: 1, withCount: true } }
     return narrowReadScope(server, { type: typeNamed(USER), query: one, scope })
   }
 
   const count: Handler = async (request) => {
-    const { type, query, scope } = await counted(request)
+    const { type, query, scope } = await parseCount(request)
     return (await server.reads().list(type, query, scope)).total
   }
 
-  const ownRecord = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
+  const parseOwnRead = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
     const { account, scope } = await signedInUser(server, request)
     const { documentId: id } = account
     const query = await queryAfterHook(server, eventOf(scope, id), rawQueryOf(request))
     const own = (of: Scope) => ownAccount(of, id)
-    // Whoever is signed in has an account.
+    // A signed-in caller never has the public role.
     const forRole = (role: string, of: Scope) => (role === 'public' ? null : own(of))
     return narrowReadScope(server, { type: typeNamed(USER), id, query, scope: own(scope), forRole })
   }
 
-  const numbered = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
+  const parseRead = async (request: FastifyRequest): Promise<DocumentReadRequest> => {
     const { authorization } = request.headers
     const id = pathParam(request, 'id')
     const documentId = await resolveDocumentId(server, USER, id)
     const scope = await permittedScope({ server, authorization }, USER, 'findOne', documentId)
-    if (!NUMBER.test(id)) throw errors.notFound()
+    if (!NUMERIC_ID.test(id)) throw errors.notFound()
     const query = await queryAfterHook(server, eventOf(scope, documentId), rawQueryOf(request))
     return narrowReadScope(server, { type: typeNamed(USER), id, query, scope })
   }
 
   const show =
-    (asked: (request: FastifyRequest) => Promise<DocumentReadRequest>): Handler =>
+    (parse: (request: FastifyRequest) => Promise<DocumentReadRequest>): Handler =>
     async (request, reply) => {
-      const { type, id, query, scope } = await asked(request)
+      const { type, id, query, scope } = await parse(request)
       const { data, omitted } = found(await server.reads().document(type, id, query, scope))
       const event = eventOf(scope, await resolveDocumentId(server, USER, id))
       return sendJson(reply, 200, { data: await dataAfterHook(server, event, data), omitted })
     }
 
   const create: Handler = async (request, reply) => {
-    const { writer, answer } = await prepared(request, 'create', null)
+    const { writer, result } = await prepareWrite(request, 'create', null)
     const values = bodyOf(request.body)
     if (values.role === undefined || values.role === null)
       throw errors.invalidValues([{ path: ['role'], message: 'role is required' }])
-    return sendJson(reply, 201, found(await access.users.create(values, writer, answer.read)))
+    return sendJson(reply, 201, found(await access.users.create(values, writer, result.read)))
   }
 
   const update: Handler = async (request, reply) => {
     const id = pathParam(request, 'id')
-    const { writer, answer } = await prepared(request, 'update', await resolveDocumentId(server, USER, id))
-    const account = found(await accountNumbered(id))
+    const { writer, result } = await prepareWrite(
+      request,
+      'update',
+      await resolveDocumentId(server, USER, id),
+    )
+    const account = found(await accountById(id))
     const values = bodyOf(request.body)
-    return sendJson(reply, 200, found(await access.users.update(account, values, writer, answer.read)))
+    return sendJson(reply, 200, found(await access.users.update(account, values, writer, result.read)))
   }
 
   const remove: Handler = async (request, reply) => {
     const id = pathParam(request, 'id')
     const writer = await permittedWriter(server, request, 'delete', await resolveDocumentId(server, USER, id))
     allowedParams([], { server, request })
-    const account = await accountNumbered(id)
+    const account = await accountById(id)
     if (!account) return reply.code(204).send()
     const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
-    const answer = found(await server.reads().document(typeNamed(USER), account.documentId, {}, own))
+    const deleted = found(await server.reads().document(typeNamed(USER), account.documentId, {}, own))
     await access.users.remove(account, writer)
-    return sendJson(reply, 200, answer)
+    return sendJson(reply, 200, deleted)
   }
 
-  const givable = async (request: FastifyRequest): Promise<ReadRequest> => {
+  const parseRoleList = async (request: FastifyRequest): Promise<ReadRequest> => {
     const { authorization } = request.headers
     const scope = await permittedScope({ server, authorization }, ROLE, 'find')
     allowedParams(['explain'], { server, request })
-    // The role of admins cannot be given here, so it is not offered.
+    // The role admin cannot be assigned here, so it is not listed.
     const query = {
       filters: { type: { $ne: ADMIN } },
       pagination: { limit: rest.maxLimit, withCount: false },
@@ -132,41 +135,44 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
   }
 
   const roles: Handler = async (request) => {
-    const { type, query, scope } = await givable(request)
+    const { type, query, scope } = await parseRoleList(request)
     const { data } = await server.reads().list(type, query, scope)
     const documents: { documentId: string }[] = JSON.parse(data)
     const counts = await access.roles.userCounts()
     return { roles: documents.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
   }
 
-  async function accountNumbered(text: string): Promise<Account | null> {
-    return NUMBER.test(text) ? access.accounts.byId(Number(text)) : null
+  async function accountById(text: string): Promise<Account | null> {
+    return NUMERIC_ID.test(text) ? access.accounts.byId(Number(text)) : null
   }
 
-  /** Who writes a user, and how that user is shown: with the role, unless the request says what to populate. */
-  async function prepared(request: FastifyRequest, action: 'create' | 'update', documentId: string | null) {
+  /** The writer of a user, and how the response reads that user: with the role, unless the request has `populate`. */
+  async function prepareWrite(
+    request: FastifyRequest,
+    action: 'create' | 'update',
+    documentId: string | null,
+  ) {
     const { scope: given, isAdmin } = await permittedWriter(server, request, action, documentId)
-    const asked = server.parseQuery(rawQueryOf(request))
+    const sent = server.parseQuery(rawQueryOf(request))
     const readable = readableFields(given)
-    const showsRole = asked.populate === undefined && (!readable || readable.includes('role'))
-    const params: ParamObject = showsRole ? { ...asked, populate: 'role' } : asked
-    // `update`, because the answer to a create carries the id here as well.
-    const { scope, result: answer } = await narrowWriteScope(server, typeNamed(USER), params, given, 'update')
-    return { writer: { scope, isAdmin }, answer }
+    const showsRole = sent.populate === undefined && (!readable || readable.includes('role'))
+    const params: ParamObject = showsRole ? { ...sent, populate: 'role' } : sent
+    // `update`, because here the response to a create also has the id.
+    const { scope, result } = await narrowWriteScope(server, typeNamed(USER), params, given, 'update')
+    return { writer: { scope, isAdmin }, result }
   }
 
   const explain = explainer(server)
-  declareRoute(app, '/api/users', { GET: list, POST: create, explain: explain(listed) })
-  declareRoute(app, '/api/users/count', { GET: count, explain: explain(counted) })
-  declareRoute(app, '/api/users/me', { GET: show(ownRecord), explain: explain(ownRecord) })
+  declareRoute(app, '/api/users', { GET: list, POST: create, explain: explain(parseList) })
+  declareRoute(app, '/api/users/count', { GET: count, explain: explain(parseCount) })
+  declareRoute(app, '/api/users/me', { GET: show(parseOwnRead), explain: explain(parseOwnRead) })
   declareRoute(app, '/api/users/:id', {
-    ...{ GET: show(numbered), PUT: update, DELETE: remove },
-    explain: explain(numbered),
+    ...{ GET: show(parseRead), PUT: update, DELETE: remove },
+    explain: explain(parseRead),
   })
-  declareRoute(app, '/api/users-permissions/roles', { GET: roles, explain: explain(givable) })
+  declareRoute(app, '/api/users-permissions/roles', { GET: roles, explain: explain(parseRoleList) })
 }
 
-/** What hooks around reads are told: of a list, or of one user. */
 const eventOf = (scope: Scope, documentId: string | null = null): FindEvent => ({
   type: USER,
   action: documentId === null ? 'find' : 'findOne',
@@ -174,11 +180,11 @@ const eventOf = (scope: Scope, documentId: string | null = null): FindEvent => (
   scope,
 })
 
-/** The fields of users that a caller is shown of one they write or delete; absent when all are. */
+/** The fields of a written or deleted user that the response contains; undefined means all. */
 const readableFields = (scope: Scope) =>
   scope.rule(USER, scope.may(USER, 'findOne') ? 'findOne' : 'find')?.fields
 
-const NUMBER = /^\d{1,15}$/
+const NUMERIC_ID = /^\d{1,15}$/
 
 /** Moves `start` and `limit` into `pagination`. Without a page all users are listed; without `withCount` none are counted. */
 function listQuery(query: ParamObject, maxLimit: number): ParamObject {

@@ -1,5 +1,4 @@
-/** What the upload interface reads of files and folders, whether it is to be answered with or explained. */
-
+/** Turns requests for files and folders into reads, to run or to explain. */
 import type { FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { parseFolderPath } from '../../media/files/names.ts'
@@ -24,7 +23,7 @@ import { allowedParams } from '../request/allowed-params.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { Server } from '../server.ts'
 
-/** What `GET /api/upload/files` reads: with the parameters of any list; `start` and `limit` may also stand alone. */
+/** `GET /api/upload/files`: the parameters of any list, and `start` and `limit` at the top level. */
 export async function parseFileList(request: FastifyRequest, server: Server): Promise<ReadRequest> {
   const { authorization } = request.headers
   const scope = await permittedScope({ server, authorization }, FILE, 'find')
@@ -40,7 +39,7 @@ export async function parseFileList(request: FastifyRequest, server: Server): Pr
   })
 }
 
-/** What `GET /api/upload/files/:id` reads: all fields, as clients know it; those they ask for are only checked. */
+/** `GET /api/upload/files/:id`: returns all fields; `fields` is only validated (as recorded). */
 export async function parseFileRead(request: FastifyRequest, server: Server): Promise<DocumentReadRequest> {
   const { authorization } = request.headers
   const id = await resolveDocumentId(server, FILE, pathParam(request, 'id'))
@@ -52,7 +51,6 @@ export async function parseFileRead(request: FastifyRequest, server: Server): Pr
   return narrowReadScope(server, { type, id, query, scope })
 }
 
-/** What hooks around reads are told: of a list, or of one file. */
 export const fileEvent = (scope: Scope, documentId: string | null = null): FindEvent => ({
   type: FILE,
   action: documentId === null ? 'find' : 'findOne',
@@ -60,10 +58,9 @@ export const fileEvent = (scope: Scope, documentId: string | null = null): FindE
   scope,
 })
 
-/** The parameters of `GET /api/upload/folders`. */
+/** `GET /api/upload/folders` */
 export const FOLDER_PARAMS = ['explain']
 
-/** How it reads. */
 export async function explainFolders(request: FastifyRequest, server: Server): Promise<ReadExplanation> {
   const { authorization } = request.headers
   const caller = await permittedScope({ server, authorization }, FILE, 'find')
@@ -80,10 +77,10 @@ export async function explainFolders(request: FastifyRequest, server: Server): P
   return { ...explained, roles }
 }
 
-/** The same caller, looking into one folder. Folders are private to the library, so no filter of a caller sees them. */
+/** The scope restricted to one folder. `folderPath` is private, so a filter of the caller could not name it. */
 function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope {
   if (folder === undefined) return scope
-  if (typeof folder !== 'string') throw errors.invalidParameter('folder', null, 'must be one path')
+  if (typeof folder !== 'string') throw errors.invalidParameter('folder', null, 'must be a path')
   const inside = parseFolderPath(folder)
   return {
     key: `${scope.key} in ${inside}`,
@@ -92,8 +89,8 @@ function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope 
     rule(type, action) {
       const rule = scope.rule(type, action)
       if (type !== FILE) return rule
-      const there = { folderPath: { $eq: inside } }
-      return { ...rule, filters: rule?.filters ? { $and: [rule.filters, there] } : there }
+      const isInside = { folderPath: { $eq: inside } }
+      return { ...rule, filters: rule?.filters ? { $and: [rule.filters, isInside] } : isInside }
     },
   }
 }

@@ -1,14 +1,14 @@
-/** File records as the upload interface shows them: with signed addresses where needed. */
+/** File records in responses of the upload routes: with signed urls if the storage is private. */
 import type { Library } from '../../media/library.ts'
 import { keyOfUrl } from '../../media/storage/storage.ts'
 import { isObject, type Values } from '../../project/values.ts'
 
 type FileRecord = Values
 
-/** The record of a file (JSON text, or parsed) with addresses its reader can use. */
+/** Accepts JSON text or a parsed record. */
 export async function presentFile(given: unknown, { storage }: Library): Promise<FileRecord> {
   const file: unknown = typeof given === 'string' ? JSON.parse(given) : given
-  if (!isObject(file)) throw new Error('A file record is an object')
+  if (!isObject(file)) throw new Error('A file record must be an object')
   const { sign } = storage
   if (!sign) return { ...file, isUrlSigned: false }
   const signed = async (one: FileRecord) =>

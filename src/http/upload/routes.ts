@@ -1,4 +1,4 @@
-/** The upload interface under `/api/upload`: plain answers without an envelope, as clients of it know them. */
+/** Routes under `/api/upload`. Responses have no `data` envelope (as recorded). */
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
@@ -33,7 +33,7 @@ interface Call {
   readonly reply: FastifyReply
 }
 
-/** Adds the routes of uploads and of the stored files themselves. */
+/** Adds the routes of uploads and of the stored files. */
 export async function uploadRoutes(app: FastifyInstance, server: Server): Promise<void> {
   const { config, dir } = server.project
   const library = await createLibrary({
@@ -81,11 +81,11 @@ const sendJson = (reply: FastifyReply, status: number, json: string) =>
 const send = (reply: FastifyReply, status: number, body: unknown) =>
   sendJson(reply, status, JSON.stringify(body))
 
-/** An upload holds files on disk and, for pictures, memory: past the bound it is refused before its body is read. */
-function limitConcurrent(most: number, work: (call: Call) => Promise<FastifyReply>) {
+/** Beyond the limit an upload gets a 503 before its body is read: uploads take disk space and memory. */
+function limitConcurrent(max: number, work: (call: Call) => Promise<FastifyReply>) {
   let running = 0
   return async (call: Call) => {
-    if (running >= most) throw errors.unavailable(1, 'Too many uploads are under way')
+    if (running >= max) throw errors.unavailable(1, 'Too many uploads in progress')
     running += 1
     try {
       return await work(call)
@@ -95,14 +95,14 @@ function limitConcurrent(most: number, work: (call: Call) => Promise<FastifyRepl
   }
 }
 
-/** A form that is refused while it arrives is read to its end first: its sender would not see the answer before. */
+/** Reads a rejected form to its end: many clients read the response only after sending the whole body. */
 function readingWholeBody(work: (call: Call) => Promise<FastifyReply>) {
   return async (call: Call) => {
     const { raw } = call.request
     try {
       return await work(call)
     } catch (error) {
-      // One that nobody has begun to read is thrown away by Node, behind the answer.
+      // Node discards a body that was not read at all.
       if (raw.readableDidRead && !(await drainBody(raw))) closeAfterDraining(raw)
       throw error
     }
@@ -111,14 +111,14 @@ function readingWholeBody(work: (call: Call) => Promise<FastifyReply>) {
 
 const UPLOAD_PARAMS = ['id', 'locale']
 
-/** `POST /api/upload`: new files, or with `?id=` other bytes or another description for a file. */
+/** `POST /api/upload`: creates files, or with `?id=` changes the bytes or the description of a file. */
 async function upload(call: Call): Promise<FastifyReply> {
   const { server, library, reply } = call
   const scope = await permittedOnFiles(call, 'upload')
   const { id } = allowedParams(UPLOAD_PARAMS, call)
   if (id !== undefined && (typeof id !== 'string' || id === ''))
     throw errors.invalidParameter('id', null, 'must be the id of one file')
-  // Whether the caller may change the file depends on whose it is; what the project says of it does not.
+  // The library checks the permission to change the file, which depends on its owner; policies do not.
   if (id !== undefined)
     await checkPolicies(server, scope, FILE, 'update', await resolveDocumentId(server, FILE, id))
   const stage = library.staging.open()
@@ -134,7 +134,7 @@ async function upload(call: Call): Promise<FastifyReply> {
   }
 }
 
-/** Reads the body. A caller who does not send a form sends no files. */
+/** A body that is not a form contains no files. */
 async function receive({ library, request }: Call, stage: Stage): Promise<ReceivedUpload> {
   if (!request.isMultipart()) return { files: [], fields: fieldsOf(request.body) }
   refuseUnsupportedEncoding(request.headers)
@@ -144,13 +144,11 @@ async function receive({ library, request }: Call, stage: Stage): Promise<Receiv
     closeAfterDraining(request.raw)
     throw errors.tooLarge(`${maxFiles} files of ${maxFileSize} bytes`)
   }
-  // A body that announced its length is read to its end, so that its sender reads the answer.
-  const onTooLarge = (giveUp: () => void) =>
-    Number.isNaN(announced) ? afterExcess(request.raw, giveUp) : null
+  // A body with Content-Length is read to its end, so that the client reads the response.
+  const onTooLarge = (abort: () => void) => (Number.isNaN(announced) ? afterExcess(request.raw, abort) : null)
   return receiveUpload(request.parts(), stage, library.config, onTooLarge)
 }
 
-/** What a body may have beyond its files. */
 const MAX_FIELD_BYTES = 16_777_216
 
 const fieldsOf = (body: unknown): Map<string, unknown[]> =>
@@ -166,7 +164,7 @@ function textField(received: ReceivedUpload, name: string): string | undefined {
   const value = values.at(-1)
   if (value === undefined || value === '') return undefined
   if (values.length > 1 || (typeof value !== 'string' && typeof value !== 'number'))
-    throw errors.invalid(`${name} must be one text`)
+    throw errors.invalid(`${name} must be a string`)
   return String(value)
 }
 
@@ -175,27 +173,28 @@ function infosOf(received: ReceivedUpload): FileInfo[] {
   const given = textField(received, 'path')
   if (given === undefined) return infos
   const folder = parseFolderPath(given)
-  // Without a file it is about the one that the request names by its id.
+  // Without files it applies to the file that the request names by its id.
   const length = Math.max(received.files.length, infos.length, 1)
   return Array.from({ length }, (_, index) => ({ folder, ...infos[index] }))
 }
 
 async function create(call: Call, received: ReceivedUpload, scope: Scope, stage: Stage) {
   const { server, library } = call
-  if (received.files.length === 0) throw errors.invalid('There is no file in the field "files"')
+  if (received.files.length === 0) throw errors.invalid('The field "files" is required')
   const infos = infosOf(received)
-  if (infos.length > received.files.length) throw errors.invalid('There are more fileInfo than files')
+  if (infos.length > received.files.length)
+    throw errors.invalid('fileInfo has more entries than there are files')
   const { model } = server.layout()
-  const place = parseAttachTarget(
+  const target = parseAttachTarget(
     model,
     (name) => textField(received, name),
     (type) => parseWriteLocale(allowedParams(UPLOAD_PARAMS, call), type, model),
   )
-  const by = place ? await scopeToAttach(server, place, scope) : scope
-  return library.create(received.files, infos, place, by, stage)
+  const by = target ? await scopeToAttach(server, target, scope) : scope
+  return library.create(received.files, infos, target, by, stage)
 }
 
-/** The scope to attach files with: which versions of the document are changed, and so published, shows later. */
+/** Without `publish` where a policy refuses it: only later is it known whether a published version is changed. */
 async function scopeToAttach(
   server: Server,
   { type: { uid }, id }: AttachTarget,
@@ -210,16 +209,16 @@ function change({ library }: Call, id: string, received: ReceivedUpload, scope: 
   const [info, ...others] = infosOf(received)
   if (more.length > 0 || others.length > 0) throw errors.invalid('Only one file can be changed at a time')
   if (file) return library.replace(id, file, info ?? {}, scope, stage)
-  if (!info) throw errors.invalid('There is neither a file in "files" nor a "fileInfo"')
+  if (!info) throw errors.invalid('Either "files" or "fileInfo" is required')
   return library.describe(id, info, scope)
 }
 
 /** `GET /api/upload/files` */
 async function listFiles({ server, library, request, reply }: Call): Promise<FastifyReply> {
   const { type, query, scope } = await parseFileList(request, server)
-  const answer = await server.reads().list(type, query, scope)
-  const files: unknown[] = JSON.parse(answer.data)
-  if (answer.total !== null) reply.header('x-total-count', String(answer.total))
+  const result = await server.reads().list(type, query, scope)
+  const files: unknown[] = JSON.parse(result.data)
+  if (result.total !== null) reply.header('x-total-count', String(result.total))
   const shown = await Promise.all(files.map((file) => presentFile(file, library)))
   return sendJson(reply, 200, await dataAfterHook(server, fileEvent(scope), JSON.stringify(shown)))
 }
@@ -243,7 +242,7 @@ async function removeFile(call: Call): Promise<FastifyReply> {
   return send(reply, 200, await presentFile(removed, library))
 }
 
-/** `GET /api/upload/folders`: the folders that hold files which the caller may find, and how many. */
+/** `GET /api/upload/folders`: folders with the number of files that the caller may find. */
 async function showFolders(call: Call): Promise<FastifyReply> {
   const scope = await permittedOnFiles(call, 'find')
   allowedParams(FOLDER_PARAMS, call)

@@ -1,4 +1,4 @@
-/** Serves stored files under `/uploads`: to be kept for ever by whoever has them, and never as a page of this server. */
+/** Serves stored files under `/uploads`: cacheable forever, and never as an active page of this origin. */
 import { mkdir } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
@@ -12,14 +12,13 @@ import { permittedScope } from '../auth/permitted.ts'
 import { declareRoute, pathParam } from '../method-routes.ts'
 import type { Server } from '../server.ts'
 
-/** The status for a part that a file does not have. */
 const OUT_OF_RANGE = 416
 const NOT_FOUND = 404
 
-/** Knows parts, conditions and dates of files; not needed before somebody asks for one. */
+/** Handles ranges and conditional requests; loaded with the first request for a file. */
 const sender = onDemand(async () => (await import('@fastify/send')).default)
 
-/** Adds `/uploads/:key` for files on disk, or for the signed addresses of a private bucket. */
+/** Adds `/uploads/:key`: sends files of a local folder, or redirects to signed urls. */
 export async function storedFileRoutes(
   app: FastifyInstance,
   server: Server,
@@ -49,7 +48,7 @@ async function serveFolder(app: FastifyInstance, folder: string): Promise<void> 
         return reply.code(statusCode).headers(headers).send(stream)
       }
       if (type === 'directory' || statusCode === NOT_FOUND) throw errors.notFound()
-      // The refusal of a part tells how long the file is.
+      // Content-Range tells the length of the file.
       if (statusCode === OUT_OF_RANGE)
         return reply.code(OUT_OF_RANGE).header('content-range', headers['Content-Range']).send()
       throw metadata.error
@@ -63,7 +62,6 @@ function keyIn(request: FastifyRequest): string {
   return key
 }
 
-/** The headers of a file that was found. */
 function setFileHeaders(reply: FastifyReply, key: string): void {
   const { download, active } = servedAs(key)
   reply.header('content-type', contentTypeOf(key))
@@ -74,7 +72,7 @@ function setFileHeaders(reply: FastifyReply, key: string): void {
   if (active) {
     reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
   } else {
-    // Films and documents may stand in frames of other sites; there is nothing in them to protect from that.
+    // Other sites may embed videos and documents in frames; they cannot run scripts.
     reply.removeHeader('content-security-policy')
   }
 }

@@ -1,4 +1,4 @@
-/** What the documents that show a file ask of it: bytes of a kind that each of their attributes takes. */
+/** Checks that the new bytes of a file fit every attribute that the file is attached to. */
 import { mediaKindOf } from '../../documents/relations/resolve.ts'
 import { errors } from '../../errors.ts'
 import { compile } from '../../store/compile.ts'
@@ -7,7 +7,6 @@ import type { Transaction } from '../../store/store.ts'
 import { EDGES, type Layout } from '../../store/tables/layout.ts'
 import { fileType, mediaAttributes } from './records.ts'
 
-/** Refuses bytes that an attribute which shows the file would not take, in a document or in a component of one. */
 export async function checkUsages(
   transaction: Transaction,
   layout: Layout,
@@ -15,18 +14,18 @@ export async function checkUsages(
   { name, mime }: { readonly name: string; readonly mime: string },
 ): Promise<void> {
   const kind = mediaKindOf(mime)
-  const narrower = mediaAttributes(layout).filter(({ attribute }) => !attribute.allowedTypes.includes(kind))
-  if (narrower.length === 0) return
+  const rejecting = mediaAttributes(layout).filter(({ attribute }) => !attribute.allowedTypes.includes(kind))
+  if (rejecting.length === 0) return
   await lockAgainstUse(transaction, layout, documentId)
-  const showing = sql`select distinct relation from ${sql.table(EDGES)} where target = ${documentId}
-    and relation in (${sql.join(narrower.map(({ relation }) => relation))})`
-  const rows = await transaction.all(compile(transaction.dialect, showing))
+  const usages = sql`select distinct relation from ${sql.table(EDGES)} where target = ${documentId}
+    and relation in (${sql.join(rejecting.map(({ relation }) => relation))})`
+  const rows = await transaction.all(compile(transaction.dialect, usages))
   const found = new Set(rows.map(({ relation }) => Number(relation)))
-  const problems = narrower
+  const problems = rejecting
     .filter(({ relation }) => found.has(relation))
     .map(({ type, component, attribute }) => ({
       path: [attribute.name],
-      message: `The file is shown by ${attribute.name} of ${component ? `${component} in ` : ''}${type.uid}, which takes ${attribute.allowedTypes.join(', ')}, not ${name} (${mime})`,
+      message: `The file is attached to ${attribute.name} of ${component ? `${component} in ` : ''}${type.uid}, which accepts ${attribute.allowedTypes.join(', ')}, but ${name} is ${mime}`,
     }))
   if (problems.length > 0) throw errors.invalidValues(problems)
 }

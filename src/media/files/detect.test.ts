@@ -26,14 +26,14 @@ async function typeOf(content: string | Uint8Array, name: string) {
   return `${mime} ${ext}`
 }
 
-test('pictures are known by their bytes, whatever they are called', async () => {
+test('images are detected by their bytes, whatever their name', async () => {
   assert.equal(await typeOf(await plain(2, 2).png().toBuffer(), 'a.txt'), 'image/png .png')
   assert.equal(await typeOf(await plain(2, 2).jpeg().toBuffer(), 'a.JPEG'), 'image/jpeg .jpg')
   assert.equal(await typeOf(await plain(2, 2).webp().toBuffer(), 'a'), 'image/webp .webp')
   assert.equal(await typeOf(await plain(2, 2).avif().toBuffer(), 'a.html'), 'image/avif .avif')
 })
 
-test('harmless text keeps the kind of text it is called', async () => {
+test('harmless text keeps its declared type', async () => {
   assert.equal(await typeOf('a,b\n1,2\n', 'table.csv'), 'text/csv .csv')
   assert.equal(await typeOf('{"a": 1}', 'a.json'), 'application/json .json')
   assert.equal(await typeOf('# Title\n', 'READ.ME.MARKDOWN'), 'text/markdown .md')
@@ -44,7 +44,7 @@ test('harmless text keeps the kind of text it is called', async () => {
   assert.equal(await typeOf('', 'empty.csv'), 'text/csv .csv')
 })
 
-test('text is text although its first letters are the signature of a program or a picture', async () => {
+test('text is detected even if it starts with the signature of a program or an image', async () => {
   assert.equal(await typeOf('MZ is the name of a street', 'a.txt'), 'text/plain .txt')
   assert.equal(await typeOf('BMW prices', 'a.exe'), 'text/plain .txt')
   assert.equal(await typeOf('%PDF-1.4\n%%EOF', 'a.txt'), 'application/pdf .pdf')
@@ -55,7 +55,7 @@ test('scripts and styles are plain text', async () => {
   assert.equal(await typeOf('body { color: red }', 'a.css'), 'text/plain .txt')
 })
 
-test('HTML named .png is a page', async () => {
+test('HTML named .png is HTML', async () => {
   assert.equal(await typeOf(scriptInHtml, 'photo.png'), 'text/html .html')
   assert.equal(await typeOf('  \n<!-- x --><body onload=alert(1)>', 'photo.png'), 'text/html .html')
   assert.equal(await typeOf('<img src=x onerror=alert(1)>', 'photo.jpg'), 'text/html .html')
@@ -67,7 +67,7 @@ test('HTML named .png is a page', async () => {
   assert.equal(await typeOf(Buffer.from('\ufeff<html>', 'utf16le'), 'photo.png'), 'text/html .html')
 })
 
-test('SVG is a drawing under any name and behind any preamble', async () => {
+test('SVG is detected under any name and after any preamble', async () => {
   assert.equal(await typeOf(scriptInSvg, 'photo.png'), 'image/svg+xml .svg')
   assert.equal(
     await typeOf('<svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>', 'a.txt'),
@@ -81,12 +81,12 @@ test('XML is XML', async () => {
   assert.equal(await typeOf('<?xml version="1.0"?><feed/>', 'feed.json'), 'application/xml .xml')
 })
 
-test('polyglots are what their first bytes say', async () => {
+test('a polyglot has the type of its first bytes', async () => {
   assert.equal(await typeOf(gifAndScript, 'a.js'), 'image/gif .gif')
   assert.equal(await typeOf(await pngAndPage(), 'a.html'), 'image/png .png')
 })
 
-test('content without a signature that is no text is only bytes', async () => {
+test('binary content without a signature has an unknown type', async () => {
   assert.equal(
     await typeOf(Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]), 'photo.png'),
     'application/octet-stream .bin',
@@ -97,7 +97,7 @@ test('content without a signature that is no text is only bytes', async () => {
   )
 })
 
-test('a zip bomb is not unpacked to find its type', async () => {
+test('a zip bomb is not unpacked to detect its type', async () => {
   const bomb = zipBomb(200_000_000)
   const before = process.memoryUsage().rss
   assert.equal(await typeOf(bomb, 'report.docx'), 'application/zip .zip')

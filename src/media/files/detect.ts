@@ -1,14 +1,17 @@
-/** Finds out what a file is from its bytes. What the sender declares counts only between harmless kinds of text. */
+/**
+ * Detects the type of a file from its bytes: signatures by the library `file-type`, text and markup here, which it does not
+ * cover. The declared name only selects between harmless text types.
+ */
 import { open } from 'node:fs/promises'
 import { declaredText, type FileType, HTML, PLAIN_TEXT, SVG, UNKNOWN, XHTML, XML } from './file-types.ts'
 
-/** How much of a file is looked at to tell text from other content. */
+/** How much of a file is inspected to tell text from binary content. */
 const SAMPLE_BYTES = 65_536
 
-/** Formats with a signature that may consist of nothing but text. */
+/** Formats with a signature that may be plain text. */
 const TEXT_SIGNATURES = new Set(['pdf', 'rtf', 'ps', 'eps', 'ics', 'vcf', 'vtt', 'pgp', 'reg', 'stl'])
 
-/** What old office documents, which share one container, may be by their declared extension. */
+/** Old office formats share one container; the extension tells them apart. */
 const OFFICE: Readonly<Record<string, string>> = {
   '.doc': 'application/msword',
   '.msg': 'application/vnd.ms-outlook',
@@ -16,21 +19,20 @@ const OFFICE: Readonly<Record<string, string>> = {
   '.xls': 'application/vnd.ms-excel',
 }
 
-/** The type of the file at `path`, which its sender calls `name`. */
+/** `name` is the file name that the client sent. */
 export async function detectType(path: string, name: string): Promise<FileType> {
   const head = await readHead(path, SAMPLE_BYTES)
   const text = asText(head)
-  // Loaded with the first upload: most of what is served never needs it.
+  // Loaded with the first upload.
   const { fileTypeFromFile } = await import('file-type')
   const signed = await fileTypeFromFile(path)
-  // Signatures of two or three letters also begin ordinary sentences: what is all text is no picture or program.
+  // Some signatures are two or three letters that may also start a text: text is never an image or a program.
   if (text !== null && !(signed && TEXT_SIGNATURES.has(signed.ext))) return textType(text, name)
   if (!signed || signed.ext === 'xml') return UNKNOWN
   if (signed.ext === 'cfb') return officeType(name)
   return { mime: signed.mime.split(';')[0] ?? signed.mime, ext: `.${signed.ext}` }
 }
 
-/** The first bytes of a file. */
 export async function readHead(path: string, length: number): Promise<Uint8Array> {
   const file = await open(path)
   try {
@@ -42,7 +44,7 @@ export async function readHead(path: string, length: number): Promise<Uint8Array
   }
 }
 
-/** The sample as text, or null when it holds bytes that no text has. */
+/** Null when the sample contains bytes that do not occur in text. */
 function asText(head: Uint8Array): string | null {
   const [first, second] = head
   if (first === 0xff && second === 0xfe) return cleanText(new TextDecoder('utf-16le').decode(head))
@@ -54,7 +56,7 @@ function asText(head: Uint8Array): string | null {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it detects control characters
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/
 
 const cleanText = (text: string) => (CONTROL.test(text) ? null : text)
@@ -65,14 +67,13 @@ function officeType(name: string): FileType {
   return mime ? { mime, ext } : UNKNOWN
 }
 
-/** A file of text: a page, a drawing or XML when it begins like one, else what its name claims. */
+/** HTML, SVG or XML when the text starts like one, else what the name declares. */
 function textType(text: string, name: string): FileType {
   return markupType(text) ?? declaredText(name) ?? (beginsWithTag(text) ? HTML : PLAIN_TEXT)
 }
 
 const beginsWithTag = (text: string) => /^\s*<[a-z!/?]/i.test(text)
 
-/** The active type of text that begins as a whole document of markup. */
 function markupType(text: string): FileType | null {
   let rest = text.trimStart()
   const xml = /^<\?xml\b/i.test(rest)
@@ -94,7 +95,7 @@ function markupType(text: string): FileType | null {
   return root && PAGE_TAGS.has(root) ? HTML : null
 }
 
-/** Elements that begin a page, unlike those that also begin a Markdown text. */
+/** Elements that start an HTML page but not a Markdown text. */
 const PAGE_TAGS = new Set([
   'head',
   'body',

@@ -1,8 +1,8 @@
-/** What a sender may say about a file: its name, texts and folder. Parsed from the `fileInfo` of an upload. */
+/** Parses the `fileInfo` of an upload: the name, texts and folder of a file. */
 import { errors } from '../../errors.ts'
 import { parseFolderPath, printable } from './names.ts'
 
-/** Absent keys leave what is there; null clears it. */
+/** Absent keys keep the current value; null clears it. */
 export interface FileInfo {
   readonly name?: string
   readonly alternativeText?: string | null
@@ -15,7 +15,7 @@ const KEYS = ['name', 'alternativeText', 'caption', 'focalPoint', 'folder']
 
 const MAX_TEXT_LENGTH = 10_000
 
-/** The infos of an upload, one for each file in order: JSON objects, or one JSON list of them. */
+/** One for each file, in order: JSON objects, or one JSON list of them. */
 export function parseFileInfos(values: readonly unknown[]): FileInfo[] {
   return values.flatMap(parsedJson).map(parseFileInfo)
 }
@@ -31,7 +31,7 @@ function parsedJson(value: unknown): unknown {
 
 function parseFileInfo(value: unknown): FileInfo {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw errors.invalid('fileInfo must be a JSON object, or one for each file')
+    throw errors.invalid('fileInfo must be a JSON object, or a list with one for each file')
   const given = new Map<string, unknown>(Object.entries(value))
   for (const key of given.keys())
     if (!KEYS.includes(key)) throw errors.invalidKey({ key, path: 'fileInfo', source: 'body' })
@@ -53,11 +53,11 @@ function optionalText(given: ReadonlyMap<string, unknown>, key: string): string 
   if (value === undefined || value === null) return value
   const fits = typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && value.isWellFormed()
   if (!fits || value.includes('\0'))
-    throw errors.invalid(`fileInfo.${key} must be text of at most ${MAX_TEXT_LENGTH} characters, or null`)
+    throw errors.invalid(`fileInfo.${key} must be a string of at most ${MAX_TEXT_LENGTH} characters, or null`)
   return value
 }
 
-/** The point that stays in view when a picture is cut, in per cent from its top left corner. */
+/** The point that stays visible when an image is cropped, in percent from the top left corner. */
 function focalPoint(value: unknown): { x: number; y: number } | null {
   if (value === null) return null
   if (typeof value === 'object' && value !== null && 'x' in value && 'y' in value) {

@@ -1,4 +1,4 @@
-/** Bytes in storage and the records that lead to them, kept in step: bytes come first, and go last. */
+/** Keeps stored bytes and records consistent: bytes are stored before their record and deleted after it. */
 import { errors } from '../../errors.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
@@ -7,12 +7,12 @@ import type { Storage } from '../storage/storage.ts'
 import { recordedHashes } from './records.ts'
 
 export interface FileLifecycle {
-  /** Stores prepared files, then does the work that makes records lead to them: both, or neither. */
+  /** Stores files, then runs the transaction that writes their records: both, or neither. */
   storeThen<Result>(
     prepared: readonly PreparedFile[],
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result>
-  /** Removes bytes that no record leads to. What fails here is found by the sweep of unused files. */
+  /** Deletes bytes that have no record. `octavo media sweep` finds what fails here. */
   discard(keys: readonly string[]): Promise<void>
 }
 
@@ -23,36 +23,32 @@ export interface FileLifecycleOptions {
   readonly log: { warn(message: string): void }
 }
 
-/** Seconds after which a caller may try again to store a file. */
 const RETRY_SECONDS = 30
 
 export function createFileLifecycle({ store, layout, storage, log }: FileLifecycleOptions): FileLifecycle {
-  /** Storage that fails is no fault of the caller, who may try again. */
-  const putAway = (key: string, path: string) =>
+  const put = (key: string, path: string) =>
     storage.put(key, path).catch((error: unknown) => {
-      log.warn(`A file could not be stored: ${error}`)
-      throw errors.unavailable(RETRY_SECONDS, 'The file could not be stored; please try again later')
+      log.warn(`Storing a file failed: ${error}`)
+      throw errors.unavailable(RETRY_SECONDS, 'The file could not be stored; try again later')
     })
 
   const discard = async (keys: readonly string[]) => {
-    await storage
-      .delete(keys)
-      .catch((error: unknown) => log.warn(`Stored files could not be removed: ${error}`))
+    await storage.delete(keys).catch((error: unknown) => log.warn(`Deleting stored files failed: ${error}`))
   }
 
-  /** A commit whose confirmation was lost may have happened: bytes go only when there is no record of them. */
+  /** A failed commit may still have happened, so only bytes without a record are deleted. */
   const discardUnrecorded = async (prepared: readonly PreparedFile[]) => {
     const hashes = prepared.map(({ attributes }) => attributes.hash)
     const recorded = await recordedHashes(store, layout(), hashes).catch(() => new Set(hashes))
-    const lost = prepared.filter(({ attributes }) => !recorded.has(attributes.hash))
-    await discard(lost.flatMap(({ contents }) => contents.map(({ key }) => key)))
+    const unrecorded = prepared.filter(({ attributes }) => !recorded.has(attributes.hash))
+    await discard(unrecorded.flatMap(({ contents }) => contents.map(({ key }) => key)))
   }
 
   return {
     async storeThen(prepared, work) {
       const contents = prepared.flatMap((file) => file.contents)
       try {
-        for (const { key, path } of contents) await putAway(key, path)
+        for (const { key, path } of contents) await put(key, path)
         return await store.write(work)
       } catch (error) {
         await discardUnrecorded(prepared)

@@ -1,14 +1,11 @@
-/** What the library knows about types of files: their extension and how they are served. */
+/** File types: their extensions, and how they are served. */
 export interface FileType {
   readonly mime: string
-  /** With its dot. */
+  /** With the dot. */
   readonly ext: string
 }
 
-/**
- * Types a browser may show in place, by extension. Everything that is not listed is served as a download of
- * `application/octet-stream`: HTML, SVG and XML can carry scripts, the rest is nothing a page would show.
- */
+/** Types that browsers may display, by extension. All others are served as a download of `application/octet-stream`. */
 const INLINE_TYPES: Readonly<Record<string, string>> = {
   '.aac': 'audio/aac',
   '.apng': 'image/apng',
@@ -52,7 +49,7 @@ const INLINE_TYPES: Readonly<Record<string, string>> = {
   '.yaml': 'application/yaml',
 }
 
-/** Types that can run scripts in the page of a reader. A picture tag may still show an SVG that is a download. */
+/** Types that can run scripts, served as downloads. An `img` element still displays such an SVG. */
 const ACTIVE_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.svg': 'image/svg+xml',
@@ -60,7 +57,7 @@ const ACTIVE_TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 }
 
-/** The extensions under which harmless text keeps the type its sender declared. */
+/** Text keeps its declared type if it has one of these extensions. */
 const TEXT_EXTENSIONS = new Set([
   '.csv',
   '.ics',
@@ -83,7 +80,6 @@ export const XHTML: FileType = { mime: 'application/xhtml+xml', ext: '.xhtml' }
 export const XML: FileType = { mime: 'application/xml', ext: '.xml' }
 export const SVG: FileType = { mime: 'image/svg+xml', ext: '.svg' }
 
-/** How a stored file is served: with which type, and whether as a download. */
 export function servedAs(key: string): { mime: string; download: boolean; active: boolean } {
   const ext = key.slice(key.lastIndexOf('.'))
   const shown = INLINE_TYPES[ext]
@@ -99,7 +95,6 @@ export function contentTypeOf(key: string): string {
   return mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime
 }
 
-/** The harmless text type that a file name claims, if it claims one. */
 export function declaredText(name: string): FileType | null {
   const given = /\.[a-z0-9]+$/i.exec(name)?.[0].toLowerCase() ?? ''
   const ext = ALIASES[given] ?? given
@@ -118,5 +113,5 @@ const DECODABLE = [
 ] as const
 export type DecodableMime = (typeof DECODABLE)[number]
 
-/** Whether it is a picture that can be decoded here, so that it gets formats. */
+/** Whether it is an image that the server can decode, and so derive formats from. */
 export const isDecodable = (mime: string): mime is DecodableMime => DECODABLE.some((one) => one === mime)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { displayName, isStorageKey, parseFolderPath, storageName } from './names.ts'
 
-test('the name people see is the last part of a path, without control characters', () => {
+test('the display name is the last part of a path, without control characters', () => {
   assert.equal(displayName('Menü du jour.txt'), 'Menü du jour.txt')
   assert.equal(displayName('../../etc/passwd'), 'passwd')
   assert.equal(displayName('C:\\Users\\me\\photo.png'), 'photo.png')
@@ -12,7 +12,7 @@ test('the name people see is the last part of a path, without control characters
   assert.equal(displayName('x'.repeat(1000)).length, 255)
 })
 
-test('a name in storage is ours whatever the sender calls the file', () => {
+test('a storage key is safe whatever the name of the file', () => {
   for (const hostile of [
     '../../a.png',
     '.htaccess',
@@ -29,7 +29,7 @@ test('a name in storage is ours whatever the sender calls the file', () => {
   assert.notEqual(storageName('a.png'), storageName('a.png'))
 })
 
-test('no path is a name in storage', () => {
+test('a path is not a storage key', () => {
   for (const key of [
     '../a.png',
     'a/b.png',
@@ -46,7 +46,7 @@ test('no path is a name in storage', () => {
   }
 })
 
-test('folders are written in one way', () => {
+test('folder paths are normalized', () => {
   assert.equal(parseFolderPath(''), '/')
   assert.equal(parseFolderPath('menus/2024/'), '/menus/2024')
   assert.equal(parseFolderPath('/Menüs // 2024'), '/Menüs/2024')

@@ -1,5 +1,4 @@
-/** File records: rows of the content-type of files, in the same form as the rows of documents. */
-
+/** File records: rows of the content-type of files, stored like other documents. */
 import { authorOf } from '../../documents/author.ts'
 import { blueprintOf } from '../../documents/rows/blueprint.ts'
 import { deleteEdgesTo } from '../../documents/rows/edge-rows.ts'
@@ -15,7 +14,7 @@ import type { Store, Transaction } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout, ownedRelations } from '../../store/tables/layout.ts'
 import type { Size } from '../images/svg.ts'
 
-/** A derived format as a record shows it. */
+/** A derived format in a file record. */
 export interface FormatRecord extends Size {
   readonly name: string
   readonly hash: string
@@ -27,7 +26,6 @@ export interface FormatRecord extends Size {
   readonly url: string
 }
 
-/** The attributes of a file that the library writes. */
 export interface FileAttributes {
   readonly name: string
   readonly alternativeText: string | null
@@ -47,7 +45,7 @@ export interface FileAttributes {
   readonly folderPath: string
 }
 
-/** A file as it is kept. Files have no drafts and no locales, so a file is one version. */
+/** Files have no drafts and no locales, so a file is one version. */
 export interface FileDocument {
   readonly documentId: string
   readonly version: Version
@@ -67,7 +65,6 @@ const stored = (value: unknown): Stored | null =>
       ? value
       : JSON.stringify(value)
 
-/** Writes a new file record. */
 export function insertFile(
   transaction: Transaction,
   layout: Layout,
@@ -94,7 +91,7 @@ export function insertFile(
   insertVersions(transaction, blueprint(layout), documentId, [version])
 }
 
-/** The file with this documentId or numeric id; locked against other writers until the transaction ends. */
+/** By documentId or numeric id. Locks the file against other writers until the transaction ends. */
 export async function findFile(
   transaction: Transaction,
   layout: Layout,
@@ -113,7 +110,6 @@ async function documentIdOf(transaction: Transaction, layout: Layout, id: number
   return row ? String(row.document_id) : null
 }
 
-/** Changes some attributes of a file. */
 export function updateFile(
   transaction: Transaction,
   layout: Layout,
@@ -130,7 +126,7 @@ export function updateFile(
   updateVersions(transaction, blueprint(layout), documentId, [{ before: version, after }])
 }
 
-/** Removes a file record and takes the file out of every document. */
+/** Also detaches the file from every document. */
 export function deleteFile(
   transaction: Transaction,
   layout: Layout,
@@ -140,7 +136,7 @@ export function deleteFile(
   deleteVersions(transaction, blueprint(layout), [Number(version.id)])
 }
 
-/** The addresses of a file and of its derived formats. */
+/** The urls of a file and of its formats. */
 export function urlsOf({ version }: FileDocument): string[] {
   const formats: unknown = JSON.parse(String(version.values.get('formats') ?? 'null'))
   const urls = Object.values(typeof formats === 'object' && formats ? formats : {}).flatMap(
@@ -150,7 +146,7 @@ export function urlsOf({ version }: FileDocument): string[] {
   return [String(version.values.get('url')), ...urls]
 }
 
-/** Which of these names in storage belong to a record. */
+/** Which of these hashes have a record. */
 export async function recordedHashes(
   store: Store,
   layout: Layout,
@@ -161,7 +157,7 @@ export async function recordedHashes(
   return new Set((await store.read(compile(store.dialect, query))).map((row) => String(row.hash)))
 }
 
-/** Whether some document shows the file with this documentId. */
+/** Whether the file is attached to a document. */
 export async function isUsed(transaction: Transaction, layout: Layout, documentId: string): Promise<boolean> {
   const relations = mediaRelations(layout)
   if (relations.length === 0) return false
@@ -170,7 +166,6 @@ export async function isUsed(transaction: Transaction, layout: Layout, documentI
   return (await transaction.all(compile(transaction.dialect, query))).length > 0
 }
 
-/** The relations that lead from documents to files: one for each media attribute. */
 export const mediaRelations = (layout: Layout): number[] =>
   mediaAttributes(layout).map(({ relation }) => relation)
 

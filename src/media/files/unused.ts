@@ -1,6 +1,6 @@
 /**
- * Files that nothing uses: records that no document shows or mentions, and stored bytes that no record leads to. A text
- * that holds the address of a file uses it as much as a media attribute does.
+ * Finds unused files: records that no document attaches or mentions, and stored bytes without a record. A text that
+ * contains the url of a file uses it.
  */
 import type { ContentType } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
@@ -21,19 +21,18 @@ export interface UnusedFile {
   readonly createdAt: string
 }
 
-/** How many rows are looked at in one statement. */
 const BATCH = 500
 
-/** Bytes without a record may belong to an upload that is under way; they count as lost only when they are older. */
+/** Younger bytes without a record may belong to an upload in progress. */
 const ORPHANED_AFTER_MS = 86_400_000
 
-/** The random part of a name in storage, which its formats share. */
+/** The random part of a storage key, which the file's formats share. */
 const KEY_ID = /_([0-9a-f]{16})(?![0-9a-f])/g
 
-/** The files that no document shows and no text mentions, oldest first; with `before`, only those made before. */
+/** Oldest first; with `before`, only files created earlier. */
 export async function findUnused(store: Store, layout: Layout, before?: Date): Promise<UnusedFile[]> {
   const type = fileType(layout)
-  const candidates: (UnusedFile & { readonly mark: string })[] = []
+  const candidates: (UnusedFile & { readonly keyId: string })[] = []
   for await (const row of rowsOf(
     store,
     type,
@@ -47,22 +46,21 @@ export async function findUnused(store: Store, layout: Layout, before?: Date): P
       url: String(row[columnOf('url')]),
       size: Number(row[columnOf('size')]),
       createdAt: String(row.created_at),
-      mark: String(row[columnOf('hash')]).slice(-16),
+      keyId: String(row[columnOf('hash')]).slice(-16),
     })
   }
   if (candidates.length === 0) return []
   const mentioned = await mentionedKeyIds(store, layout)
-  return candidates.filter(({ mark }) => !mentioned.has(mark)).map(({ mark: _mark, ...file }) => file)
+  return candidates.filter(({ keyId }) => !mentioned.has(keyId)).map(({ keyId: _keyId, ...file }) => file)
 }
 
 export interface OrphanedFiles {
-  /** Names of stored bytes that no record leads to. Names that are not ours are never among them. */
-  readonly lost: readonly string[]
-  /** Whether all that is stored is lost: then it probably belongs to records of another database. */
-  readonly isAll: boolean
+  /** Storage keys without a record. Foreign objects in the storage are never among them. */
+  readonly keys: readonly string[]
+  /** Whether no stored file has a record: the storage then probably belongs to another database. */
+  readonly areAll: boolean
 }
 
-/** Compares what is stored with what is recorded. */
 export async function findOrphans(
   store: Store,
   layout: Layout,
@@ -71,24 +69,23 @@ export async function findOrphans(
   const recorded = new Set<string>()
   const hash = columnOf('hash')
   const before = Date.now() - ORPHANED_AFTER_MS
-  // Storage is read first: what is uploaded meanwhile then has its record before it is looked for.
-  const found: { readonly key: string; readonly mark: string; readonly isOld: boolean }[] = []
+  // Storage is read before the records, so that a concurrent upload is not taken for an orphan.
+  const found: { readonly key: string; readonly keyId: string; readonly isOld: boolean }[] = []
   for await (const { key, modifiedAt } of library.storage.list()) {
-    const [mark] = keyIdsIn(key)
-    if (mark) found.push({ key, mark, isOld: modifiedAt.getTime() < before })
+    const [keyId] = keyIdsIn(key)
+    if (keyId) found.push({ key, keyId, isOld: modifiedAt.getTime() < before })
   }
   for await (const row of rowsOf(store, fileType(layout), [hash], null))
     recorded.add(String(row[hash]).slice(-16))
-  const unrecorded = found.filter(({ mark }) => !recorded.has(mark))
+  const unrecorded = found.filter(({ keyId }) => !recorded.has(keyId))
   return {
-    lost: unrecorded.filter(({ isOld }) => isOld).map(({ key }) => key),
-    isAll: unrecorded.length === found.length,
+    keys: unrecorded.filter(({ isOld }) => isOld).map(({ key }) => key),
+    areAll: unrecorded.length === found.length,
   }
 }
 
 const keyIdsIn = (text: string) => [...text.matchAll(KEY_ID)].flatMap((match) => match[1] ?? [])
 
-/** No edge of a media attribute leads to the file. */
 function notAttached(layout: Layout): Sql | null {
   const relations = mediaRelations(layout)
   if (relations.length === 0) return null
@@ -96,17 +93,17 @@ function notAttached(layout: Layout): Sql | null {
     where e.target = document_id and e.relation in (${sql.join(relations)}))`
 }
 
-/** The marks of all files whose address stands in some text of some document. */
+/** The key ids of all files whose url occurs in a text. */
 async function mentionedKeyIds(store: Store, layout: Layout): Promise<Set<string>> {
-  const marks = new Set<string>()
+  const ids = new Set<string>()
   for (const type of layout.model.types.values()) {
     if (type === fileType(layout)) continue
     const columns = textColumns(type)
     if (columns.length === 0) continue
     for await (const row of rowsOf(store, type, columns, null))
-      for (const column of columns) for (const mark of keyIdsIn(String(row[column] ?? ''))) marks.add(mark)
+      for (const column of columns) for (const keyId of keyIdsIn(String(row[column] ?? ''))) ids.add(keyId)
   }
-  return marks
+  return ids
 }
 
 const textColumns = (type: ContentType) =>
@@ -118,7 +115,7 @@ const textColumns = (type: ContentType) =>
     return holdsText ? [columnOf(attribute.name)] : []
   })
 
-/** The rows of a table in batches, with some of their columns as text. */
+/** Reads a table in batches, with the columns as text. */
 async function* rowsOf(
   store: Store,
   type: ContentType,

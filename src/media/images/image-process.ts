@@ -1,6 +1,6 @@
 /**
- * The process that works on pictures. Decoders are large and meet hostile files: here a crash costs one upload and
- * the memory they take is given back when the process ends.
+ * The child process that decodes images. Image decoders parse untrusted files: a crash here costs one upload, and their
+ * memory is released when the process exits.
  */
 import { ApiError, messageOf } from '../../errors.ts'
 import type { UploadConfig } from '../../project/config/config.ts'
@@ -14,12 +14,12 @@ export interface ImageJob {
   readonly type: FileType
   readonly name: string
   readonly config: UploadConfig['images']
-  /** Where the results go; more than can be needed. */
+  /** Paths for the results; at least as many as needed. */
   readonly paths: readonly string[]
 }
 
 export type ImageResult = { readonly number: number } & (
-  | { readonly picture: ProcessedImage }
+  | { readonly image: ProcessedImage }
   | { readonly refusal: string }
   | { readonly failure: string }
 )
@@ -28,11 +28,11 @@ async function work({ number, received, type, name, config, paths }: ImageJob): 
   const free = [...paths]
   const reserve = () => {
     const path = free.shift()
-    if (path === undefined) throw new Error('There are not enough paths for the results')
+    if (path === undefined) throw new Error('Not enough paths for the results')
     return path
   }
   try {
-    return { number, picture: await processImage(received, type, name, config, reserve) }
+    return { number, image: await processImage(received, type, name, config, reserve) }
   } catch (error) {
     if (error instanceof ApiError) return { number, refusal: error.message }
     return { number, failure: messageOf(error) }

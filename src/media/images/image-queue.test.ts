@@ -14,7 +14,7 @@ import { createImageQueue } from './image-queue.ts'
 
 let folder: string
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'octavo-pictures-'))
+  folder = await mkdtemp(join(tmpdir(), 'octavo-images-'))
 })
 after(() => rm(folder, { recursive: true }))
 
@@ -35,46 +35,46 @@ const isRunning = (pid: number) => {
   }
 }
 
-test('pictures are worked on in another process, which ends with the last', async () => {
-  const pictures = createImageQueue(defaults.upload.images)
+test('images are processed in a child process, which exits when idle', async () => {
+  const images = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
-  const { width, height, formats } = await pictures.process(received, PNG, 'a.png', stage)
+  const { width, height, formats } = await images.process(received, PNG, 'a.png', stage)
   assert.deepEqual([width, height, formats.length], [600, 400, 2])
-  const { pid = 0 } = pictures
+  const { pid = 0 } = images
   assert.ok(pid !== process.pid && isRunning(pid))
-  pictures.close()
+  images.close()
   await waitUntil(() => !isRunning(pid))
 })
 
-test('what is refused there is refused here', async () => {
-  const pictures = createImageQueue(defaults.upload.images)
+test('errors of the child process are passed on', async () => {
+  const images = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(gifAndScript)
   const type = { mime: 'image/gif', ext: '.gif' }
-  await assert.rejects(pictures.process(received, type, 'a.gif', stage), { name: 'ValidationError' })
-  pictures.close()
+  await assert.rejects(images.process(received, type, 'a.gif', stage), { name: 'ValidationError' })
+  images.close()
 })
 
-test('a picture whose decoder crashes is tried again, and the process started again', async () => {
-  const pictures = createImageQueue(defaults.upload.images)
+test('after a crash of the decoder the image is retried in a new process', async () => {
+  const images = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
-  const working = pictures.process(received, PNG, 'a.png', stage)
-  await waitUntil(() => pictures.pid !== undefined)
-  process.kill(Number(pictures.pid), 'SIGSEGV')
+  const working = images.process(received, PNG, 'a.png', stage)
+  await waitUntil(() => images.pid !== undefined)
+  process.kill(Number(images.pid), 'SIGSEGV')
   assert.equal((await working).width, 600)
-  pictures.close()
+  images.close()
 })
 
-test('a picture that crashes its decoder every time is refused', async () => {
-  const pictures = createImageQueue(defaults.upload.images)
+test('an image that always crashes the decoder is rejected', async () => {
+  const images = createImageQueue(defaults.upload.images)
   const { stage, received } = await staged(await plain(600, 400).png().toBuffer())
   const crash = (message: unknown) => {
     const started = Reflect.get(Object(message), 'process')
     if (started instanceof ChildProcess) started.once('spawn', () => started.kill('SIGSEGV'))
   }
   subscribe('child_process', crash)
-  const working = pictures.process(received, PNG, 'a.png', stage)
+  const working = images.process(received, PNG, 'a.png', stage)
   await assert
     .rejects(working, { name: 'ValidationError' })
     .finally(() => unsubscribe('child_process', crash))
-  pictures.close()
+  images.close()
 })

@@ -32,7 +32,7 @@ async function pictureOf(content: Uint8Array, changes: Partial<UploadConfig['ima
 const sizesOf = ({ formats }: Awaited<ReturnType<typeof pictureOf>>) =>
   Object.fromEntries(formats.map(({ format, width, height }) => [format, `${width}×${height}`]))
 
-test('formats are made only where the picture is larger', async () => {
+test('formats are derived only if the image is larger', async () => {
   assert.deepEqual(sizesOf(await pictureOf(await plain(245, 156).png().toBuffer())), {})
   assert.deepEqual(sizesOf(await pictureOf(await plain(600, 400).png().toBuffer())), {
     thumbnail: '234×156',
@@ -52,7 +52,7 @@ test('formats are made only where the picture is larger', async () => {
   })
 })
 
-test('a derived format is a picture of the size and type its record says', async () => {
+test('a derived format has the size and type of its record', async () => {
   const { formats } = await pictureOf(await noise(900, 700).webp().toBuffer())
   assert.equal(formats.length, 3)
   for (const { path, mime, ext, width, height, size } of formats) {
@@ -63,7 +63,7 @@ test('a derived format is a picture of the size and type its record says', async
   }
 })
 
-test('a photo taken sideways is stored upright, and so are its formats', async () => {
+test('a rotated photo and its formats are stored upright', async () => {
   const sideways = await plain(600, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   const picture = await pictureOf(sideways)
   assert.deepEqual([picture.width, picture.height], [400, 600])
@@ -72,7 +72,7 @@ test('a photo taken sideways is stored upright, and so are its formats', async (
   assert.deepEqual(sizesOf(picture), { thumbnail: '104×156', small: '333×500' })
 })
 
-test('a sideways photo stays as it is where configured, while its formats stand upright', async () => {
+test('with autoOrient off a rotated photo is unchanged and its formats are upright', async () => {
   const sideways = await plain(600, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   const picture = await pictureOf(sideways, { autoOrient: false, stripMetadata: false, optimize: false })
   assert.deepEqual([picture.width, picture.height], [600, 400])
@@ -80,7 +80,7 @@ test('a sideways photo stays as it is where configured, while its formats stand 
   assert.equal(sizesOf(picture).small, '333×500')
 })
 
-test('the place where a photo was taken is not stored, unless configured', async () => {
+test('the location of a photo is stripped unless configured otherwise', async () => {
   const exif = {
     IFD0: { Copyright: 'secret-owner' },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
@@ -94,7 +94,7 @@ test('the place where a photo was taken is not stored, unless configured', async
   }
 })
 
-test('a drawing of few colours is stored smaller without changing a pixel', async () => {
+test('an image of few colours is stored smaller without changing a pixel', async () => {
   const drawing = await plain(600, 400).png({ compressionLevel: 0 }).toBuffer()
   const { bytes } = await pictureOf(drawing)
   assert.ok(bytes.length < drawing.length / 10)
@@ -102,12 +102,12 @@ test('a drawing of few colours is stored smaller without changing a pixel', asyn
   assert.ok((await pixels(bytes)).equals(await pixels(drawing)))
 })
 
-test('a picture of many colours keeps every one of them', async () => {
+test('an image of many colours keeps all of them', async () => {
   const photo = await noise(200, 200).png().toBuffer()
   assert.ok((await pictureOf(photo)).bytes.equals(photo))
 })
 
-test('a photo is stored smaller when that helps, and as it is when not or when told so', async () => {
+test('a photo is optimized if that makes it smaller and unless configured otherwise', async () => {
   const heavy = await noise(300, 300).jpeg({ quality: 100 }).toBuffer()
   assert.ok((await pictureOf(heavy)).bytes.length < heavy.length)
   assert.ok((await pictureOf(heavy, { optimize: false })).bytes.equals(heavy))
@@ -115,7 +115,7 @@ test('a photo is stored smaller when that helps, and as it is when not or when t
   assert.ok((await pictureOf(light)).bytes.equals(light))
 })
 
-test('an animation stays whole; its formats are stills', async () => {
+test('an animation is kept; its formats are still images', async () => {
   const gif = await animation(300, 200, 3)
   const picture = await pictureOf(gif)
   assert.ok(picture.bytes.equals(gif))
@@ -125,7 +125,7 @@ test('an animation stays whole; its formats are stills', async () => {
   assert.equal((await sharp(thumbnail?.path).metadata()).pages ?? 1, 1)
 })
 
-test('a placeholder is a tiny picture in itself, when asked for', async () => {
+test('the placeholder is a tiny image, if configured', async () => {
   const photo = await plain(600, 400).jpeg().toBuffer()
   assert.equal((await pictureOf(photo)).placeholder, null)
   const { placeholder } = await pictureOf(photo, { placeholder: true })
@@ -134,22 +134,22 @@ test('a placeholder is a tiny picture in itself, when asked for', async () => {
   assert.deepEqual([width, height], [16, 11])
 })
 
-test('a pixel bomb is refused before it is decoded', async () => {
+test('a pixel bomb is rejected before it is decoded', async () => {
   await assert.rejects(pictureOf(pixelBomb(60_000, 60_000)), {
     name: 'ValidationError',
     message: /60000 × 60000 pixels/,
   })
 })
 
-test('a picture that claims to be larger than it is, is refused', async () => {
+test('an image that claims to be larger than it is, is rejected', async () => {
   await assert.rejects(pictureOf(pixelBomb(9_000, 9_000)), { name: 'ValidationError' })
 })
 
-test('a polyglot that only begins like a picture is refused', async () => {
+test('a polyglot that only starts like an image is rejected', async () => {
   await assert.rejects(pictureOf(gifAndScript), { name: 'ValidationError' })
 })
 
-test('a picture that was cut short is refused', async () => {
+test('a truncated image is rejected', async () => {
   const whole = await noise(400, 400).jpeg().toBuffer()
   await assert.rejects(pictureOf(whole.subarray(0, whole.length / 2)), { name: 'ValidationError' })
   const png = await noise(400, 400).png().toBuffer()

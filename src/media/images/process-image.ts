@@ -1,4 +1,4 @@
-/** Works on pictures: reads their size, stores them upright, small and without metadata, derives their formats. */
+/** Processes an image: reads its size, rotates it upright, strips metadata, optimizes it, and derives its formats. */
 import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { ApiError, errors } from '../../errors.ts'
@@ -14,59 +14,58 @@ export interface DerivedFormat extends StagedFile, Size, FileType {
   readonly format: string
 }
 
-/** A received picture on its way to storage. */
 interface Job {
   readonly received: StagedFile
   readonly type: FileType
   readonly metadata: Metadata
   readonly config: ImageConfig
-  /** Gives the path of a new temporary file. */
+  /** Returns the path of a new temporary file. */
   readonly reserve: () => string
 }
 
 export interface ProcessedImage extends Size {
-  /** What is to be stored: the received file, or a better one made from it. */
+  /** The file to store: the received one, or one derived from it. */
   readonly stored: StagedFile
   readonly formats: readonly DerivedFormat[]
-  /** A tiny preview as a data address, when asked for. */
+  /** A tiny preview as a data url, if configured. */
   readonly placeholder: string | null
 }
 
-type Encoder = (picture: Sharp, quality: number) => Sharp
+type Encoder = (image: Sharp, quality: number) => Sharp
 
-const jpeg: Encoder = (picture, quality) => picture.jpeg({ quality, progressive: true })
-/** Writes as it reads: the better compression of `jpeg` needs the whole picture in memory. */
-const largeJpeg: Encoder = (picture, quality) => picture.jpeg({ quality, optimiseCoding: false })
-const png: Encoder = (picture) => picture.png()
-const gif: Encoder = (picture) => picture.gif()
-const webp: Encoder = (picture, quality) => picture.webp({ quality })
-const avif: Encoder = (picture, quality) => picture.avif({ quality })
-const tiff: Encoder = (picture, quality) => picture.tiff({ quality })
+const jpeg: Encoder = (image, quality) => image.jpeg({ quality, progressive: true })
+/** Streams: the better compression of `jpeg` needs the whole image in memory. */
+const largeJpeg: Encoder = (image, quality) => image.jpeg({ quality, optimiseCoding: false })
+const png: Encoder = (image) => image.png()
+const gif: Encoder = (image) => image.gif()
+const webp: Encoder = (image, quality) => image.webp({ quality })
+const avif: Encoder = (image, quality) => image.avif({ quality })
+const tiff: Encoder = (image, quality) => image.tiff({ quality })
 
 const PNG: FileType = { mime: 'image/png', ext: '.png' }
 const JPEG: FileType = { mime: 'image/jpeg', ext: '.jpg' }
 
-/** Pictures that can be decoded here: how they are written again, and as what their formats are. */
+/** Encoders for the image itself and for its formats, and the type of the formats. */
 const ENCODERS: Readonly<Record<DecodableMime, { own: Encoder; format: Encoder; type: FileType }>> = {
   'image/apng': { own: png, format: png, type: PNG },
   'image/avif': { own: avif, format: avif, type: { mime: 'image/avif', ext: '.avif' } },
   'image/gif': { own: gif, format: gif, type: { mime: 'image/gif', ext: '.gif' } },
   'image/jpeg': { own: jpeg, format: jpeg, type: JPEG },
   'image/png': { own: png, format: png, type: PNG },
-  // No browser shows TIFF.
+  // Most browsers do not display TIFF.
   'image/tiff': { own: tiff, format: jpeg, type: JPEG },
   'image/webp': { own: webp, format: webp, type: { mime: 'image/webp', ext: '.webp' } },
 }
 
 /**
- * Up to here a picture may be held in memory as a whole to make it smaller: a PNG to try it with a palette (larger ones
- * are photographs more often than drawings), a JPEG to compress it best.
+ * Images up to this size may be held in memory to optimize them: PNG to try a palette (larger ones are usually
+ * photographs), JPEG for the best compression.
  */
 const SMALL_PIXELS = 2_000_000
 
 const isSmall = ({ width, height }: Size) => width * height <= SMALL_PIXELS
 
-// Each picture is worked on by one thread and nothing is kept afterwards: several pictures are several threads.
+// One thread per image and no cache: concurrency comes from processing several images.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -75,7 +74,6 @@ function encodersOf({ mime }: FileType) {
   return ENCODERS[mime]
 }
 
-/** Reads a picture and makes what is stored of it. Refuses what is not a readable picture or is too large. */
 export async function processImage(
   received: StagedFile,
   type: FileType,
@@ -87,19 +85,19 @@ export async function processImage(
     const metadata = await sharp(received.path, { limitInputPixels: false }).metadata()
     if (metadata.width * metadata.height > config.maxPixels) {
       const size = `${metadata.width} × ${metadata.height}`
-      throw errors.invalid(`${name} has ${size} pixels; at most ${config.maxPixels} are allowed`)
+      throw errors.invalid(`${name} has ${size} pixels; the maximum is ${config.maxPixels}`)
     }
     const job = { received, type, metadata, config, reserve }
     const stored = await fileToStore(job)
     const formats = await deriveFormats(job)
-    // Made even when it is not asked for and no format was: decoding shows that the picture is whole.
+    // Without formats it is computed in any case: decoding proves that the image is complete.
     const preview = config.placeholder || formats.length === 0 ? await tinyPreview(job) : null
     const { width, height } = config.autoOrient ? metadata.autoOrient : metadata
     return { width, height, stored, formats, placeholder: config.placeholder ? preview : null }
   } catch (error) {
-    // What is refused above, or a disk that fails, is no fault of the picture.
+    // Errors thrown above and system errors are not caused by the image data.
     if (error instanceof ApiError || (error instanceof Error && 'code' in error)) throw error
-    throw errors.invalid(`${name} is not a readable picture`)
+    throw errors.invalid(`${name} is not a readable image`)
   }
 }
 
@@ -111,13 +109,13 @@ const fitInto = ({ width, height }: Size, [boxWidth, boxHeight]: readonly [numbe
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** The formats smaller than the picture. It is decoded once, to the largest of them; the others come from that. */
+/** Formats smaller than the image. It is decoded once, to the largest format; the others are derived from that. */
 async function deriveFormats({ received, type, metadata, config, reserve }: Job): Promise<DerivedFormat[]> {
   const size = metadata.autoOrient
-  const wanted = Object.entries(config.formats)
+  const needed = Object.entries(config.formats)
     .filter(([, [width, height]]) => size.width > width || size.height > height)
     .map(([format, box]) => ({ format, ...fitInto(size, box) }))
-  const largest = wanted.toSorted((a, b) => b.width - a.width)[0]
+  const largest = needed.toSorted((a, b) => b.width - a.width)[0]
   if (!largest) return []
   const as = encodersOf(type)
   const base = await open(received.path, config)
@@ -126,11 +124,11 @@ async function deriveFormats({ received, type, metadata, config, reserve }: Job)
     .raw()
     .toBuffer({ resolveWithObject: true })
   const formats: DerivedFormat[] = []
-  for (const { format, width, height } of wanted) {
+  for (const { format, width, height } of needed) {
     const path = reserve()
     const { width: w, height: h, channels } = base.info
-    const picture = sharp(base.data, { raw: { width: w, height: h, channels } })
-    const made = await as.format(picture.resize({ width, height, fit: 'fill' }), config.quality).toFile(path)
+    const image = sharp(base.data, { raw: { width: w, height: h, channels } })
+    const made = await as.format(image.resize({ width, height, fit: 'fill' }), config.quality).toFile(path)
     formats.push({ format, path, size: made.size, width, height, ...as.type })
   }
   return formats
@@ -141,13 +139,13 @@ async function tinyPreview({ received, config }: Job): Promise<string> {
   return `data:image/webp;base64,${(await small.webp({ quality: 20 }).toBuffer()).toString('base64')}`
 }
 
-/** The file to store: turned upright and stripped where configured, and made smaller where that is possible. */
+/** Rotated and stripped if configured, and optimized if that makes it smaller. */
 async function fileToStore(job: Job): Promise<StagedFile> {
   const { received, type, metadata, config } = job
-  const turned = config.autoOrient && (metadata.orientation ?? 1) > 1
-  const talkative = config.stripMetadata && Boolean(metadata.exif || metadata.iptc || metadata.xmp)
-  const must = (turned || talkative) && type.mime !== 'image/apng'
-  if (must) return rewrite(job)
+  const isRotated = config.autoOrient && (metadata.orientation ?? 1) > 1
+  const hasMetadata = config.stripMetadata && Boolean(metadata.exif || metadata.iptc || metadata.xmp)
+  const mustRewrite = (isRotated || hasMetadata) && type.mime !== 'image/apng'
+  if (mustRewrite) return rewrite(job)
   if (!config.optimize) return received
   const smaller =
     type.mime === 'image/jpeg'
@@ -158,28 +156,28 @@ async function fileToStore(job: Job): Promise<StagedFile> {
   return smaller && smaller.size < received.size ? smaller : received
 }
 
-/** Colours need their profile; the rest of the metadata is removed where configured. */
-const withKeptMetadata = (picture: Sharp, config: ImageConfig) =>
-  config.stripMetadata ? picture.keepIccProfile() : picture.keepMetadata()
+/** The colour profile is always kept. */
+const withKeptMetadata = (image: Sharp, config: ImageConfig) =>
+  config.stripMetadata ? image.keepIccProfile() : image.keepMetadata()
 
 async function rewrite({ received, type, metadata, config, reserve }: Job): Promise<StagedFile> {
   const path = reserve()
-  let picture = sharp(received.path, {
+  let image = sharp(received.path, {
     animated: (metadata.pages ?? 1) > 1,
     limitInputPixels: config.maxPixels,
     failOn: 'error',
   })
-  if (config.autoOrient) picture = picture.autoOrient()
-  if (metadata.depth === 'ushort') picture = picture.toColourspace('rgb16')
-  picture = withKeptMetadata(picture, config)
-  // Written again only to be turned or stripped, a picture should not lose more than it must.
+  if (config.autoOrient) image = image.autoOrient()
+  if (metadata.depth === 'ushort') image = image.toColourspace('rgb16')
+  image = withKeptMetadata(image, config)
+  // When an image is rewritten only to rotate or strip it, it keeps a high quality.
   const quality = config.optimize && type.mime === 'image/jpeg' ? config.quality : 95
   const encode = type.mime === 'image/jpeg' && !isSmall(metadata) ? largeJpeg : encodersOf(type).own
-  const { size } = await encode(picture, quality).toFile(path)
+  const { size } = await encode(image, quality).toFile(path)
   return { path, size }
 }
 
-/** A PNG of few colours stored with a palette; null when that would change a single pixel. */
+/** Null when a palette would change any pixel. */
 async function rewriteWithPalette({ received, metadata, config, reserve }: Job): Promise<StagedFile | null> {
   if (metadata.depth !== 'uchar') return null
   const path = reserve()

@@ -1,11 +1,11 @@
-/** The size of a drawing, read from its opening tag. It is never rendered: a drawing can hold more than pictures. */
+/** Reads the size of an SVG from its opening tag. Untrusted SVG is never parsed or rendered, so no library is used. */
 
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** The size that the text of an SVG declares, in pixels, or null when it declares none. */
+/** In pixels; null when the SVG declares no size. */
 export function svgSize(text: string): Size | null {
   const tag = /<(?:[\w-]+:)?svg\b([^>]*)>/i.exec(text)?.[1]
   if (tag === undefined) return null

@@ -42,7 +42,7 @@ test('a file is stored', async (t) => {
   assert.equal(await stored(t), 'text')
 })
 
-test('a file is stored where only what may be written can be synced', async (t) => {
+test('a file is stored on a platform that syncs only files open for writing', async (t) => {
   asOnWindows(t)
   assert.equal(await stored(t), 'text')
 })

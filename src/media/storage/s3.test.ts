@@ -66,7 +66,7 @@ const keysOf = async (storage: Storage) => {
   return keys
 }
 
-test('a file in a bucket can be read at its public address', () =>
+test('a file in a bucket can be read at its public url', () =>
   withStorage({ prefix: 'public/' }, async (storage) => {
     await put(storage, 'notes_1.txt', 'Opening notes')
     const url = storage.urlOf('notes_1.txt')
@@ -78,21 +78,21 @@ test('a file in a bucket can be read at its public address', () =>
     assert.equal(answer.headers.get('content-disposition'), null)
   }))
 
-test('active content in a bucket is a download', () =>
+test('active content in a bucket is served as a download', () =>
   withStorage({ prefix: 'active/' }, async (storage) => {
     await put(storage, 'page_1.html', '<script>alert(1)</script>')
     const answer = await fetch(storage.urlOf('page_1.html'))
     assert.equal(answer.headers.get('content-disposition'), 'attachment')
   }))
 
-test('a large file goes up in parts and comes back whole', () =>
+test('a large file is uploaded in parts', () =>
   withStorage({ prefix: 'large/' }, async (storage) => {
     const content = randomBytes(12_000_000)
     await put(storage, 'video_1.mp4', content)
     assert.ok(content.equals(await buffer(await storage.read('video_1.mp4'))))
   }))
 
-test('removed files are gone, and only they', () =>
+test('only the given files are deleted', () =>
   withStorage({ prefix: 'removal/', endpoint: lenient.endpoint }, async (storage) => {
     await put(storage, 'a_1.txt', 'a')
     await put(storage, 'b_1.txt', 'b')
@@ -101,7 +101,7 @@ test('removed files are gone, and only they', () =>
     assert.deepEqual(await keysOf(storage), ['b_1.txt'])
   }))
 
-test('a private bucket is read through signed addresses that end', () =>
+test('a private bucket is read through signed urls that expire', () =>
   withStorage({ prefix: 'private/', signedFor: 60 }, async (storage) => {
     await put(storage, 'menu_1.pdf', '%PDF-1.4')
     assert.equal(storage.urlOf('menu_1.pdf'), '/uploads/menu_1.pdf')
@@ -112,7 +112,7 @@ test('a private bucket is read through signed addresses that end', () =>
     assert.equal((await fetch(signed)).status, 403)
   }))
 
-test('addresses follow the configuration', async () => {
+test('urls follow the configuration', async () => {
   const own = { accessKeyId: 'x', secretAccessKey: 'y', forcePathStyle: false }
   await withStorage({ ...own, endpoint: 'https://s3.eu-west-1.amazonaws.com' }, async (storage) => {
     assert.equal(storage.urlOf('a_1.png'), 'https://media.s3.eu-west-1.amazonaws.com/a_1.png')
@@ -122,7 +122,7 @@ test('addresses follow the configuration', async () => {
   })
 })
 
-test('a bucket that cannot be reached fails the upload', () =>
+test('an upload fails when the bucket rejects it', () =>
   withStorage({ secretAccessKey: 'wrong' }, async (storage) => {
     await assert.rejects(put(storage, 'a_1.txt', 'a'))
   }))

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('what was not moved into storage is removed with its stage', async () => {
+test('files that were not stored are deleted with their stage', async () => {
   const staging = join(folder, 'a', '.incoming')
   const storage = createDiskStorage(join(folder, 'a'))
   const stage = createStaging(staging).open()
@@ -28,7 +28,7 @@ test('what was not moved into storage is removed with its stage', async () => {
   assert.deepEqual(stored, ['kept_0.txt'])
 })
 
-test('a stream that breaks leaves nothing once the stage is cleared', async () => {
+test('a broken stream leaves nothing once the stage is cleared', async () => {
   const staging = join(folder, 'b')
   const stage = createStaging(staging).open()
   const broken = Readable.from(
@@ -42,7 +42,7 @@ test('a stream that breaks leaves nothing once the stage is cleared', async () =
   assert.deepEqual(await readdir(staging), [])
 })
 
-test('leftovers of an earlier process are removed, the files of a running one are not', async () => {
+test('files of a crashed process are deleted, those of a running one are not', async () => {
   const folderOfBoth = join(folder, 'c')
   const staging = createStaging(folderOfBoth)
   const fresh = await staging.open().receive(Readable.from(['fresh']))
@@ -53,7 +53,7 @@ test('leftovers of an earlier process are removed, the files of a running one ar
   assert.deepEqual(await readdir(folderOfBoth), [fresh.path.split('/').at(-1)])
 })
 
-test('storage on disk takes no name that is a path', async () => {
+test('disk storage rejects a key that is a path', async () => {
   const storage = createDiskStorage(join(folder, 'd'))
   const stage = createStaging(join(folder, 'd', '.incoming')).open()
   const { path } = await stage.receive(Readable.from(['x']))
@@ -62,7 +62,7 @@ test('storage on disk takes no name that is a path', async () => {
   await assert.rejects(storage.read('/etc/passwd'), /Invalid storage key/)
 })
 
-test('a folder that could not be made is tried again with the next file', async () => {
+test('creating the folder is retried with the next file', async () => {
   const staging = join(folder, 'later', '.incoming')
   await writeFile(join(folder, 'later'), 'in the way')
   const stage = createStaging(staging).open()

@@ -1,6 +1,6 @@
 /**
- * Where files wait while a request is worked on: a folder of temporary files on the same disk as storage, so that
- * a finished file is moved into place in one step. What is staged is removed unless it was moved.
+ * Temporary files of uploads in progress, in a folder on the same disk as the stored files, so that a finished file is
+ * moved into place atomically. Staged files are deleted unless they were moved.
  */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Leftovers of a process that died are removed when they are older than any request can be. */
+/** Files of a crashed process are deleted when they are older than any request can be. */
 const STALE_AFTER = 6 * 3_600_000
 
 export interface StagedFile {
@@ -21,21 +21,20 @@ export interface StagedFile {
 export interface Stage {
   /** Writes a stream to a new temporary file. */
   receive(stream: Readable): Promise<StagedFile>
-  /** The path of a new temporary file, still to be written. */
+  /** The path of a new temporary file. */
   reserve(): string
-  /** Removes everything that is still there. */
+  /** Deletes what was not moved. */
   clear(): Promise<void>
 }
 
 export interface Staging {
   open(): Stage
-  /** Removes what an earlier process has left. */
+  /** Deletes files that a crashed process left; returns how many. */
   removeStale(now?: number): Promise<number>
 }
 
-/** A staging area in `folder`. */
 export function createStaging(folder: string): Staging {
-  // Each time: whoever cleans up may remove the folder, and a failure is not for good.
+  // Each time, because the folder may be deleted while the server runs.
   const prepare = () => mkdir(folder, { recursive: true })
   return {
     open() {
