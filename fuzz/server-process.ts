@@ -1,7 +1,7 @@
 /** A server under test: its process, and a function that sends requests to it. */
 import { Agent, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { startProcess } from '../test/reference/process.ts'
+import { startProcess } from '../test/reference/server-process.ts'
 import type { Response } from './check-response.ts'
 import type { WireRequest } from './request.ts'
 
@@ -20,7 +20,11 @@ export interface ServerProcess {
 
 /** Starts a server on a copy of the reference project and waits until it listens. */
 export async function startServer(databaseUrl: string): Promise<ServerProcess> {
-  const { told, ended, stop } = await startProcess(new URL('server.ts', import.meta.url), databaseUrl, {
+  const {
+    firstMessage: told,
+    exitReason: ended,
+    stop,
+  } = await startProcess(new URL('server.ts', import.meta.url), databaseUrl, {
     env: { ...process.env, NODE_ENV: 'development' },
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })

@@ -1,5 +1,5 @@
 /** One of the two servers in its own process. Sends its address and an admin token to the parent process. */
-import { openForParent } from '../test/reference/process.ts'
+import { openForParent } from '../test/reference/server-process.ts'
 
 const server = await openForParent({
   config: {

@@ -1,6 +1,6 @@
 /** The server under test in its own process. Reports its memory on request. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openForParent } from '../test/reference/process.ts'
+import { openForParent } from '../test/reference/server-process.ts'
 
 const MOMENTS = 8
 const MOMENT_MS = 40

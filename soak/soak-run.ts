@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../src/errors.ts'
 import { createClient } from '../test/reference/client.ts'
-import { nextMessage, type ServerProcess, startProcess } from '../test/reference/process.ts'
 import { loadRecording } from '../test/reference/recording.ts'
 import { seedServer } from '../test/reference/replay.ts'
+import { nextMessage, type ServerProcess, startProcess } from '../test/reference/server-process.ts'
 import { ACTIONS, type Client } from './actions.ts'
 import { memoryFaults, type Sample } from './memory.ts'
 
@@ -59,9 +59,9 @@ export async function soak({
     },
   })
   try {
-    const base = String(server.told.address)
+    const base = String(server.firstMessage.address)
     await seedServer(createClient(base, recording), recording)
-    const ended = () => server.ended() ?? (isOver() ? 'it was stopped' : null)
+    const ended = () => server.exitReason() ?? (isOver() ? 'it was stopped' : null)
     return await load(server.child, base, seconds, ended, onSample)
   } finally {
     await server.stop()

@@ -5,14 +5,14 @@ import { onEachEngine, type TestEngine } from '../support/engines.ts'
 import { routesOf } from '../support/routes.ts'
 import { FULL, type Indexes, type Library, openLibrary } from './library.ts'
 
-interface Advice {
+interface SuggestedIndex {
   readonly contentType: string
   readonly on: readonly string[]
   readonly because: string
   readonly declare: unknown
 }
 
-interface Explained {
+interface Explanation {
   readonly engine: string
   readonly statement: string
   readonly parameters: readonly unknown[]
@@ -23,7 +23,7 @@ interface Explained {
       readonly table: string
       readonly on: readonly string[]
     }[]
-    readonly suggested: readonly Advice[]
+    readonly suggested: readonly SuggestedIndex[]
     readonly unserved: readonly string[]
   }
   readonly scans: readonly string[]
@@ -31,16 +31,16 @@ interface Explained {
   readonly roles: Readonly<Record<string, { readonly status: number; readonly omitted: readonly string[] }>>
 }
 
-async function explain(library: Library, path: string, token = library.admin): Promise<Explained> {
+async function explain(library: Library, path: string, token = library.admin): Promise<Explanation> {
   const { status, text } = await library.get(`${path}${path.includes('?') ? '&' : '?'}explain=true`, token)
   assert.equal(status, 200, text)
-  const { data }: { data: Explained } = JSON.parse(text)
+  const { data }: { data: Explanation } = JSON.parse(text)
   return data
 }
 
-const suggested = ({ indexes }: Explained) =>
+const suggested = ({ indexes }: Explanation) =>
   indexes.suggested.map(({ contentType, on }) => [contentType, on])
-const used = ({ indexes }: Explained) => indexes.used.map(({ name }) => name)
+const used = ({ indexes }: Explanation) => indexes.used.map(({ name }) => name)
 
 onEachEngine((engine) => {
   let library: Library
@@ -49,20 +49,20 @@ onEachEngine((engine) => {
   })
   after(() => library.close())
 
-  it('answers an admin with the statement, its parameters, the plan and the indexes', async () => {
+  it('returns the statement, its parameters, the plan and the indexes to an admin', async () => {
     const data = await explain(library, '/api/books?filters[slug]=emma&populate=author')
     assert.equal(data.engine, engine.name)
     assert.match(data.statement, /^select /)
-    assert.match(data.statement, /as total/, 'the statement of a list that is counted')
+    assert.match(data.statement, /as total/, 'the statement counts the list')
     assert.doesNotMatch(data.statement, /emma/)
     assert.ok(data.parameters.includes('emma'))
     assert.ok(JSON.stringify(data.plan).length > 20)
-    assert.deepEqual(suggested(data), [], 'a uid is found by its index')
+    assert.deepEqual(suggested(data), [], 'a uid has an index')
     const unique = data.indexes.used.find(({ name }) => name === 'books_a_slug_unique')
     assert.deepEqual(unique, { name: 'books_a_slug_unique', table: 'books', on: ['locale', 'slug'] })
   })
 
-  it('knows the index by which documents are found that point to one', async () => {
+  it('names the index of inverse relations', async () => {
     const { indexes } = await explain(library, '/api/authors/abc?populate=books')
     assert.deepEqual(
       indexes.used.find(({ name }) => name === 'octavo_edges_inverse'),
@@ -74,7 +74,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('explains a single document too, and HEAD and errors are as for any read', async () => {
+  it('explains a single document, with the usual errors', async () => {
     const one = await explain(library, '/api/books/abc?populate=author')
     assert.ok(one.parameters.includes('abc'))
     assert.ok(
@@ -86,7 +86,7 @@ onEachEngine((engine) => {
     assert.equal((await library.get('/api/none?explain=true', library.admin)).status, 404)
   })
 
-  it('knows the parameter however its name is encoded, and refuses a list of words', async () => {
+  it('recognizes the parameter in any encoding, and rejects lists', async () => {
     for (const name of ['%65xplain', 'ex%70l%61in', '%65%78%70%6C%61%69%6e']) {
       const { status, text } = await library.get(`/api/books?${name}=true`, library.admin)
       assert.equal(status, 200, name)
@@ -113,7 +113,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('refuses anybody else without a word of SQL, and takes no for no', async () => {
+  it('rejects other callers without revealing SQL, and ignores explain=false', async () => {
     for (const token of [undefined, FULL]) {
       const refused = await library.get('/api/books?explain=true', token)
       assert.equal(refused.status, 403)
@@ -127,7 +127,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('knows the parameter where unknown ones are refused', async () => {
+  it('is a known parameter with strictParams', async () => {
     const strict = await openLibrary(await engine.freshUrl(), { api: { rest: { strictParams: true } } })
     try {
       await explain(strict, '/api/books')
@@ -138,7 +138,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('names what an admin who is signed in may not see', async () => {
+  it('lists what a signed-in admin may not see', async () => {
     const jwt = await signInAdmin(library, 'ada')
     const data = await explain(library, '/api/books?populate=author', jwt)
     assert.deepEqual(data.omitted, ['author'])
@@ -146,7 +146,7 @@ onEachEngine((engine) => {
     assert.deepEqual((await explain(library, '/api/books?populate=author')).omitted, [])
   })
 
-  it('tells what each role would get of the same read', async () => {
+  it('lists what each role would get for the same read', async () => {
     const roles = async (path: string) => (await explain(library, path)).roles
     assert.deepEqual(await roles('/api/books?populate=author'), {
       admin: { status: 200, omitted: ['author'] },
@@ -162,7 +162,7 @@ onEachEngine((engine) => {
     await library.server.access.roles.setPermissions('authenticated', { 'api::book.book': [] })
   })
 
-  it('explains users, files and roles, which have routes of their own', async () => {
+  it('explains users, files and roles', async () => {
     const users = await explain(library, '/api/users?filters[username][$startsWith]=a&limit=7')
     assert.match(users.statement, /"octavo_users"/)
     assert.doesNotMatch(users.statement, /as total/)
@@ -190,7 +190,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('tells what each role would get there: by its permissions, by being signed in, by being admin', async () => {
+  it('lists what each role would get for users, files and roles', async () => {
     const statuses = async (path: string, token?: string) =>
       Object.entries((await explain(library, path, token)).roles).map(([role, { status }]) => [role, status])
     const nobody = [
@@ -208,7 +208,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await statuses('/admin/api/roles'), [['admin', 200], ...nobody.slice(1)])
   })
 
-  it('refuses there whoever is refused elsewhere, and what is wrong with the read', async () => {
+  it('rejects other callers and invalid requests for users, files and roles', async () => {
     const paths = ['/api/users', '/api/users/count', '/api/users/1', '/api/users-permissions/roles']
     for (const path of [...paths, '/api/users/me', '/api/upload/files', '/api/upload/folders'])
       for (const token of [undefined, FULL]) {
@@ -227,16 +227,16 @@ onEachEngine((engine) => {
       assert.equal((await library.get(`${path}&explain=true`, library.admin)).status, status, path)
   })
 
-  it('says where there is nothing to explain, and does nothing there', async () => {
+  it('routes that do not read content reject the parameter', async () => {
     const explained: string[] = []
     for (const { method, pattern } of routesOf(library.server)) {
-      // Files are sent whatever stands behind their address.
+      // Uploaded files are sent whatever their query string is.
       if (method !== 'GET' || /^\/uploads\/|\/actions\//.test(pattern)) continue
       const path = pattern.replace('/api/:name', '/api/books').replace(/:\w+/, '1')
       const { status, json } = await library.get(`${path}?explain=true`, library.admin)
-      // The path has other methods.
+      // The path only supports other methods.
       if (status === 405) continue
-      // An API token is nobody's account.
+      // An API token has no account.
       if (status === 200 || path === '/api/users/me') explained.push(pattern)
       else {
         const { error } = json()
@@ -259,7 +259,7 @@ onEachEngine((engine) => {
     assert.equal((await library.get('/healthz?explain=false')).status, 200)
   })
 
-  it('advises an index for what is compared and sorted by', async () => {
+  it('suggests an index for filters and sorts', async () => {
     const on = async (query: string) => suggested(await explain(library, `/api/books?${query}`))
     const book = 'api::book.book'
     assert.deepEqual(await on('filters[shelf]=a'), [[book, ['shelf']]])
@@ -275,7 +275,7 @@ onEachEngine((engine) => {
     ])
   })
 
-  it('advises none where there is one, or none would help', async () => {
+  it('suggests no index where one exists or none would help', async () => {
     const on = async (query: string) => (await explain(library, `/api/books?${query}`)).indexes
     for (const query of [
       '',
@@ -294,7 +294,7 @@ onEachEngine((engine) => {
     assert.match(String((await on('sort=author.name')).unserved), /sorted by name of related documents/)
   })
 
-  it('gives a statement where the schema has no word for the index', async () => {
+  it('suggests an SQL statement where the schema cannot declare the index', async () => {
     const [advice] = (await explain(library, '/api/books?sort=createdAt:desc')).indexes.suggested
     assert.equal(
       advice?.declare,
@@ -307,7 +307,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('gives advice that helps: the declared index serves, and is advised no more', async () => {
+  it('a suggested index is used once it is declared, and no longer suggested', async () => {
     const url = await engine.freshUrl()
     const query = '/api/books?filters[shelf]=s7&sort=year&pagination[withCount]=false'
     const without = await openLibrary(url)
@@ -337,7 +337,7 @@ onEachEngine((engine) => {
   })
 })
 
-/** Makes an admin and signs them in. */
+/** Creates an admin and signs them in. */
 async function signInAdmin({ server, base, admin }: Library, username: string): Promise<string> {
   const password = `${username}-Passw0rd`
   const scope = await server.access.scopeOf(`Bearer ${admin}`)
@@ -351,14 +351,14 @@ async function signInAdmin({ server, base, admin }: Library, username: string): 
   return jwt
 }
 
-/** Whether the rows of the page come in order from the index, without being sorted. */
+/** Whether the rows come from the index in order, without sorting. */
 function isInOrder(plan: unknown): boolean {
   if (Array.isArray(plan)) return !plan.some((line) => /TEMP B-TREE/.test(line))
   const text = JSON.stringify(plan)
   return /"Node Type":"Limit"[^[]*"Plans":\[\{"Node Type":"Index (Only )?Scan"/.test(text)
 }
 
-/** Some thousands of books, so that an engine finds an index worth its while. */
+/** Adds thousands of books, so that the engine prefers an index. */
 async function fill({ server }: Library, engine: TestEngine): Promise<void> {
   const numbers =
     engine.name === 'sqlite'

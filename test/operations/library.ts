@@ -1,4 +1,4 @@
-/** A small library with a server that keeps its log in memory, for tests of what a server tells about itself. */
+/** A small project (books and authors) on a server that keeps its log in memory. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { createServer, type OctavoServer } from '../../src/http/app.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
 import { type Files, writeFiles } from '../support/project-folder.ts'
 
-export const FULL = 'full-token-of-the-watching-tests-0123456789'
+export const FULL = 'full-token-of-the-operations-tests-01234567'
 export const METRICS = 'metrics-token-of-the-tests-0123456789abcdef'
 
 const type = (singular: string, plural: string, attributes: unknown, indexes: readonly string[][] = []) => ({
@@ -54,8 +54,7 @@ export interface Indexes {
   readonly author?: readonly string[][]
 }
 
-/** A line of the log. */
-export type Line = Readonly<Record<string, unknown>>
+export type LogLine = Readonly<Record<string, unknown>>
 
 export interface Library {
   readonly server: OctavoServer
@@ -63,34 +62,33 @@ export interface Library {
   /** The secret of an admin token. */
   readonly admin: string
   /** The lines of the log with this message. */
-  lines(message: string): readonly Line[]
-  get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  lines(message: string): readonly LogLine[]
+  get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<LibraryResponse>
   /** Writes with the full-access token. */
   write(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  ): Promise<LibraryResponse>
   close(): Promise<void>
 }
 
-export interface Answer {
+export interface LibraryResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   json(): { readonly data: Readonly<Record<string, unknown>>; readonly [key: string]: unknown }
 }
 
-/** Opens the library on a database. */
 export async function openLibrary(
   url: string,
   config: ConfigInput = {},
   indexes: Indexes = {},
 ): Promise<Library> {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-watch-'))
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-operations-'))
   writeFiles(folder, project(indexes))
-  // As if its packages were installed in it.
+  // The project finds packages as if they were installed in its folder.
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
   const log: string[] = []
   const server = await createServer({
@@ -101,7 +99,7 @@ export async function openLibrary(
   })
   const base = await server.listen()
   const { secret } = await server.access.tokens.create({ name: `admin-${new URL(base).port}`, kind: 'admin' })
-  const answerOf = async (response: Response): Promise<Answer> => {
+  const readResponse = async (response: Response): Promise<LibraryResponse> => {
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
   }
@@ -110,15 +108,15 @@ export async function openLibrary(
     base,
     admin: secret,
     lines: (message) =>
-      log.map((line): Line => JSON.parse(line)).filter(({ msg }) => String(msg).includes(message)),
+      log.map((line): LogLine => JSON.parse(line)).filter(({ msg }) => String(msg).includes(message)),
     async get(path, token, headers = {}) {
       const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      return answerOf(await fetch(base + path, { headers: { ...authorization, ...headers } }))
+      return readResponse(await fetch(base + path, { headers: { ...authorization, ...headers } }))
     },
     async write(method, path, body, headers = {}) {
       const own = { authorization: `Bearer ${FULL}`, 'content-type': 'application/json' }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-      return answerOf(await fetch(base + path, { method, headers: { ...own, ...headers }, ...sent }))
+      return readResponse(await fetch(base + path, { method, headers: { ...own, ...headers }, ...sent }))
     },
     async close() {
       await server.close()

@@ -5,7 +5,7 @@ import type { ConfigInput } from '../../src/project/config/config.ts'
 import { blockWriters } from '../../src/store/migration/schema-version-check.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { type Answer, FULL, type Library, openLibrary } from './library.ts'
+import { FULL, type Library, type LibraryResponse, openLibrary } from './library.ts'
 
 onEachEngine((engine) => {
   async function withLibrary(config: ConfigInput, work: (library: Library) => Promise<void>) {
@@ -17,7 +17,7 @@ onEachEngine((engine) => {
     }
   }
 
-  it('gives every request a name: its own when that is well-formed, else one of ours', async () => {
+  it('every response has a request id: that of the request if it is valid, otherwise a new one', async () => {
     await withLibrary({}, async ({ get }) => {
       const named = async (id?: string) =>
         (await get('/api/books', undefined, id === undefined ? {} : { 'x-request-id': id })).headers.get(
@@ -32,11 +32,11 @@ onEachEngine((engine) => {
       ])
       assert.equal(own.size, 4)
       for (const id of own) assert.match(String(id), /^[\w-]{8}-\w+$/)
-      assert.ok((await get('/nowhere')).headers.get('x-request-id'), 'also where there is nothing')
+      assert.ok((await get('/nowhere')).headers.get('x-request-id'), 'a 404 has one too')
     })
   })
 
-  it('writes a line for each request when asked to, without path and parameters', async () => {
+  it('log.requests logs every request, without path and parameters', async () => {
     await withLibrary({ log: { requests: true } }, async ({ get, lines }) => {
       await get('/api/books?filters[title]=Secret+Garden', FULL, { 'x-request-id': 'here' })
       await get('/nowhere-at-all')
@@ -51,14 +51,14 @@ onEachEngine((engine) => {
     })
   })
 
-  it('writes none unless asked to', async () => {
+  it('requests are not logged by default', async () => {
     await withLibrary({}, async ({ get, lines }) => {
       await get('/api/books')
       assert.deepEqual(lines('Request completed'), [])
     })
   })
 
-  it('tells of a slow read: where, how long, which statement and its plan, and no value', async () => {
+  it('a slow read is logged with its duration, statement and plan, without values', async () => {
     await withLibrary(
       { log: { slowQueryMs: 1 }, cache: { enabled: false } },
       async ({ server, get, lines }) => {
@@ -80,29 +80,29 @@ onEachEngine((engine) => {
           engine.name === 'sqlite' ? /books_\w+/ : /Index Scan|Seq Scan/,
         )
         assert.doesNotMatch(JSON.stringify(slow()), /Haystack|Garden|needle/)
-        const again = slow().filter(({ statement }) => statement === first.statement)
-        assert.ok(again.length >= 2)
+        const repeated = slow().filter(({ statement }) => statement === first.statement)
+        assert.ok(repeated.length >= 2)
         assert.equal(
-          again.filter(({ plan }) => plan !== undefined).length,
+          repeated.filter(({ plan }) => plan !== undefined).length,
           1,
-          'its plan is told once a minute',
+          'the plan is logged once a minute',
         )
       },
     )
   })
 
-  it('tells of a slow write: what was done with which document, how long and how much of it waiting', async () => {
+  it('a slow write is logged with its action, document, duration and waiting time', async () => {
     await withLibrary({ log: { slowQueryMs: 5 } }, async ({ server, write, get, admin, lines }) => {
       const counted = async () =>
         Number(/^octavo_slow_writes_total (\d+)$/m.exec((await get('/metrics', admin)).text)?.[1])
-      // A server that starts writes too.
+      // Starting the server writes too.
       const [before, earlier] = [await counted(), lines('Slow write').length]
       const data = { title: 'The Secret Garden', slug: 'garden' }
-      const idOf = (answer: Answer) => String(answer.json().data.documentId)
-      const made = idOf(await whileHeld(server, () => write('POST', '/api/books', { data })))
-      await whileHeld(server, () => write('PUT', `/api/books/${made}`, { data: { title: 'A Garden' } }))
+      const idOf = (response: LibraryResponse) => String(response.json().data.documentId)
+      const created = idOf(await whileHeld(server, () => write('POST', '/api/books', { data })))
+      await whileHeld(server, () => write('PUT', `/api/books/${created}`, { data: { title: 'A Garden' } }))
       await whileHeld(server, () => write('PUT', '/api/books/nowhere', { data: { title: 'A Garden' } }))
-      await whileHeld(server, () => write('DELETE', `/api/books/${made}`))
+      await whileHeld(server, () => write('DELETE', `/api/books/${created}`))
       const once = { 'idempotency-key': 'key-of-a-caller' }
       const repeated = idOf(await whileHeld(server, () => write('POST', '/api/books', { data }, once)))
       const operations = [
@@ -110,43 +110,43 @@ onEachEngine((engine) => {
         { method: 'DELETE', path: `/api/books/${repeated}` },
       ]
       await whileHeld(server, () => write('POST', '/api/batch', { operations }))
-      const told = lines('Slow write').slice(earlier)
-      // On SQLite writers are kept waiting before they begin, on PostgreSQL where they stand.
+      const logged = lines('Slow write').slice(earlier)
+      // On SQLite writes wait before their transaction starts, on PostgreSQL inside it.
       const least = engine.name === 'sqlite' ? 10 : 0
-      for (const { level, ms } of told) assert.ok(level === 40 && Number(ms) >= 10)
+      for (const { level, ms } of logged) assert.ok(level === 40 && Number(ms) >= 10)
       assert.deepEqual(
-        told.map(({ action, contentType, contentTypes, document, writes, waitedMs, failed }) => [
+        logged.map(({ action, contentType, contentTypes, document, writes, waitedMs, failed }) => [
           ...[action, contentType ?? contentTypes, document ?? writes],
           ...[waitedMs === undefined ? null : Number(waitedMs) >= least, failed],
         ]),
         [
-          ['create', 'api::book.book', made, true, undefined],
-          ['update', 'api::book.book', made, true, undefined],
+          ['create', 'api::book.book', created, true, undefined],
+          ['update', 'api::book.book', created, true, undefined],
           ['update', 'api::book.book', 'nowhere', true, true],
-          ['delete', 'api::book.book', made, true, undefined],
+          ['delete', 'api::book.book', created, true, undefined],
           ['create', 'api::book.book', repeated, true, undefined],
           ['batch', ['api::author.author', 'api::book.book'], 2, true, undefined],
         ],
       )
-      assert.doesNotMatch(JSON.stringify(told), /Garden|garden|Burnett|key-of-a-caller/)
-      assert.equal((await counted()) - before, told.length)
+      assert.doesNotMatch(JSON.stringify(logged), /Garden|garden|Burnett|key-of-a-caller/)
+      assert.equal((await counted()) - before, logged.length)
     })
   })
 
-  it('tells of none when the bound is 0', async () => {
+  it('nothing is slow when log.slowQueryMs is 0', async () => {
     await withLibrary(
       { log: { slowQueryMs: 0 }, cache: { enabled: false } },
       async ({ server, get, write, lines }) => {
         await makeSlow(server.store, engine.name)
         await get('/api/books?filters[title][$containsi]=x')
         await write('POST', '/api/books', { data: {} })
-        assert.deepEqual(lines('slow'), [])
+        assert.deepEqual(lines('Slow'), [])
       },
     )
   })
 })
 
-/** Keeps writers out until a write has come and waited for a while. */
+/** Blocks writers until a write has waited for a while. */
 async function whileHeld<Result>(
   { store }: Library['server'],
   write: () => Promise<Result>,
@@ -173,7 +173,7 @@ async function whileHeld<Result>(
   }
 }
 
-/** Enough books that looking through all of them takes longer than a millisecond. */
+/** Adds enough books that reading all of them takes longer than a millisecond. */
 async function makeSlow(store: Library['server']['store'], engine: string): Promise<void> {
   const numbers =
     engine === 'sqlite'
@@ -189,7 +189,7 @@ async function makeSlow(store: Library['server']['store'], engine: string): Prom
   })
 }
 
-it('keeps the outline of a url and leaves out what filters compare with', () => {
+it('redactValues keeps names and keywords and removes filter values', () => {
   assert.equal(redactValues('/api/a'), '/api/a')
   assert.equal(
     redactValues('/api/a?filters%5Bx%5D=secret&sort=x&populate[b][filters][c]=secret&locale=en&token=t'),

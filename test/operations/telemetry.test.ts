@@ -31,14 +31,14 @@ onEachEngine((engine) => {
   })
   after(() => library.close())
 
-  /** The spans of one trace, once that of the request has ended. */
+  /** The spans of one trace, after the request span has ended. */
   async function spansOf(trace: string): Promise<readonly ReadableSpan[]> {
     const found = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === trace)
     await waitUntil(() => found().some(({ kind }) => kind === SpanKind.SERVER))
     return found()
   }
 
-  it('makes a span of each request, inside that of its caller, and of each statement inside it', async () => {
+  it('a request is a span inside that of the caller, and each statement a span inside the request', async () => {
     const trace = newTrace()
     const query = 'filters[title]=Emma&populate=author'
     await library.get(`/api/books?${query}`, undefined, { traceparent: `00-${trace}-${PARENT}-01` })
@@ -57,7 +57,7 @@ onEachEngine((engine) => {
     assert.doesNotMatch(JSON.stringify(spans.map(({ attributes }) => attributes)), /Emma/)
   })
 
-  it('keeps a write inside the span of its request, although its body arrives from outside', async () => {
+  it('a write is a span inside its request, although the body is read outside of the context', async () => {
     const trace = newTrace()
     const created = await fetch(`${library.base}/api/books`, {
       method: 'POST',
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
     assert.equal(write?.parentSpanContext?.spanId, request?.spanContext().spanId)
   })
 
-  it('makes no span of what the server looks after by itself', () => {
+  it('work in the background has no spans', () => {
     const alone = exporter.getFinishedSpans().filter((span) => !span.parentSpanContext)
     assert.deepEqual(
       alone.filter(({ kind }) => kind === SpanKind.CLIENT).map(({ name }) => name),
@@ -83,7 +83,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('marks what failed on the side of the server, and nothing that was the caller’s mistake', async () => {
+  it('a response with status 400 is not marked as an error', async () => {
     const trace = newTrace()
     await library.get('/api/books?sort=nothing', undefined, { traceparent: `00-${trace}-${PARENT}-01` })
     const request = (await spansOf(trace)).find(({ kind }) => kind === SpanKind.SERVER)
@@ -92,7 +92,7 @@ onEachEngine((engine) => {
   })
 })
 
-it('tells a project without the package what it lacks', async () => {
+it('a project without the package gets an error that names it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-without-'))
   try {
     await assert.rejects(loadOpenTelemetry(folder), /npm install @opentelemetry\/api/)

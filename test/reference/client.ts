@@ -1,9 +1,9 @@
-/** Sends steps to a server and gives back what matters of its answers. */
+/** Sends the steps of recorded cases to a server. */
 import { basename } from 'node:path'
 import type { Memory } from './memory.ts'
 import { fileBytes, type Json, type Recording, type Step, type Upload } from './recording.ts'
 
-export interface Answer {
+export interface RecordedResponse {
   readonly status: number
   readonly contentType: string | null
   readonly allow: string | null
@@ -12,10 +12,10 @@ export interface Answer {
 }
 
 export interface Client {
-  send(step: Step, memory: Memory): Promise<Answer>
+  send(step: Step, memory: Memory): Promise<RecordedResponse>
 }
 
-/** A client that knows the tokens of the recorded project and signs its users in when they are needed. */
+/** Knows the tokens of the recorded project, and signs in its users when needed. */
 export function createClient(base: string, { seed, tokens }: Pick<Recording, 'seed' | 'tokens'>): Client {
   const credentials = new Map(
     seed.filter(({ path }) => path === '/api/auth/local/register').map(({ key, body }) => [key, body]),
@@ -24,16 +24,17 @@ export function createClient(base: string, { seed, tokens }: Pick<Recording, 'se
 
   async function signIn(name: string) {
     const user = credentials.get(name)
-    if (typeof user !== 'object' || user === null || Array.isArray(user)) throw new Error(`Nobody is ${name}`)
+    if (typeof user !== 'object' || user === null || Array.isArray(user))
+      throw new Error(`There is no user ${name}`)
     const response = await fetch(`${base}/api/auth/local`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ identifier: user.username, password: user.password }),
     })
-    const answer: { jwt?: string } = JSON.parse(await response.text())
-    if (!answer.jwt) throw new Error(`${name} cannot sign in: ${response.status}`)
-    bearers.set(name, answer.jwt)
-    return answer.jwt
+    const session: { jwt?: string } = JSON.parse(await response.text())
+    if (!session.jwt) throw new Error(`${name} cannot sign in: ${response.status}`)
+    bearers.set(name, session.jwt)
+    return session.jwt
   }
 
   return {

@@ -1,14 +1,14 @@
-/** Holds an answer against its expectation and says where they part. */
-import type { Answer } from './client.ts'
+/** Compares a response with the expected one and lists the differences. */
+import type { RecordedResponse } from './client.ts'
 import { isObject } from './memory.ts'
 import type { Expectation, Json, Recording, Step } from './recording.ts'
 
 /**
- * The expectation with the deliberate differences of SPEC.md: a create answer has no `id`, components carry a
- * `documentId`, documents directly in `data` carry `meta`, a DELETE is 204 and empty. A server that is set to be
- * compatible has only the last of them.
+ * The expected response with our deliberate differences: the response to a create has no `id`, components have a
+ * `documentId`, documents directly in `data` have `meta`, and a DELETE returns 204 without a body. In compatibility mode
+ * only the last one applies.
  */
-export function asSpecified(step: Step, expect: Expectation, recording: Recording): Expectation {
+export function withSpecifiedDifferences(step: Step, expect: Expectation, recording: Recording): Expectation {
   const type = recording.typeAt(step.path)
   if (!type || expect.status >= 300) return expect
   if (step.method === 'DELETE') return { status: 204, body: null }
@@ -39,34 +39,34 @@ function withComponentIds(value: Json, opaque: ReadonlySet<string>): Json {
   return { ...documentId, ...Object.fromEntries(children) }
 }
 
-/** Every difference between a normalised answer and what was expected, as a line of text. */
-export function differences(step: Step, expect: Expectation, answer: Answer): string[] {
+/** Every difference between a normalised response and the expected one, as a line of text. */
+export function differences(step: Step, expect: Expectation, response: RecordedResponse): string[] {
   const found: string[] = []
-  const differ = (where: string, expected: unknown, got: unknown) =>
+  const report = (where: string, expected: unknown, got: unknown) =>
     found.push(`${where}: expected ${shorten(expected)}, got ${shorten(got)}`)
 
-  if (expect.status !== answer.status) differ('status', expect.status, answer.status)
-  if (expect.allow !== undefined && listed(expect.allow) !== listed(answer.allow ?? '')) {
-    differ('allow', expect.allow, answer.allow)
+  if (expect.status !== response.status) report('status', expect.status, response.status)
+  if (expect.allow !== undefined && sortedList(expect.allow) !== sortedList(response.allow ?? '')) {
+    report('allow', expect.allow, response.allow)
   }
-  if (expect.status >= 400) return [...found, ...errorDifferences(expect, answer)]
+  if (expect.status >= 400) return [...found, ...errorDifferences(expect, response)]
   if (expect.body === undefined) return found
-  const contentType = expect.contentType ?? (expect.body === null ? answer.contentType : 'application/json')
-  if (contentType !== answer.contentType) differ('content-type', contentType, answer.contentType)
+  const contentType = expect.contentType ?? (expect.body === null ? response.contentType : 'application/json')
+  if (contentType !== response.contentType) report('content-type', contentType, response.contentType)
   const prepare = (body: Json) => (step.unordered ? withSortedList(body) : body)
-  walk(prepare(expect.body), prepare(answer.body), 'body', differ)
+  compareValues(prepare(expect.body), prepare(response.body), 'body', report)
   return found
 }
 
-/** Of an error the name and the places count, and that the error object is whole; the words are our own. */
-function errorDifferences(expect: Expectation, { status, body }: Answer): string[] {
+/** Of an error, the name and the paths are compared, and that the error object is complete, but not the message. */
+function errorDifferences(expect: Expectation, { status, body }: RecordedResponse): string[] {
   if (!expect.error) return []
   const error = isObject(body) ? body.error : undefined
   if (!isObject(body) || !isObject(error)) return [`body: expected an error object, got ${shorten(body)}`]
   const { name, message, details } = error
-  const whole =
+  const isComplete =
     body.data === null && error.status === status && typeof message === 'string' && isObject(details)
-  if (!whole) return [`body: expected a whole error object, got ${shorten(body)}`]
+  if (!isComplete) return [`body: expected a complete error object, got ${shorten(body)}`]
   const found: string[] = []
   if (name !== expect.error) found.push(`error.name: expected ${expect.error}, got ${name} (${message})`)
   for (const part of ['key', 'source', 'param'] as const) {
@@ -93,7 +93,7 @@ const pathsOf = (problems: Json | undefined) =>
     .filter((path) => path !== '')
     .sort()
 
-const listed = (header: string) =>
+const sortedList = (header: string) =>
   header
     .split(',')
     .map((word) => word.trim())
@@ -118,23 +118,24 @@ const canonical = (value: Json): string =>
       : child,
   )
 
-function walk(
+function compareValues(
   expected: Json,
   got: Json,
   where: string,
-  differ: (where: string, expected: unknown, got: unknown) => void,
+  report: (where: string, expected: unknown, got: unknown) => void,
 ) {
   if (canonical(expected) === canonical(got)) return
   if (Array.isArray(expected) && Array.isArray(got) && expected.length === got.length) {
     for (const [index, item] of expected.entries())
-      walk(item, got[index] ?? null, `${where}[${index}]`, differ)
+      compareValues(item, got[index] ?? null, `${where}[${index}]`, report)
   } else if (isObject(expected) && isObject(got)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(got)])) {
-      const [wanted, found] = [expected[key], got[key]]
-      if (wanted === undefined || found === undefined) differ(`${where}.${key}`, wanted, found)
-      else walk(wanted, found, `${where}.${key}`, differ)
+      const [expectedValue, actual] = [expected[key], got[key]]
+      if (expectedValue === undefined || actual === undefined)
+        report(`${where}.${key}`, expectedValue, actual)
+      else compareValues(expectedValue, actual, `${where}.${key}`, report)
     }
-  } else differ(where, expected, got)
+  } else report(where, expected, got)
 }
 
 const shorten = (value: unknown) => {

@@ -1,8 +1,8 @@
-/** With `api.rest.compat: "strapi"` answers have the recorded shape, for those who move a front-end over. */
+/** With `api.rest.compat: "strapi"` responses have exactly the recorded shape. */
 import { loadRecording } from './recording.ts'
 import { replayOnEachEngine } from './suite.ts'
 
-/** The areas whose answers differ in shape. */
+/** The areas in which the shape differs otherwise. */
 const AREAS = ['envelope', 'create', 'components', 'dynamic-zones', 'single-types']
 
 replayOnEachEngine(

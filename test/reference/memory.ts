@@ -1,16 +1,16 @@
-/** What earlier answers of a run gave, by the key of their step, and the placeholders that name it. */
+/** Remembers the responses of earlier steps by key, and fills in the placeholders that refer to them. */
 import type { Json, JsonObject } from './recording.ts'
 
 export class Memory {
   readonly #parent: Memory | undefined
-  readonly #answers = new Map<string, JsonObject>()
+  readonly #responses = new Map<string, JsonObject>()
 
-  /** With a parent, what is remembered here is forgotten with it: cases cannot disturb each other. */
+  /** Each case has its own memory on top of that of the seed, so that cases do not affect each other. */
   constructor(parent?: Memory) {
     this.#parent = parent
   }
 
-  /** Remembers the document, user or list of an answer; the parts of a list as `key.0`, `key.1`, … */
+  /** Remembers the document, user or list of a response; the items of a list as `key.0`, `key.1`, … */
   remember(key: string, body: Json) {
     const subject = isObject(body) ? (body.data ?? body.user ?? body) : body
     const items = Array.isArray(subject) ? subject : [subject]
@@ -23,24 +23,24 @@ export class Memory {
   }
 
   #put(key: string, value: Json | undefined) {
-    if (isObject(value)) this.#answers.set(key, value)
+    if (isObject(value)) this.#responses.set(key, value)
   }
 
   find(key: string): JsonObject | undefined {
-    return this.#answers.get(key) ?? this.#parent?.find(key)
+    return this.#responses.get(key) ?? this.#parent?.find(key)
   }
 
-  /** The key of each remembered document, by documentId; the first one given to a document. */
+  /** The first key of each remembered document, by documentId. */
   keysByDocument(): Map<string, string> {
     const keys = this.#parent?.keysByDocument() ?? new Map<string, string>()
-    for (const [key, { documentId }] of this.#answers) {
+    for (const [key, { documentId }] of this.#responses) {
       if (typeof documentId === 'string' && !keys.has(documentId))
         keys.set(documentId, key.replace(/\.\d+$/, ''))
     }
     return keys
   }
 
-  /** A value with every placeholder in its strings filled in. A string that is one placeholder takes its type. */
+  /** Fills in every placeholder. A string that is nothing but a placeholder is replaced by the value, whatever its type. */
   fill(value: Json): Json {
     if (typeof value === 'string') {
       const whole = /^\{\{([^{}]+)\}\}$/.exec(value)?.[1]
@@ -57,7 +57,7 @@ export class Memory {
     return text.replace(/\{\{([^{}]+)\}\}/g, (_, expression: string) => String(this.#lookUp(expression)))
   }
 
-  /** `key.a.b`: the longest beginning that is a known key, then a path into what it holds. */
+  /** Resolves `key.a.b`: the longest prefix that is a known key, then a path into its value. */
   #lookUp(expression: string): Json {
     const parts = expression.split('.')
     for (let cut = parts.length - 1; cut > 0; cut--) {

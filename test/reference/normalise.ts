@@ -1,4 +1,4 @@
-/** Replaces what differs from run to run (ids, timestamps, tokens, names of stored files) by placeholders. */
+/** Replaces what differs between runs (ids, timestamps, tokens, names of stored files) with placeholders. */
 import { isObject } from './memory.ts'
 import type { Json, JsonObject, Recording } from './recording.ts'
 
@@ -13,7 +13,7 @@ const byName: Readonly<Record<string, string>> = {
   url: '{{url}}',
 }
 
-/** The answer as it was recorded: `keys` names the documents that steps have made. */
+/** `keys` are the keys of the documents that the steps created, by documentId. */
 export function normalise(
   body: Json,
   keys: ReadonlyMap<string, string>,

@@ -1,22 +1,22 @@
-/** The recorded cases as data: what is asked of the server, in which order, and what it answers. */
+/** The recorded cases: requests in order, and the expected responses. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
-/** What an answer must look like. Volatile values stand as placeholders such as `{{docId:r1}}`. */
+/** The expected response. Values that differ between runs are placeholders such as `{{docId:r1}}`. */
 export interface Expectation {
   readonly status: number
   readonly allow?: string
   /** A body that is not JSON. */
   readonly contentType?: string
-  /** Absent on errors, and where only the status counts. */
+  /** Absent for errors, and where only the status is compared. */
   readonly body?: Json
   /** Name of the error; null when an error has no body. */
   readonly error?: string | null
-  /** The attributes that a ValidationError points at, dotted and sorted. */
+  /** The paths of the attributes in a ValidationError, sorted. */
   readonly paths?: readonly string[]
-  /** The key that was refused, and where it was found. */
+  /** The rejected key, and where it was found. */
   readonly key?: string
   readonly source?: 'query' | 'body'
   readonly param?: string
@@ -27,24 +27,24 @@ export interface Upload {
   readonly fields?: Readonly<Record<string, Json>>
 }
 
-/** One request. `{{key.documentId}}` in it stands for a value of an earlier answer. */
+/** One request. `{{key.documentId}}` refers to a value of an earlier response. */
 export interface Step {
-  /** Remembers the answer under this name. */
+  /** The key under which the response is remembered. */
   readonly key?: string
   readonly method: string
   readonly path: string
   readonly query?: string
-  /** Name of a token or of a seeded user; nobody when absent. */
+  /** The name of a token or of a seeded user; anonymous when absent. */
   readonly auth?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Json
   readonly rawBody?: string
   readonly upload?: Upload
-  /** The list in the answer is compared as a set: the request asks for no order. */
+  /** The list in the response is compared as a set, because the request does not specify an order. */
   readonly unordered?: boolean
-  /** Tidies up after the case: only its status counts. */
+  /** Cleans up after the case: only the status is compared. */
   readonly cleanup?: boolean
-  /** Absent where the answer does not matter. */
+  /** Absent where the response does not matter. */
   readonly expect?: Expectation
 }
 
@@ -60,7 +60,6 @@ interface SchemaFile {
   readonly attributes: Readonly<Record<string, { readonly type: string }>>
 }
 
-/** What comparing needs to know of a content-type. */
 export interface RecordedType {
   readonly single: boolean
   readonly attributes: ReadonlySet<string>
@@ -68,12 +67,12 @@ export interface RecordedType {
 
 export interface Recording {
   readonly seed: readonly Step[]
-  /** Those that only read come first, so that a write gone wrong cannot disturb them. */
+  /** Cases that only read come first, so that a failed write cannot affect them. */
   readonly cases: readonly Case[]
   readonly tokens: Readonly<Record<string, string>>
-  /** Names of attributes whose JSON is the author's own and is never normalised. */
+  /** Names of `json` and `blocks` attributes, whose values are not normalised. */
   readonly opaque: ReadonlySet<string>
-  /** Whether the server is set to answer in the recorded shape (`api.rest.compat`). */
+  /** Whether the server runs with `api.rest.compat: "strapi"`. */
   readonly compatible: boolean
   /** The content-type that a path such as `/api/restaurants/abc` addresses. */
   typeAt(path: string): RecordedType | undefined
@@ -89,7 +88,6 @@ export const PROJECT = new URL('project/', here)
 /** The bytes of a file that a step uploads. */
 export const fileBytes = (file: string) => readFileSync(new URL(file, here))
 
-/** Everything that was recorded. */
 export function loadRecording({ compatible = false } = {}): Recording {
   const seed: Step[] = JSON.parse(text('seed.json'))
   const cases = files('cases').flatMap((file): Case[] => JSON.parse(text(`cases/${file}`)))

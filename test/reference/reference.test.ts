@@ -1,4 +1,4 @@
-/** Replays every recorded case against our server, on both engines. */
+/** Replays every recorded case on both engines. */
 import { loadRecording } from './recording.ts'
 import { replayOnEachEngine } from './suite.ts'
 

@@ -1,16 +1,16 @@
 /**
- * Replays recorded cases against a server: seeds it, sends the steps of a case and gathers the differences. As a
+ * Replays recorded cases against a server: seeds it, sends the steps of a case and collects the differences. As a
  * program it replays against a running server with the recorded project and an empty database:
  *
  *   node test/reference/replay.ts http://127.0.0.1:1337 [part of a case's name]
  */
-import { type Answer, type Client, createClient } from './client.ts'
-import { asSpecified, differences } from './compare.ts'
+import { type Client, createClient, type RecordedResponse } from './client.ts'
+import { differences, withSpecifiedDifferences } from './compare.ts'
 import { isObject, Memory } from './memory.ts'
 import { normalise } from './normalise.ts'
 import { type Case, loadRecording, type Recording, type Step } from './recording.ts'
 
-/** Runs the seed on an empty database; returns what it made. */
+/** Seeds an empty database and returns the created documents. */
 export async function seedServer(client: Client, { seed }: Recording): Promise<Memory> {
   const memory = new Memory()
   for (const step of seed) {
@@ -22,7 +22,7 @@ export async function seedServer(client: Client, { seed }: Recording): Promise<M
   return memory
 }
 
-/** Runs all steps of a case, also after a difference, so that those that tidy up are reached. */
+/** Runs all steps of a case, even after a difference, so that the cleanup steps run too. */
 export async function replayCase(
   { steps }: Case,
   client: Client,
@@ -33,16 +33,16 @@ export async function replayCase(
   const found: string[] = []
   for (const [index, step] of steps.entries()) {
     try {
-      const answer = await client.send(step, memory)
-      if (step.key && answer.status < 300) memory.remember(step.key, answer.body)
-      await undoUnwanted(step, answer, client, recording)
+      const response = await client.send(step, memory)
+      if (step.key && response.status < 300) memory.remember(step.key, response.body)
+      await undoUnexpectedCreate(step, response, client, recording)
       found.push(
-        ...stepDifferences(step, answer, memory, recording).map(
+        ...stepDifferences(step, response, memory, recording).map(
           (line) => `${title(index, step)}\n    ${line}`,
         ),
       )
     } catch (error) {
-      // After a refusal there may be nothing for the steps behind it to name.
+      // After a failed step, later steps may refer to values that do not exist.
       if (step.expect) found.push(`${title(index, step)}\n    ${error}`)
     }
   }
@@ -52,20 +52,25 @@ export async function replayCase(
 const title = (index: number, { method, path, query = '' }: Step) =>
   `step ${index} ${method} ${path}${query && `?${decodeURIComponent(query)}`}`
 
-function stepDifferences(step: Step, answer: Answer, memory: Memory, recording: Recording) {
+function stepDifferences(step: Step, response: RecordedResponse, memory: Memory, recording: Recording) {
   if (!step.expect) return []
-  const expect = asSpecified(step, step.expect, recording)
-  if (step.cleanup) return differences(step, { status: expect.status }, { ...answer, body: null })
+  const expect = withSpecifiedDifferences(step, step.expect, recording)
+  if (step.cleanup) return differences(step, { status: expect.status }, { ...response, body: null })
   return differences(step, expect, {
-    ...answer,
-    body: normalise(answer.body, memory.keysByDocument(), recording),
+    ...response,
+    body: normalise(response.body, memory.keysByDocument(), recording),
   })
 }
 
-/** A create that should have been refused and was not must not disturb later cases. */
-async function undoUnwanted(step: Step, { status, body }: Answer, client: Client, { typeAt }: Recording) {
-  const wanted = (step.expect?.status ?? 200) < 400
-  if (step.method !== 'POST' || wanted || status >= 300 || !typeAt(step.path)) return
+/** Deletes a document that should not have been created, so that it does not affect later cases. */
+async function undoUnexpectedCreate(
+  step: Step,
+  { status, body }: RecordedResponse,
+  client: Client,
+  { typeAt }: Recording,
+) {
+  const isExpected = (step.expect?.status ?? 200) < 400
+  if (step.method !== 'POST' || isExpected || status >= 300 || !typeAt(step.path)) return
   const documentId = isObject(body) && isObject(body.data) ? body.data.documentId : undefined
   if (typeof documentId !== 'string') return
   const path = `${step.path}/${documentId}`

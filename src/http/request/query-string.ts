@@ -59,7 +59,11 @@ function decode(text: string): string {
 
 /** The query string of an object of parameters. */
 export const stringifyQuery = (params: ParamObject): string =>
-  qs.stringify(params, { encodeValuesOnly: true })
+  qs.stringify(params, { encodeValuesOnly: true, encoder: encodeReadably })
+
+/** Leaves the characters readable that a query string may contain, as in `sort=year:desc`. */
+const encodeReadably = (value: unknown): string =>
+  encodeURIComponent(String(value)).replaceAll(/%(?:3A|2C|2F|24)/g, decodeURIComponent)
 
 /** Parses the query strings of content requests. The result is shared between requests and must not be modified. */
 export type QueryParser = (raw: string) => ParamObject

@@ -1,6 +1,6 @@
 /**
- * Where the recorded server was wrong in a way that is no refusal, these cases say what is right. They are written and
- * compared like the recorded ones: `{{id}}` and the like stand for what differs from run to run.
+ * Cases in which the recorded server was wrong, with the correct responses. They have the format of the recorded cases:
+ * values that differ between runs are placeholders such as `{{id}}`.
  */
 import type { Case, Expectation, Json, Step } from './recording.ts'
 import { replayOnEachEngine } from './suite.ts'
@@ -19,7 +19,7 @@ const get = (url: string, expect: Expectation): Step => {
 const one = (data: Json): Expectation => ({ status: 200, body: { data, meta: {} } })
 const refused: Expectation = { status: 400, error: 'ValidationError' }
 
-/** A page that holds everything found. */
+/** One page with all results. */
 const list = (...data: Json[]): Expectation => ({
   status: 200,
   body: {
@@ -30,13 +30,13 @@ const list = (...data: Json[]): Expectation => ({
   },
 })
 
-/** The restaurants with these keys and names, and nothing else of them. */
+/** Restaurants with these keys, and only their names. */
 const restaurants = (...names: [key: string, name: string][]) =>
   list(...names.map(([key, name]) => document(key, { name })))
 
 const read = (name: string, url: string, expect: Expectation): Case => ({ name, steps: [get(url, expect)] })
 
-/** Creates a document as `x`, goes on, and removes it. */
+/** Creates a document with the key `x`, runs the steps, and deletes it. */
 const withDocument = (name: string, plural: string, data: Record<string, Json>, ...steps: Step[]): Case => ({
   name,
   writes: true,

@@ -1,4 +1,4 @@
-/** A server on a copy of the recorded project, in a process of its own: both ends, the one that starts it and the one that serves. */
+/** A server on a copy of the recorded project in a child process: the functions of the parent and of the child. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,11 +11,11 @@ export type Message = Readonly<Record<string, unknown>>
 
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** What it has told when it began to listen. */
-  readonly told: Message
-  /** Why it has ended, or null while it runs. */
-  ended(): string | null
-  /** Ends it, unless it has ended by itself, and removes its copy of the project. */
+  /** The message it sends when it listens. */
+  readonly firstMessage: Message
+  /** Null while it runs. */
+  exitReason(): string | null
+  /** Stops the process, unless it has exited, and removes its copy of the project. */
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function startProcess(
   const exit = once(child, 'exit')
   let ended: string | null = null
   child.once('exit', (code, signal) => {
-    ended = `the process ended with ${code ?? signal}`
+    ended = `the process exited with ${code ?? signal}`
   })
   const stop = async () => {
     if (ended === null) {
@@ -41,32 +41,32 @@ export async function startProcess(
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    return { child, told: await nextMessage(child), ended: () => ended, stop }
+    return { child, firstMessage: await nextMessage(child), exitReason: () => ended, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** The next message of a process; fails when it ends before. */
+/** Rejects when the process exits first. */
 export function nextMessage(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const gone = (code: number | null) => reject(new Error(`The server ended with ${code}`))
-    child.once('exit', gone)
+    const onExit = (code: number | null) => reject(new Error(`The server exited with ${code}`))
+    child.once('exit', onExit)
     child.once('message', (message) => {
-      child.off('exit', gone)
+      child.off('exit', onExit)
       resolve(Object(message))
     })
   })
 }
 
-/** Opens the server that `startProcess` asks for. It closes with its parent, and takes any number of sign-ins. */
+/** Called by the child. The server closes with its parent, and does not limit sign-ins. */
 export async function openForParent({
   config,
   ...options
 }: Omit<ServerOptions, 'project'>): Promise<OctavoServer> {
   const [project, databaseUrl] = process.argv.slice(2)
-  if (!project || !databaseUrl) throw new Error('Expected a project and the url of a database')
+  if (!project || !databaseUrl) throw new Error('Expected a project folder and a database URL')
   const plenty = 1_000_000_000
   const server = await createServer({
     ...options,
