@@ -13,8 +13,8 @@ import { collection, openProject, projectFolder, string, typeFile } from '../sup
 
 const FILES = { [typeFile('note')]: collection('note', { text: string }) }
 
-describe('a database that is not there', () => {
-  it('is told by commands that need one, which leave nothing behind', async (t) => {
+describe('a database that does not exist', () => {
+  it('is reported by commands that need one, and not created', async (t) => {
     const folder = projectFolder(FILES)
     const place = mkdtempSync(join(tmpdir(), 'octavo-nothing-'))
     t.after(() => {
@@ -39,7 +39,7 @@ describe('a database that is not there', () => {
     }
   })
 
-  it('is planned for, and not made by that', async (t) => {
+  it('can be planned for without being created', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const { code, out } = await octavo(['migrate', '--plan', '--project', folder])
@@ -48,7 +48,7 @@ describe('a database that is not there', () => {
     assert.ok(!existsSync(join(folder, '.octavo')))
   })
 
-  it('is looked for in the folder of the project, wherever the command is called', async (t) => {
+  it('is found in the project folder, whatever the working directory', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     assert.match((await octavo(['doctor', '--project', folder])).out, /does not exist yet/)
@@ -58,19 +58,19 @@ describe('a database that is not there', () => {
 })
 
 onEachEngine((engine) => {
-  it('a database of somebody else is looked at, and left as it is', async (t) => {
+  it('a database that Octavo did not create is inspected, and not changed', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     await run(url, 'CREATE TABLE theirs (name text)')
     const before = await stateOf(url)
-    const asked = async (args: readonly string[]) => {
+    const runUnchanged = async (args: readonly string[]) => {
       const ended = await octavo([...args, '--project', folder, '--database', url])
       assert.deepEqual(await stateOf(url), before, args.join(' '))
       return ended
     }
-    assert.match((await asked(['doctor'])).out, /has no Octavo tables yet/)
-    assert.match((await asked(['migrate', '--plan'])).out, /api::note.note: new content-type/)
+    assert.match((await runUnchanged(['doctor'])).out, /has no Octavo tables yet/)
+    assert.match((await runUnchanged(['migrate', '--plan'])).out, /api::note.note: new content-type/)
     for (const args of [
       ['token', 'list'],
       ['token', 'revoke', '1'],
@@ -79,12 +79,12 @@ onEachEngine((engine) => {
       ['media', 'unused'],
       ['export', join(folder, 'saved.octavo.jsonl.gz')],
     ]) {
-      const { code, err } = await asked(args)
+      const { code, err } = await runUnchanged(args)
       assert.deepEqual([code, err.split(' ', 4).join(' ')], [1, 'No content in database'], args.join(' '))
     }
   })
 
-  it('a token that was made before the first start is listed, and can be revoked', async (t) => {
+  it('a token created before the first start is listed, and can be revoked', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const place = ['--project', folder, '--database', await engine.freshUrl()]
@@ -93,7 +93,7 @@ onEachEngine((engine) => {
     assert.equal((await octavo(['token', 'revoke', 'early', ...place])).code, 0)
   })
 
-  it('a token that was made before the first start may do what it was made for', async (t) => {
+  it('a token created before the first start has its permissions', async (t) => {
     const permissions = { 'api::note.note': ['create'] }
     const folder = projectFolder({ ...FILES, 'permissions.json': permissions })
     t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,10 +1,10 @@
-/** Slips of the pen on the command line: the answer names what was probably meant, and the exit code is 1. */
+/** Misspelt commands, options and names: the error suggests the closest match, and the exit code is 1. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { octavo } from '../support/command.ts'
 import { createProjectFolder } from '../support/project-folder.ts'
 
-const SLIPS: readonly [readonly string[], RegExp][] = [
+const MISSPELT: readonly [readonly string[], RegExp][] = [
   [['exprot', 'x'], /Did you mean export\?/],
   [['token', 'creat'], /Did you mean create\?/],
   [['media', 'sweap'], /Did you mean sweep\?/],
@@ -15,15 +15,15 @@ const SLIPS: readonly [readonly string[], RegExp][] = [
   [['export'], /missing required argument/],
 ]
 
-for (const [args, message] of SLIPS)
-  test(`octavo ${args.join(' ')} is answered with help`, async () => {
+for (const [args, message] of MISSPELT)
+  test(`octavo ${args.join(' ')} prints a suggestion`, async () => {
     const { code, err } = await octavo(args)
     assert.equal(code, 1)
     assert.match(err, message)
     assert.match(err, /--help/)
   })
 
-test('a mistyped token is answered with the one that was probably meant', async (t) => {
+test('the error for a misspelt token suggests the closest match', async (t) => {
   const folder = createProjectFolder(t, { 'octavo.config.json': {} })
   const made = await octavo(['token', 'create', 'deploy', '--project', folder])
   assert.equal(made.code, 0, made.err)
