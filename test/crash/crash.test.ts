@@ -1,6 +1,6 @@
 /**
- * A server is killed without warning, again and again, while clients write: whatever it has acknowledged is there,
- * and no document is half written. OCTAVO_CRASH_ROUNDS changes how often.
+ * A server is killed repeatedly while clients write. Afterwards everything it acknowledged is there, and no document is
+ * partly written. OCTAVO_CRASH_ROUNDS sets the number of rounds.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
@@ -16,15 +16,15 @@ import type { Order, VictimKind } from './victim.ts'
 
 const ROUNDS = Number(process.env.OCTAVO_CRASH_ROUNDS ?? 100)
 const WRITERS = 8
-/** How many answers a server may live for, and how often it is killed while it still starts. */
+/** After how many responses a server is killed, and how often it is killed while it starts. */
 const MOST_ANSWERS = 40
 const KILLED_STARTING = 0.1
-/** Most servers are the write side alone, every tenth is the whole app. */
+/** Most rounds run only the write side, every tenth runs the whole server. */
 const APP_EVERY = 10
 
 describe('a server that is killed without warning', { concurrency: 2 }, () => {
   onEachEngine((engine) => {
-    test(`keeps what it acknowledged and writes nothing by halves, ${ROUNDS} times over`, async () => {
+    test(`keeps what it acknowledged and writes no document partly, in ${ROUNDS} rounds`, async () => {
       const database = await engine.freshUrl()
       const project = makeProject()
       const diary = new Diary()
@@ -55,7 +55,7 @@ function start(round: number, project: string): ChildProcess {
   })
 }
 
-/** One life: from the order to serve until the kill. */
+/** One round: from the start of the server until it is killed. */
 async function live(victim: ChildProcess, order: Order, diary: Diary) {
   const gone = once(victim, 'exit')
   victim.send(order)
@@ -81,7 +81,7 @@ async function live(victim: ChildProcess, order: Order, diary: Diary) {
   agent.destroy()
 }
 
-/** What clients know: the word that each note certainly says, and the one it may say since an answer never came. */
+/** What clients know: the acknowledged text of each note, and the text of a write without a response, which may be there. */
 class Diary {
   readonly #notes = new Map<string, { sure: string | null; maybe?: string | null }>()
   /** Notes whose creation was never answered: they may exist, with these words. */
@@ -136,7 +136,7 @@ class Diary {
   }
 }
 
-/** Writes until the server is gone. */
+/** Writes until the server is killed. */
 async function write(base: string, agent: Agent, tags: readonly string[], diary: Diary) {
   const pair = () => {
     const start = Math.floor(Math.random() * tags.length)
@@ -171,7 +171,7 @@ async function createTag(base: string, agent: Agent, name: string): Promise<stri
   return JSON.parse(answer?.body ?? '{}').data.documentId
 }
 
-/** The whole answer, or null when the connection broke before it was there. */
+/** The response, or null when the connection broke first. */
 function send(base: string, agent: Agent, method: string, path: string, body?: string) {
   return new Promise<{ status: number; body: string } | null>((resolve) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-/** Schema folders of the size of real projects open as they are, serve, and are found unchanged the next time. */
+/** Schema folders of the size of real projects load without changes, are served, and need no migration at the next start. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { shop } from './shop.ts'
 
 const SIZE = { types: 15, components: 35 }
 
-/** A value that an attribute accepts; entries of components all the way down. Null for what points elsewhere. */
+/** A valid value for an attribute, with nested component entries; null for relations and media. */
 function valueFor(model: Model, attribute: Attribute): unknown {
   switch (attribute.kind) {
     case 'scalar':
@@ -51,7 +51,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   uid: 'a-uid',
 }
 
-/** Populates everything, as deep as it goes. */
+/** Populates everything at every level. */
 function populateOf(model: Model, shape: Shape, path: string): string[] {
   return [...shape.attributes.values()].flatMap((attribute) => {
     const at = `${path}[populate][${attribute.name}]`
@@ -67,7 +67,7 @@ function populateOf(model: Model, shape: Shape, path: string): string[] {
   })
 }
 
-/** What was sent is in what came back: objects may have more keys, lists have the same length. */
+/** Whether the response contains what was sent: objects may have more keys, lists have the same length. */
 function assertHolds(sent: unknown, shown: unknown, at: string): void {
   if (Array.isArray(sent) && Array.isArray(shown)) {
     assert.equal(shown.length, sent.length, at)
@@ -83,7 +83,7 @@ onEachEngine((engine) => {
     ['a shop', shop()],
   ] as const) {
     describe(`the schema folder of ${name}`, () => {
-      it('opens unchanged, serves every content-type to its deepest entry, and stays as it is', async () => {
+      it('loads unchanged, serves every content-type completely, and needs no migration', async () => {
         const folder = projectFolder(files)
         const bytes = () =>
           globSync('src/**/*.json', { cwd: folder })
@@ -127,7 +127,7 @@ onEachEngine((engine) => {
   }
 })
 
-/** The values that are served: not the private ones, and no password. */
+/** The values without private attributes and passwords. */
 function visible(model: Model, shape: Shape): object {
   const shown = (attribute: Attribute): unknown => {
     if (attribute.private || (attribute.kind === 'scalar' && attribute.type === 'password')) return undefined

@@ -1,6 +1,6 @@
 /**
- * Attacks on the read side that hit other content servers, generated from the model: private values as oracles, injection
- * through names and keys, prototype keys, and requests that ask for too much.
+ * Attacks on reads that other content servers were vulnerable to, generated from the model: guessing private values,
+ * injection through names and keys, prototype keys, and requests that are too large.
  */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,14 +22,14 @@ const OPERATORS = [
   ...['$startsWith', '$startsWithi', '$endsWith', '$endsWithi'],
 ]
 
-/** A way from a content-type to a shape: names of relations and components. */
+/** A path from a content-type to a shape: names of relations and components. */
 interface Way {
   readonly from: ContentType
   readonly path: readonly string[]
   readonly shape: Shape
 }
 
-/** Every way of up to `depth` steps that the model allows. */
+/** Every path of up to `depth` steps that the model allows. */
 function waysOf(model: Model, depth: number): Way[] {
   const next = ({ from, path, shape }: Way): Way[] =>
     [...shape.attributes.values()].flatMap((attribute) => {
@@ -56,7 +56,7 @@ const secretsOf = ({ shape }: Way) => [...shape.attributes.values()].filter(isSe
 const segmentOf = (type: ContentType) => (type.kind === 'single' ? type.singular : type.plural)
 const bracketed = (path: readonly string[]) => path.map((part) => `[${part}]`).join('')
 
-/** Every parameter in which a field at the end of a way can be named; `guess` is what an attacker tries. */
+/** Every parameter that can name a field at the end of a path; `guess` is the value that an attacker tries. */
 function questionsAbout({ path }: Way, field: string, guess: string): string[] {
   const at = bracketed([...path, field])
   const populated = path
@@ -104,14 +104,14 @@ onEachEngine((engine) => {
     return { status: statusCode, body }
   }
 
-  it('statements are seen by these tests', async () => {
+  it('these tests see the statements', async () => {
     await ask('/api/restaurants?filters[name]=seen&sort=stars')
     assert.equal(reads, 1)
     assert.ok(texts.some((text) => text.includes('"a_stars"') && text.includes('"a_name" =')))
   })
 
-  describe('a private value is no oracle', () => {
-    it('is not told through filters, sort, fields or populate, with any operator, at any depth', async () => {
+  describe('a private value cannot be guessed', () => {
+    it('through filters, sort, fields or populate, with any operator, at any depth', async () => {
       let asked = 0
       for (const way of waysOf(running.server.project.model, 2)) {
         for (const secret of secretsOf(way)) {
@@ -141,7 +141,7 @@ onEachEngine((engine) => {
       assert.ok(asked > 200, `only ${asked} questions were asked`)
     })
 
-    it('is not found through search', async () => {
+    it('through search', async () => {
       for (const [type, secrets] of [
         ['restaurants', ['pays late', 'promo']],
         ['accounts', ['key-1', 'ana.r@example.test', 's3cret-pass']],
@@ -154,7 +154,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('is not told through names of tables, columns and aliases', async () => {
+    it('through names of tables, columns and aliases', async () => {
       const names = [
         'a_internal_notes',
         't.internal_notes',
@@ -181,7 +181,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('is not told through a relation to documents that the caller may not read', async () => {
+    it('through a relation to documents that the caller may not read', async () => {
       const { model } = running.server.project
       const scope = await running.server.access.scopeOf(undefined)
       const forbidden = waysOf(model, 2).filter(
@@ -211,7 +211,7 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('nothing of a request becomes part of a statement', () => {
+  describe('no part of a request becomes SQL text', () => {
     const hostile = [
       ...["'; drop table restaurants; --", '" or 1=1 --', '`x`', 'a"b', "a'b", '$1', '?', ':name', '@p1'],
       ...[
@@ -292,7 +292,7 @@ onEachEngine((engine) => {
       })
     }
 
-    it('does not become so as a documentId or a path', async () => {
+    it('as a documentId or a path', async () => {
       for (const text of hostile) {
         const { status } = await ask(`/api/restaurants/${encodeURIComponent(`${text}${MARK}`)}`)
         assert.ok(status === 404 || status === 400, `${text} answered ${status}`)
@@ -339,7 +339,7 @@ onEachEngine((engine) => {
     }
   })
 
-  describe('a body cannot reach the prototype of objects', () => {
+  describe('a body cannot change object prototypes', () => {
     const post = (type: string, payload: string) =>
       running.server.app.inject({
         method: 'POST',
@@ -348,7 +348,7 @@ onEachEngine((engine) => {
         payload,
       })
 
-    it('is refused when it has prototype keys', async () => {
+    it('and is rejected if it has prototype keys', async () => {
       const poison = '{"polluted":true}'
       for (const body of [
         `{"__proto__":${poison},"data":{"name":"Proto"}}`,
@@ -364,7 +364,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('is refused when it is a form with prototype keys', async () => {
+    it('and is rejected as a form with prototype keys', async () => {
       for (const body of [
         'data[__proto__][polluted]=1',
         '__proto__[polluted]=1',
@@ -376,7 +376,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('is refused with an odd content type', async () => {
+    it('and is rejected with an unusual content type', async () => {
       for (const type of [
         'application/json;__proto__=1',
         'application/json; charset=utf-16',
@@ -397,7 +397,7 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('a request that asks for too much is refused, and the server goes on', () => {
+  describe('a request that is too large is rejected, and the server continues', () => {
     const repeat = (text: string, times: number) => text.repeat(times)
     const list = (length: number, item: (index: number) => string) =>
       Array.from({ length }, (_, index) => item(index)).join('&')
@@ -475,7 +475,7 @@ onEachEngine((engine) => {
   })
 })
 
-/** Notes what the drivers are given. Values travel beside the text, so no value may be in it. */
+/** Records the SQL given to the drivers. Values are parameters, so the SQL must not contain them. */
 function listen(texts: string[]) {
   const prepare = DatabaseSync.prototype.prepare
   DatabaseSync.prototype.prepare = function (sql) {
@@ -491,7 +491,7 @@ function listen(texts: string[]) {
   })
 }
 
-/** Four relations, and below each of them four more, and so on. */
+/** Populates four relations, each with four more below it, and so on. */
 function wide(depth: number): string {
   const build = (prefix: string, left: number): string[] => {
     if (left === 0) return [`${prefix}=true`]

@@ -1,4 +1,4 @@
-/** What a page by cursor reads, told by the engine's own plan: as many rows on page 10,000 as on the first. */
+/** According to the query plan of the engine, a cursor page reads as many rows on page 10,000 as on the first. */
 
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
@@ -121,19 +121,19 @@ onEachEngine((engine) => {
     ['rank', 2],
     ['code', 2],
   ] as const) {
-    it(`goes on from a far place by the index${sort ? `, sorted by ${sort}` : ''}`, async () => {
+    it(`uses the index far into the list${sort ? `, sorted by ${sort}` : ''}`, async () => {
       const cursor = await cursorAt(sort, 3_500)
       const query = `sort=${sort}&fields=id&pagination[pageSize]=${PAGE}&pagination[cursor]=${cursor}`
       await assertReadsAPage(query, stretches)
     })
   }
 
-  it('goes on from a far place among nulls', async () => {
+  it('uses the index far into the list among nulls', async () => {
     const cursor = await cursorAt('rank', 700)
     await assertReadsAPage(`sort=rank&fields=id&pagination[pageSize]=${PAGE}&pagination[cursor]=${cursor}`, 2)
   })
 
-  it('asks for each document once where no index has the order', () => {
+  it('reads each document once where no index has the order', () => {
     const { sql } = statementOf('sort=plain&pagination[cursor]=start')
     assert.ok(!sql.includes('union'))
   })
@@ -147,7 +147,7 @@ interface Step {
   readonly Plans?: readonly Step[]
 }
 
-/** How many rows the scans that choose the page have met; each row of the page is then looked up once more. */
+/** The number of rows that the scans for the page read; each row of the page is then read once more. */
 function rowsMet([{ Plan }]: readonly [{ readonly Plan: Step }]): number {
   const count = (step: Step): number => {
     const own = step['Node Type'].includes('Scan') && step['Node Type'] !== 'Subquery Scan'

@@ -1,4 +1,4 @@
-/** What `populate` shows where there are several kinds of things, or where only their number is asked for. */
+/** `populate` through polymorphic relations, and with `count`. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -21,7 +21,7 @@ onEachEngine((engine) => {
   })
   after(() => api?.close())
 
-  it('a dotted name through a polymorphic relation is shown where a related document has it', async () => {
+  it('a dotted path through a polymorphic relation applies to the related documents that have the attribute', async () => {
     const { status, text } = await api.send('GET', '/api/tags?populate=related.chef,related.related_dish')
     assert.equal(status, 200)
     const [tag] = JSON.parse(text).data
@@ -37,7 +37,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('a number is the same whatever else is asked of what is counted', async () => {
+  it('a count is the same whatever other options are given', async () => {
     const { status, json } = await api.send(
       'GET',
       '/api/chefs?populate[signature_dishes][count]=true&populate[signature_dishes][filters][name]=Soup&populate[signature_dishes][limit]=5&populate[signature_dishes][populate]=category',
@@ -46,7 +46,7 @@ onEachEngine((engine) => {
     assert.match(JSON.stringify(json().data), /"signature_dishes":\{"count":1\}/)
   })
 
-  it('the number of entries of a zone is that of the entries that would be shown', async () => {
+  it('the count of a zone is the number of entries that would be returned', async () => {
     const zone = ['quote', 'faq', 'quote'].map((name) => ({
       __component: `block.${name}`,
       ...(name === 'quote' ? { text: 'Q' } : { title: 'F' }),

@@ -1,4 +1,4 @@
-/** Filters on a relation itself, by id or by whether there is anything, alone and inside `$and`, `$or` and `$not`. */
+/** Filters on a relation itself, by id or with `$null`, alone and inside `$and`, `$or` and `$not`. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -57,10 +57,10 @@ onEachEngine((engine) => {
     ['filters[categories][$notIn][0]={Fish}', 'B'],
   ]
   for (const [query, expected] of cases)
-    it(`a filter on a relation itself holds inside logical operators: ${query}`, async () =>
+    it(`a filter on a relation works inside logical operators: ${query}`, async () =>
       assert.equal(await found(query), expected))
 
-  it('conditions on what is related still hold for one thing, beside one on the relation itself', async () => {
+  it('several conditions on a related document must hold for the same document, also beside a condition on the relation', async () => {
     const both = 'filters[categories][$and][0][name]=Fish&filters[categories][$and][1][rank]=2'
     assert.equal(await found(both), '')
     assert.equal(await found(`${both}&filters[categories][$and][2][$notNull]=true`), '')
@@ -70,7 +70,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('an unknown operator is refused there as anywhere', async () => {
+  it('an unknown operator on a relation is rejected', async () => {
     for (const query of [
       'filters[chef][$not][$like]=a',
       'filters[chef][$or][0][$null]=maybe',

@@ -1,4 +1,4 @@
-/** Numbers in a search: found as a whole, written as filters take them. */
+/** Numbers in a search: they match as a whole, in any notation that a filter accepts. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -26,7 +26,7 @@ onEachEngine((engine) => {
     return JSON.parse(text).data.map(({ name }: { name: string }) => name)
   }
 
-  it('a search finds big integers of all 64 bits', async () => {
+  it('a search finds 64-bit integers', async () => {
     assert.deepEqual(await found('_q=9223372036854775807'), ['Ada'])
     assert.deepEqual(await found('_q=-9223372036854775808'), ['Bea'])
     assert.deepEqual(await found('_q=1234567890123456789'), ['Cleo'])
@@ -34,7 +34,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await found(`_q=${other}`), [], other)
   })
 
-  it('a search takes for a number what a filter takes for one', async () => {
+  it('a search accepts the same notations of numbers as a filter', async () => {
     for (const [text, names] of [
       ['16', ['Dora']],
       ['16.0', ['Dora']],

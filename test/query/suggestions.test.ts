@@ -1,4 +1,4 @@
-/** A misspelt name in a request is answered with the one that was probably meant, if the caller may know of it. */
+/** The error for a misspelled name suggests a similar one, if the caller may see it. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { request } from '../access/client.ts'
@@ -22,7 +22,7 @@ onEachEngine((engine) => {
     return String(answer.at('error', 'message'))
   }
 
-  it('in filters, sort, fields, populate, parameters and bodies', async () => {
+  it('a similar name is suggested in filters, sort, fields, populate, parameters and bodies', async () => {
     for (const [query, meant] of [
       ['filters[titel][$eq]=x', 'title'],
       ['filters[title][$contians]=x', '$contains'],
@@ -53,7 +53,7 @@ onEachEngine((engine) => {
       )
   })
 
-  it('and never names what is private, hidden or far away', async () => {
+  it('a name that is private, hidden or too different is never suggested', async () => {
     for (const query of [
       'filters[secrt]=x',
       'sort=secrets',
