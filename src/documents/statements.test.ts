@@ -54,7 +54,7 @@ onEachEngine((engine) => {
       const made: string[] = []
       const create = (body: unknown) =>
         statementsOf(async () => made.push(await documents.create(world.request('article'), body, answer)))
-      // SQLite is asked for ids and places beforehand, but not again for what was named before.
+      // On SQLite a write first reads ids and positions, but not again the documents that an earlier write has found.
       assert.equal(await create(data), engine.name === 'sqlite' ? 4 : 3)
       assert.equal(await create({ ...data, slug: 'again', tags: tags.slice(1, 2) }), 3)
       const [id = ''] = made

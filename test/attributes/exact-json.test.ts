@@ -34,7 +34,7 @@ onEachEngine((engine) => {
   })
   after(() => world?.remove())
 
-  /** Sends the text of `data` as it is: numbers have more digits there than they can have here. */
+  /** Sends `data` as text, because its numbers have more digits than a JavaScript number. */
   const make = async (data: string, query = '') => {
     const { statusCode, payload } = await world.server.app.inject({
       method: 'POST',

@@ -175,7 +175,7 @@ describe('both engines return the same response', () => {
 
 const isScalar = (value: Odd) => typeof value !== 'object'
 
-/** Percent-encoded, lone surrogates as the bytes that a careless client would send. */
+/** Percent-encoded; lone surrogates as the bytes that a faulty client would send. */
 const encoded = (text: string) =>
   [...text]
     .map((character) => (/[\ud800-\udfff]/u.test(character) ? '%ED%A0%80' : encodeURIComponent(character)))

@@ -26,13 +26,13 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  /** Whether a write waits for what another is about to store. */
+  /** Whether a write waits for the uncommitted row of another one. */
   const isOneWaiting = async () => {
     const sql = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     return (await running.server.store.read({ sql, parameters: [] })).length > 0
   }
 
-  /** Answers what `send` gets while a page with this slug is stored and not yet committed. */
+  /** Calls `send` while a page with this slug is stored but not yet committed, and returns its response. */
   async function whileStored<Result>(slug: string, send: () => Promise<Result>): Promise<Result> {
     const { store, documents, layout } = running.server
     const type = typeOf(layout().model, 'api::page.page')
@@ -40,7 +40,7 @@ onEachEngine((engine) => {
     const [stored, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = store.write(async (transaction) => {
       await documents.within(transaction).create(target, { slug }, async () => null)
-      // What is asked for comes after what was run: the row is there.
+      // This read runs after the insert, so the row is stored.
       await transaction.all({ sql: 'select 1 as one', parameters: [] })
       stored.resolve()
       await sent.promise
@@ -48,7 +48,7 @@ onEachEngine((engine) => {
     await stored.promise
     const answer = send()
     try {
-      // SQLite has the second write wait before it begins.
+      // On SQLite the second write waits before it starts.
       if (engine.name === 'postgres') await waitUntil(isOneWaiting)
     } finally {
       sent.resolve()

@@ -22,7 +22,7 @@ describe('the commands for front-end developers', () => {
     assert.ok('/api/restaurants/{documentId}/actions/publish' in document.paths)
   })
 
-  /** A project with this text as the body of its `routes`. */
+  /** A project whose `routes` function has this body. */
   function projectWith(name: string, routes: string): string {
     const project = path.join(folder, name)
     mkdirSync(project)

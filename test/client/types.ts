@@ -45,11 +45,11 @@ export async function fieldsAndLinks() {
   expectType<Blocks | null>().toBe(restaurant.description)
   expectType<Json>().toBe(restaurant.extra)
   expectType<'italian' | 'french' | 'japanese' | 'mexican' | 'fusion' | null>().toBe(restaurant.cuisine)
-  // @ts-expect-error a relation that was not populated is not there
+  // @ts-expect-error a relation is missing unless it is populated
   restaurant.categories
-  // @ts-expect-error nor is a component
+  // @ts-expect-error a component too
   restaurant.address
-  // @ts-expect-error a private attribute never is
+  // @ts-expect-error a private attribute is always missing
   restaurant.internal_notes
 }
 
@@ -122,9 +122,9 @@ export async function populateNested() {
 
   // @ts-expect-error a misspelt relation
   await client.find('restaurants', { populate: { catgories: true } })
-  // @ts-expect-error a misspelt relation beside a right one
+  // @ts-expect-error a misspelt relation next to a correct one
   await client.find('restaurants', { populate: { categories: true, catgories: true } })
-  // @ts-expect-error a misspelt relation further down
+  // @ts-expect-error a misspelt nested relation
   await client.find('restaurants', { populate: { chef: { populate: { mentor: true, metnor: true } } } })
   // @ts-expect-error a misspelt option
   await client.find('restaurants', { populate: { chef: { feilds: ['name'] } } })
@@ -132,7 +132,7 @@ export async function populateNested() {
   await client.find('restaurants', { populate: { categories: { filters: { name: 'a', rnak: 1 } } } })
   // @ts-expect-error a scalar cannot be populated
   await client.find('restaurants', { populate: ['name'] })
-  // @ts-expect-error only lists have pages
+  // @ts-expect-error only lists are paginated
   await client.find('restaurants', { populate: { chef: { limit: 1 } } })
 }
 
@@ -217,11 +217,11 @@ export async function filters() {
   })
   // @ts-expect-error a number is not compared with text
   await client.find('restaurants', { filters: { stars: { $gt: 'many' } } })
-  // @ts-expect-error numbers have no beginning
+  // @ts-expect-error numbers have no $startsWith
   await client.find('restaurants', { filters: { stars: { $startsWith: '1' } } })
   // @ts-expect-error a boolean has no order
   await client.find('restaurants', { filters: { is_open: { $gt: false } } })
-  // @ts-expect-error not a word of the enumeration
+  // @ts-expect-error not a value of the enumeration
   await client.find('restaurants', { filters: { cuisine: 'martian' } })
   // @ts-expect-error a misspelt field
   await client.find('restaurants', { filters: { name: 'a', nmae: 'b' } })
@@ -235,7 +235,7 @@ export async function filters() {
   await client.find('restaurants', { filters: { zone: { $null: true } } })
   // @ts-expect-error private attributes cannot be filtered
   await client.find('restaurants', { filters: { internal_notes: 'x' } })
-  // @ts-expect-error nor sorted by
+  // @ts-expect-error and cannot be sorted by
   await client.find('restaurants', { sort: 'internal_notes' })
   // @ts-expect-error a misspelt order
   await client.find('restaurants', { sort: 'name:down' })
@@ -279,7 +279,7 @@ export async function writing() {
   })
   const updated = await client.update('restaurants', 'x', { stars: 1 }, { populate: ['chef'] })
   expectType<Chef | null>().toBe(updated.chef)
-  // @ts-expect-error set stands alone
+  // @ts-expect-error set cannot be combined
   await client.update('restaurants', 'x', { categories: { set: ['a'], connect: ['b'] } })
   // @ts-expect-error one position only
   const position: Position = { start: true, before: 1 }
@@ -320,8 +320,8 @@ export async function optionsOfCalls() {
   await client.update('restaurants', 'x', { stars: 1 }, {}, { signal, ifMatch: etag })
   await client.publish('restaurants', 'x', {}, { ifMatch: etag, idempotencyKey: 'a' })
   await client.create('restaurants', { name: 'x' }, {}, { idempotencyKey: 'a' })
-  // @ts-expect-error there is nothing yet that could match
+  // @ts-expect-error a create has no version to match
   await client.create('restaurants', { name: 'x' }, {}, { ifMatch: etag })
-  // @ts-expect-error reading twice does no harm
+  // @ts-expect-error reads need no idempotency key
   await client.find('restaurants', {}, { idempotencyKey: 'a' })
 }

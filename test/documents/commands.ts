@@ -1,4 +1,4 @@
-/** Random writes over a few related documents, as data that can be shrunk. */
+/** Random writes to a few related documents, as data that fast-check can shrink. */
 import fc from 'fast-check'
 import type { NaiveTypes } from './naive.ts'
 

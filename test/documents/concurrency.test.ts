@@ -176,7 +176,7 @@ onEachEngine((engine) => {
       await transaction.all(plain('SELECT 1'))
       waiting.push(put('writer', writer, { posts: { connect: [post] } }))
       if (!store.dialect.hasSingleWriter) {
-        // Shorter than the engine takes to find that two wait for each other.
+        // Shorter than the deadlock timeout of the engine.
         transaction.run(plain(`SET LOCAL lock_timeout = '500ms'`))
         const isWaiting = plain(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
         await waitUntil(async () => (await transaction.all(isWaiting)).length > 0)

@@ -37,10 +37,10 @@ interface Document {
   readonly versions: Record<string, Version>
 }
 
-export type Place = { kind: 'start' | 'end' } | { kind: 'before' | 'after'; anchor: string }
+export type NaivePosition = { kind: 'start' | 'end' } | { kind: 'before' | 'after'; anchor: string }
 export type Change =
   | { kind: 'set'; names: string[] }
-  | { kind: 'change'; connect: { name: string; place: Place }[]; disconnect: string[] }
+  | { kind: 'change'; connect: { name: string; place: NaivePosition }[]; disconnect: string[] }
 
 export interface Values {
   readonly title?: string
@@ -57,14 +57,14 @@ const key = (locale: string, published: boolean) => `${locale}|${published}`
 export class NaiveStore {
   readonly types: NaiveTypes
   #documents = new Map<string, Document>()
-  /** Who points at a document: by relation, target, locale and status of the owners. */
+  /** The owners that relate to a document, by relation, target, locale and status of the owners. */
   #seen = new Map<string, List>()
 
   constructor(types: NaiveTypes) {
     this.types = types
   }
 
-  /** Runs a change; nothing of it stays when it is refused. */
+  /** Runs a change, and undoes it if it is refused. */
   attempt(change: () => void): boolean {
     const before = structuredClone([this.#documents, this.#seen] as const)
     try {
@@ -89,7 +89,7 @@ export class NaiveStore {
     return document.versions[key(type.localized ? locale : '', published || !type.drafts)] ?? null
   }
 
-  /** What a relation shows in a version that exists. */
+  /** The targets of a relation in an existing version. */
   shown(name: string, attribute: string, locale: string, published: boolean): List {
     const document = this.#documents.get(name)
     const type = this.#type(document?.type ?? '')
@@ -191,7 +191,7 @@ export class NaiveStore {
     return version
   }
 
-  /** The type that owns what an inverse attribute shows, and the name of its relation. */
+  /** The owner type of an inverse attribute, and the name of the relation there. */
   #ownerOf(type: string, attribute: string): [NaiveType, string] {
     for (const [name, owner] of Object.entries(this.types)) {
       for (const [relation, { target, inverse }] of Object.entries(owner.relations)) {
@@ -224,7 +224,7 @@ export class NaiveStore {
     return version.own[attribute]
   }
 
-  /** Gives an owner exactly these targets. New ones come last in the lists of their targets. */
+  /** Sets the targets of an owner. The owner is added at the end of the lists of new targets. */
   #setOwn(
     name: string,
     own: string,
@@ -262,7 +262,7 @@ export class NaiveStore {
     list.ordered = after.ordered
   }
 
-  /** Publishes what a version owns, or discards it. */
+  /** Copies the relations that a version owns to the other status. */
   #copyOwn(name: string, own: string, fromPublished: boolean) {
     const document = this.#documents.get(name)
     const from = this.#existing(name, own, fromPublished)
@@ -325,7 +325,7 @@ export class NaiveStore {
     }
   }
 
-  /** Gives a target exactly these owners, in this order. */
+  /** Sets the owners of a target, in this order. */
   #setOwners(
     name: string,
     relation: string,
@@ -350,7 +350,7 @@ export class NaiveStore {
     list.names = [...names]
   }
 
-  /** Owners with both versions show the document in one what they show it in the other. */
+  /** Makes owners that have both versions relate to the document equally in both. */
   #syncInverses(name: string, own: string, fromPublished: boolean) {
     const typeName = this.#documents.get(name)?.type ?? ''
     const type = this.#type(typeName)

@@ -44,7 +44,7 @@ function documentIdsIn(list: unknown): string[] {
   return Array.isArray(found) ? found.map(({ documentId }) => String(documentId)) : []
 }
 
-/** The bytes behind every address of a file, by address. */
+/** The bytes of every file, by URL. */
 export async function allFiles({ base }: TestServer, token: string): Promise<Map<string, string>> {
   const response = await fetch(`${base}/api/upload/files`, { headers: { authorization: `Bearer ${token}` } })
   const urls = [...(await response.text()).matchAll(/"url":"(\/uploads\/[^"]+)"/g)].map(([, url = '']) => url)

@@ -136,7 +136,7 @@ onEachEngine((engine) => {
       const taken = statements.find(({ sql }) => sql.includes('as uid'))
       assert.ok(taken)
       const { indexes, scans } = await world.store.explain(taken)
-      // With this little content PostgreSQL would rather read all of it.
+      // With so few rows PostgreSQL would scan the table.
       if (engine.name === 'sqlite') assert.deepEqual([indexes, scans], [['articles_a_slug_taken'], []])
     })
 

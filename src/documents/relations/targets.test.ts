@@ -21,7 +21,7 @@ onEachEngine((engine) => {
   const isRefused = (naming: Promise<unknown>) =>
     refusedPaths(naming).then((paths) => assert.deepEqual(paths, ['tags.0']))
 
-  /** A tag that documents have named. */
+  /** A tag that articles refer to. */
   async function namedTag(label: string) {
     const tag = await world.create('tag', { label })
     await article([tag])
