@@ -128,7 +128,7 @@ interface TargetVersions {
 async function lockTargetVersions(
   transaction: Transaction,
   layout: Layout,
-  { type, attribute, id, locale: asked }: AttachTarget,
+  { type, attribute, id, locale: requested }: AttachTarget,
 ): Promise<TargetVersions> {
   const numeric = /^\d{1,15}$/.test(id)
   const documentId = numeric ? await documentIdOf(transaction, type, Number(id)) : id
@@ -137,7 +137,7 @@ async function lockTargetVersions(
     documentId === null ? [] : await loadVersions(transaction, blueprintOf(layout, type), documentId)
   const named = numeric ? all.find((version) => version.id === Number(id)) : null
   // An attribute that is not localized has one value for all locales.
-  const locale = attribute.localized ? (named?.locale ?? asked) : null
+  const locale = attribute.localized ? (named?.locale ?? requested) : null
   const versions = all.filter(
     (version) =>
       (locale === null || version.locale === locale) && (!named || named.published || !version.published),

@@ -1,4 +1,4 @@
-/** Admins who sign in: what opens to them, and that nobody below an admin can make one or take one over. */
+/** Signed-in admins: what they may do, and that only admins can create or change admins. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { StartError } from '../../src/store/errors.ts'
@@ -41,10 +41,10 @@ onEachEngine((engine) => {
   let chief: TestUser
   let staff: TestUser
 
-  const send = (method: Method, path: string, asked: RequestOptions = {}) =>
-    request(running.server, method, path, asked)
-  const status = async (method: Method, path: string, asked: RequestOptions = {}) =>
-    (await send(method, path, asked)).status
+  const send = (method: Method, path: string, options: RequestOptions = {}) =>
+    request(running.server, method, path, options)
+  const status = async (method: Method, path: string, options: RequestOptions = {}) =>
+    (await send(method, path, options)).status
   const gate = (as: string) => status('GET', '/admin/api/tokens', { as })
   const roleOf = async ({ documentId }: TestUser) =>
     (await running.server.access.accounts.byDocumentId(documentId))?.role
@@ -56,10 +56,10 @@ onEachEngine((engine) => {
     const body = { data: { username, email, password } }
     const made = await send('POST', '/admin/api/users', { as: token, body })
     assert.equal(made.status, 201, made.text)
-    const answer = await signIn(running.server, username, password)
+    const response = await signIn(running.server, username, password)
     return {
       ...{ username, email, password, refreshToken: '' },
-      jwt: String(answer.at('jwt')),
+      jwt: String(response.at('jwt')),
       id: Number(made.at('data', 'id')),
       documentId: String(made.at('data', 'documentId')),
     }
@@ -186,8 +186,8 @@ onEachEngine((engine) => {
       { method: 'DELETE', path: `/api/users/${chief.id}` },
     ]
     for (const operation of operations) {
-      const answer = await send('POST', '/api/batch', { as, body: { operations: [operation] } })
-      assert.ok([404, 405].includes(answer.status), `${answer.status} ${operation.path}`)
+      const response = await send('POST', '/api/batch', { as, body: { operations: [operation] } })
+      assert.ok([404, 405].includes(response.status), `${response.status} ${operation.path}`)
     }
     for (const [method, path] of [
       ['PUT', `/api/roles/${adminRole}`],
@@ -210,9 +210,9 @@ onEachEngine((engine) => {
       form.set('files', new Blob(['words']), 'words.txt')
       const encoded = new Response(form)
       const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
-      const answer = await send('POST', '/api/upload', { as, headers, body: await encoded.text() })
-      assert.equal(answer.status, 400)
-      assert.match(answer.text, /ref is not a content-type/)
+      const response = await send('POST', '/api/upload', { as, headers, body: await encoded.text() })
+      assert.equal(response.status, 400)
+      assert.match(response.text, /ref is not a content-type/)
     }
 
     const note = await send('POST', '/api/notes', {

@@ -19,8 +19,8 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  const send = (method: Method, path: string, asked: RequestOptions = {}) =>
-    request(running.server, method, `/admin/api${path}`, { as: admin, ...asked })
+  const send = (method: Method, path: string, options: RequestOptions = {}) =>
+    request(running.server, method, `/admin/api${path}`, { as: admin, ...options })
 
   it('creates a token, shows it once, and rejects it after it is revoked', async () => {
     const data = { name: 'from outside', type: 'custom', permissions: { [VAULT]: ['find'] } }
@@ -67,11 +67,11 @@ onEachEngine((engine) => {
       ['PUT', '/roles/public', { permissions: {}, name: 'Everybody' }, 'name', null],
     ]
     for (const [method, path, data, key, meant] of cases) {
-      const answer = await send(method, path, { body: { data } })
+      const response = await send(method, path, { body: { data } })
       const details = { key, path: null, source: 'body' }
-      assert.deepEqual([answer.status, answer.at('error', 'details')], [400, details])
-      assert.equal(answer.text.includes('did you mean'), meant !== null, answer.text)
-      if (meant) assert.match(answer.text, new RegExp(meant))
+      assert.deepEqual([response.status, response.at('error', 'details')], [400, details])
+      assert.equal(response.text.includes('did you mean'), meant !== null, response.text)
+      if (meant) assert.match(response.text, new RegExp(meant))
     }
     const described = { type: 'visitor', name: 'V', description: 5 }
     assert.equal((await send('POST', '/roles', { body: { data: described } })).status, 400)
@@ -118,8 +118,8 @@ onEachEngine((engine) => {
       { 'api::ghost.ghost': ['find'] },
       { [TOPIC]: [{ action: 'find', fields: ['x'] }] },
     ]) {
-      const answer = await send('PUT', '/roles/public', { body: { data: { permissions } } })
-      assert.equal(answer.status, 400, JSON.stringify(permissions))
+      const response = await send('PUT', '/roles/public', { body: { data: { permissions } } })
+      assert.equal(response.status, 400, JSON.stringify(permissions))
     }
     assert.equal((await send('PUT', '/roles/nobody', { body: { data: { permissions: {} } } })).status, 404)
     assert.equal((await send('PUT', '/roles/public', { body: {} })).status, 400)

@@ -106,10 +106,10 @@ onEachEngine((engine) => {
   it('sends CORS headers with errors of paths that no route accepts', async () => {
     for (const path of UNROUTED) {
       const headers = { origin: 'https://shop.example', 'x-request-id': 'mine' }
-      const answer = await request(listed.server, 'GET', path, { headers })
-      assert.ok([400, 404].includes(answer.status), path)
-      assert.equal(answer.headers[allowOrigin], 'https://shop.example', path)
-      assert.equal(answer.headers['x-request-id'], 'mine', path)
+      const response = await request(listed.server, 'GET', path, { headers })
+      assert.ok([400, 404].includes(response.status), path)
+      assert.equal(response.headers[allowOrigin], 'https://shop.example', path)
+      assert.equal(response.headers['x-request-id'], 'mine', path)
     }
   })
 

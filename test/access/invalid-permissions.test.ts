@@ -68,14 +68,14 @@ onEachEngine((engine) => {
         ['PUT', '/admin/api/roles/author', { data: { permissions } }],
         ['POST', '/admin/api/tokens', { data }],
       ] as const) {
-        const answer = await request(running.server, method, path, { as: admin, body })
-        assert.equal(answer.status, 400, answer.text)
-        assert.match(String(answer.at('error', 'message')), expected)
+        const response = await request(running.server, method, path, { as: admin, body })
+        assert.equal(response.status, 400, response.text)
+        assert.match(String(response.at('error', 'message')), expected)
       }
     }
     const body = { data: { permissions: { [NOTE]: VALID } } }
-    const answer = await request(running.server, 'PUT', '/admin/api/roles/author', { as: admin, body })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await request(running.server, 'PUT', '/admin/api/roles/author', { as: admin, body })
+    assert.equal(response.status, 200, response.text)
   })
 
   it('a rule about a removed attribute grants nothing, and a warning is logged', async (t) => {

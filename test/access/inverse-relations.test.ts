@@ -1,4 +1,4 @@
-/** Row rules on documents that a write changes from the other side of a relation, named or not. */
+/** Rules apply to documents that a write changes from the other side of a relation. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

@@ -64,9 +64,9 @@ onEachEngine((engine) => {
         headers,
         body: JSON.stringify(body),
       })
-      const answer: { jwt?: string; refreshToken?: string } = JSON.parse(await response.text())
-      for (const secret of [answer.jwt, answer.refreshToken]) if (secret) secrets.add(secret)
-      return answer
+      const tokens: { jwt?: string; refreshToken?: string } = JSON.parse(await response.text())
+      for (const secret of [tokens.jwt, tokens.refreshToken]) if (secret) secrets.add(secret)
+      return tokens
     }
     secrets.add('cookie-secret-0123456789')
     try {

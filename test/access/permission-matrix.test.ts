@@ -1,7 +1,4 @@
-/**
- * Every route and every principal: what each is answered is declared here. A route that is not declared fails the test,
- * and so does a method that does something without being declared.
- */
+/** The status of every route for every caller is declared here; a route or method that is not declared fails the test. */
 import assert from 'node:assert/strict'
 import { after, before, it, mock } from 'node:test'
 import { createJwt } from '../../src/access/credentials/jwt.ts'
@@ -13,10 +10,10 @@ import { PROJECT, TOKENS } from './project.ts'
 
 const secret = 'the-signing-secret-of-the-matrix-test'
 
-/** Those with a credential that holds, and nobody. */
+/** Callers with a valid credential, and anonymous ones. */
 const HOLDERS = ['nobody', 'readonly', 'custom', 'full', 'admin', 'user', 'author', 'signedInAdmin'] as const
 type Holder = (typeof HOLDERS)[number]
-/** Those whose credential holds no more, or never did. */
+/** Callers whose credential is no longer valid, or never was. */
 const FALLEN = [
   'blocked',
   'deleted',
@@ -31,7 +28,7 @@ const FALLEN = [
 type Statuses = Readonly<Partial<Record<Holder, number>>>
 
 interface Declared {
-  /** Where the pattern of the route is asked; it names nothing that exists, so that nothing is changed. */
+  /** Where the pattern of the route is options; it names nothing that exists, so that nothing is changed. */
   readonly url?: string
   /** What holders get who may; all others of them get 403. */
   readonly may: Statuses
@@ -143,7 +140,7 @@ const CONTENT: Readonly<Record<string, Readonly<Record<string, readonly Holder[]
   vaults: { find: ['readonly'], findOne: ['readonly'] },
 }
 
-/** The routes of a content-type, each with what somebody who may is answered. */
+/** The routes of a content-type, each with its status for permitted callers. */
 function contentRoutes(name: string, drafts: boolean): [string, Declared][] {
   const may = (action: string) => [...(CONTENT[name]?.[action] ?? []), ...writers]
   const one = `/api/${name}/${nobodyAt}`
@@ -227,8 +224,8 @@ onEachEngine((engine) => {
   }
 
   async function signInAgain(principal: string): Promise<void> {
-    const answer = await signIn(running.server, principal, `${principal}-Passw0rd`)
-    credentials.set(principal, String(answer.at('jwt')))
+    const response = await signIn(running.server, principal, `${principal}-Passw0rd`)
+    credentials.set(principal, String(response.at('jwt')))
   }
 
   async function hold(route: string, { url, may, fallen = 401, body }: Declared) {
@@ -255,7 +252,7 @@ onEachEngine((engine) => {
       for (const principal of ['nobody', 'full', 'admin', 'user']) {
         const status = await statusOf(method, url, principal, undefined)
         const refused = method === 'OPTIONS' ? [200, 204, 403, 404] : [403, 404, 405]
-        assert.ok(refused.includes(status), `${method} ${pattern} is not declared and answers ${status}`)
+        assert.ok(refused.includes(status), `${method} ${pattern} is not declared and returns ${status}`)
       }
     }
   })

@@ -27,11 +27,11 @@ onEachEngine((engine) => {
   let anas: string
   let bens: string
 
-  const send = (method: Method, url: string, asked: RequestOptions = {}) =>
-    request(running.server, method, url, asked)
-  const idOf = (answer: TestResponse) => String(answer.at('data', 'documentId'))
-  const titles = (answer: TestResponse) => {
-    const data = answer.at('data')
+  const send = (method: Method, url: string, options: RequestOptions = {}) =>
+    request(running.server, method, url, options)
+  const idOf = (response: TestResponse) => String(response.at('data', 'documentId'))
+  const titles = (response: TestResponse) => {
+    const data = response.at('data')
     return Array.isArray(data) ? data.map(({ title }) => title).sort() : data
   }
 
@@ -74,9 +74,9 @@ onEachEngine((engine) => {
 
   it('a rule applies to the response to a write', async () => {
     const url = `/api/notes/${anas}?populate[topic][populate]=notes`
-    const answer = await send('PUT', url, { as: ana.jwt, body: { data: { title: 'by ana' } } })
-    assert.equal(answer.status, 200)
-    assert.ok(answer.text.includes('by ana') && !answer.text.includes('by ben'), answer.text)
+    const response = await send('PUT', url, { as: ana.jwt, body: { data: { title: 'by ana' } } })
+    assert.equal(response.status, 200)
+    assert.ok(response.text.includes('by ana') && !response.text.includes('by ben'), response.text)
   })
 
   it('a rule applies to updates and deletes', async () => {
@@ -101,8 +101,8 @@ onEachEngine((engine) => {
 
   it('only the fields of the rule can be written', async () => {
     for (const data of [{ secret: 'x' }, { owner: ben.documentId }, { topic: null }]) {
-      const answer = await send('PUT', `/api/notes/${anas}`, { as: ana.jwt, body: { data } })
-      assert.equal(answer.status, 400, JSON.stringify(data))
+      const response = await send('PUT', `/api/notes/${anas}`, { as: ana.jwt, body: { data } })
+      assert.equal(response.status, 400, JSON.stringify(data))
     }
   })
 
@@ -126,8 +126,8 @@ onEachEngine((engine) => {
   it('users cannot change their own role or unblock themselves', async () => {
     const role = await running.server.access.roles.documentIdOf('authenticated')
     for (const body of [{ role }, { blocked: false }, { confirmed: true }, { provider: 'x' }]) {
-      const answer = await send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body })
-      assert.equal(answer.status, 400, JSON.stringify(body))
+      const response = await send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body })
+      assert.equal(response.status, 400, JSON.stringify(body))
     }
     const own = await send('PUT', `/api/users/${ana.id}`, { as: ana.jwt, body: { nickname: 'A' } })
     assert.equal(own.status, 200)
@@ -162,8 +162,8 @@ onEachEngine((engine) => {
     const list = (query: string) => send('GET', `/api/users?${query}`, { as: TOKENS.full })
     const plain = await list('sort=id')
     for (const query of ['pagination[withCount]=true', 'pagination%5BwithCount%5D=false']) {
-      const answer = await list(`sort=id&${query}`)
-      assert.deepEqual([answer.status, answer.text], [200, plain.text], query)
+      const response = await list(`sort=id&${query}`)
+      assert.deepEqual([response.status, response.text], [200, plain.text], query)
     }
     assert.equal((await list('limit=1&pagination[withCount]=true')).status, 200)
     assert.equal((await list('pagination[withCount]=perhaps')).status, 400)
@@ -212,8 +212,8 @@ onEachEngine((engine) => {
       body: { data: { title: 'left' } },
     })
     for (const action of ['publish', 'unpublish', 'discard']) {
-      const answer = await send('POST', `/api/notes/${idOf(left)}/actions/${action}`, { as: jwt, body: {} })
-      assert.equal(answer.status, 403, action)
+      const response = await send('POST', `/api/notes/${idOf(left)}/actions/${action}`, { as: jwt, body: {} })
+      assert.equal(response.status, 403, action)
     }
   })
 
@@ -288,10 +288,10 @@ onEachEngine((engine) => {
       ['&fields=title', {}],
       ['&populate=*', { title: undefined }],
     ] as const) {
-      const answer = await write('PUT', `/api/notes/${left}?status=draft${query}`, kept)
-      assert.equal(answer.status, 200, query)
-      assert.deepEqual(Object.keys(Object(answer.at('data'))), ['id', 'documentId', 'meta'], query)
-      assert.ok(!answer.text.includes('unfinished'), query)
+      const response = await write('PUT', `/api/notes/${left}?status=draft${query}`, kept)
+      assert.equal(response.status, 200, query)
+      assert.deepEqual(Object.keys(Object(response.at('data'))), ['id', 'documentId', 'meta'], query)
+      assert.ok(!response.text.includes('unfinished'), query)
     }
     assert.equal((await write('PUT', `/api/notes/${left}?status=draft&fields=nothing`)).status, 400)
     const taken = await write('POST', `/api/notes/${left}/actions/unpublish`)
@@ -362,9 +362,9 @@ onEachEngine((engine) => {
   })
 
   it('a header lists what was omitted from a populated response', async () => {
-    const answer = await send('GET', '/api/notes?populate[0]=vault&populate[1]=topic')
-    assert.equal(answer.status, 200)
-    assert.match(String(answer.headers['octavo-omitted']), /vault/)
+    const response = await send('GET', '/api/notes?populate[0]=vault&populate[1]=topic')
+    assert.equal(response.status, 200)
+    assert.match(String(response.headers['octavo-omitted']), /vault/)
   })
 
   it('rejects filters and sorts through a relation that the caller may not find', async () => {
@@ -377,8 +377,8 @@ onEachEngine((engine) => {
       'sort[vault][content]=asc',
       'populate[topic][filters][notes][vault][content]=gold',
     ]) {
-      const answer = await send('GET', `/api/notes?${query}`)
-      assert.equal(answer.status, 400, query)
+      const response = await send('GET', `/api/notes?${query}`)
+      assert.equal(response.status, 400, query)
     }
   })
 
@@ -386,8 +386,8 @@ onEachEngine((engine) => {
     const { jwt } = await signUp(running.server, 'pointer')
     for (const owner of [ana.documentId, ana.id, 'nobodyatall0000000000000']) {
       const body = { data: { title: 'x', owner } }
-      const answer = await send('POST', '/api/notes', { as: jwt, body })
-      assert.deepEqual([answer.status, answer.at('error', 'details', 'key')], [400, 'owner'])
+      const response = await send('POST', '/api/notes', { as: jwt, body })
+      assert.deepEqual([response.status, response.at('error', 'details', 'key')], [400, 'owner'])
     }
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Nothing private can be guessed: for every private attribute of the model, every parameter, every operator and every
- * way to reach it, a right and a wrong guess get the same answer.
+ * Private attributes cannot be guessed: for every private attribute, parameter, operator and path to it, a right and a
+ * wrong guess get the same response.
  */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
@@ -10,7 +10,7 @@ import { serve, type TestServer } from '../support/server.ts'
 import { request, signUp } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
-/** The values that are hidden, by attribute, and values that are not there. */
+/** A stored and a missing value of each private attribute. */
 const HIDDEN: Record<string, readonly [right: string, wrong: string]> = {
   secret: ['right-secret', 'wrong-secret'],
   level: ['42', '43'],
@@ -134,9 +134,9 @@ onEachEngine((engine) => {
     const { server } = running
     const holder = await signUp(server, 'holder')
     const write = async (method: 'POST' | 'PUT', url: string, body: unknown) => {
-      const answer = await request(server, method, url, { as: TOKENS.full, body })
-      assert.ok(answer.status < 300, answer.text)
-      return answer.at('data', 'documentId')
+      const response = await request(server, method, url, { as: TOKENS.full, body })
+      assert.ok(response.status < 300, response.text)
+      return response.at('data', 'documentId')
     }
     await write('PUT', `/api/users/${holder.id}`, { apiKey: 'right-apikey' })
     const shadow = await write('POST', '/api/topics', { data: { name: 'Hidden topic', key: 'right-key' } })
@@ -171,7 +171,7 @@ onEachEngine((engine) => {
   })
 
   it('right and wrong guesses get the same response, for every attribute, parameter, operator and path', async () => {
-    let asked = 0
+    let options = 0
     for (const { attribute, places } of hiddenIn(running.server.layout().model)) {
       const [right, wrong] = HIDDEN[attribute.name] ?? ['', '']
       for (const place of places) {
@@ -185,11 +185,11 @@ onEachEngine((engine) => {
           })
           assert.equal(hit.status, 400, url)
           assert.deepEqual([hit.status, hit.text], [miss.status, miss.text], url)
-          asked += 1
+          options += 1
         }
       }
     }
-    assert.ok(asked > 500, String(asked))
+    assert.ok(options > 500, String(options))
   })
 
   it('_q does not search private attributes', async () => {

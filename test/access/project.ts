@@ -1,4 +1,4 @@
-/** A small project in which much is hidden: private attributes of every kind, relations to users, roles with rules. */
+/** A small project with private attributes of every kind, relations to users, and roles with rules. */
 
 const type = (singular: string, plural: string, attributes: unknown, options: unknown = {}) => ({
   kind: 'collectionType',
@@ -8,7 +8,7 @@ const type = (singular: string, plural: string, attributes: unknown, options: un
   attributes,
 })
 
-/** Tokens of `config/tokens.json`, by what they may do. */
+/** Tokens of `config/tokens.json`, by access. */
 export const TOKENS = {
   full: 'full-token-of-the-access-tests-0123456789',
   readonly: 'read-only-token-of-the-access-tests-01234',

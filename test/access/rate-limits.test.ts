@@ -22,10 +22,10 @@ onEachEngine((engine) => {
   /** Each test comes from an address of its own. */
   const newAddress = () => `192.0.2.${++hosts}`
 
-  const statuses = async (tries: readonly { path?: string; body?: unknown; asked?: RequestOptions }[]) => {
+  const statuses = async (tries: readonly { path?: string; body?: unknown; options?: RequestOptions }[]) => {
     const seen: number[] = []
-    for (const { path = '/api/auth/local', body, asked } of tries)
-      seen.push((await request(running.server, 'POST', path, { ...asked, body })).status)
+    for (const { path = '/api/auth/local', body, options } of tries)
+      seen.push((await request(running.server, 'POST', path, { ...options, body })).status)
     return seen
   }
 
@@ -42,19 +42,19 @@ onEachEngine((engine) => {
   })
 
   it('spellings of an identifier and other keys in the body share one limit', async () => {
-    const asked = { from: newAddress() }
+    const options = { from: newAddress() }
     const bodies = [
       wrong,
       { ...wrong, extra: 1 },
       { password: 'guess', identifier: ' TARGET ' },
       { identifier: 'ｔarget', password: 'other' },
     ]
-    assert.deepEqual(await statuses(bodies.map((body) => ({ body, asked }))), [400, 400, 400, 429])
+    assert.deepEqual(await statuses(bodies.map((body) => ({ body, options }))), [400, 400, 400, 429])
   })
 
   it('spellings of the path share one limit', async () => {
-    const asked = { from: newAddress() }
-    await statuses([1, 2, 3].map(() => ({ body: wrong, asked })))
+    const options = { from: newAddress() }
+    await statuses([1, 2, 3].map(() => ({ body: wrong, options })))
     const paths = [
       '/api/auth/local/',
       '/api/auth/local?x=1',
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
       '/API/auth/local',
       '/api//auth/local',
     ]
-    for (const status of await statuses(paths.map((path) => ({ path, body: wrong, asked }))))
+    for (const status of await statuses(paths.map((path) => ({ path, body: wrong, options }))))
       assert.ok(status === 429 || status === 404, String(status))
   })
 
@@ -84,9 +84,9 @@ onEachEngine((engine) => {
 
   it('trusts the address that a configured proxy appends, and nothing that the client sent before it', async () => {
     const from = newAddress()
-    const tries = [1, 2, 3, 4].map((n) => ({ body: wrong, asked: { from, headers: forwarded(n) } }))
+    const tries = [1, 2, 3, 4].map((n) => ({ body: wrong, options: { from, headers: forwarded(n) } }))
     assert.deepEqual(await statuses(tries), [400, 400, 400, 429])
-    assert.deepEqual(await statuses([{ body: wrong, asked: { from: newAddress() } }]), [400])
+    assert.deepEqual(await statuses([{ body: wrong, options: { from: newAddress() } }]), [400])
   })
 
   it('successful sign-ins do not count', async () => {
@@ -97,10 +97,10 @@ onEachEngine((engine) => {
   })
 
   it('limits one address that tries many accounts', async () => {
-    const asked = { from: newAddress() }
+    const options = { from: newAddress() }
     const tries = Array.from({ length: 31 }, (_, n) => ({
       body: { identifier: `user${n}`, password: 'x' },
-      asked,
+      options,
     }))
     const seen = await statuses(tries)
     assert.deepEqual([seen.slice(0, 30).every((status) => status === 400), seen[30]], [true, 429])
@@ -108,8 +108,8 @@ onEachEngine((engine) => {
 
   it('limits requested e-mails, whether or not the account exists', async () => {
     for (const email of ['frequent@example.test', 'nobody@example.test']) {
-      const asked = { from: newAddress() }
-      const tries = [1, 2, 3, 4].map(() => ({ path: '/api/auth/forgot-password', body: { email }, asked }))
+      const options = { from: newAddress() }
+      const tries = [1, 2, 3, 4].map(() => ({ path: '/api/auth/forgot-password', body: { email }, options }))
       assert.deepEqual(await statuses(tries), [200, 200, 200, 429], email)
     }
   })
@@ -117,8 +117,8 @@ onEachEngine((engine) => {
   it('limits password guesses with a stolen session', async () => {
     const { jwt } = await signUp(running.server, 'stolen')
     const body = { currentPassword: 'guess', password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
-    const asked = { from: newAddress(), as: jwt }
-    const tries = [1, 2, 3, 4].map(() => ({ path: '/api/auth/change-password', body, asked }))
+    const options = { from: newAddress(), as: jwt }
+    const tries = [1, 2, 3, 4].map(() => ({ path: '/api/auth/change-password', body, options }))
     assert.deepEqual(await statuses(tries), [400, 400, 400, 429])
   })
 
@@ -127,11 +127,11 @@ onEachEngine((engine) => {
       rateLimit: { general: { windowSeconds: 60, requests: 4 } },
       server: { trustedProxies: ['127.0.0.1'] },
     })
-    const get = async (asked: RequestOptions) =>
-      (await request(limited.server, 'GET', '/api/topics', asked)).status
-    const spent = async (asked: readonly RequestOptions[]) => {
+    const get = async (options: RequestOptions) =>
+      (await request(limited.server, 'GET', '/api/topics', options)).status
+    const spent = async (options: readonly RequestOptions[]) => {
       const seen: number[] = []
-      for (const one of asked) seen.push(await get(one))
+      for (const one of options) seen.push(await get(one))
       return seen
     }
     const anywhere = [1, 2, 3, 4, 5].map((n) => ({ as: TOKENS.full, from: `203.0.113.${n}` }))

@@ -21,7 +21,7 @@ const EVENTS: Record<string, (server: OctavoServer, person: TestUser) => Promise
     const body = { code, password: 'new-Passw0rd', passwordConfirmation: 'new-Passw0rd' }
     return request(server, 'POST', '/api/auth/reset-password', { body })
   },
-  'a password set by somebody else': (server, { id }) =>
+  'a password set by another user': (server, { id }) =>
     request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password: 'other-Passw0rd' } }),
   'the same password set again': (server, { id, password }) =>
     request(server, 'PUT', `/api/users/${id}`, { as: TOKENS.full, body: { password } }),
@@ -161,18 +161,20 @@ onEachEngine((engine) => {
 
       it('tabs that refresh at the same time all get new tokens', async () => {
         const person = await signUp(one.server, 'tabs')
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           [one, other, one, other].map((process) => refresh(process, person.refreshToken)),
         )
         assert.deepEqual(
-          answers.map(({ status }) => status),
+          responses.map(({ status }) => status),
           [200, 200, 200, 200],
         )
-        assert.equal(new Set(answers.map((answer) => answer.at('refreshToken'))).size, 4)
-        for (const answer of answers) assert.equal(await me(one, String(answer.at('jwt'))), 200)
+        assert.equal(new Set(responses.map((response) => response.at('refreshToken'))).size, 4)
+        for (const response of responses) assert.equal(await me(one, String(response.at('jwt'))), 200)
         // The next time at the same moment too.
         const next = await Promise.all(
-          answers.map((answer, index) => refresh(index % 2 ? one : other, String(answer.at('refreshToken')))),
+          responses.map((response, index) =>
+            refresh(index % 2 ? one : other, String(response.at('refreshToken'))),
+          ),
         )
         assert.deepEqual(
           next.map(({ status }) => status),

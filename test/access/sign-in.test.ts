@@ -20,10 +20,10 @@ onEachEngine((engine) => {
   it('registers a user, who signs in by user name or by e-mail address in any case', async () => {
     const ida = await signUp(running.server, 'ida')
     for (const identifier of ['ida', 'ida@example.test', 'IDA@Example.Test']) {
-      const answer = await signIn(running.server, identifier, ida.password)
-      assert.equal(answer.status, 200, identifier)
-      assert.equal(answer.at('user', 'username'), 'ida')
-      assert.equal(answer.headers['cache-control'], 'no-store')
+      const response = await signIn(running.server, identifier, ida.password)
+      assert.equal(response.status, 200, identifier)
+      assert.equal(response.at('user', 'username'), 'ida')
+      assert.equal(response.headers['cache-control'], 'no-store')
     }
     assert.equal((await signIn(running.server, 'IDA', ida.password)).status, 400)
     const me = await request(running.server, 'GET', '/api/users/me', { as: ida.jwt })
@@ -33,12 +33,12 @@ onEachEngine((engine) => {
 
   it('responses do not reveal whether an account exists', async () => {
     await signUp(running.server, 'known')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['known', 'unknown', 'known@example.test', 'unknown@example.test'].map((identifier) =>
         signIn(running.server, identifier, 'wrong-password'),
       ),
     )
-    assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+    assert.equal(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size, 1)
     for (const path of ['/api/auth/forgot-password', '/api/auth/send-email-confirmation']) {
       const [known, unknown] = await Promise.all(
         ['known@example.test', 'unknwn@example.test'].map((email) =>
@@ -95,16 +95,16 @@ onEachEngine((engine) => {
         password: 'long-enough',
         [key]: 1,
       }
-      const answer = await request(running.server, 'POST', REGISTER, { body })
-      assert.equal(answer.status, 400, key)
+      const response = await request(running.server, 'POST', REGISTER, { body })
+      assert.equal(response.status, 400, key)
       assert.equal((await signIn(running.server, `mass${key}`, 'long-enough')).status, 400)
     }
   })
 
   it('lists all missing values, and never echoes a password', async () => {
-    const answer = await request(running.server, 'POST', REGISTER, { body: {} })
-    assert.equal(answer.at('error', 'name'), 'ValidationError')
-    assert.match(answer.text, /email.*username.*password/s)
+    const response = await request(running.server, 'POST', REGISTER, { body: {} })
+    assert.equal(response.at('error', 'name'), 'ValidationError')
+    assert.match(response.text, /email.*username.*password/s)
     const short = await request(running.server, 'POST', REGISTER, {
       body: { username: 'shorty', email: 'shorty@example.test', password: 'sh0rt' },
     })
@@ -121,8 +121,8 @@ onEachEngine((engine) => {
       { username: 'other', email: 'TAKEN@example.test', password: 'long-enough' },
     ]
     for (const body of tries) {
-      const answer = await request(running.server, 'POST', REGISTER, { body })
-      assert.deepEqual([answer.status, answer.at('error', 'name')], [400, 'ApplicationError'])
+      const response = await request(running.server, 'POST', REGISTER, { body })
+      assert.deepEqual([response.status, response.at('error', 'name')], [400, 'ApplicationError'])
     }
     const same = { username: 'rush', email: 'rush@example.test', password: 'long-enough' }
     const rush = await Promise.all(
@@ -150,14 +150,18 @@ onEachEngine((engine) => {
     ]
     for (const names of taken) {
       const body = { username: 'thief', email: 'thief@example.test', password: 'thief-Passw0rd', ...names }
-      const answers = [
+      const responses = [
         await request(server, 'POST', REGISTER, { body }),
         await request(server, 'POST', '/api/users', { as: TOKENS.full, body: { ...body, role } }),
         await request(server, 'PUT', `/api/users/${other.id}`, { as: TOKENS.full, body: names }),
         await request(server, 'POST', '/admin/api/users', { as: secret, body: { data: body } }),
       ]
-      for (const answer of answers)
-        assert.deepEqual([answer.status, answer.at('error', 'name')], [400, 'ApplicationError'], answer.text)
+      for (const response of responses)
+        assert.deepEqual(
+          [response.status, response.at('error', 'name')],
+          [400, 'ApplicationError'],
+          response.text,
+        )
     }
     for (const [identifier, password] of [
       [victim.email, victim.password],
@@ -183,11 +187,11 @@ onEachEngine((engine) => {
         { username: wanted.toUpperCase(), email: `by-name.${wanted}`, password },
         { username: `by-address.${wanted}`, email: wanted, password },
       ]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         bodies.map((body) => request(running.server, 'POST', REGISTER, { body })),
       )
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
-      const late = answers.find(({ status }) => status === 400)
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400])
+      const late = responses.find(({ status }) => status === 400)
       assert.equal(late?.at('error', 'name'), 'ApplicationError')
     }
   })
@@ -402,8 +406,8 @@ onEachEngine((engine) => {
       password: 'nick-Passw0rd',
       nickname: 'Nicky',
     }
-    const answer = await request(open.server, 'POST', REGISTER, { body })
-    assert.equal(answer.at('user', 'nickname'), 'Nicky')
+    const response = await request(open.server, 'POST', REGISTER, { body })
+    assert.equal(response.at('user', 'nickname'), 'Nicky')
     await open.close()
   })
 })

@@ -140,7 +140,7 @@ onEachEngine((engine) => {
     for (let round = 0; round < 3; round += 1) {
       const seen = await Promise.all(callers.map((as) => request(running.server, 'GET', path, { as })))
       assert.deepEqual(
-        seen.map((answer) => [answer.status, answer.text.includes('gold')]),
+        seen.map((response) => [response.status, response.text.includes('gold')]),
         [
           [403, false],
           [200, true],

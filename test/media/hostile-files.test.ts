@@ -31,12 +31,12 @@ onEachEngine((engine) => {
   const raw = (head: string[], body: string | Buffer, { abort = false } = {}) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(library.port, '127.0.0.1')
-      let answer = ''
+      let response = ''
       socket.on('data', (chunk) => {
-        answer += chunk
-        if (answer.includes('\r\n')) {
+        response += chunk
+        if (response.includes('\r\n')) {
           socket.destroy()
-          resolve(answer.split('\r\n', 1)[0] ?? '')
+          resolve(response.split('\r\n', 1)[0] ?? '')
         }
       })
       socket.on('close', () => resolve(''))
@@ -262,9 +262,9 @@ onEachEngine((engine) => {
       let sent = 0
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
       socket.on('error', () => {})
-      let answer = ''
+      let response = ''
       socket.on('data', (chunk) => {
-        answer += chunk
+        response += chunk
       })
       const write = (text: string) => {
         sent += text.length
@@ -278,7 +278,7 @@ onEachEngine((engine) => {
           await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
       }
       assert.ok(socket.closed && sent < 60_000_000, `${sent} bytes were taken`)
-      assert.match(answer, /^HTTP\/1\.1 413 /)
+      assert.match(response, /^HTTP\/1\.1 413 /)
     }))
 
   test('too many files, too many fields or a too large field are a 413', () =>
@@ -315,9 +315,9 @@ onEachEngine((engine) => {
           const form = new FormData()
           for (const field of fields) form.append(field, new Blob([new Uint8Array(size)]), 'a.bin')
           const sent = { method: 'POST', headers: library.credential(as), body: form }
-          const answer = await fetch(`${library.base}/api/upload`, sent)
-          assert.equal(answer.status, status)
-          assert.match(await answer.text(), new RegExp(`"status":${status},`))
+          const response = await fetch(`${library.base}/api/upload`, sent)
+          assert.equal(response.status, status)
+          assert.match(await response.text(), new RegExp(`"status":${status},`))
         }
       }
     }))
@@ -340,7 +340,7 @@ onEachEngine((engine) => {
     assert.equal(await some.text(), '2345')
     const none = await get({ range: 'bytes=50-' })
     assert.deepEqual([none.status, none.headers.get('content-range')], [416, 'bytes */10'])
-    // fetch would add a header that asks for a fresh answer.
+    // fetch would add a header that asks for a fresh response.
     const known = [`GET ${url} HTTP/1.1`, 'Host: localhost', `If-None-Match: ${whole.headers.get('etag')}`]
     assert.match(await raw(known, ''), /^HTTP\/1\.1 304 /)
     const outline = await fetch(library.base + url, { method: 'HEAD' })

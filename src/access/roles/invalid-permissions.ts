@@ -30,9 +30,9 @@ const SYSTEM_FIELDS = ['id', 'documentId', 'createdAt', 'updatedAt', 'publishedA
 /** In place of `$user.…` when filters are checked: values of the right type. */
 const SAMPLE_USER = {
   id: 1,
-  documentId: 'anybody',
-  username: 'anybody',
-  email: 'anybody@example.com',
+  documentId: 'sample',
+  username: 'sample',
+  email: 'sample@example.com',
   role: 'any',
 }
 

@@ -158,8 +158,8 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     },
 
     async hasRole(transaction, documentId, role) {
-      const asked = select(sql`u.document_id = ${documentId} and ${roleIs(role)}`)
-      return (await transaction.all(compile(store.dialect, asked))).length > 0
+      const query = select(sql`u.document_id = ${documentId} and ${roleIs(role)}`)
+      return (await transaction.all(compile(store.dialect, query))).length > 0
     },
 
     endSessions(transaction, documentId) {

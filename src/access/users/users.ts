@@ -138,7 +138,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
       const target = targetFor(SYSTEM_WRITER, 'update')
       const unconfirmed = { confirmed: false }
-      // Part of the change around it, which is what hooks are told of.
+      // Part of the same change: hooks run once, for the whole of it.
       const quietly = documents.within(transaction)
       await quietly.update(target, documentId, unconfirmed, async () => null)
     }

@@ -64,7 +64,7 @@ test('disk storage rejects a key that is a path', async () => {
 
 test('creating the folder is retried with the next file', async () => {
   const staging = join(folder, 'later', '.incoming')
-  await writeFile(join(folder, 'later'), 'in the way')
+  await writeFile(join(folder, 'later'), 'not a folder')
   const stage = createStaging(staging).open()
   await assert.rejects(stage.receive(Readable.from(['first'])))
   await rm(join(folder, 'later'))
