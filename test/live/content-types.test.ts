@@ -26,9 +26,9 @@ onEachEngine((engine) => {
   after(() => project?.remove())
 
   const create = async (path: string, data: object) => {
-    const answer = await project.request('POST', `/api/${path}`, { data })
-    assert.equal(answer.status, 201, answer.text)
-    return String(answer.at('data', 'documentId'))
+    const response = await project.request('POST', `/api/${path}`, { data })
+    assert.equal(response.status, 201, response.text)
+    return String(response.at('data', 'documentId'))
   }
 
   it('logs a warning when the configuration refers to a renamed content-type', async () => {
@@ -226,25 +226,29 @@ onEachEngine((engine) => {
     it('can be planned while other requests change it', async () => {
       await project.adminRequest('POST', '/content-types', { data: collection('busy', { a: string }) })
       await create('busys', { a: 'x' })
-      const turned = (name: string, former: string) =>
-        collection('busy', { [name]: { ...string, renamedFrom: former } }, { collectionName: `busy_${name}` })
+      const renamedTo = (name: string, previous: string) =>
+        collection(
+          'busy',
+          { [name]: { ...string, renamedFrom: previous } },
+          { collectionName: `busy_${name}` },
+        )
       const url = '/content-types/api::busy.busy'
       const statuses = new Set<number>()
       let isChanging = true
       const change = async () => {
         for (let turn = 0; turn < 20; turn++) {
-          const [former = '', name = ''] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a']
-          const changed = await project.adminRequest('PUT', url, { data: turned(name, former) })
+          const [previous = '', name = ''] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a']
+          const changed = await project.adminRequest('PUT', url, { data: renamedTo(name, previous) })
           assert.equal(changed.status, 200, changed.text)
         }
         isChanging = false
       }
-      const look = async () => {
+      const planRepeatedly = async () => {
         const data = collection('busy', { a: { type: 'integer' }, b: { type: 'integer' } })
         while (isChanging)
           statuses.add((await project.adminRequest('PUT', `${url}?dryRun=true`, { data })).status)
       }
-      await Promise.all([change(), look(), look()])
+      await Promise.all([change(), planRepeatedly(), planRepeatedly()])
       assert.deepEqual([...statuses], [200])
     })
 
@@ -272,9 +276,9 @@ onEachEngine((engine) => {
       )
       assert.equal((await project.request('GET', '/api/boxs')).status, 404)
       assert.ok(!existsSync(join(project.folder, 'src/api/box')))
-      const gone = await project.adminRequest('GET', '/content-types/api::box.box')
+      const removed = await project.adminRequest('GET', '/content-types/api::box.box')
       assert.deepEqual(
-        [gone.status, gone.at('error', 'message')],
+        [removed.status, removed.at('error', 'message')],
         [404, 'There is no content-type api::box.box'],
       )
       const misspelt = await project.adminRequest('PUT', '/content-types/api::meno.meno', { data: {} })
@@ -300,8 +304,8 @@ onEachEngine((engine) => {
         { uid: 'api::../../x.y' },
         7,
       ]) {
-        const answer = await project.adminRequest('POST', '/content-types', { data: wrong })
-        assert.equal(answer.status, 400, JSON.stringify(wrong))
+        const response = await project.adminRequest('POST', '/content-types', { data: wrong })
+        assert.equal(response.status, 400, JSON.stringify(wrong))
       }
       const again = await project.adminRequest('POST', '/content-types', { data: collection('memo', {}) })
       assert.deepEqual([again.status, again.at('error', 'name')], [400, 'ApplicationError'])
@@ -407,9 +411,9 @@ onEachEngine((engine) => {
     const file = join(project.folder, typeFile('going'))
     rmSync(file)
     mkdirSync(file)
-    const gone = await project.adminRequest('DELETE', '/content-types/api::going.going?confirm=true')
-    assert.equal(gone.status, 200)
-    assert.match(String(gone.at('meta', 'unwritten')), /The change was applied/)
+    const removed = await project.adminRequest('DELETE', '/content-types/api::going.going?confirm=true')
+    assert.equal(removed.status, 200)
+    assert.match(String(removed.at('meta', 'unwritten')), /The change was applied/)
     assert.equal((await project.request('GET', '/api/goings')).status, 404)
     await project.remove()
   })

@@ -108,13 +108,16 @@ onEachEngine((engine) => {
     let isOver = false
 
     const send = async (method: string, path: string, data?: object) => {
-      const answer = await fetch(base + path, {
+      const response = await fetch(base + path, {
         method,
         headers,
         ...(data && { body: JSON.stringify({ data }) }),
       })
-      const text = await answer.text()
-      assert.ok(answer.status === 200 || answer.status === 201, `${method} ${path}: ${answer.status} ${text}`)
+      const text = await response.text()
+      assert.ok(
+        response.status === 200 || response.status === 201,
+        `${method} ${path}: ${response.status} ${text}`,
+      )
       const body: { data: Item & Item[] } = JSON.parse(text)
       return body.data
     }

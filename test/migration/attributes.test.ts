@@ -257,7 +257,7 @@ onEachEngine((engine) => {
       }
       const plan = await project.apply(schemaFiles(next))
       assert.deepEqual(summarize(plan), ['addAttribute safe 2', ...Array(3).fill('require notice 2')])
-      const titles = plan.find(({ description: words }) => words.includes('title'))
+      const titles = plan.find(({ description }) => description.includes('title'))
       assert.deepEqual([titles?.documents, titles?.affected], [[id], 1])
       assert.match(titles?.description ?? '', new RegExp(`no value in 1 document \\(${id}\\)`))
       assert.equal(Object(await project.data(`/api/books/${id}`)).title, null)

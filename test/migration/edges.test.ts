@@ -11,7 +11,7 @@ async function upload(project: MigratedProject, name: string): Promise<string> {
   const form = new FormData()
   form.set('files', new Blob([`the bytes of ${name}`]), name)
   const encoded = new Response(form)
-  const answer = await project.server().server.app.inject({
+  const response = await project.server().server.app.inject({
     method: 'POST',
     url: '/api/upload',
     headers: {
@@ -20,8 +20,8 @@ async function upload(project: MigratedProject, name: string): Promise<string> {
     },
     payload: Buffer.from(await encoded.arrayBuffer()),
   })
-  assert.equal(answer.statusCode, 201, answer.payload)
-  return answer.json<{ documentId: string }[]>()[0]?.documentId ?? ''
+  assert.equal(response.statusCode, 201, response.payload)
+  return response.json<{ documentId: string }[]>()[0]?.documentId ?? ''
 }
 
 onEachEngine((engine) => {

@@ -51,8 +51,8 @@ export async function openMigratedProject(
     withDatabase(url, work)
 
   function put(next: Files) {
-    const gone = Object.keys(present).filter((path) => !(path in next))
-    writeFiles(folder, { ...next, ...Object.fromEntries(gone.map((path) => [path, null])) })
+    const removed = Object.keys(present).filter((path) => !(path in next))
+    writeFiles(folder, { ...next, ...Object.fromEntries(removed.map((path) => [path, null])) })
     present = next
   }
 
@@ -70,8 +70,8 @@ export async function openMigratedProject(
     const planned = await plan()
     const applied = await migrateTo(accept)
     assert.deepEqual(
-      applied.map(({ description: words }) => words),
-      planned.map(({ description: words }) => words),
+      applied.map(({ description }) => description),
+      planned.map(({ description }) => description),
       'the applied changes are the planned ones',
     )
     assert.deepEqual(await plan(), [])
@@ -94,9 +94,9 @@ export async function openMigratedProject(
   }
 
   const get = async (path: string) => {
-    const answer = await server.request('GET', path)
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`)
-    return answer.text
+    const response = await server.request('GET', path)
+    assert.equal(response.status, 200, `${path}: ${response.text}`)
+    return response.text
   }
 
   return {
@@ -105,9 +105,9 @@ export async function openMigratedProject(
     withStore: withStore,
     data: async (path) => JSON.parse(await get(path)).data,
     async create(path, data) {
-      const answer = await server.request('POST', `/api/${path}`, { data })
-      assert.equal(answer.status, 201, answer.text)
-      return String(answer.at('data', 'documentId'))
+      const response = await server.request('POST', `/api/${path}`, { data })
+      assert.equal(response.status, 201, response.text)
+      return String(response.at('data', 'documentId'))
     },
     async plan(next) {
       const before = present

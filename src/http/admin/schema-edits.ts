@@ -74,7 +74,7 @@ export function removeSchema(sources: Sources, uid: string): Sources {
   return sources.filter((source) => source.uid !== uid)
 }
 
-/** Parses several edits at once: `{ contentTypes: [...], components: [...], remove: [uid, …] }`. */
+/** Parses a combined edit: `{ contentTypes: [...], components: [...], remove: [uid, …] }`. */
 export function parseCombinedEdit(data: unknown): (sources: Sources) => Sources {
   const listOf = (key: string): readonly unknown[] => {
     const list = property(data, key) ?? []
