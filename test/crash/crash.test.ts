@@ -84,8 +84,8 @@ async function live(victim: ChildProcess, order: Order, diary: Diary) {
 /** What clients know: the acknowledged text of each note, and the text of a write without a response, which may be there. */
 class Diary {
   readonly #notes = new Map<string, { sure: string | null; maybe?: string | null }>()
-  /** Notes whose creation was never answered: they may exist, with these words. */
-  readonly #unanswered = new Set<string>()
+  /** The texts of notes whose creation got no response: they may exist. */
+  readonly #unacknowledged = new Set<string>()
   acknowledged = 0
   #words = 0
 
@@ -102,10 +102,10 @@ class Diary {
   }
 
   creating(word: string) {
-    this.#unanswered.add(word)
+    this.#unacknowledged.add(word)
     return (document: string) => {
       this.acknowledged++
-      this.#unanswered.delete(word)
+      this.#unacknowledged.delete(word)
       this.#notes.set(document, { sure: word })
     }
   }
@@ -129,10 +129,10 @@ class Diary {
     }
     for (const [document, word] of found) {
       if (this.#notes.has(document)) continue
-      assert.ok(this.#unanswered.delete(word), `note ${document} says ${word}, which nobody has written`)
+      assert.ok(this.#unacknowledged.delete(word), `note ${document} says ${word}, which was never written`)
       this.#notes.set(document, { sure: word })
     }
-    this.#unanswered.clear()
+    this.#unacknowledged.clear()
   }
 }
 
@@ -148,27 +148,27 @@ async function write(base: string, agent: Agent, tags: readonly string[], diary:
     const isRemoval = document !== null && Math.random() < 0.2
     if (document === null) {
       const acknowledge = diary.creating(word)
-      const answer = await send(base, agent, 'POST', '/api/notes', noteBody(word, pair()))
-      if (!answer) return
-      assert.equal(answer.status, 201, answer.body)
-      acknowledge(JSON.parse(answer.body).data.documentId)
+      const response = await send(base, agent, 'POST', '/api/notes', noteBody(word, pair()))
+      if (!response) return
+      assert.equal(response.status, 201, response.body)
+      acknowledge(JSON.parse(response.body).data.documentId)
     } else {
       const acknowledge = diary.changing(document, isRemoval ? null : word)
       const path = `/api/notes/${document}`
-      const answer = isRemoval
+      const response = isRemoval
         ? await send(base, agent, 'DELETE', path)
         : await send(base, agent, 'PUT', path, noteBody(word, pair()))
-      if (!answer) return
-      assert.equal(answer.status, isRemoval ? 204 : 200, answer.body)
+      if (!response) return
+      assert.equal(response.status, isRemoval ? 204 : 200, response.body)
       acknowledge()
     }
   }
 }
 
 async function createTag(base: string, agent: Agent, name: string): Promise<string> {
-  const answer = await send(base, agent, 'POST', '/api/tags', tagBody(name))
-  assert.equal(answer?.status, 201, answer?.body)
-  return JSON.parse(answer?.body ?? '{}').data.documentId
+  const response = await send(base, agent, 'POST', '/api/tags', tagBody(name))
+  assert.equal(response?.status, 201, response?.body)
+  return JSON.parse(response?.body ?? '{}').data.documentId
 }
 
 /** The response, or null when the connection broke first. */

@@ -1,5 +1,5 @@
 /**
- * The server that the crash test kills. It loads its modules ahead and serves when it is told which project: the whole
+ * The server that the crash test kills. It loads its modules first and serves when it receives a project: the whole
  * app, or only its write side behind a bare HTTP server, which starts in a third of the time.
  */
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'

@@ -89,9 +89,9 @@ onEachEngine((engine) => {
   })
 
   async function write(server: ProjectServer, ...request: Parameters<ProjectServer['request']>) {
-    const answer = await server.request(...request)
-    position = answer.position
-    return answer
+    const response = await server.request(...request)
+    position = response.position
+    return response
   }
 
   async function create(server: ProjectServer, plural: string, data: object, query = '') {
@@ -101,27 +101,27 @@ onEachEngine((engine) => {
   }
 
   async function listOf(query: string): Promise<Thing[]> {
-    const answer = await world.request('GET', `/api/things?${query}`, undefined, position)
-    assert.equal(answer.status, 200, answer.text)
-    const data = answer.at('data')
+    const response = await world.request('GET', `/api/things?${query}`, undefined, position)
+    assert.equal(response.status, 200, response.text)
+    const data = response.at('data')
     assert.ok(Array.isArray(data))
     return data
   }
 
-  async function change(writer: ProjectServer, things: string[], wanted: Write) {
-    if (wanted.kind === 'create') {
-      const data = { rank: wanted.rank, group: groups[wanted.group] }
-      things.push(await create(writer, 'things', data, wanted.draft ? '?status=draft' : ''))
+  async function change(writer: ProjectServer, things: string[], operation: Write) {
+    if (operation.kind === 'create') {
+      const data = { rank: operation.rank, group: groups[operation.group] }
+      things.push(await create(writer, 'things', data, operation.draft ? '?status=draft' : ''))
       return
     }
-    const [id = ''] = things.splice(wanted.which % things.length, 1)
-    if (wanted.kind === 'delete') {
+    const [id = ''] = things.splice(operation.which % things.length, 1)
+    if (operation.kind === 'delete') {
       await write(writer, 'DELETE', `/api/things/${id}`)
       return
     }
     things.push(id)
-    if (wanted.kind === 'unpublish') await write(writer, 'POST', `/api/things/${id}/actions/unpublish`)
-    else await write(writer, 'PUT', `/api/things/${id}`, { data: { group: groups[wanted.group] } })
+    if (operation.kind === 'unpublish') await write(writer, 'POST', `/api/things/${id}/actions/unpublish`)
+    else await write(writer, 'PUT', `/api/things/${id}`, { data: { group: groups[operation.group] } })
   }
 
   it('whoever writes between them', async () => {
@@ -148,8 +148,8 @@ onEachEngine((engine) => {
           }
         }
         await checkAll()
-        for (const [wanted, elsewhere] of writes) {
-          await change(elsewhere ? other : world, things, wanted)
+        for (const [operation, elsewhere] of writes) {
+          await change(elsewhere ? other : world, things, operation)
           await checkAll()
         }
       },

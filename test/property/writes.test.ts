@@ -49,26 +49,26 @@ onEachEngine((engine) => {
           const allowed = this.naive.attempt(() =>
             this.naive.write(name, one.type, locale, one.status === 'published', sent),
           )
-          const answer = await request(
+          const response = await request(
             'PUT',
             `${path}?locale=${locale}&status=${one.status}`,
             this.#body(sent),
           )
-          assert.equal(answer.status, allowed ? 200 : 400, JSON.stringify(answer.body))
-          return allowed && this.#compareAnswer(one, answer)
+          assert.equal(response.status, allowed ? 200 : 400, JSON.stringify(response.body))
+          return allowed && this.#compareResponse(one, response)
         }
         case 'publish':
         case 'unpublish':
         case 'discard': {
           const allowed = this.naive.attempt(() => this.naive[one.kind as 'publish'](name, locale))
-          const answer = await request('POST', `${path}/actions/${one.kind}?locale=${locale}`)
-          return assert.equal(answer.status === 200, allowed, JSON.stringify(answer.body))
+          const response = await request('POST', `${path}/actions/${one.kind}?locale=${locale}`)
+          return assert.equal(response.status === 200, allowed, JSON.stringify(response.body))
         }
         case 'remove': {
           const which = one.all ? '*' : locale
           this.naive.attempt(() => this.naive.remove(name, which))
-          const answer = await request('DELETE', `${path}?locale=${which}`)
-          return assert.equal(answer.status, 204)
+          const response = await request('DELETE', `${path}?locale=${which}`)
+          return assert.equal(response.status, 204)
         }
       }
     }
@@ -79,19 +79,19 @@ onEachEngine((engine) => {
       const allowed = this.naive.attempt(() =>
         this.naive.write(name, one.type, one.locale, one.status === 'published', values),
       )
-      const answer = await request(
+      const response = await request(
         'POST',
         `/api/${one.type}s?locale=${one.locale}&status=${one.status}`,
         this.#body(values),
       )
-      assert.equal(answer.status, allowed ? 201 : 400, JSON.stringify(answer.body))
+      assert.equal(response.status, allowed ? 201 : 400, JSON.stringify(response.body))
       if (!allowed) return
-      this.ids.set(name, answer.body.data.documentId)
-      await this.#compareAnswer(one, answer)
+      this.ids.set(name, response.body.data.documentId)
+      await this.#compareResponse(one, response)
     }
 
-    /** Who writes is shown what whoever reads is shown then, but for the id that a new document is not told of. */
-    async #compareAnswer(
+    /** The response to a write is the same as that of a read, except that a create has no id. */
+    async #compareResponse(
       { type, locale, status }: Command,
       { body, etag }: Awaited<ReturnType<typeof request>>,
     ) {
@@ -195,10 +195,10 @@ onEachEngine((engine) => {
             typeof one === 'object' && one && 'documentId' in one ? one.documentId : null,
           )
           const model: List = this.naive.shown(name, attribute, locale, status === 'published')
-          const wanted = model.names.map((one) => this.ids.get(one))
+          const expected = model.names.map((one) => this.ids.get(one))
           assert.deepEqual(
             model.ordered ? found : found.sort(),
-            model.ordered ? wanted : wanted.sort(),
+            model.ordered ? expected : expected.sort(),
             `${attribute} of ${name} in ${locale}, ${status}`,
           )
         }
