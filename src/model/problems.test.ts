@@ -72,29 +72,29 @@ describe('problems in names', () => {
   }
 
   testEach({
-    'a component has reserved names too': [
+    'reserved names apply to components': [
       { 'shared.c': { attributes: { documentId: { type: 'string' } } } },
       'src/components/shared/c.json: attributes.documentId: this name is reserved',
     ],
-    'two attributes may not differ only in letter case': [
+    'two attributes cannot differ only in letter case': [
       { 'api::a.a': { attributes: { Name: { type: 'string' }, name: { type: 'string' } } } },
       `${A}: attributes.name: differs from "Name" only in letter case`,
     ],
-    'two content-types may not share a plural': [
+    'two content-types cannot share a plural': [
       {
         'api::a.a': { info: { pluralName: 'things' } },
         'api::b.b': { collectionName: 'other', info: { pluralName: 'things' } },
       },
       `${B}: info.pluralName: "things" is already the plural name of api::a.a`,
     ],
-    'two content-types may not share a singular': [
+    'two content-types cannot share a singular': [
       {
         'api::a.a': { info: { singularName: 'thing' } },
         'api::b.b': { info: { singularName: 'thing', pluralName: 'stuff' } },
       },
       `${B}: info.singularName: "thing" is already the singular name of api::a.a`,
     ],
-    'two content-types may not share a path': [
+    'two content-types cannot share a path': [
       {
         'api::a.a': { info: { pluralName: 'news' } },
         'api::b.b': {
@@ -105,51 +105,51 @@ describe('problems in names', () => {
       },
       `${B}: info.singularName: the path /api/news is already used by api::a.a`,
     ],
-    'a content-type may not take a path of the server': [
+    'a content-type cannot use a path of the server': [
       { 'api::a.a': { info: { pluralName: 'upload' } } },
       `${A}: info.pluralName: the path /api/upload is used by the server itself`,
     ],
-    'a content-type may not take the path of batches': [
+    'a content-type cannot use the path of batches': [
       { 'api::a.a': { kind: 'singleType', info: { singularName: 'batch', pluralName: 'batches' } } },
       `${A}: info.singularName: the path /api/batch is used by the server itself`,
     ],
-    'a key of a content-type that is nearly one of ours is a slip': [
+    'a misspelled key of a content-type is reported': [
       { 'api::a.a': { atributes: {} } },
       `${A}: unknown key "atributes"; did you mean "attributes"?`,
     ],
-    'a key of its names that is nearly one of ours is a slip': [
+    'a misspelled key of info is reported': [
       { 'api::a.a': { info: { pluralname: 'things', icon: 'star', name: 'A' } } },
       `${A}: info: unknown key "pluralname"; did you mean "pluralName"?`,
     ],
-    'a key of its options that is nearly one of ours is a slip': [
+    'a misspelled key of options is reported': [
       { 'api::a.a': { options: { draftAndPublsh: true, comment: '', timestamps: true } } },
       `${A}: options: unknown key "draftAndPublsh"; did you mean "draftAndPublish"?`,
     ],
-    'a key of a component that is nearly one of ours is a slip': [
+    'a misspelled key of a component is reported': [
       { 'shared.part': { attribute: {}, icon: 'star' } },
       'src/components/shared/part.json: unknown key "attribute"; did you mean "attributes"?',
     ],
-    'an API id is one segment of a path': [
+    'an API id must be a path segment': [
       { 'api::a.a': { info: { pluralName: 'a/b' } } },
       `${A}: info.pluralName: must start with a letter and may only contain letters, digits, - and _`,
     ],
-    'two content-types may not share a table': [
+    'two content-types cannot share a table': [
       { 'api::a.a': { collectionName: 'Things' }, 'api::b.b': { collectionName: 'things' } },
       `${B}: collectionName: the table "things" is already used by api::a.a`,
     ],
-    'tables of the server are not for content': [
+    'table names of the server are reserved': [
       { 'api::a.a': { collectionName: 'octavo_things' } },
       `${A}: collectionName: the table name "octavo_things" is reserved`,
     ],
-    'tables of SQLite are not for content': [
+    'table names of SQLite are reserved': [
       { 'api::a.a': { collectionName: 'sqlite_master' } },
       `${A}: collectionName: the table name "sqlite_master" is reserved`,
     ],
-    'tables of PostgreSQL are not for content': [
+    'table names of PostgreSQL are reserved': [
       { 'api::a.a': { collectionName: 'pg_class' } },
       `${A}: collectionName: the table name "pg_class" is reserved`,
     ],
-    'a component name has no dots': [
+    'a component name cannot contain a dot': [
       { 'shared.c.d': { attributes: {} } },
       'src/components/shared/c.json: the names of its folder and file may only contain letters, digits, - and _',
     ],
@@ -158,101 +158,101 @@ describe('problems in names', () => {
 
 describe('problems in attributes', () => {
   testEach({
-    'a schema is an object': [{ 'api::a.a': [] }, `${A}: must be an object`],
-    'a kind is known': [
+    'a schema must be an object': [{ 'api::a.a': [] }, `${A}: must be an object`],
+    'an unknown kind is refused': [
       { 'api::a.a': { kind: 'collection' } },
       `${A}: kind: must be "collectionType" or "singleType"`,
     ],
-    'an attribute is an object': [withX('string'), `${A}: attributes.x: must be an object`],
-    'an attribute has a type': [withX({}), `${A}: attributes.x.type: is required`],
-    'a type is known': [
+    'an attribute must be an object': [withX('string'), `${A}: attributes.x: must be an object`],
+    'an attribute must have a type': [withX({}), `${A}: attributes.x.type: is required`],
+    'an unknown type is refused': [
       withX({ type: 'strin' }),
       `${A}: attributes.x.type: unknown attribute type "strin"; did you mean "string"?`,
     ],
-    'a type is a text': [withX({ type: 5 }), `${A}: attributes.x.type: must be a string`],
-    'a base type is known': [
+    'a type must be a string': [withX({ type: 5 }), `${A}: attributes.x.type: must be a string`],
+    'an unknown base type is refused': [
       withX({ type: 'customField', customField: 'plugin::a.b', baseType: 'jsno' }),
       `${A}: attributes.x.baseType: unknown attribute type "jsno"; did you mean "json"?`,
     ],
-    'a flag is true or false': [
+    'a flag must be true or false': [
       withX({ type: 'string', required: 'yes' }),
       `${A}: attributes.x.required: must be true or false`,
     ],
-    'a key that is nearly a rule is a slip': [
+    'a misspelled rule is reported': [
       withX({ type: 'string', requierd: true }),
       `${A}: attributes.x: unknown key "requierd"; did you mean "required"?`,
     ],
-    'a bound is a number': [
+    'a bound must be a number': [
       withX({ type: 'integer', min: 'low' }),
       `${A}: attributes.x.min: must be a number`,
     ],
-    'a length is a count': [
+    'a length must be an integer of 0 or more': [
       withX({ type: 'string', maxLength: -1 }),
       `${A}: attributes.x.maxLength: must be an integer of 0 or more`,
     ],
-    'min is not above max': [
+    'min cannot be above max': [
       withX({ type: 'integer', min: 5, max: 4 }),
       `${A}: attributes.x.min: is more than max (4)`,
     ],
-    'min of a big integer is not above max by one': [
+    'min of a big integer cannot be above max, even by one': [
       withX({ type: 'biginteger', min: '9223372036854775807', max: '9223372036854775806' }),
       `${A}: attributes.x.min: is more than max (9223372036854775806)`,
     ],
-    'minLength is not above maxLength': [
+    'minLength cannot be above maxLength': [
       withX({ type: 'string', minLength: 5, maxLength: 4 }),
       `${A}: attributes.x.minLength: is more than maxLength (4)`,
     ],
-    'a default fits its type': [
+    'a default must be a value of its type': [
       withX({ type: 'integer', default: 'many' }),
       `${A}: attributes.x.default: is not a valid value of the attribute: it must be a number`,
     ],
-    'a default keeps the rules': [
+    'a default must follow the rules': [
       withX({ type: 'integer', default: 7, max: 5 }),
       `${A}: attributes.x.default: is not a valid value of the attribute: it must be at most 5`,
     ],
-    'a default is one of the words': [
+    'a default must be one of the words': [
       withX({ type: 'enumeration', enum: ['a', 'b'], default: 'c' }),
       `${A}: attributes.x.default: is not a valid value of the attribute: it must be one of a, b`,
     ],
-    'an enumeration lists its words': [
+    'an enumeration must list its words': [
       withX({ type: 'enumeration' }),
       `${A}: attributes.x.enum: is required: an enumeration lists its values`,
     ],
-    'an enumeration is not empty': [
+    'an enumeration cannot be empty': [
       withX({ type: 'enumeration', enum: [] }),
       `${A}: attributes.x.enum: must have at least one value`,
     ],
-    'the words of an enumeration differ': [
+    'the words of an enumeration must differ': [
       withX({ type: 'enumeration', enum: ['a', 'b', 'a'] }),
       `${A}: attributes.x.enum: has "a" more than once`,
     ],
-    'the words of an enumeration are texts': [
+    'the words of an enumeration must be strings': [
       withX({ type: 'enumeration', enum: ['a', 1] }),
       `${A}: attributes.x.enum: must be an array of strings`,
     ],
-    'the words of an enumeration are not empty': [
+    'the words of an enumeration cannot be empty': [
       withX({ type: 'enumeration', enum: ['a', ''] }),
       `${A}: attributes.x.enum: must not have an empty value`,
     ],
-    'a uid comes from an attribute that is there': [
+    'the source of a uid must exist': [
       { 'api::a.a': { attributes: { name: { type: 'string' }, x: { type: 'uid', targetField: 'nam' } } } },
       `${A}: attributes.x.targetField: unknown attribute "nam"; did you mean "name"?`,
     ],
-    'a uid comes from a text': [
+    'the source of a uid must be text': [
       {
         'api::a.a': { attributes: { price: { type: 'decimal' }, x: { type: 'uid', targetField: 'price' } } },
       },
       `${A}: attributes.x.targetField: the attribute "price" is not text`,
     ],
-    'a kind of media is known': [
+    'an unknown kind of media is refused': [
       withX({ type: 'media', allowedTypes: ['image'] }),
       `${A}: attributes.x.allowedTypes: unknown kind of media "image"; the kinds are images, videos, audios, files`,
     ],
-    'an index is over scalar attributes that are there': [
+    'an index must list existing scalar attributes': [
       { 'api::a.a': { options: { indexes: [['x']] }, attributes: {} } },
       `${A}: options.indexes: must be an array of arrays of scalar attribute names`,
     ],
-    'an extension of users is checked as well': [
+    'an extension of users is checked': [
       { [USER]: { attributes: { x: { type: 'strin' } } } },
       `extension of ${USER}: attributes.x.type: unknown attribute type "strin"; did you mean "string"?`,
     ],
@@ -274,30 +274,30 @@ describe('problems in attributes', () => {
 describe('problems in components', () => {
   const card = (attributes: object) => ({ attributes })
   testEach({
-    'a component attribute names its component': [
+    'a component attribute must have a component': [
       withX({ type: 'component' }),
       `${A}: attributes.x.component: is required`,
     ],
-    'a component is there': [
+    'an unknown component is refused': [
       withX({ type: 'component', component: 'shared.soe' }, { 'shared.seo': card({}) }),
       `${A}: attributes.x.component: unknown component "shared.soe"; did you mean "shared.seo"?`,
     ],
-    'the components of a zone are there': [
+    'an unknown component of a zone is refused': [
       withX(
         { type: 'dynamiczone', components: ['shared.seo', 'shared.nothing-like-it'] },
         { 'shared.seo': card({}) },
       ),
       `${A}: attributes.x.components: unknown component "shared.nothing-like-it"`,
     ],
-    'a zone lists a component once': [
+    'a zone cannot list a component twice': [
       withX({ type: 'dynamiczone', components: ['shared.seo', 'shared.seo'] }, { 'shared.seo': card({}) }),
       `${A}: attributes.x.components: has "shared.seo" more than once`,
     ],
-    'a component does not contain itself': [
+    'a component cannot contain itself': [
       { 'shared.c': card({ x: { type: 'component', component: 'shared.c', repeatable: true } }) },
       'src/components/shared/c.json: attributes.x: the component contains itself: shared.c > shared.c',
     ],
-    'a component does not contain itself through others': [
+    'a component cannot contain itself through others': [
       {
         'shared.c': card({ x: { type: 'component', component: 'shared.d' } }),
         'shared.d': card({ y: { type: 'dynamiczone', components: ['shared.e'] } }),
@@ -317,38 +317,38 @@ describe('problems in components', () => {
 
 describe('problems in relations', () => {
   testEach({
-    'a relation has a kind': [
+    'a relation must have a kind': [
       withX({ type: 'relation', target: 'api::a.a' }),
       `${A}: attributes.x.relation: is required; the kinds are oneToOne, oneToMany, manyToOne, manyToMany, morphToOne, morphToMany, morphOne, morphMany`,
     ],
-    'a kind is known': [
+    'an unknown kind is refused': [
       withX({ type: 'relation', relation: 'manyToon', target: 'api::a.a' }),
       `${A}: attributes.x.relation: unknown kind of relation "manyToon"; did you mean "manyToOne"?`,
     ],
-    'a relation has a target': [
+    'a relation must have a target': [
       withX({ type: 'relation', relation: 'oneToOne' }),
       `${A}: attributes.x.target: is required`,
     ],
-    'a target is there': [
+    'an unknown target is refused': [
       withX(
         { type: 'relation', relation: 'oneToOne', target: 'api::cheff.cheff' },
         { 'api::chef.chef': { attributes: {} } },
       ),
       `${A}: attributes.x.target: unknown content-type "api::cheff.cheff"; did you mean "api::chef.chef"?`,
     ],
-    'the other end is there': [
+    'the other end must exist': [
       pair({ inversedBy: 'y' }, null),
       `${A}: attributes.x.inversedBy: api::b.b has no relation "y"`,
     ],
-    'a polymorphic inverse names its owner': [
+    'a polymorphic inverse must declare its owner': [
       withX(relation({ relation: 'morphMany' }), { 'api::b.b': {} }),
       `${A}: attributes.x.morphBy: is required: the polymorphic attribute of api::b.b`,
     ],
-    'a polymorphic inverse has a polymorphic owner': [
+    'the owner of a polymorphic inverse must be polymorphic': [
       { ...pair({ relation: 'morphMany', morphBy: 'y' }, { relation: 'oneToOne' }) },
       `${A}: attributes.x.morphBy: api::b.b attribute "y" is not polymorphic (morphToOne or morphToMany)`,
     ],
-    'a relation has one other end': [
+    'a relation can have only one other end': [
       pair({ mappedBy: 'y', inversedBy: 'y' }, { relation: 'oneToMany', inversedBy: 'x' }),
       `${A}: attributes.x.mappedBy: a relation has either mappedBy or inversedBy, not both`,
     ],
@@ -384,11 +384,11 @@ describe('problems in relations', () => {
 describe('problems in renames', () => {
   const string = { type: 'string' }
   testEach({
-    'an attribute that is still there': [
+    'an attribute that still exists': [
       { 'api::a.a': { attributes: { x: { ...string, renamedFrom: 'y' }, y: string } } },
       `${A}: attributes.x.renamedFrom: "y" still exists; remove it, or remove renamedFrom`,
     ],
-    'two attributes that were the same one': [
+    'two attributes with the same former name': [
       {
         'api::a.a': {
           attributes: { x: { ...string, renamedFrom: 'z' }, y: { ...string, renamedFrom: 'z' } },
@@ -396,11 +396,11 @@ describe('problems in renames', () => {
       },
       `${A}: attributes.y.renamedFrom: "x" was already renamed from "z"`,
     ],
-    'a content-type that is still there': [
+    'a content-type that still exists': [
       { 'api::a.a': { renamedFrom: 'b', attributes: {} }, 'api::b.b': { attributes: {} } },
       `${A}: renamedFrom: "api::b.b" still exists; remove it, or remove renamedFrom`,
     ],
-    'a name that is no text': [
+    'a name that is not a string': [
       withX({ ...string, renamedFrom: 7 }),
       `${A}: attributes.x.renamedFrom: must be a string`,
     ],

@@ -209,7 +209,7 @@ onEachEngine((engine) => {
       }
       await refused(`sort=id&pagination[cursor]=${cursor}`, /another query/, '/authors')
       const others = await books(`${own}&pagination[cursor]=${cursor}`, null)
-      assert.equal(others.status, 400, 'of somebody who sees other documents')
+      assert.equal(others.status, 400, 'a cursor of a caller who sees other documents')
     })
 
     it('when any part of it is changed', async () => {
