@@ -280,7 +280,7 @@ describe('an SQLite database', () => {
   })
 
   test('needs a path, and other kinds of url are refused', async () => {
-    await refused('', /lacks the path/)
+    await refused('', /must name a file/)
     await assert.rejects(openStore('mysql://localhost/x'), StartError)
   })
 
