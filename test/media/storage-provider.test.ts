@@ -76,6 +76,7 @@ test('each provider checks its own settings', () => {
   assert.deepEqual(problemsOf({ imges: {} }), [
     'upload.imges: unknown setting "imges"; did you mean "images"?',
   ])
+  assert.match(problemsOf({ constructor: {} }).join(), /^upload\.constructor: /)
   const both = { s3: { bucket: 'a', region: 'eu' }, memory: { label: 'ram' } }
   assert.deepEqual(problemsOf(both), ['upload: selects several storage providers: s3, memory; keep one'])
 })

@@ -29,7 +29,7 @@ export function storageProblems(config: UploadConfig): ProjectProblem[] {
   const note = (path: string, message: string) => problems.push({ file: 'configuration', path, message })
   const selected = selectedSections(config)
   for (const [key, value] of selected) {
-    const provider = storageProviders[key]
+    const provider = providerOf(key)
     if (provider) provider.settings.check(value, `upload.${key}`, note)
     else note(`upload.${key}`, `unknown setting "${key}"${didYouMean(key, knownKeys())}`)
   }
@@ -54,8 +54,11 @@ export async function openStorage(
 const selectedSections = (config: UploadConfig): [key: string, settings: unknown][] =>
   Object.entries(config).filter(([key, value]) => !Object.hasOwn(defaults.upload, key) && value != null)
 
+/** Not a plain lookup: the key may be `constructor`. */
+const providerOf = (key: string) => (Object.hasOwn(storageProviders, key) ? storageProviders[key] : undefined)
+
 function openProvider([key, settings]: [string, unknown], folder: string) {
-  const provider = storageProviders[key]
+  const provider = providerOf(key)
   if (!provider || !accepts(provider.settings, settings))
     throw new StartError(`upload.${key} is not a valid storage provider`)
   return provider.open(settings, folder)
