@@ -16,7 +16,7 @@ onEachEngine((engine) => {
 
   before(async () => {
     world = await openWorld(engine)
-    /** While an answer is waited for, others write. */
+    /** Another write is made while the result is awaited. */
     const wait = async () => {
       statements++
       const write = meanwhile
@@ -44,7 +44,7 @@ onEachEngine((engine) => {
     return { labels, total }
   }
 
-  it('a page and its total are of one state, whatever is written while they are waited for', async () => {
+  it('returns a page and a total of the same state, whatever is written meanwhile', async () => {
     const ids: string[] = []
     for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await world.create('tag', { label }))
     const page = { pagination: { start: 2, limit: 2 } }
@@ -64,7 +64,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await tags(walk), { labels: ['c', 'd'], total: 4 })
   })
 
-  it('a list sorts by its least value upwards, by its greatest downwards, and by both when asked', async () => {
+  it('sorts by the smallest related value ascending and by the largest descending', async () => {
     const [k1, k2, k3, k4] = await Promise.all(
       ['k1', 'k2', 'k3', 'k4'].map((label) => world.create('tag', { label })),
     )

@@ -20,7 +20,7 @@ onEachEngine((engine) => {
         after: {
           create: ({ documentId }: DocumentEvent) => void told.push(`made ${documentId}`),
           delete: () => {
-            throw new Error('nobody hears this')
+            throw new Error('this error is only logged')
           },
         },
       },
@@ -58,13 +58,13 @@ onEachEngine((engine) => {
   after(() => api.close())
 
   describe('hooks', () => {
-    it('before a write may change what is written', async () => {
+    it('before a write can change the data', async () => {
       const { data } = (await api.send('POST', '/api/tags', { data: { label: 'x', color: 'red' } })).json()
       assert.equal(data.color, 'green')
       assert.deepEqual(told.splice(0), [`made ${data.documentId}`])
     })
 
-    it('before a write may refuse it', async () => {
+    it('before a write can refuse it', async () => {
       const { documentId } = (await api.send('POST', '/api/tags', { data: { label: 'y' } })).json().data
       const refused = await api.send('PUT', `/api/tags/${documentId}`, { data: { label: 'forbidden' } })
       assert.deepEqual([refused.status, refused.json().error.message], [400, 'That label is taboo'])
@@ -77,7 +77,7 @@ onEachEngine((engine) => {
       assert.equal((await api.send('GET', `/api/tags/${documentId}`)).status, 404)
     })
 
-    it('of a batch are told when all of it is durable, and of none that failed', async () => {
+    it('after a batch run when it is durable, and not when it failed', async () => {
       told.splice(0)
       const make = (label: unknown) => ({ method: 'POST', path: '/api/tags', body: { data: { label } } })
       await api.send('POST', '/api/batch', { operations: [make('one'), make(2)] })
@@ -86,12 +86,12 @@ onEachEngine((engine) => {
       assert.equal(told.splice(0).length, 2)
     })
 
-    it('of all types hear of every type', async () => {
+    it('for all types run for every type', async () => {
       await api.send('PUT', '/api/setting', { data: { site_name: 'Here', links: [{ label: 'a' }] } })
       assert.deepEqual(told.splice(0), ['update api::setting.setting'])
     })
 
-    it('around reads change the question and the answer', async () => {
+    it('around reads can change the query and the data', async () => {
       await api.send('POST', '/api/comments', { data: { text: 'good', approved: true } })
       await api.send('POST', '/api/comments', { data: { text: 'bad' } })
       const { text } = await api.send('GET', '/api/comments')
@@ -100,12 +100,12 @@ onEachEngine((engine) => {
     })
   })
 
-  it('policies forbid what permissions allow', async () => {
+  it('policies refuse what permissions allow', async () => {
     assert.equal((await api.send('POST', '/api/dishes', { data: { name: 'Soup' } })).status, 403)
     assert.equal((await api.send('GET', '/api/dishes')).status, 200)
   })
 
-  it('a policy on publishing is asked whichever way something is published', async () => {
+  it('a publish policy applies to every way of publishing', async () => {
     const data = { title: 'Kept back' }
     assert.equal((await api.send('POST', '/api/articles', { data })).status, 403)
     const draft = await api.send('POST', '/api/articles?status=draft', { data })
@@ -117,7 +117,7 @@ onEachEngine((engine) => {
     assert.equal((await api.send('GET', url)).status, 404)
   })
 
-  it('routes have the reads and the scope of the caller at hand, and answer errors like all others', async () => {
+  it('routes can read as the caller, and their errors have the common format', async () => {
     const loudest = await api.send('GET', '/api/tags/loudest')
     assert.equal(loudest.status, 200)
     assert.equal(JSON.parse(loudest.text).length, 1)

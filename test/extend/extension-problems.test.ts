@@ -1,4 +1,4 @@
-/** Names in a project's own code that its content-types do not have: refused at the start, told of when they become so. */
+/** Unknown names in a project's code: refused at the start, logged when a change of the model makes them unknown. */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { it } from 'node:test'
@@ -23,7 +23,7 @@ const FILES = {
 const no = () => false
 const nothing = () => undefined
 
-/** Extensions with a mistake in them, and how it is told. */
+/** Extensions with a problem, and the expected message. */
 const MISTAKEN: readonly [Extension, RegExp][] = [
   [
     { policies: { 'api::ntoe.note': { find: no } } },
@@ -90,7 +90,7 @@ const RIGHT: Extension = {
 }
 
 onEachEngine((engine) => {
-  it('a server does not start with a name that its content-types do not have', async (t) => {
+  it('a server does not start with an unknown name in its extension', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
     await (await openProject(folder, url, { extend: RIGHT })).close()
   })
 
-  it('a type that goes while its policies stay takes nothing else with it, and the log says so', async (t) => {
+  it('deleting a type that has policies is logged and affects no other type', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
@@ -125,7 +125,7 @@ onEachEngine((engine) => {
     assert.equal((await world.request('GET', '/api/tags')).status, 403)
   })
 
-  it('a type keeps its name while policies stand under it', async (t) => {
+  it('a type with policies cannot be renamed', async (t) => {
     const folder = projectFolder(FILES)
     const extend: Extension = { policies: { 'api::tag.tag': { find: no } } }
     const world = await openProject(folder, await engine.freshUrl(), { extend })

@@ -1,4 +1,4 @@
-/** A server that does not come to be leaves nothing behind. */
+/** A start that fails closes everything it opened. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { PROJECT } from '../access/project.ts'
@@ -6,7 +6,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { serve } from '../support/server.ts'
 
 onEachEngine((engine) => {
-  it('ends everything that a start has begun when its last part fails', async (t) => {
+  it('closes everything when the last step of the start fails', async (t) => {
     const url = await engine.freshUrl()
     const began = t.mock.method(globalThis, 'setInterval')
     const ended = t.mock.method(globalThis, 'clearInterval')

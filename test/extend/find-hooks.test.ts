@@ -44,7 +44,7 @@ onEachEngine((engine) => {
   after(() => running?.close())
   const get = (url: string, as: string = TOKENS.full) => request(running.server, 'GET', url, { as })
 
-  it('change what is asked of users and what is answered', async () => {
+  it('read hooks change the query and the data of users', async () => {
     told.splice(0)
     const list = await get('/api/users?start=0&limit=5')
     assert.deepEqual([list.at('length'), list.at(0, 'username'), list.at(0, 'marked')], [1, 'ada', true])
@@ -55,7 +55,7 @@ onEachEngine((engine) => {
     assert.deepEqual(told, ['find null', 'find null', one, one])
   })
 
-  it('change what is asked of files and what is answered', async () => {
+  it('read hooks change the query and the data of files', async () => {
     const part = (name: string) =>
       `--edge\r\ncontent-disposition: form-data; name="files"; filename="${name}"\r\n\r\na,b\r\n`
     const sent = await request(running.server, 'POST', '/api/upload', {

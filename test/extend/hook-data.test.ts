@@ -11,7 +11,7 @@ circular.again = { circular }
 const nested = (levels: number): unknown => (levels === 0 ? 'bottom' : [nested(levels - 1)])
 const hostile: unknown = JSON.parse('{"__proto__":{"polluted":true}}')
 
-/** By name: what a hook makes of the data, and where the answer says the problem is, when it says where. */
+/** By name: what a hook returns, and the path of the problem in the response, if it has one. */
 const refused: Readonly<Record<string, readonly [data: () => unknown, path?: string]>> = {
   'a NUL in json': [() => ({ json: { deep: ['a\0b'] } })],
   'a NUL in a key of json': [() => ({ json: { 'a\0b': 1 } })],
@@ -78,7 +78,7 @@ onEachEngine((engine) => {
   })
   after(() => running.close())
 
-  /** Over the network, where requests go the short way. */
+  /** Over the network, on the fast path. */
   const send = async (method: string, path: string, body: unknown) => {
     const response = await fetch(`${running.base}/api/${path}`, {
       method,
@@ -107,7 +107,7 @@ onEachEngine((engine) => {
       })
     }
 
-    it('is refused when it changes what it was given, and when a document is changed', async () => {
+    it('is refused when it modifies its argument, and on update', async () => {
       const spoil = (data: unknown) => void (data instanceof Object && Object.assign(data, { json: ['\0'] }))
       assert.equal((await create(spoil)).status, 400)
       const made = await create(() => undefined)
@@ -117,7 +117,7 @@ onEachEngine((engine) => {
       assert.equal(changed.status, 400, changed.text)
     })
 
-    it('may be a BigInt for a biginteger, and anything that JSON can say', async () => {
+    it('may be a BigInt for a biginteger, and anything that JSON can represent', async () => {
       const when = new Date()
       const made = await create(() => ({
         big: 2n ** 62n,

@@ -19,7 +19,7 @@ onEachEngine((engine) => {
       note = await p.make('/api/notes', { title: 'shown', topic, owner: p.ada.documentId })
     })
 
-    it('leaves its type out of what others populate, and says so', async () => {
+    it('omits its type from populated relations and names it in Octavo-Omitted', async () => {
       const url = '/api/notes?populate[0]=topic&populate[1]=owner'
       assert.match((await p.get(url)).text, /hidden-name/)
       p.refused.add(`${TOPIC} find`)
@@ -38,7 +38,7 @@ onEachEngine((engine) => {
       assert.doesNotMatch(own.text, /shown/)
     })
 
-    it('keeps its type out of filters and sorts of others', async () => {
+    it('refuses filters and sorts through its type', async () => {
       const urls = [
         '/api/notes?filters[topic][name][$startsWith]=hid',
         '/api/notes?filters[$or][0][topic][documentId]=x',
@@ -56,7 +56,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('holds for answers to writes, and for what bodies name', async () => {
+    it('applies to the results of writes and to relations in bodies', async () => {
       p.refused.add(`${TOPIC} find`)
       const change = (data: unknown) => p.full('PUT', `/api/notes/${note}?populate=topic`, { data })
       const answer = await change({ title: 'shown again' })
@@ -66,7 +66,7 @@ onEachEngine((engine) => {
       assert.match(String(named.at('error', 'message')), /Invalid key topic/)
     })
 
-    it('holds for the documents that show a file', async () => {
+    it('applies to the documents that a file is attached to', async () => {
       const refId = await p.make('/api/albums', { title: 'shows a file' })
       const sent = await p.upload({ ref: ALBUM, refId, field: 'sheets' })
       const url = `/api/upload/files/${sent.at(0, 'id')}?populate=related`
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
       assert.doesNotMatch((await p.get(url)).text, /shows a file/)
     })
 
-    it('is asked once for each type that a request reaches, and not for others', async () => {
+    it('runs once for each type that a request accesses, and for no other', async () => {
       await p.get(
         '/api/notes?populate[topic][populate][notes][populate]=topic&filters[topic][name]=x&sort=topic.name',
       )
@@ -91,7 +91,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('decides anew for each request, whatever was answered before', async () => {
+    it('decides about each request, also when a response is cached', async () => {
       const url = '/api/notes?populate=topic'
       for (const isRefused of [false, true, true, false, false, true]) {
         if (isRefused) p.refused.add(`${TOPIC} find`)
@@ -100,7 +100,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('decides for each caller of the same permissions', async (t) => {
+    it('decides about each caller, also with equal permissions', async (t) => {
       const [first, second] = ['another-full-token-of-these-tests-0', 'and-one-more-full-token-of-the-tests']
       const tokens = {
         first: { type: 'full-access', token: first },

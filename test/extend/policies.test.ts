@@ -16,7 +16,7 @@ onEachEngine((engine) => {
     assert.equal(answer.status, 201, answer.text)
     return { id: Number(answer.at(0, 'id')), documentId: String(answer.at(0, 'documentId')) }
   }
-  /** The request is answered, but not any more once the policy says no; gives what the policy was asked. */
+  /** Checks that the request succeeds, and is refused once the policy refuses it. Returns the questions of the policy. */
   async function isRefusedBy(
     name: string,
     status: number,
@@ -35,21 +35,21 @@ onEachEngine((engine) => {
     return question?.documentId
   }
 
-  describe('policies are asked', () => {
-    it('for GET /api/users', async () => {
+  describe('policies apply', () => {
+    it('to GET /api/users', async () => {
       assert.equal(await isRefusedBy(`${USER} find`, 200, () => p.get('/api/users')), null)
     })
 
-    it('for GET /api/users/count', async () => {
+    it('to GET /api/users/count', async () => {
       assert.equal(await isRefusedBy(`${USER} find`, 200, () => p.get('/api/users/count')), null)
     })
 
-    it('for GET /api/users/:id, with the documentId behind the number', async () => {
+    it('to GET /api/users/:id, with the documentId behind the number', async () => {
       const about = await isRefusedBy(`${USER} findOne`, 200, () => p.get(`/api/users/${p.ada.id}`))
       assert.equal(about, p.ada.documentId)
     })
 
-    it('for POST /api/users', async () => {
+    it('to POST /api/users', async () => {
       const role = await p.server.access.roles.documentIdOf('authenticated')
       let count = 0
       const create = () => {
@@ -61,7 +61,7 @@ onEachEngine((engine) => {
       assert.doesNotMatch((await p.get('/api/users')).text, /made2/)
     })
 
-    it('for PUT and DELETE /api/users/:id', async () => {
+    it('to PUT and DELETE /api/users/:id', async () => {
       const { id, documentId } = await signUp(p.server, 'carla')
       const change = () => p.full('PUT', `/api/users/${id}`, { nickname: 'C' })
       assert.equal(await isRefusedBy(`${USER} update`, 200, change), documentId)
@@ -72,24 +72,24 @@ onEachEngine((engine) => {
       assert.equal((await p.full('DELETE', `/api/users/${id}`)).status, 200)
     })
 
-    it('for GET /api/users-permissions/roles and /api/i18n/locales', async () => {
+    it('to GET /api/users-permissions/roles and /api/i18n/locales', async () => {
       await isRefusedBy(`${ROLE} find`, 200, () => p.get('/api/users-permissions/roles'))
       await isRefusedBy(`${LOCALE} find`, 200, () => p.get('/api/i18n/locales'))
     })
 
-    it('not for the own account, which needs no permission either', async () => {
+    it('not to the own account of the caller, which needs no permission', async () => {
       for (const action of ['find', 'findOne']) p.refused.add(`${USER} ${action}`)
       const own = await request(p.server, 'GET', '/api/users/me', { as: p.ada.jwt })
       assert.deepEqual([own.status, own.at('username')], [200, 'ada'])
     })
 
-    it('for GET /api/upload/files and /api/upload/folders', async () => {
+    it('to GET /api/upload/files and /api/upload/folders', async () => {
       await stored()
       assert.equal(await isRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/files')), null)
       assert.equal(await isRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/folders')), null)
     })
 
-    it('for GET and DELETE /api/upload/files/:id, under each of its names', async () => {
+    it('to GET and DELETE /api/upload/files/:id, under each of its names', async () => {
       const { id, documentId } = await stored()
       for (const name of [id, documentId]) {
         const url = `/api/upload/files/${name}`
@@ -102,14 +102,14 @@ onEachEngine((engine) => {
       assert.equal((await p.full('DELETE', `/api/upload/files/${id}`)).status, 200)
     })
 
-    it('for POST /api/upload, and for what changes a file', async () => {
+    it('to POST /api/upload, and for what changes a file', async () => {
       assert.equal(await isRefusedBy(`${FILE} upload`, 201, () => p.upload()), null)
       const { id, documentId } = await stored()
       const describe = () => p.full('POST', `/api/upload?id=${id}`, { fileInfo: { caption: 'c' } })
       assert.equal(await isRefusedBy(`${FILE} update`, 200, describe), documentId)
     })
 
-    it('for the document that an upload goes to, and for publishing it', async () => {
+    it('to the document that an upload goes to, and for publishing it', async () => {
       const refId = await p.make('/api/albums', { title: 'a' })
       const attach = () => p.upload({ ref: ALBUM, refId, field: 'sheets' })
       assert.equal(await isRefusedBy(`${ALBUM} update`, 201, attach), refId)

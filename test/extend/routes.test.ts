@@ -35,7 +35,7 @@ onEachEngine((engine) => {
   }
   const withStatus = (statusCode: number) => Object.assign(new Error('because'), { statusCode })
 
-  it('keep the status of a refusal', async () => {
+  it('respond with the status of an error from 400 to 499', async () => {
     for (const [status, name] of [
       [400, 'ValidationError'],
       [401, 'UnauthorizedError'],
@@ -52,13 +52,13 @@ onEachEngine((engine) => {
     assert.deepEqual(await answerTo(errors.withStatus(410, 'gone')), [410, 'ApplicationError', 'gone'])
   })
 
-  it('hide what is no refusal', async () => {
+  it('hide the message of any other error', async () => {
     const hidden = [500, 'InternalServerError', 'Internal Server Error']
     for (const error of [new Error('secret'), withStatus(500), withStatus(503), withStatus(302)])
       assert.deepEqual(await answerTo(error), hidden)
   })
 
-  it('may be pages, which nobody frames and which tell nobody where they are, unless they say so', async () => {
+  it('send headers that protect pages, unless they set their own', async () => {
     const { headers } = await running.server.app.inject({ url: '/page' })
     assert.deepEqual(
       ['content-security-policy', 'x-frame-options', 'referrer-policy', 'x-content-type-options'].map(
@@ -68,7 +68,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('read bodies as all others do', async () => {
+  it('parse bodies like all other routes', async () => {
     const patch = (body: string) => request(running.server, 'PATCH', '/api/mine', { body })
     assert.equal((await patch('{"a":1}')).text, '{"body":{"a":1}}')
     const broken = await patch('{')

@@ -16,7 +16,7 @@ onEachEngine((engine) => {
   })
   after(() => api?.close())
 
-  /** The status of the answer to a GET of restaurants. */
+  /** The status of a GET of restaurants. */
   const statusOf = async (query: string) => (await api.send('GET', `/api/restaurants?${query}`)).status
 
   it('populates as many levels as a path can name', async () => {

@@ -72,7 +72,7 @@ onEachEngine((engine) => {
     return told(socket)
   }
 
-  /** The one answer is a refusal with this status, in the words of the interface. */
+  /** The only response is an error with this status in the common format. */
   function assertRefused({ replies, text }: { replies: Reply[]; text: string }, status: number) {
     const [reply] = replies
     assert.equal(reply?.status, status, text.slice(0, 300))
@@ -90,7 +90,7 @@ onEachEngine((engine) => {
     assert.equal((await fetch(`${api.base}/healthz`)).status, 200)
   }
 
-  describe('bytes that are no HTTP', () => {
+  describe('bytes that are not HTTP', () => {
     const wrong: Readonly<Record<string, string>> = {
       'an unknown version': 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
       'an unknown method': 'FLY /api/categories HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -113,7 +113,7 @@ onEachEngine((engine) => {
       })
     }
 
-    it('are refused with what to do about it: letters in the address that are not percent-encoded', async () => {
+    it('characters in the URL that are not percent-encoded are refused with a hint', async () => {
       const query = Buffer.from('filters[name]=SÖREN').toString('latin1')
       const answer = await send(`GET /api/categories?${query} HTTP/1.1\r\nHost: x\r\n\r\n`)
       assertRefused(answer, 400)
@@ -148,7 +148,7 @@ onEachEngine((engine) => {
       'two transfer encodings': `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${inside}`,
       'a hidden transfer encoding': `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${inside}`,
       'a transfer encoding behind a tab': `${post}Transfer-Encoding:\u000bchunked\r\n\r\n0\r\n\r\n${inside}`,
-      'a chunk whose size is no number': `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n${inside}`,
+      'a chunk whose size is not a number': `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n${inside}`,
       'a chunk that ends too late': `${post}Transfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n${inside}`,
       'a chunk size with a line feed alone': `${post}Transfer-Encoding: chunked\r\n\r\n1;a\nb\r\n0\r\n\r\n${inside}`,
     }
@@ -173,7 +173,7 @@ onEachEngine((engine) => {
       await assertServing()
     })
 
-    it('is refused with the headers of any answer, so that a page can read why', async () => {
+    it('is refused with the common headers, so that a page can read the error', async () => {
       const { replies } = await send(
         `${GET}Origin: https://a.example\r\nX-Request-Id: mine\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
       )
@@ -221,7 +221,7 @@ onEachEngine((engine) => {
   })
 
   describe('requests that come slowly or not to their end', () => {
-    it('are told 408 when their headers do not end', async () => {
+    it('get 408 when their headers do not end', async () => {
       const socket = open()
       socket.write('GET /api/categories HTTP/1.1\r\n')
       const drip = setInterval(() => socket.write('a: b\r\n'), 100)
@@ -231,7 +231,7 @@ onEachEngine((engine) => {
       assert.ok(answer.closed)
     })
 
-    it('are told 408 when their body does not end', async () => {
+    it('get 408 when their body does not end', async () => {
       const socket = open()
       socket.write(
         `POST /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${FULL}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
@@ -268,7 +268,7 @@ onEachEngine((engine) => {
       assert.equal(files.text, '[]')
     })
 
-    it('are given up, or answered whole, when the client has closed its side', async () => {
+    it('are aborted or completed when the client has closed its side', async () => {
       const socket = open()
       socket.end(`${GET}\r\n`)
       const { replies, text } = await told(socket)
@@ -278,7 +278,7 @@ onEachEngine((engine) => {
   })
 
   describe('rarely seen but right', () => {
-    it('several requests sent at once are answered in order', async () => {
+    it('pipelined requests get their responses in order', async () => {
       const { replies } = await send(
         `${GET}\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n${GET}\r\n`,
       )
@@ -297,7 +297,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('a body that is not understood ends the connection, and the answer says so', async () => {
+    it('a body that cannot be parsed closes the connection, and the response says so', async () => {
       const head =
         'POST /api/categories HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 8\r\n'
       const { replies, closed } = await send(`${head}\r\n{"data":${GET}\r\n`)
@@ -328,12 +328,12 @@ onEachEngine((engine) => {
       assert.ok(text.endsWith('\r\n\r\n'))
     })
 
-    it('a request of the first kind of HTTP is answered', async () => {
+    it('an HTTP/1.0 request gets a response', async () => {
       const { replies } = await send('GET /nowhere\r\n\r\n')
       assertRefused({ replies, text: '' }, 404)
     })
 
-    it('OPTIONS * is answered', async () => {
+    it('OPTIONS * gets a response', async () => {
       const { replies } = await send('OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')
       assert.equal(replies.length, 1)
       assert.ok(Number(replies[0]?.status) < 500)
@@ -345,7 +345,7 @@ onEachEngine((engine) => {
       assert.ok(!replies[0]?.body.includes('evil.test'))
     })
 
-    it('a wish for another protocol is passed over', async () => {
+    it('a request to upgrade the protocol is ignored', async () => {
       for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
         const { replies } = await send(`${GET}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
         assert.equal(replies[0]?.status, 200, protocol)

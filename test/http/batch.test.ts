@@ -15,7 +15,7 @@ onEachEngine((engine) => {
     api.send('POST', '/api/batch', { operations }, headers)
 
   describe('a batch', () => {
-    it('makes documents that refer to each other', async () => {
+    it('creates documents that refer to each other', async () => {
       const answer = await batch([
         { id: 'chef', method: 'POST', path: '/api/chefs', body: { data: { name: 'Ida' } } },
         {
@@ -40,7 +40,7 @@ onEachEngine((engine) => {
       assert.equal(results[3]?.body, null)
     })
 
-    it('leaves no trace when one of its operations fails, and says which', async () => {
+    it('writes nothing when an operation fails, and names the operation', async () => {
       const before = await total('categories')
       const answer = await batch([
         { method: 'POST', path: '/api/categories', body: { data: { name: 'Stews' } } },
@@ -51,7 +51,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await total('categories'), before)
     })
 
-    it('refuses keys that operations do not have, with the one that was probably meant', async () => {
+    it('refuses unknown keys of operations and suggests a similar one', async () => {
       const operation = { method: 'POST', path: '/api/categories', body: { data: { name: 'Keys' } } }
       const before = await total('categories')
       for (const [extra, message] of [
@@ -67,14 +67,14 @@ onEachEngine((engine) => {
       assert.deepEqual(await total('categories'), before)
     })
 
-    it('answers a value that is taken like a single request does', async () => {
+    it('refuses a duplicate unique value like a single request', async () => {
       const operation = { method: 'POST', path: '/api/categories', body: { data: { name: 'Twice' } } }
       const answer = await batch([operation, operation])
       assert.equal(answer.status, 400)
       assert.match(answer.text, /"path":\["name"\]/)
     })
 
-    it('says which operation has a value that is taken, wherever it stands', async () => {
+    it('names the operation with the duplicate unique value, at any index', async () => {
       const make = (name: string) => ({ method: 'POST', path: '/api/categories', body: { data: { name } } })
       assert.equal((await api.send('POST', '/api/categories', { data: { name: 'Taken' } })).status, 201)
       const free = Array.from({ length: 9 }, (_, number) => make(`Free ${number}`))
@@ -142,7 +142,7 @@ onEachEngine((engine) => {
     const create = (name: string, key: string) =>
       api.send('POST', '/api/tags', { data: { label: name } }, { 'idempotency-key': key })
 
-    it('makes a repeated create answer with the first document', async () => {
+    it('returns the first document for a repeated create', async () => {
       const first = await create('once', 'key-1')
       const again = await create('once', 'key-1')
       assert.deepEqual([first.status, again.status], [201, 201])
@@ -155,7 +155,7 @@ onEachEngine((engine) => {
       assert.match((await api.send('GET', '/api/tags?filters[label]=once')).text, /"total":1/)
     })
 
-    it('lets only one of many at the same time create', async () => {
+    it('creates one document for many concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => create('crowd', 'key-2')))
       assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
       assert.match((await api.send('GET', '/api/tags?filters[label]=crowd')).text, /"total":1/)
@@ -166,7 +166,7 @@ onEachEngine((engine) => {
       assert.equal((await create('yours', 'key-3')).status, 400)
     })
 
-    it('of a request that failed can be used again', async () => {
+    it('can be used again when the request failed', async () => {
       assert.equal(
         (await api.send('POST', '/api/tags', { data: { label: 5 } }, { 'idempotency-key': 'key-4' })).status,
         400,
@@ -185,7 +185,7 @@ onEachEngine((engine) => {
       assert.equal(other.status, 403)
     })
 
-    it('makes a whole batch happen once', async () => {
+    it('runs a batch once', async () => {
       const operations = [{ method: 'POST', path: '/api/tags', body: { data: { label: 'batched' } } }]
       const [first, again] = [
         await batch(operations, { 'idempotency-key': 'key-6' }),
@@ -195,7 +195,7 @@ onEachEngine((engine) => {
       assert.match((await api.send('GET', '/api/tags?filters[label]=batched')).text, /"total":1/)
     })
 
-    it('that is empty or too long is refused', async () => {
+    it('is refused when it is empty or too long', async () => {
       assert.equal((await create('x', '')).status, 400)
       assert.equal((await create('x', 'k'.repeat(256))).status, 400)
     })

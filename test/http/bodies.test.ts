@@ -35,7 +35,7 @@ onEachEngine((engine) => {
   })
   after(() => running.close())
 
-  /** Sends bytes; `/` behind the path takes them past the short way. */
+  /** Sends bytes; with a trailing `/` in the path the request takes the Fastify route. */
   const send = async (
     bytes: Uint8Array,
     type: string,
@@ -51,7 +51,7 @@ onEachEngine((engine) => {
     return [response.status, at('error', 'name') ?? at('data', 'name')]
   }
 
-  it('text in another charset than UTF-8 is refused with 415', async () => {
+  it('refuses charsets other than UTF-8 with 415', async () => {
     for (const charset of ['iso-8859-1', 'utf-16', '"latin1"', 'utf-80'])
       for (const type of [JSON_TYPE, 'application/vnd.api+json', 'application/x-www-form-urlencoded'])
         assert.deepEqual(
@@ -61,13 +61,13 @@ onEachEngine((engine) => {
         )
   })
 
-  it('UTF-8 may be called so in any letters', async () => {
+  it('accepts the name UTF-8 in any case', async () => {
     for (const charset of ['utf-8', 'UTF-8', 'utf8', 'UTF8', '"Utf-8"'])
       assert.deepEqual(await send(Buffer.from(CAFE), `${JSON_TYPE}; charset=${charset}`), [201, 'café'])
     assert.deepEqual(await send(Buffer.from(CAFE), JSON_TYPE), [201, 'café'])
   })
 
-  it('bytes that are not UTF-8 are refused, whichever way the request goes', async () => {
+  it('refuses invalid UTF-8 on the fast path and on the Fastify route', async () => {
     for (const path of ['/api/places', '/api/places/'])
       for (const text of [CAFE, '{"data":{"name":"\u00ff\u00fe"}}', '{"data":{"name":"\u00c3"}}'])
         assert.deepEqual(
@@ -79,7 +79,7 @@ onEachEngine((engine) => {
     assert.deepEqual(await send(form, 'application/x-www-form-urlencoded'), [400, 'SyntaxError'])
   })
 
-  it('text that no database keeps is refused in its turn, where it stands', async () => {
+  it('refuses text that databases cannot store, and names its path', async () => {
     const broken = (path: string, data: string, headers = {}) =>
       fetch(`${running.base}${path}`, {
         method: path.endsWith('s') ? 'POST' : 'PUT',
@@ -105,7 +105,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('a compressed body is refused with 415', async () => {
+  it('refuses a compressed body with 415', async () => {
     for (const encoding of ['gzip', 'br', 'deflate'])
       assert.deepEqual(await send(gzipSync(CAFE), JSON_TYPE, { 'content-encoding': encoding }), [
         415,

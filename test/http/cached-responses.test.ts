@@ -1,4 +1,4 @@
-/** Reads that are asked for again over the network, by nobody in particular, against the whole way of the same server. */
+/** Repeated anonymous reads over the network, compared with the Fastify route of the same server. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
@@ -33,7 +33,7 @@ onEachEngine((engine) => {
         [typeFile('leaf')]: collection('leaf', { name: string }, { info: LEAVES }),
       }),
       await engine.freshUrl(),
-      // A little room, so that answers go while their URLs are remembered.
+      // A small cache, so that responses are evicted.
       { config: { cache: { maxBytes: 4_000 }, server: { port: 0 } } },
     )
     base = await world.server.listen()
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
     }
   }
 
-  it('are answered as the whole way would, whatever has changed meanwhile', async () => {
+  it('cached responses are current after every change of content, permissions or model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, someUrls), { minLength: 3, maxLength: 10 }), async (steps) => {
         for (const [one, urls] of steps) {
@@ -88,7 +88,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('ask code of the project each time', async () => {
+  it('policies run for every request, cached or not', async () => {
     let asked = 0
     const own = await openProject(
       projectFolder({
@@ -108,7 +108,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('make no statement, are counted as kept, and are nobody else’s', async () => {
+  it('cached responses need no statement, count as hits, and are not shared with other callers', async () => {
     await write({ do: 'permissions', type: TREE, actions: ['find', 'findOne'] })
     await write({ do: 'permissions', type: LEAF, actions: [] })
     const url = '/api/trees?populate=leaves'

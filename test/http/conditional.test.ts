@@ -5,7 +5,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  describe('answers are kept while they are right', () => {
+  describe('responses are cached until their content changes', () => {
     let api: ReferenceServer
     let uncached: ReferenceServer
     before(async () => {
@@ -18,7 +18,7 @@ onEachEngine((engine) => {
     const create = async (plural: string, data: object) =>
       (await api.send('POST', `/api/${plural}`, { data })).json().data.documentId
 
-    it('so asking again makes no statement', async () => {
+    it('a repeated request needs no statement', async () => {
       await create('tags', { label: 'a' })
       const url = '/api/tags?sort=label'
       const first = await api.send('GET', url)
@@ -29,7 +29,7 @@ onEachEngine((engine) => {
       assert.deepEqual([first.headers['octavo-cache'], again.headers['octavo-cache']], ['miss', 'hit'])
     })
 
-    it('and a client that has the answer gets 304 without one', async () => {
+    it('a client that has the response gets 304 without a statement', async () => {
       const { headers } = await api.send('GET', '/api/tags')
       const { reads } = api.server.store.statements
       const known = await api.send('GET', '/api/tags', undefined, {
@@ -43,7 +43,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('and a client that has any answer gets 304, unless there is none', async () => {
+    it('If-None-Match: * gets 304 unless the request fails', async () => {
       const any = { 'if-none-match': '*' }
       const url = `/api/tags/${await create('tags', { label: 'c' })}`
       for (const one of [api, uncached]) {
@@ -57,7 +57,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('and are never shared between callers who may see different things', async () => {
+    it('responses are not shared between callers with different permissions', async () => {
       const chef = await create('chefs', { name: 'Nora' })
       const url = `/api/restaurants?populate=chef,manager&filters[name]=Shared`
       await create('restaurants', {
@@ -73,7 +73,7 @@ onEachEngine((engine) => {
       assert.match((await api.send('GET', url)).text, /Secret/)
     })
 
-    it('whatever is written in between', async () => {
+    it('cached and uncached servers return the same after any write', async () => {
       const ids = {
         chefs: [await create('chefs', { name: 'One' }), await create('chefs', { name: 'Two' })],
         restaurants: [
@@ -152,7 +152,7 @@ onEachEngine((engine) => {
       assert.match((await api.send('GET', url)).text, /Eve/)
     })
 
-    it('of a draft that others have edited since, whichever version the tag is of', async () => {
+    it('for a draft that was edited since, with the ETag of either version', async () => {
       const { documentId } = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
       const url = `/api/articles/${documentId}`
       const tagOf = async (query: string) => String((await api.send('GET', url + query)).headers.etag)
@@ -171,7 +171,7 @@ onEachEngine((engine) => {
       assert.equal((await action('publish', await tagOf('?status=draft'))).status, 200)
     })
 
-    it('of what is published and edited no further, with the tag of either version', async () => {
+    it('for a published document without newer edits, with the ETag of either version', async () => {
       const made = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
       const url = `/api/articles/${made.documentId}`
       for (const [read, write] of [
@@ -185,7 +185,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('also when a version of before has gone and come again, and counts from the beginning', async () => {
+    it('also when a version was deleted and created again', async () => {
       const { documentId } = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
       const url = `/api/articles/${documentId}`
       const tag = String((await api.send('GET', url)).headers.etag)
@@ -200,7 +200,7 @@ onEachEngine((engine) => {
       assert.equal((await api.send('GET', url)).json().data.title, 'B')
     })
 
-    it('of which only one wins when many come at once', async () => {
+    it('when many updates arrive at the same time: one succeeds', async () => {
       const { documentId } = (await api.send('POST', '/api/chefs', { data: { name: 'Ada' } })).json().data
       const url = `/api/chefs/${documentId}`
       const etag = String((await api.send('GET', url)).headers.etag)

@@ -36,7 +36,7 @@ type Headers = Readonly<Record<string, string>>
 const asAll: Headers = { authorization: `Bearer ${TOKEN}` }
 const asJson: Headers = { ...asAll, 'content-type': 'application/json' }
 
-/** What differs between any two answers, and what only a connection has. */
+/** Headers that differ between any two responses or depend on the connection. */
 const PASSING = new Set(['date', 'x-request-id', 'keep-alive', 'octavo-position'])
 const comparable = ({ status, headers, body }: Answer) => ({
   status,
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
       sent.end(body)
     })
 
-  /** Into the app itself, which the short way leaves aside. */
+  /** Through Fastify, without the fast path. */
   const byApp = async (method: 'GET' | 'POST' | 'PUT', path: string, headers: Headers, body?: string) => {
     const answer = await running.server.app.inject({
       ...{ method, url: path, headers },
@@ -93,21 +93,21 @@ onEachEngine((engine) => {
   })
   after(() => running.close())
 
-  describe('the short way answers as the long one', () => {
+  describe('the fast path responds as the Fastify route', () => {
     const reads: Readonly<Record<string, (tag: string) => readonly [string, Headers]>> = {
       'a list': () => ['/api/trees', asAll],
       'a list with parameters': () => ['/api/trees?populate=leaf&sort=name:desc&fields=name', asAll],
       'an empty list': () => ['/api/trees?filters[name]=none', asAll],
       'a document': () => [`/api/trees/${oak}`, asAll],
-      'a document that is known': (tag) => [`/api/trees/${oak}`, { ...asAll, 'if-none-match': tag }],
-      'a document that is not there': () => ['/api/trees/zzzzzzzzzzzzzzzzzzzzzzzz', asAll],
+      'a document that the client has': (tag) => [`/api/trees/${oak}`, { ...asAll, 'if-none-match': tag }],
+      'an unknown document': () => ['/api/trees/zzzzzzzzzzzzzzzzzzzzzzzz', asAll],
       'a wrong parameter': () => ['/api/trees?sort=nothing', asAll],
-      'a type that is not there': () => ['/api/shrubs', asAll],
+      'an unknown type': () => ['/api/shrubs', asAll],
       'what the public may see': () => ['/api/trees', {}],
       'what the public may not see': () => [`/api/trees/${oak}`, {}],
-      'a credential that is none': () => ['/api/trees', { authorization: 'Bearer nobody' }],
-      'a page of another origin that is listed': () => ['/api/trees', { ...asAll, origin: HERE }],
-      'a page of one that is not': () => ['/api/trees', { ...asAll, origin: 'https://there.example' }],
+      'an invalid credential': () => ['/api/trees', { authorization: 'Bearer nobody' }],
+      'a request from a listed origin': () => ['/api/trees', { ...asAll, origin: HERE }],
+      'a request from another origin': () => ['/api/trees', { ...asAll, origin: 'https://there.example' }],
       'a path that needs decoding': () => ['/api/tr%65es', asAll],
       'a path with a slash at its end': () => ['/api/trees/', asAll],
       'a name that is too long': () => [`/api/trees/${'x'.repeat(101)}`, asAll],
@@ -116,7 +116,7 @@ onEachEngine((engine) => {
       it(name, async () => {
         const tag = String((await byNetwork('GET', `/api/trees/${oak}`, asAll)).headers.etag)
         const [path, headers] = of(tag)
-        // The first answer is read, the others are kept.
+        // The first response is read, the others come from the cache.
         const first = comparable(await byNetwork('GET', path, headers))
         const long = comparable(await byApp('GET', path, headers))
         assert.deepEqual(comparable(await byNetwork('GET', path, headers)), long)
@@ -124,16 +124,26 @@ onEachEngine((engine) => {
       })
 
     const writes: Readonly<Record<string, readonly ['POST' | 'PUT', string, Headers, string]>> = {
-      'a body with mistakes': ['POST', '/api/trees', asJson, '{"data":{"name":1,"seen":"x","other":2}}'],
-      'a body that is no JSON': ['POST', '/api/trees', asJson, '{"data":'],
+      'a body with invalid values': [
+        'POST',
+        '/api/trees',
+        asJson,
+        '{"data":{"name":1,"seen":"x","other":2}}',
+      ],
+      'a body that is not JSON': ['POST', '/api/trees', asJson, '{"data":'],
       'a body that is a number': ['POST', '/api/trees', asJson, '7'],
       'an empty body': ['POST', '/api/trees', asJson, ''],
       'a body with a forbidden key': ['POST', '/api/trees', asJson, '{"__proto__":{}}'],
       'a body of another kind': ['POST', '/api/trees', { ...asAll, 'content-type': 'text/plain' }, 'tree'],
       'a value that must be unique': ['POST', '/api/trees', asJson, '{"data":{"name":"elm"}}'],
-      'a document that is not there': ['PUT', '/api/trees/zzzzzzzzzzzzzzzzzzzzzzzz', asJson, '{"data":{}}'],
+      'an unknown document': ['PUT', '/api/trees/zzzzzzzzzzzzzzzzzzzzzzzz', asJson, '{"data":{}}'],
       'a method that is not allowed': ['PUT', '/api/trees', asJson, '{"data":{}}'],
-      'somebody who may not': ['POST', '/api/trees', { 'content-type': 'application/json' }, '{"data":{}}'],
+      'a caller without permission': [
+        'POST',
+        '/api/trees',
+        { 'content-type': 'application/json' },
+        '{"data":{}}',
+      ],
     }
     for (const [name, [method, path, headers, body]] of Object.entries(writes))
       it(name, async () => {
@@ -142,7 +152,7 @@ onEachEngine((engine) => {
         assert.deepEqual(comparable(await byNetwork(method, path, headers, body)), long)
       })
 
-    it('a write, shown at once to whoever reads', async () => {
+    it('a write is visible to the next read', async () => {
       const write = (seen: number) => JSON.stringify({ data: { seen } })
       const long = await byApp('PUT', `/api/trees/${oak}`, asJson, write(2))
       const short = await byNetwork('PUT', `/api/trees/${oak}`, asJson, write(3))
@@ -156,8 +166,8 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('leaves to the app', () => {
-    it('what a project has routes of its own for', async () => {
+  describe('these requests take the Fastify route', () => {
+    it('a name with a route of the project', async () => {
       const own = await serve(
         files,
         await engine.freshUrl(),
@@ -177,7 +187,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('every request, when somebody has put a hook around all of them', async () => {
+    it('every request, when a hook was added to the app', async () => {
       const seen: string[] = []
       const hooked = await serve(files, await engine.freshUrl(), {}, {}, ({ app }) => {
         app.addHook('onRequest', async ({ url }) => void seen.push(url))
@@ -190,7 +200,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('every request, when their number is limited', async () => {
+    it('every request, when a general rate limit is configured', async () => {
       const rateLimit = { general: { requests: 2, windowSeconds: 60 } }
       const limited = await serve(files, await engine.freshUrl(), { rateLimit })
       try {

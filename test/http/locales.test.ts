@@ -6,7 +6,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { startReferenceServer } from '../support/reference-server.ts'
 
 onEachEngine((engine) => {
-  it('locales are listed the same after every start', async () => {
+  it('lists the same locales after every start', async () => {
     const url = await engine.freshUrl()
     const listed = async () => {
       const api = await startReferenceServer(url)

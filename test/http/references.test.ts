@@ -52,7 +52,7 @@ onEachEngine((engine) => {
 
   const content = { schema: { $ref: '#/definitions/x' }, link: { $ref: 'a.name' } }
 
-  it('leaves what is in json and blocks as it was sent, in components and zones too', async () => {
+  it('leaves json and blocks unchanged, also in components and zones', async () => {
     const image = [{ type: 'image', image: { url: '/a.png', $ref: 'a.name' } }]
     const entry = { settings: content }
     const answer = await batch({
@@ -71,7 +71,7 @@ onEachEngine((engine) => {
     assert.deepEqual(at('zone', 0, 'inside', 0, 'settings'), content)
   })
 
-  it('follows references everywhere else', async () => {
+  it('resolves references everywhere else', async () => {
     const [name, documentId] = [{ $ref: 'a.name' }, { $ref: 'a.documentId' }]
     const answer = await batch({
       name,
@@ -88,7 +88,7 @@ onEachEngine((engine) => {
   })
 
   for (const data of [[{ name: 'x' }], { one: [{ label: 'x' }] }, { zone: { __component: 'page.box' } }, 7]) {
-    it(`says of ${JSON.stringify(data)} what a single request says`, async () => {
+    it(`refuses ${JSON.stringify(data)} like a single request`, async () => {
       const [alone, together] = [await world.request('POST', '/api/pages', { data }), await batch(data)]
       assert.deepEqual([alone.status, together.status], [400, 400])
       assert.equal(together.at('error', 'message'), alone.at('error', 'message'))

@@ -11,7 +11,7 @@ onEachEngine((engine) => {
   after(() => api.close())
 
   describe('DELETE', () => {
-    it('removes nothing when it is told more than one locale', async () => {
+    it('refuses more than one locale and deletes nothing', async () => {
       const { documentId } = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
       const url = `/api/articles/${documentId}`
       assert.equal((await api.send('PUT', `${url}?locale=fr`, { data: { title: 'B' } })).status, 200)
@@ -27,7 +27,7 @@ onEachEngine((engine) => {
       assert.equal((await api.send('GET', url)).status, 200)
     })
 
-    it('removes nothing when unknown parameters are refused and it has one', async () => {
+    it('refuses an unknown parameter with strictParams and deletes nothing', async () => {
       const { documentId } = (await api.send('POST', '/api/tags', { data: { label: 'A' } })).json().data
       const { error } = (await api.send('DELETE', `/api/tags/${documentId}?loclae=fr`)).json()
       assert.equal(error.status, 400)
@@ -36,7 +36,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('users, roles and files have no unknown parameters either when those are refused', async () => {
+  it('strictParams applies to users, roles and files', async () => {
     for (const [method, path, known] of [
       ['POST', '/api/upload', '?locale=en'],
       ['DELETE', '/api/upload/files/7', ''],
@@ -51,7 +51,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('DELETE removes nothing when something is wrong with its query, as other writes write nothing', async () => {
+  it('a write with an invalid query changes nothing, DELETE included', async () => {
     const { documentId } = (await api.send('POST', '/api/articles', { data: { title: 'A' } })).json().data
     assert.equal((await api.send('PUT', '/api/homepage', { data: { headline: 'A' } })).status, 200)
     for (const url of [`/api/articles/${documentId}`, '/api/homepage']) {
@@ -64,7 +64,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('an action refuses a status that there is not', async () => {
+  it('an action refuses an unknown status', async () => {
     const { documentId } = (
       await api.send('POST', '/api/articles?status=draft', { data: { title: 'A' } })
     ).json().data
@@ -74,7 +74,7 @@ onEachEngine((engine) => {
     assert.equal((await act('?status=draft')).status, 200)
   })
 
-  it('a single type has the actions of its drafts under its own path, and no others', async () => {
+  it('a single type has the draft actions under its own path, and no others', async () => {
     const act = (name: string, action: string) => api.send('POST', `/api/${name}/actions/${action}`)
     assert.equal((await act('homepage', 'publish')).status, 404)
     assert.equal(

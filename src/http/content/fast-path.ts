@@ -1,5 +1,5 @@
 /**
- * The fast path: content requests that need nothing from Fastify are answered without its router, hooks and request
+ * The fast path: content requests that need nothing from Fastify skip its router, hooks and request
  * objects. These cost about as much as reading one document. Everything unusual takes the Fastify route.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'

@@ -21,7 +21,7 @@ declare module 'fastify' {
 }
 
 export interface Extension extends HooksAndPolicies {
-  /** Adds routes. They take precedence over the generated ones, and their errors are answered in the same way. */
+  /** Adds routes. They take precedence over the generated ones, and their errors become responses in the same way. */
   readonly routes?: (app: FastifyInstance, server: Server) => void | Promise<void>
 }
 

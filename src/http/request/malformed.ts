@@ -47,7 +47,7 @@ const headersIn = (head: string): IncomingHttpHeaders =>
     }),
   )
 
-/** Handles requests that Node would answer itself or drop. */
+/** Handles requests that Node would otherwise respond to itself, or drop. */
 export function handleMalformed(server: Server, unrouted: CommonHeaders['forUnrouted']): void {
   // Expectations other than 100-continue may be ignored.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

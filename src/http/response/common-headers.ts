@@ -10,7 +10,7 @@ export interface CommonHeaders {
   readonly list: (origin: string | undefined, requestId: string) => string[]
   /** The same for a request that never reached the app. */
   readonly forUnrouted: (headers: IncomingHttpHeaders) => string[]
-  /** Sets them on a Fastify reply, and answers a CORS preflight. Returns whether it did the latter. */
+  /** Sets them on a Fastify reply, and responds to a CORS preflight. Returns whether it did the latter. */
   readonly startReply: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * The `Octavo-Position` header: the response to a write names the write's position in the database's log. A request that
- * sends the position back is answered by a process that has seen the write, whichever process that is.
+ * sends the position back waits until its process has seen the write, whichever process that is.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
