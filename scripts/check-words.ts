@@ -23,6 +23,7 @@ const RULES: readonly Rule[] = [
       'src/cli/new/prompt.ts': PROMPT,
       'src/cli/confirm.ts': PROMPT,
       'src/cli/commands/new.ts': PROMPT,
+      'src/http/metrics/database.ts': 'a value of the label `cache`, which dashboards use',
     },
   },
   { pattern: /\b(short|long) way\b/, instead: 'fast path, Fastify route' },
@@ -91,7 +92,9 @@ function proseOf(code: string): string {
   for (const { 0: token, index } of code.matchAll(TOKENS)) {
     const isProse = token.startsWith('/*') || token.startsWith('//') || /^['"`].*\w \w/s.test(token)
     prose += code.slice(end, index).replace(/[^\n]/g, '')
-    prose += isProse ? token.replace(/\$\{[^}]*\}/g, '').replace(/['"`]$/, '') : token.replace(/[^\n]/g, '')
+    prose += isProse
+      ? token.replace(/\$\{[^}]*(\}|$)/g, '').replace(/['"`]$/, '')
+      : token.replace(/[^\n]/g, '')
     end = index + token.length
   }
   return prose

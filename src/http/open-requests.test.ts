@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createOpenRequests } from './open-requests.ts'
 
-test('what is under way is what was added and not taken out, in whatever order and however often', () => {
+test('contains what was added and not removed, in any order', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat())), (steps) => {
       const underWay = createOpenRequests<number>()

@@ -5,7 +5,7 @@ import { lazyCompilers } from './schema-compilers.ts'
 
 const number = { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] }
 
-test('a route with a schema is checked by it and answers by it', async () => {
+test('a route with a schema is validated and serialised by it', async () => {
   const app = fastify({ schemaController: { compilersFactory: lazyCompilers } })
   app.get('/twice', { schema: { querystring: number, response: { 200: number } } }, async ({ query }) => ({
     number: 2 * Object(query).number,

@@ -1,4 +1,4 @@
-/** A server whose project has policies that a test decides, and short ways to ask it. */
+/** A server with policies that a test controls, and functions to send it requests. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { LOCALE } from '../../src/access/roles/permissions.ts'
@@ -36,22 +36,22 @@ const WITH_ALBUMS = new Map(PROJECT).set('src/api/album/content-types/album/sche
 })
 
 export interface Policed {
-  /** What policies say no to, as `uid action`; emptied before each test. */
+  /** What policies deny, as `uid action`; cleared before each test. */
   readonly refused: Set<string>
-  /** What policies were asked, in this test. */
+  /** The calls of policies in this test. */
   readonly asked: PolicyQuestion[]
   readonly server: TestServer['server']
   readonly ada: TestUser
   /** A request with full access. */
   full(method: Method, url: string, body?: unknown, headers?: Fields): Promise<TestResponse>
   get(url: string): Promise<TestResponse>
-  /** Makes a document and gives its documentId. */
+  /** Creates a document and returns its documentId. */
   make(url: string, data: unknown): Promise<string>
   /** Sends a file, with other fields of the form. */
   upload(fields?: Fields): Promise<TestResponse>
 }
 
-/** The server of a suite, for its time. */
+/** The server of a suite. */
 export function policed(engine: TestEngine): Policed {
   const refused = new Set<string>()
   const asked: PolicyQuestion[] = []

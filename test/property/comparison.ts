@@ -86,7 +86,7 @@ export function compareForSort(a: Comparable, b: Comparable, descending: boolean
 const TEXTS: readonly FieldType[] = ['string', 'text', 'richtext', 'email', 'uid', 'enumeration']
 const NUMBERS: readonly FieldType[] = ['integer', 'biginteger', 'float', 'decimal']
 
-/** A search finds parts of text attributes and whole numbers. */
+/** A search matches substrings of string attributes and equal numbers. */
 export function matchesSearch(row: ContentNode, search: string): boolean {
   return Object.entries(row.shape.attributes).some(([name, attribute]) => {
     const value = row.scalars[name] ?? null

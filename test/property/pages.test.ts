@@ -69,7 +69,7 @@ onEachEngine((engine) => {
   let world: ProjectServer
   let other: ProjectServer
   let groups: string[]
-  /** Of the last write: without it a server may not have heard yet of what was written elsewhere. */
+  /** The position of the last write: without it, a server may not know of a write elsewhere yet. */
   let position: string | undefined
 
   before(async () => {

@@ -258,7 +258,7 @@ replayOnEachEngine([
     ),
   ),
   {
-    name: 'values: all mistakes of a body are in one answer',
+    name: 'values: one response lists all invalid values of a body',
     writes: true,
     steps: [
       {
