@@ -1,23 +1,23 @@
-/** Turns pieces of SQL into a statement of an engine. */
+/** Compiles SQL fragments to a statement in the dialect of an engine. */
 import type { Dialect } from './dialect.ts'
 import { Sql } from './sql.ts'
 import type { SqlValue, Statement } from './statement.ts'
 
-/** The statement for an engine; values become parameters. */
+/** The statement; values become parameters. */
 export function compile(dialect: Dialect, query: Sql): Statement {
   const { sql, parameters } = compileText(dialect, query)
   return { sql, parameters: parameters.map(asParameter) }
 }
 
-/** The text for an engine, and whatever the query holds in the places of its parameters. */
+/** The text of the statement, and whatever the query holds in place of its parameters. */
 export function compileText(
   dialect: Dialect,
   query: Sql,
 ): { readonly sql: string; readonly parameters: readonly unknown[] } {
   const parameters: unknown[] = []
   const textOf = ({ texts, gaps }: Sql): string =>
-    texts.reduce((before, text, index) => before + placed(gaps[index - 1]) + text)
-  const placed = (gap: unknown): string => {
+    texts.reduce((before, text, index) => before + textOrPlaceholder(gaps[index - 1]) + text)
+  const textOrPlaceholder = (gap: unknown): string => {
     if (gap instanceof Sql) return textOf(gap)
     parameters.push(gap)
     return dialect.placeholder(parameters.length)

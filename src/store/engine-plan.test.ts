@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { postgresPlan, sqlitePlan } from './engine-plan.ts'
 
-test('a plan of SQLite names the indexes it reads and the tables it reads whole', () => {
+test('a plan of SQLite lists the indexes it uses and the tables it scans', () => {
   const sql = 'select 1 from "books" as "t0" cross join "octavo_edges" as "t1" cross join "authors" as "t2"'
   const row = (id: number, parent: number, detail: string) => ({ id, parent, notused: 0, detail })
   const plan = sqlitePlan(sql, [
@@ -23,7 +23,7 @@ test('a plan of SQLite names the indexes it reads and the tables it reads whole'
   ])
 })
 
-test('the outline of a plan of PostgreSQL has no value in it', () => {
+test('the outline of a plan of PostgreSQL contains no values', () => {
   const node = {
     'Node Type': 'Limit',
     'Total Cost': 9,

@@ -1,14 +1,14 @@
-/** How an engine would run a statement, and which indexes serve it: read from what `EXPLAIN` tells on either engine. */
+/** How an engine would run a statement and which indexes it uses, from the output of `EXPLAIN`. */
 import type { Row, SqlValue } from './statement.ts'
 
 export interface EnginePlan {
-  /** What the engine tells: of SQLite the indented lines, of PostgreSQL the tree. */
+  /** The plan as the engine reports it: indented lines from SQLite, a tree from PostgreSQL. */
   readonly steps: unknown
-  /** The same as indented lines without any value of the statement, which PostgreSQL tells in its tree. */
+  /** The plan as indented lines, without the values of the statement that PostgreSQL's tree contains. */
   readonly outline: readonly string[]
-  /** Names of the indexes that are read; the primary key of a table is named after it. */
+  /** The names of the indexes that are used; a primary key is named after its table. */
   readonly indexes: readonly string[]
-  /** Tables of which every row is read. */
+  /** The tables of which every row is read. */
   readonly scans: readonly string[]
 }
 
@@ -45,15 +45,15 @@ export function sqlitePlan(sql: string, rows: readonly Row[]): EnginePlan {
 
 /** The plan from the JSON of PostgreSQL's EXPLAIN (FORMAT JSON). */
 export function postgresPlan(json: string): EnginePlan {
-  const [told]: readonly { readonly Plan: PostgresNode }[] = JSON.parse(json)
-  const nodes = told ? [...nodesOf(told.Plan)] : []
-  const reading = (type: string) => (node: PostgresNode) =>
+  const [explained]: readonly { readonly Plan: PostgresNode }[] = JSON.parse(json)
+  const nodes = explained ? [...nodesOf(explained.Plan)] : []
+  const tablesOf = (type: string) => (node: PostgresNode) =>
     node['Node Type'] === type ? (node['Relation Name'] ?? []) : []
   return {
-    steps: told?.Plan ?? null,
-    outline: told ? outlineOf(told.Plan, 0) : [],
+    steps: explained?.Plan ?? null,
+    outline: explained ? outlineOf(explained.Plan, 0) : [],
     indexes: unique(nodes.flatMap((node) => node['Index Name'] ?? [])),
-    scans: unique(nodes.flatMap(reading('Seq Scan'))),
+    scans: unique(nodes.flatMap(tablesOf('Seq Scan'))),
   }
 }
 
@@ -70,9 +70,9 @@ interface PostgresNode {
 function outlineOf(node: PostgresNode, depth: number): string[] {
   const index = node['Index Name'] === undefined ? '' : ` using ${node['Index Name']}`
   const table = node['Relation Name'] === undefined ? '' : ` on ${node['Relation Name']} ${node.Alias ?? ''}`
-  const figures = `(cost ${node['Total Cost'] ?? '?'}, rows ${node['Plan Rows'] ?? '?'})`
+  const estimate = `(cost ${node['Total Cost'] ?? '?'}, rows ${node['Plan Rows'] ?? '?'})`
   return [
-    `${'  '.repeat(depth)}${node['Node Type']}${index}${table} ${figures}`,
+    `${'  '.repeat(depth)}${node['Node Type']}${index}${table} ${estimate}`,
     ...(node.Plans ?? []).flatMap((inner) => outlineOf(inner, depth + 1)),
   ]
 }
@@ -82,9 +82,9 @@ function* nodesOf(node: PostgresNode): Generator<PostgresNode> {
   for (const inner of node.Plans ?? []) yield* nodesOf(inner)
 }
 
-/** PostgreSQL names the index of a primary key so; SQLite has no name for it. */
+/** PostgreSQL's name for the index of a primary key; SQLite has none. */
 export const primaryKeyOf = (table: string) => `${table}_pkey`
 
-/** Compiled statements give each table they read an alias of its own. */
+/** Compiled statements give each table its own alias. */
 const tablesByAlias = (sql: string) =>
   new Map([...sql.matchAll(/"([^"]+)" as "(\w+)"/g)].map(([, table = '', alias = '']) => [alias, table]))

@@ -1,6 +1,6 @@
-/** What can go wrong in a store beside the errors of the API: named once, the same for both engines. */
+/** The errors of a store beside those of the API, the same for both engines. */
 
-/** A write broke a unique index. The first of two wins; `documents` turns the loser's into a ValidationError. */
+/** A write violates a unique index. `documents` turns it into a ValidationError. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
   readonly table: string
@@ -8,13 +8,13 @@ export class UniqueViolation extends Error {
   readonly columns: readonly string[]
 
   constructor(table: string, columns: readonly string[], cause: unknown) {
-    super(`A row of ${table} has the same ${columns.join(', ')}`, { cause })
+    super(`Another row of ${table} has the same ${columns.join(', ')}`, { cause })
     this.table = table
     this.columns = columns
   }
 }
 
-/** The server cannot start; the message is one line for the person who starts it. */
+/** The server cannot start; the message is one line for the operator. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onDemand } from './on-demand.ts'
 
-test('what is made on demand is made once for all who ask', async () => {
+test('a value is created once for all callers', async () => {
   let made = 0
   const get = onDemand(async () => ++made)
   assert.equal(made, 0)
@@ -10,7 +10,7 @@ test('what is made on demand is made once for all who ask', async () => {
   assert.equal(await get(), 1)
 })
 
-test('a failure is told to all who waited for it, and the next who asks has it tried again', async () => {
+test('a failure rejects all callers that waited for it, and the next call tries again', async () => {
   let tries = 0
   const get = onDemand(async () => {
     tries++

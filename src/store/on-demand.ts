@@ -1,14 +1,14 @@
 /**
- * What is made when it is first asked for, and shared from then on. A failure is not shared: whoever asks after it has
- * the making tried again, since what was in the way (memory, open files, a full disk) may be gone.
+ * Creates a value when it is first needed, and shares it from then on. A failure is not shared: the next call tries
+ * again, since its cause (memory, open files, a full disk) may be gone.
  */
-export function onDemand<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null
+export function onDemand<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | null = null
   return () => {
-    made ??= make().catch((failure: unknown) => {
-      made = null
+    created ??= create().catch((failure: unknown) => {
+      created = null
       throw failure
     })
-    return made
+    return created
   }
 }

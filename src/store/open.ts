@@ -1,4 +1,4 @@
-/** Opens the store that a database url names. */
+/** Opens the store of a database URL. */
 import { resolve } from 'node:path'
 import { databaseUrlProblem, sqliteFile } from '../project/config/database-url.ts'
 import { StartError } from './errors.ts'
@@ -9,7 +9,7 @@ import type { DurabilityFailure } from './sqlite/writes/durability-failure.ts'
 import type { WriteLock } from './sqlite/writes/write-lock.ts'
 import type { Store } from './store.ts'
 
-/** What a process needs to be one of several that make a server together. */
+/** What the processes of one server share. */
 export interface WorkerCoordination {
   readonly writeLock: WriteLock
   readonly durability: DurabilityFailure
@@ -17,7 +17,7 @@ export interface WorkerCoordination {
 }
 
 export interface StoreOptions extends PostgresOptions {
-  /** The folder that relative SQLite paths start from; the working directory when absent. */
+  /** The folder of relative SQLite paths; by default the working directory. */
   readonly directory?: string
   readonly coordination?: WorkerCoordination
 }
@@ -26,10 +26,10 @@ export interface StoreOptions extends PostgresOptions {
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const problem = databaseUrlProblem(url)
   // The rest of the url may hold a password.
-  if (problem) throw new StartError(`The database url ${url.split(':', 1)[0]}: ${problem}`)
+  if (problem) throw new StartError(`The database URL ${url.split(':', 1)[0]}: ${problem}`)
   const file = sqliteFile(url)
   if (file !== null) return openSqlite(resolve(options.directory ?? '.', file), options)
-  // Loaded where it is used: half of the servers never need it.
+  // Loaded only when needed: the driver takes time and memory at the start.
   const { openPostgres } = await import('./postgres/postgres.ts')
   return openPostgres(url, options)
 }

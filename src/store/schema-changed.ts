@@ -1,9 +1,9 @@
-/** What is told when a write was prepared for a model that the database no longer has. Nothing else lives here. */
+/** The error for a write that was prepared for a model which the database no longer has. */
 
-/** SQLSTATE of PostgreSQL's guard, and what SQLite's throws. */
+/** The SQLSTATE of the check in PostgreSQL, and the message of the one in SQLite. */
 export const SCHEMA_CHANGED = 'OV001'
 
-/** A write was meant for a model that the database no longer has; nothing was written. */
+/** The database has another model than the write was prepared for; nothing was written. */
 export class SchemaChanged extends Error {
   override readonly name = 'SchemaMoved'
 

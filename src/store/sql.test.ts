@@ -9,12 +9,12 @@ import { type Sql, sql } from './sql.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
 import type { Store } from './store.ts'
 
-/** Texts that are most likely to end what they are put into. */
+/** Texts that are most likely to break out of a literal or a name. */
 const text = fc
   .string({ unit: fc.constantFrom(...`'"\\;-?$1:{}%_. aö🌳`, '--', '/*', '\n') })
   .filter((one) => one !== '')
 
-describe('pieces', () => {
+describe('fragments', () => {
   test('become one text with the values in their order', () => {
     const inner = sql`b = ${2} or ${sql.join(['x', sql`y`, 'z'], ' and ')}`
     const query = sql`select ${sql.ref('t.a')} from ${sql.table('t')} where a = ${1} and (${inner}) limit ${sql.lit(5)}`
@@ -29,7 +29,7 @@ describe('pieces', () => {
     })
   })
 
-  test('are never made of what looks like one', () => {
+  test('are never created from an object that looks like one', () => {
     const posing = { texts: ['1; drop table t'], gaps: [] }
     assert.deepEqual(compileText(sqliteDialect, sql`select ${posing}`), {
       sql: 'select ?',
@@ -38,7 +38,7 @@ describe('pieces', () => {
     assert.throws(() => compile(sqliteDialect, sql`select ${posing}`), /cannot be a parameter/)
   })
 
-  test('have no literal for what is no number', () => {
+  test('have no literal for a number that is not finite', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) assert.throws(() => sql.lit(value), /literal/)
   })
 })
@@ -52,7 +52,7 @@ onEachEngine((engine) => {
 
   const answer = async (query: Sql) => (await store.read(compile(engine.dialect, query)))[0] ?? {}
 
-  it('a value is a parameter and comes back as it is, whatever is in it', async () => {
+  it('a value is a parameter and is returned unchanged, whatever it contains', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         const query = sql`select cast(${value} as text) as it`
@@ -65,7 +65,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('a literal says the same text, whatever is in it', async () => {
+  it('a literal is returned unchanged, whatever it contains', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (value) => {
         assert.equal((await answer(sql`select ${sql.lit(value)} as it`)).it, value)
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
       assert.equal(Number((await answer(sql`select ${sql.lit(value)} as it`)).it), value)
   })
 
-  it('a name is that name, whatever is in it', async () => {
+  it('a quoted name is that name, whatever it contains', async () => {
     // PostgreSQL cuts longer names off.
     const name = text.filter((one) => Buffer.byteLength(one) < 63)
     await fc.assert(

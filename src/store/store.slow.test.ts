@@ -49,7 +49,7 @@ onEachEngine((engine) => {
   })
 
   describe('a write', () => {
-    test('is there for every reader once it resolves, and after a restart', async () => {
+    test('is visible to every reader once it resolves, and after a restart', async () => {
       assert.equal(await add('a'), 'a')
       assert.deepEqual(await names(), ['a'])
       await store.close()
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await names(), [])
     })
 
-    test('that breaks a unique index rejects with the table and the columns', async () => {
+    test('that violates a unique index rejects with the table and the columns', async () => {
       await add('a')
       const violation = (error: unknown) => {
         assert.ok(error instanceof UniqueViolation)
@@ -79,7 +79,7 @@ onEachEngine((engine) => {
       await assert.rejects(awaited, violation)
     })
 
-    test('that fails does not take the writes beside it along', async () => {
+    test('that fails does not affect concurrent writes', async () => {
       const results = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd'].map((name) => add(name)))
       const acknowledged = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
       assert.deepEqual(acknowledged.sort(), ['a', 'b', 'c', 'd'])
@@ -128,7 +128,7 @@ onEachEngine((engine) => {
   })
 
   describe('values', () => {
-    test('come back as they went in, integers as numbers when they are safe', async () => {
+    test('are returned as they were stored, integers as numbers when they are safe', async () => {
       const values = [0, -1, 2 ** 53 - 1, 2n ** 53n, 9223372036854775807n, -9223372036854775808n, null]
       const read = await store.write(async (transaction) => {
         for (const [index, value] of values.entries()) transaction.run(insert(String(index), value))
@@ -167,20 +167,20 @@ onEachEngine((engine) => {
 
     // PostgreSQL has no connection for readers alone.
     if (engine.name === 'sqlite') {
-      test('cannot change anything on the connection for readers', async () => {
+      test('cannot change anything', async () => {
         await assert.rejects(store.read(insert('a')))
         assert.deepEqual(await names(), [])
       })
     }
 
-    test('of a statement that is wrong reject and leave the store usable', async () => {
+    test('of an invalid statement reject and leave the store usable', async () => {
       await assert.rejects(store.read(statement(sql`SELECT nothing FROM nowhere`)))
       assert.deepEqual(await names(), [])
     })
   })
 
   describe('the version of a table', () => {
-    test('changes before the write that touched it resolves, and stays without writes', async () => {
+    test('changes before the write that touched it resolves, and not without writes', async () => {
       const before = store.tableVersion('things')
       const other = store.tableVersion('others')
       const seen = await add('a').then(() => store.tableVersion('things'))
@@ -190,7 +190,7 @@ onEachEngine((engine) => {
       assert.equal(store.tableVersion('others'), other)
     })
 
-    test('stays when the write fails', async () => {
+    test('does not change when the write fails', async () => {
       await add('a')
       const before = store.tableVersion('things')
       await assert.rejects(add('a'))
@@ -209,7 +209,7 @@ onEachEngine((engine) => {
   })
 
   describe('locks', () => {
-    test('let one writer of a document at a time through', async () => {
+    test('allow one writer of a document at a time', async () => {
       await add('counter')
       await store.write(async (t) => t.run(statement(sql`UPDATE things SET value = 0`)))
       const increment = () =>
@@ -223,7 +223,7 @@ onEachEngine((engine) => {
       assert.equal(row?.value, 40)
     })
 
-    test('asked for in opposite orders do not wait for each other', async () => {
+    test('requested in opposite orders do not deadlock', async () => {
       const take = (keys: string[]) =>
         store.write(async (transaction) => {
           transaction.lock(keys)
@@ -234,7 +234,7 @@ onEachEngine((engine) => {
       )
     })
 
-    test('rows locked in opposite orders end in a retry, not in an error', async () => {
+    test('of rows in opposite orders lead to a retry, not to an error', async () => {
       await add('a')
       await add('b')
       const touchBoth = (first: string, second: string) =>
@@ -260,7 +260,7 @@ onEachEngine((engine) => {
     beforeEach(() => migrate(store, modelOfTypes({})))
     const reserve = (count: number, from = store) => from.write((t) => t.reserveEntryIds(count))
 
-    test('are never given twice, in any process, whatever fails', async () => {
+    test('are never given twice, in any process and whatever fails', async () => {
       const other = await open()
       const given: number[] = []
       const note = (first: number, count: number) => {
@@ -285,7 +285,7 @@ onEachEngine((engine) => {
     })
   })
 
-  test('an open store with nothing under way does not keep the process alive', async () => {
+  test('an open store with nothing in progress does not keep the process alive', async () => {
     const source = `
       import { openStore } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)}
       const store = await openStore(${JSON.stringify(url)})

@@ -1,4 +1,4 @@
-/** What the rest of the server knows of a database. `sqlite.ts` and `postgres.ts` implement it. */
+/** The interface of a database, implemented by `sqlite/sqlite.ts` and `postgres/postgres.ts`. */
 import type { ApiError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
 import type { EnginePlan } from './engine-plan.ts'
@@ -6,27 +6,27 @@ import type { MaybePromise } from './maybe-promise.ts'
 import type { Sql } from './sql.ts'
 import type { Row, SqlValue, Statement } from './statement.ts'
 
-/** A transaction. Every statement of a write goes through it, in order. */
+/** A transaction, in which all statements of a write run in order. */
 export interface Transaction {
   readonly dialect: Dialect
   all(statement: Statement): Promise<readonly Row[]>
   /**
-   * Runs a statement whose rows nobody needs, before whatever is asked for after it. Its failure shows later than
-   * here, but always rejects the write: catch a UniqueViolation around `write`, not around `run`.
+   * Runs a statement whose rows are not needed, before the statements that follow. Its failure shows later, but always
+   * rejects the write: catch a UniqueViolation around `write`, not around `run`.
    */
   run(statement: Statement): void
-  /** Like `run`, for what cannot come out otherwise in the rest of the transaction, so that once is enough. */
+  /** Like `run`, for a check that cannot have another result later in the same transaction. */
   runOnce(statement: Statement): void
-  /** Reserves `count` ids for component entries and returns the first of them. Never handed out twice. */
+  /** Reserves `count` consecutive ids for component entries and returns the first. No id is given twice. */
   reserveEntryIds(count: number): Promise<number>
   /** Serializes writers of the same key (a document id) until the transaction ends. */
   lock(keys: readonly string[]): void
   /**
-   * Stands for what a table holds: the same object, in this transaction or in a later one, means the same content. Null
-   * where that cannot be told, as of a table that this transaction has touched.
+   * Returns an object that stays the same, also across transactions, for as long as the content of the table does. Null
+   * when that is unknown, as for a table that this transaction has touched.
    */
   contentToken(table: string): MaybePromise<object | null>
-  /** Marks a table as changed: when the transaction commits, its version is bumped. */
+  /** Marks a table as changed: its version changes when the transaction commits. */
   touch(table: string): void
 }
 
@@ -36,13 +36,13 @@ export type ReadRows = (query: Sql) => Promise<readonly Row[]>
 export interface Store {
   readonly dialect: Dialect
   /**
-   * Runs one read-only statement. Counted: a request that reads makes exactly one of these. Who names the tables that
-   * the answer depends on may be answered by a replica that shows every write to them that this process knows of.
+   * Runs one read-only statement. Counted: a read request makes exactly one. If the caller names the tables that the
+   * result depends on, a replica that has every known write to them may serve it.
    */
   read(statement: Statement, tables?: readonly string[]): Promise<readonly Row[]>
   /**
-   * Runs one read-only statement, counted like any, and answers with the values of its first row in the order of its
-   * columns: cheaper than a row with names, and at once where the engine is in this process.
+   * Like `read`, but returns only the values of the first row, in the order of the columns. Faster than a row with names,
+   * and synchronous for fast reads on SQLite.
    */
   readFirstRow(statement: Statement, tables?: readonly string[]): MaybePromise<readonly SqlValue[] | null>
   /**
@@ -51,80 +51,77 @@ export interface Store {
    */
   snapshot<Result>(work: (read: ReadRows) => Promise<Result>): Promise<Result>
   /**
-   * Runs `work` in a transaction; durable when the promise resolves, without a trace when it rejects. Retries
-   * by itself when the engine reports a deadlock or serialization failure, so `work` may run more than once. Work with
-   * `long` statements runs where it holds up no reader.
+   * Runs `work` in a transaction. It is durable when the promise resolves, and leaves no trace when it rejects. After a
+   * deadlock or serialization failure `work` runs again. With `long`, its statements do not block reads.
    */
   write<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     options?: { readonly long?: boolean },
   ): Promise<Result>
   /**
-   * The version of a table as far as this process knows: equal versions mean equal content. Bumped before the
-   * promise of the `write` that touched it resolves, and when another process is seen to have written.
+   * The version of a table as known to this process: equal versions mean equal content. It changes before the promise of
+   * a `write` that touched the table resolves, and when this process learns of a write by another one.
    */
   tableVersion(table: string): number
   /**
-   * To be called with each request, right when it is read from the network. All requests that are read in one turn of
-   * the event loop were sent before it, so one look for the writes of other processes serves them all.
+   * Called with each request as soon as it is read from the network. All requests read in one turn of the event loop were
+   * sent before it, so one check for the writes of other processes serves them all.
    */
   requestArrived(): void
-  /** As long as this number is the same, so is the version of every table. */
+  /** Stays the same for as long as the versions of all tables do. */
   globalVersion(): number
-  /** Where writes lie in the database's log, on an engine with several servers or processes that hear of each other. */
+  /** Positions in the log of the database, on an engine that several servers can share. */
   readonly positions?: Positions
-  /** What every write is refused with since the disk of an engine in this process has failed; null when it has not. */
+  /** The error that refuses every write since the disk has failed to store one; null if it has not. */
   readonly durabilityFailure: ApiError | null
-  /** How many statements `read` has run; for tests and metrics. */
+  /** The number of statements that reads have run; for tests and metrics. */
   readonly statements: { readonly reads: number }
-  /** How the engine would run a statement; it is not run, and not counted. */
+  /** Explains how the engine would run a statement, without running or counting it. */
   explain(statement: Statement): Promise<EnginePlan>
-  /** How busy the store is. */
   metrics(): StoreMetrics
   close(): Promise<void>
 }
 
-/** What a caller is given after a write, and brings back so that any process shows that write. */
+/** A client receives a position after a write, and sends it back so that any process shows that write. */
 export interface Positions {
-  /** A position behind every acknowledged write of this process; null when there is none to give. */
+  /** A position after every acknowledged write of this process; null when there is none. */
   latest(): string | null
-  /** Resolves when this process knows of every write that was acknowledged with this position, here or elsewhere. */
+  /** Resolves when this process knows of every write, anywhere, that was acknowledged with this position. */
   waitFor(position: string): Promise<void>
   /**
-   * Resolves when this process knows of every write that another process of the same server has acknowledged so far;
-   * null when it does already. To be asked before anything that it remembers is used for a request.
+   * Resolves when this process knows of every write that another process of the same server has acknowledged; null when it
+   * already does. Called before anything cached is used for a request.
    */
   catchUp(): Promise<void> | null
 }
 
 export interface StoreMetrics {
-  /** Statements that read, and writes that ended well or not. */
+  /** Statements that read, and writes whether they succeeded or not. */
   readonly reads: number
   readonly writes: number
-  /** Transactions on disk; less than writes where several share one. */
+  /** Committed transactions: fewer than writes where several share one. */
   readonly commits: number
-  /** Writes that wait for those before them. */
+  /** The number of writes that wait for those before them. */
   readonly writesWaiting: number
   readonly pools: readonly Pool[]
   readonly replicas: readonly ReplicaState[]
 }
 
-/** How a replica is. */
 export interface ReplicaState {
   /** Its address, without credentials. */
   readonly name: string
-  /** Why it is left out; null when it serves. */
+  /** Why it is left out; null while it serves reads. */
   readonly leftOut: string | null
-  /** Statements that it has answered. */
+  /** The number of reads that it has served. */
   readonly reads: number
 }
 
 /** Connections to one server. */
 export interface Pool {
-  /** Which server, such as `primary`. */
+  /** The server, such as `primary`. */
   readonly name: string
   readonly size: number
   readonly idle: number
-  /** Requests that wait for a connection. */
+  /** The number of requests that wait for a connection. */
   readonly waiting: number
 }

@@ -19,7 +19,7 @@ interface Answer {
   readonly position: string
 }
 
-describe('two servers that keep answers, on a replica that stops and goes', () => {
+describe('two servers with a response cache, on a replica that pauses and resumes', () => {
   let cluster: Cluster
   let folder = ''
   const servers: OctavoServer[] = []
@@ -83,7 +83,7 @@ describe('two servers that keep answers, on a replica that stops and goes', () =
   const at = (value: unknown, ...path: readonly string[]): unknown =>
     path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value)
 
-  it('answer what was written, and in the end what is in the database', async () => {
+  it('return what was written, and finally what is in the database', async () => {
     const authors: string[] = []
     const books: string[] = []
     for (let index = 0; index < CALLERS; index++) {
@@ -141,7 +141,7 @@ describe('two servers that keep answers, on a replica that stops and goes', () =
     assert.ok(Number(reads) > 0, 'The replica was asked')
   })
 
-  it('show a changed content-type at once, also when the replica has not heard of it', async () => {
+  it('show a changed content-type immediately, also when the replica has not replayed the change', async () => {
     const { secret } = await server(0).access.tokens.create({ name: 'changes', kind: 'admin' })
     await ask(0, 'GET', '/api/books')
     await cluster.standby.ask('SELECT pg_wal_replay_pause()')
@@ -162,7 +162,7 @@ describe('two servers that keep answers, on a replica that stops and goes', () =
     await cluster.standby.ask('SELECT pg_wal_replay_resume()')
   })
 
-  it('are found well by the doctor, and a replica that nobody finds is not', async () => {
+  it('pass the checks of the doctor, which reports an unreachable replica', async () => {
     const replicas = [cluster.standby.url, 'postgres://octavo@127.0.0.1:1/postgres']
     const { out } = await octavo(['doctor', '--project', folder, '--database', cluster.primary.url], {
       env: { OCTAVO_DATABASE_REPLICAS: replicas.join(',') },

@@ -153,7 +153,7 @@ describe('two servers with a replica under load', () => {
     await waitUntil(async () => (await readsOnStandby()) - before > 20)
   })
 
-  it('go on without the standby, and take it back', async () => {
+  it('go on without the standby, and use it again later', async () => {
     await cluster.standby.crash()
     await underLoad(1000)
     await goesOn('written', 'read')
@@ -172,7 +172,7 @@ describe('two servers with a replica under load', () => {
     await waitUntil(writes(victim))
   })
 
-  it('refuse writes with Retry-After and read on while the primary is away, and recover by themselves', async () => {
+  it('refuse writes with Retry-After and still serve reads while the primary is unreachable, and recover', async () => {
     // In good order: the standby gets all of it.
     await cluster.primary.stop()
     for (const process of processes) {
@@ -189,7 +189,7 @@ describe('two servers with a replica under load', () => {
     await goesOn('written')
   })
 
-  it('refuse everything with Retry-After while nobody is there, and recover by themselves', async () => {
+  it('refuse everything with Retry-After while no database is reachable, and recover', async () => {
     await cluster.primary.crash()
     await underLoad(300)
     await cluster.standby.stop()
@@ -205,7 +205,7 @@ describe('two servers with a replica under load', () => {
     await underLoad(500)
   })
 
-  it('have answered nothing wrong and lost nothing', async (t) => {
+  it('have returned nothing wrong and lost nothing', async (t) => {
     isOver = true
     await Promise.all(load)
     assert.deepEqual(wrong.slice(0, 5), [])

@@ -64,13 +64,13 @@ describe('a store with a replica', () => {
     await waitUntil(() => onReplica())
   })
 
-  it('reads what names its tables from the replica, and anything else from the primary', async () => {
+  it('reads from the replica when the tables are named, otherwise from the primary', async () => {
     assert.deepEqual(await newest('busy'), [0, 1])
     assert.equal((await store.read(plain(PLACE)))[0]?.replica, 0)
     assert.deepEqual(await store.readFirstRow(plain(PLACE), []), [1])
   })
 
-  it('spreads reads over all that serve', async () => {
+  it('distributes reads among all replicas that serve', async () => {
     const spread = await open([cluster.standby.url, cluster.standby.url])
     const reads = () => spread.metrics().replicas.map((replica) => replica.reads)
     await waitUntil(async () => {
@@ -82,7 +82,7 @@ describe('a store with a replica', () => {
     assert.deepEqual(reads(), [one + 10, other + 10])
   })
 
-  it('never reads less than it has written, whatever the replica has replayed', async () => {
+  it('always sees its own writes, whatever the replica has replayed', async () => {
     for (let value = 1; value <= 200; value++) {
       await write('busy', value)
       assert.equal((await newest('busy'))[0], value)
@@ -98,7 +98,7 @@ describe('a store with a replica', () => {
     await waitUntil(async () => (await newest('busy'))[1] === 1)
   })
 
-  it('reads from the primary what another process has written, once it has heard of it', async () => {
+  it('reads from the primary what another process has written, once it is notified', async () => {
     const other = await open([cluster.standby.url])
     await waitUntil(() => onReplica(other))
     await pause()
@@ -118,7 +118,7 @@ describe('a store with a replica', () => {
     return { route, url: url.href }
   }
 
-  it('shows a process a write elsewhere as soon as it is told of its position, whenever word of it arrives', async () => {
+  it('shows a write of another process after waiting for its position, even if the notification is late', async () => {
     const { url } = await routeTo(cluster.primary, 50)
     const far = await openStore(url, { replicas: [cluster.standby.url] })
     for (let value = 1002; value < 1010; value++) {
@@ -132,7 +132,7 @@ describe('a store with a replica', () => {
     await far.close()
   })
 
-  it('takes no notice of a position that is none, or lies in the future', async () => {
+  it('ignores a position that is invalid or in the future', async () => {
     for (const position of ['', 'x', '0/0', 'FFFFFF/0', 'FFFFFFFF/FFFFFFFF'])
       await store.positions?.waitFor(position)
     assert.ok(await onReplica())
@@ -144,7 +144,7 @@ describe('a store with a replica', () => {
     assert.equal((await newest('quiet'))[0], 0)
   })
 
-  it('leaves out a replica that lags, and takes it back', async () => {
+  it('leaves out a replica that lags, and uses it again later', async () => {
     const strict = await open([cluster.standby.url], 1)
     await waitUntil(() => onReplica(strict))
     await pause()
@@ -156,16 +156,16 @@ describe('a store with a replica', () => {
     await waitUntil(() => onReplica(strict))
   })
 
-  it('leaves out a server that is no replica of the database', async () => {
+  it('leaves out a server that is not a replica of the database', async () => {
     const mistaken = await open([cluster.primary.url, testServer()])
-    const refusals = () => notices.filter((words) => /it is no (longer a )?replica/.test(words))
+    const refusals = () => notices.filter((words) => /it is not a replica/.test(words))
     await waitUntil(() => refusals().length === 2)
     assert.equal(await onReplica(mistaken), false)
     await write('quiet', 0, mistaken)
     assert.equal((await newest('quiet', mistaken))[0], 0)
   })
 
-  it('goes on without a replica that is away, and takes it back', async () => {
+  it('goes on without an unreachable replica, and uses it again later', async () => {
     await cluster.standby.crash()
     assert.deepEqual(await newest('busy'), [1009, 0])
     await write('busy', 2000)
@@ -182,7 +182,7 @@ describe('a store with a replica', () => {
     await waitUntil(() => onReplica(early))
   })
 
-  it('reads from the replica all that it knows of while the primary is away, and writes nothing', async () => {
+  it('reads every known write from the replica while the primary is unreachable, and refuses writes', async () => {
     await write('busy', 3000)
     await cluster.caughtUp()
     await cluster.primary.crash()
@@ -211,7 +211,7 @@ describe('a store with a replica', () => {
     await waitUntil(async () => (await newest('busy'))[1] === 1)
   })
 
-  it('does not wait for servers that have vanished without a word', { timeout: 60_000 }, async () => {
+  it('does not wait for servers that have disappeared without closing their connections', { timeout: 60_000 }, async () => {
     const [primary, standby] = [await routeTo(cluster.primary), await routeTo(cluster.standby)]
     const far = await openStore(primary.url, { replicas: [standby.url] })
     opened.push(far)
@@ -233,7 +233,7 @@ describe('a store with a replica', () => {
     await waitUntil(primaryAnswers)
   })
 
-  it('needs no more rights than those of an ordinary user', async () => {
+  it('needs only the rights of an ordinary user', async () => {
     await cluster.primary.ask(`CREATE ROLE plain LOGIN PASSWORD 'octavo'`)
     await cluster.primary.ask('GRANT CREATE ON SCHEMA public TO plain')
     await cluster.caughtUp()

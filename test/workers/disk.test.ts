@@ -10,7 +10,7 @@ import { startFleet, type Wire } from './fleet.ts'
 const create = (wire: Wire, name: string) => wire.ask('POST', '/api/items', { data: { name } })
 const HOOK = new URL('./disk-fails-once.ts', import.meta.url).href
 
-test('a disk that fails one worker has all of them refuse writes, later ones too, until the server is restarted', async () => {
+test('a disk failure in one worker makes all workers refuse writes, also later ones, until the server is restarted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-disk-'))
   const order = join(folder, 'fail')
   const url = `sqlite:${join(folder, 'data.db')}`

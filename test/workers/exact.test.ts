@@ -27,7 +27,7 @@ onEachEngine((engine) => {
 
   const others = (wire: Wire) => wires.filter((one) => one !== wire)
 
-  it('show a write of one in all others at once, whatever they have kept', async () => {
+  it('show a write of one process in all others immediately, whatever they have cached', async () => {
     const [first] = wires
     const made = await first?.ask('POST', '/api/items', { data: { name: '0' } })
     assert.equal(made?.status, 201)
@@ -45,7 +45,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('take writes at the same time, also of a command, and lose none', async () => {
+  it('accept concurrent writes, also those of a command, and lose none', async () => {
     const before = Number((await wires[0]?.ask('GET', '/api/pages'))?.at('meta', 'pagination', 'total'))
     const writes = Array.from({ length: 240 }, (_, index) =>
       wires[index % wires.length]?.ask('POST', '/api/pages', { data: { text: `page ${index}` } }),
@@ -74,7 +74,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('follow a change of permissions in all processes at once', async () => {
+  it('apply a change of permissions in all processes immediately', async () => {
     for (const wire of wires) {
       for (const actions of [['find'], []]) {
         const data = { permissions: { 'api::page.page': actions } }
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
       assert.equal((await wire.ask('GET', '/api/books')).at('data', 0, 'title'), 'Dune')
   })
 
-  it('count failed attempts to sign in together', async () => {
+  it('share the count of failed sign-in attempts', async () => {
     const statuses: number[] = []
     for (let round = 0; round < 7; round++) {
       const body = { identifier: 'somebody', password: `wrong ${round}` }

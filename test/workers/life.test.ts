@@ -79,7 +79,7 @@ async function namesOf(fleet: Fleet): Promise<Set<unknown>> {
 }
 
 onEachEngine((engine) => {
-  it('are exchanged one by one without a failed request, and end without losing one', {
+  it('are replaced one by one without a failed request, and shut down without losing one', {
     timeout: 300_000,
   }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
@@ -109,7 +109,7 @@ onEachEngine((engine) => {
   })
 
   for (const workers of [1, WORKERS])
-    it(`answer what they were asked when the server is told to end, ${workers} of them`, {
+    it(`finish their requests when the server is told to shut down, with ${workers} of them`, {
       timeout: 300_000,
     }, async (t) => {
       const fleet = await startFleet(await engine.freshUrl(), { workers })
@@ -130,7 +130,7 @@ onEachEngine((engine) => {
       assert.deepEqual(load.failures, [])
     })
 
-  it('are replaced when they die, and what was acknowledged is there', { timeout: 300_000 }, async (t) => {
+  it('are replaced when they die, and everything acknowledged is stored', { timeout: 300_000 }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
     t.after(() => fleet.child.kill('SIGKILL'))
     try {
@@ -159,7 +159,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('end by themselves when nobody leads them any more, and answer what they were asked', {
+  it('finish their requests and exit when the leading process has died', {
     timeout: 300_000,
   }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
@@ -182,7 +182,7 @@ onEachEngine((engine) => {
     await fleet.stop()
   })
 
-  it('wait no longer than they may for a request that does not come to its end', {
+  it('wait only for the grace period when a request does not finish', {
     timeout: 300_000,
   }, async (t) => {
     const env = { OCTAVO_SERVER_GRACE_SECONDS: '1' }
@@ -200,7 +200,7 @@ onEachEngine((engine) => {
 })
 
 describe('a worker that dies', () => {
-  it('leaves nobody waiting whose connection was on its way to it', { timeout: 300_000 }, async (t) => {
+  it('does not leave a connection waiting that was being handed to it', { timeout: 300_000 }, async (t) => {
     const place = mkdtempSync(join(tmpdir(), 'octavo-dying-'))
     t.after(() => rmSync(place, { recursive: true, force: true }))
     const fleet = await startFleet(`sqlite:${join(place, 'data.db')}`, { workers: WORKERS })
@@ -253,11 +253,11 @@ describe('a worker that is stuck', () => {
 })
 
 describe('a server of several processes that cannot start', () => {
-  it('says why, once, and ends', { timeout: 300_000 }, async () => {
+  it('says why once, and exits', { timeout: 300_000 }, async () => {
     const { child, exit, output, remove } = launchFleet('sqlite:/dev/null/data.db', { workers: 3 })
     try {
       assert.equal(await exit(), 1)
-      assert.equal(output().match(/Cannot make the folder of the database/g)?.length, 1, output())
+      assert.equal(output().match(/Cannot create the folder of the database/g)?.length, 1, output())
       assert.ok(child.exitCode === 1)
     } finally {
       remove()

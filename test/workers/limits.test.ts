@@ -49,7 +49,7 @@ onEachEngine((engine) => {
     '{',
   ].join('\r\n')
 
-  it('refuses requests past the bound with 503 and Retry-After, and serves again when others are done', async () => {
+  it('refuses requests beyond the limit with 503 and Retry-After, and serves again when others have finished', async () => {
     const slow = await Promise.all([dial(server.base), dial(server.base), dial(server.base)])
     for (const { socket } of slow) socket.write(slowHead)
     await waitUntil(async () => (await fetch(`${server.base}/api/items`)).status === 503)
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
     await waitUntil(async () => (await fetch(`${server.base}/api/items`)).status === 200)
   })
 
-  it('hangs up on who sends headers or a body too slowly, with 408', async () => {
+  it('closes a connection that sends headers or a body too slowly, with 408', async () => {
     const [headers, body] = await Promise.all([dial(server.base), dial(server.base)])
     headers.socket.write('GET /api/items HTTP/1.1\r\nHost: local')
     body.socket.write(slowHead)
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
     for (const { said } of [headers, body]) assert.match(said(), /^HTTP\/1\.1 408 /)
   })
 
-  it('receives a bounded number of uploads at a time', async () => {
+  it('receives a limited number of uploads at a time', async () => {
     const { socket, said } = await dial(server.base)
     const head = [
       'POST /api/upload HTTP/1.1',
@@ -104,7 +104,7 @@ onEachEngine((engine) => {
     await waitUntil(async () => (await upload()).status === 201)
   })
 
-  it('closes connections past the bound, and takes new ones when others have gone', async () => {
+  it('closes connections beyond the limit, and accepts new ones when others have ended', async () => {
     const held = await Promise.all(Array.from({ length: 20 }, () => dial(server.base)))
     const late = await dial(server.base)
     await closed(late.socket)

@@ -29,7 +29,7 @@ async function holdUp(engine: TestEngine, url: string): Promise<() => Promise<vo
 const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
 
 onEachEngine((engine) => {
-  it('refuses what comes past the bound at once, and serves again afterwards', {
+  it('refuses requests beyond the limit immediately, and serves again afterwards', {
     timeout: 300_000,
   }, async (t) => {
     const url = await engine.freshUrl()
@@ -48,12 +48,12 @@ onEachEngine((engine) => {
     for (const { status, headers } of answers)
       assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
     const texts = await Promise.all(answers.map((answer) => answer.text()))
-    const atOnce = texts.filter((text) => /Too many (writes are waiting|requests wait)/.test(text))
+    const atOnce = texts.filter((text) => /Too many (writes are waiting|requests are waiting)/.test(text))
     assert.ok(atOnce.length >= 20, `${atOnce.length} of 30 were refused at once`)
     assert.equal((await write()).status, 201)
   })
 
-  it('gives up a statement that takes too long', { timeout: 300_000 }, async (t) => {
+  it('abandons a statement that takes too long', { timeout: 300_000 }, async (t) => {
     // SQLite reads while another writes, and has nothing that could end a statement.
     if (engine.name === 'sqlite') return
     const url = await engine.freshUrl()

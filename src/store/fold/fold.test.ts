@@ -8,7 +8,7 @@ import { differences, foldFunction } from '../postgres/fold-function.ts'
 import type { Store } from '../store.ts'
 import { fold } from './fold.ts'
 
-/** Every character that text can hold: all code points but U+0000 and lone surrogates. */
+/** Every character that text can contain: all code points except U+0000 and surrogates. */
 const EVERY_CHARACTER = `
   WITH RECURSIVE codes (code) AS (SELECT 1 UNION ALL SELECT code + 1 FROM codes WHERE code < LAST)
   SELECT code, octavo_fold(CHARACTER(code)) AS folded FROM codes
@@ -33,7 +33,7 @@ describe('folding in JavaScript', () => {
     assert.equal(fold('σίσυφος'), fold('ΣΊΣΥΦΟΣ'))
   })
 
-  test('keeps the number of code points, and text that has no case', () => {
+  test('keeps the number of code points, and text without case', () => {
     assert.equal(fold('日本語 😀 — ﬃ ŉ'), '日本語 😀 — ﬃ ŉ')
   })
 })
@@ -57,7 +57,7 @@ onEachEngine((engine) => {
   })
 
   if (engine.name === 'postgres') {
-    test('a server without the case tables of Unicode folds the same, by corrections', async () => {
+    test('a server without Unicode case tables folds the same, by corrections', async () => {
       await store.write(async (transaction) => {
         const corrections = await differences(transaction.all, '$1')
         transaction.run({ sql: foldFunction('$1', corrections), parameters: [] })

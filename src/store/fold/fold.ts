@@ -1,12 +1,12 @@
 /**
  * Case folding for the operators that ignore case: the same in JavaScript, SQLite and PostgreSQL. Each code point is
- * folded by itself (simple upper case, then simple lower case, of Unicode 16), so a text never changes its length.
+ * folded on its own (simple upper case, then simple lower case, of Unicode 16), so the length of a text never changes.
  */
 
-/** The name of the folding function inside both engines. */
+/** The name of the SQL function in both engines. */
 export const FOLD = 'octavo_fold'
 
-/** Folds the case of a text, for every script of Unicode. */
+/** Folds the case of a text in every script of Unicode. */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
   let folded = ''
@@ -25,7 +25,7 @@ function isAscii(text: string): boolean {
   return true
 }
 
-/** Folded code units of the basic plane, filled as they are met; zero is not met yet. */
+/** A cache of folded code units of the basic plane; zero means not computed yet. */
 const units = new Uint16Array(0x10000)
 
 function foldUnit(unit: number): number {
@@ -36,17 +36,17 @@ function foldUnit(unit: number): number {
   return folded
 }
 
-/** Letters of Unicode 17: Node may know them, PostgreSQL 18 does not yet. */
+/** Letters of Unicode 17, which Node may know and PostgreSQL 18 does not. */
 const TOO_NEW = /^[\uA7CE\uA7D2\uA7D4\u{16EA0}-\u{16EB8}]/u
 
 function foldCharacter(character: string): string {
-  // Its lower case is two code points in JavaScript and one in the simple mapping.
+  // In JavaScript its lower case has two code points, in the simple mapping one.
   if (character === '\u0130') return 'i'
   if (TOO_NEW.test(character)) return character
   return simple(simple(character, 'toUpperCase'), 'toLowerCase')
 }
 
-/** Mappings to several code points (ß to SS) are not simple ones: the character stays. */
+/** A mapping to several code points (ß to SS) is not simple, so the character is kept. */
 function simple(character: string, mapping: 'toUpperCase' | 'toLowerCase'): string {
   const mapped = character[mapping]()
   return mapped.length === (isHighSurrogate(mapped.charCodeAt(0)) ? 2 : 1) ? mapped : character

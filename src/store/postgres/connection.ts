@@ -1,4 +1,4 @@
-/** How connections to PostgreSQL are made, and the statements that are kept prepared on them. */
+/** Connections to PostgreSQL, and the names of the statements that are prepared on them. */
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { connectionLost } from './failures.ts'
@@ -6,19 +6,19 @@ import { getTypeParser } from './types.ts'
 
 const PREPARED_STATEMENTS = 500
 
-/** What every connection to a server is made with. */
+/** The configuration of every connection to a server. */
 export function connectionConfig(
   url: string,
   statementTimeout: number,
   waitTimeout: number,
 ): pg.ClientConfig {
   const settings = {
-    // The generated statements are short; compiling them costs ten times what it saves.
+    // The generated statements are short: compiling them takes ten times what it saves.
     jit: 'off',
     timezone: 'UTC',
     statement_timeout: String(statementTimeout),
     idle_in_transaction_session_timeout: '60000',
-    // A write says that it is one; whatever else runs cannot change anything.
+    // A write opens its transaction as READ WRITE; nothing else can change content.
     default_transaction_read_only: 'on',
   }
   return {
@@ -34,12 +34,12 @@ export function connectionConfig(
   }
 }
 
-/** A pool that outlives its connections: what breaks one is told to whoever asks something of it, and to nobody else. */
+/** A pool in which a broken connection fails the queries sent on it and nothing else. */
 export function createPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(options)
-  // An idle connection that breaks leaves the pool by itself; the next one is new.
+  // The pool itself removes an idle connection that breaks.
   pool.on('error', () => {})
-  // One that breaks between being handed out and being taken has nobody yet who listens, which would end the process.
+  // Without a listener, a connection that breaks while the pool hands it out would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -66,39 +66,39 @@ export async function withClient<Result>(
   }
 }
 
-/** Sockets that can be cut together: a server that has vanished leaves statements waiting for answers that never come. */
+/** Sockets that can be destroyed together, when a server has disappeared and its queries would wait forever. */
 export function createSockets() {
   const open = new Set<Socket>()
   return {
-    make(): Socket {
+    create(): Socket {
       const socket = new Socket()
       open.add(socket)
       socket.once('close', () => open.delete(socket))
       return socket
     },
-    cut() {
+    destroyAll() {
       for (const socket of open) socket.destroy()
     },
   }
 }
 
-/** Milliseconds that statements under way are given when a pool ends. */
-const GRACE = 5_000
+/** The milliseconds that queries in progress have when a pool ends. */
+const END_TIMEOUT = 5_000
 
-/** Ends a pool; connections whose server does not answer are cut. */
-export async function endPool(pool: pg.Pool, cut: () => void): Promise<void> {
-  const timer = setTimeout(cut, GRACE)
+/** Ends a pool; `destroyAll` ends the connections whose server does not respond. */
+export async function endPool(pool: pg.Pool, destroyAll: () => void): Promise<void> {
+  const timer = setTimeout(destroyAll, END_TIMEOUT)
   await pool.end()
   clearTimeout(timer)
 }
 
-/** Names for the statements that the server should keep prepared: texts seen twice, up to a bound. */
-export function createNames() {
+/** Names for prepared statements: a text gets one when it is used for the second time, up to a limit. */
+export function createStatementNames() {
   const names = new Map<string, string>()
   const seen = new Set<string>()
-  let given = 0
+  let count = 0
   return {
-    of(sql: string): string | null {
+    nameOf(sql: string): string | null {
       const name = names.get(sql)
       if (name) return name
       if (names.size >= PREPARED_STATEMENTS) return null
@@ -107,12 +107,12 @@ export function createNames() {
         seen.add(sql)
         return null
       }
-      const fresh = `octavo_${++given}`
+      const fresh = `octavo_${++count}`
       names.set(sql, fresh)
       return fresh
     },
-    /** Forgets all names: what was prepared under them no longer fits the tables. */
-    renew() {
+    /** Forgets all names: the prepared statements no longer fit the tables. */
+    forgetAll() {
       names.clear()
       seen.clear()
     },

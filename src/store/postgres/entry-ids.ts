@@ -9,14 +9,14 @@ export interface EntryIds {
 
 type All = (statement: Statement) => Promise<readonly Row[]>
 
-/** How many ids the sequence `octavo_entry_ids` gives at a time. */
+/** The increment of the sequence `octavo_entry_ids`. */
 export const ENTRY_ID_BLOCK = 1000
 
 export async function reserveEntryIds(all: All, ids: EntryIds, count: number): Promise<number> {
   if (ids.left < count) {
     const blocks = Math.ceil(count / ENTRY_ID_BLOCK)
     const first = await consecutiveBlocks(all, blocks)
-    // Another write of this process may have taken a block meanwhile: whoever comes last keeps its own.
+    // A concurrent write of this process may have taken a block too: the last one is kept.
     ids.next = first + count
     ids.left = blocks * ENTRY_ID_BLOCK - count
     return first
@@ -27,7 +27,7 @@ export async function reserveEntryIds(all: All, ids: EntryIds, count: number): P
   return first
 }
 
-/** A sequence never goes back, not even when the transaction does. */
+/** A sequence never goes back, not even when the transaction is rolled back. */
 async function consecutiveBlocks(all: All, count: number): Promise<number> {
   for (;;) {
     const rows = await all({

@@ -1,4 +1,4 @@
-/** What PostgreSQL and its driver report when something fails, as the errors that the rest of the server knows. */
+/** Translates the failures of PostgreSQL and its driver into the errors that the rest of the server knows. */
 import { ApiError, errors } from '../../errors.ts'
 import { UniqueViolation } from '../errors.ts'
 import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
@@ -32,29 +32,29 @@ export function connectionLost(error: unknown): boolean {
   )
 }
 
-/** Whether a failure to connect tells that no connection to the server can work. A name may be unknown for a moment only. */
-export function isAway(error: unknown): boolean {
+/** Whether a failure to connect means that the server does not respond at all. A failed name lookup may be temporary. */
+export function isUnreachable(error: unknown): boolean {
   const code = textOf(error, 'code')
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return false
   return connectionLost(error) || NETWORK.has(code) || /^timeout expired/.test(textOf(error, 'message'))
 }
 
-/** Whether all connections of a pool were busy for too long. */
-export const isCrowded = (error: unknown): boolean =>
+/** Whether no connection of a pool became free in time. */
+export const isPoolExhausted = (error: unknown): boolean =>
   /^timeout exceeded when trying to connect/.test(textOf(error, 'message'))
 
-/** Whether the server gave a statement up because it ran too long. */
-export const tookTooLong = (error: unknown): boolean => textOf(error, 'code') === '57014'
+/** Whether the server cancelled a statement that ran too long. */
+export const isStatementTimeout = (error: unknown): boolean => textOf(error, 'code') === '57014'
 
-/** Whether the server chose this transaction to fail so that others can go on: it may simply run again. */
+/** Whether the transaction lost against a concurrent one and can be run again. */
 export function isConflict(error: unknown): boolean {
   const code = textOf(error, 'code')
   return code === '40001' || code === '40P01'
 }
 
 /**
- * Whether a prepared statement no longer fits: the server has forgotten it, or its tables have changed under it, so that
- * it yields something else or its parameters have the types of former columns.
+ * Whether a prepared statement is stale: the server no longer has it, or its tables have changed, so that it returns
+ * other columns or its parameters have the types of the previous ones.
  */
 export function isStale(error: unknown): boolean {
   const code = textOf(error, 'code')
@@ -62,7 +62,7 @@ export function isStale(error: unknown): boolean {
   return isPlan || STALE.has(code)
 }
 
-/** The last two are values that do not fit the type of a parameter: what we send fits the columns as they are now. */
+/** The last two mean that a value does not fit the type of its parameter; our values fit the current columns. */
 const STALE: ReadonlySet<string> = new Set(['26000', '42804', '42883', '22P02', '22003'])
 
 /** The error that the rest of the server sees for a failure of PostgreSQL. */
@@ -71,32 +71,31 @@ export function translate(error: unknown): unknown {
   const code = textOf(error, 'code')
   if (code === SCHEMA_CHANGED) return new SchemaChanged()
   if (code === '23505') {
-    // The words of the detail follow the server's language, its parentheses do not: "Key (a, b)=(x, y) …".
+    // The detail is in the server's language, but its parentheses are not: "Key (a, b)=(x, y) …".
     const columns = /\(([^=]*)\)=\(/.exec(textOf(error, 'detail'))?.[1] ?? ''
     return new UniqueViolation(textOf(error, 'table'), columns.split(', ').map(columnIn), error)
   }
-  if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'The database is away')
-  if (code === '53300') return errors.unavailable(1, 'The database takes no more connections')
+  if (connectionLost(error) || NETWORK.has(code)) return errors.unavailable(1, 'Database unavailable')
+  if (code === '53300') return errors.unavailable(1, 'The database accepts no more connections')
   if (code.startsWith('53')) return errors.unavailable(30, 'The database is out of disk or memory')
   if (code === '55P03') return errors.unavailable(1, 'The database is busy')
-  if (tookTooLong(error)) return errors.unavailable(1, 'The database took too long to answer')
-  if (code === '25006') return errors.unavailable(1, 'The database cannot be written to at the moment')
+  if (isStatementTimeout(error)) return errors.unavailable(1, 'The database took too long to respond')
+  if (code === '25006') return errors.unavailable(1, 'The database is read-only at the moment')
   if (code === '40001' || code === '40P01')
     return errors.unavailable(1, 'Too many writes of the same documents')
-  if (code.startsWith('54'))
-    return errors.invalid('The request asks for more than the database can do at once')
-  if (isCrowded(error)) return errors.unavailable(1, 'The database has no connection free')
+  if (code.startsWith('54')) return errors.invalid('The request exceeds a limit of the database')
+  if (isPoolExhausted(error)) return errors.unavailable(1, 'No database connection became free in time')
   return error
 }
 
-/** The column that a part of a key is about; long values are unique by their digest: `md5("a_Body")`. */
+/** The column of a part of a key; long values are unique by their digest: `md5("a_Body")`. */
 const columnIn = (part: string): string => part.replace(/^md5\((.*)\)$/, '$1').replace(/^"|"$/g, '')
 
-/** A failure in a few words, for the log. */
+/** A short reason for the log. */
 export const reasonOf = (error: unknown): string =>
-  textOf(error, 'message') || textOf(error, 'code') || 'it does not answer'
+  textOf(error, 'message') || textOf(error, 'code') || 'it does not respond'
 
-/** One line for the person who starts the server. */
+/** The one-line message when the server cannot start. */
 export function startMessage(url: string, error: unknown): string {
   const { host, pathname, username } = new URL(url)
   const code = textOf(error, 'code')
@@ -105,8 +104,8 @@ export function startMessage(url: string, error: unknown): string {
     return `PostgreSQL at ${host} refused the user ${decodeURIComponent(username)}: check the user and password of the database url`
   if (code === '3D000')
     return `PostgreSQL at ${host} has no database ${database}: create it first (createdb ${database})`
-  if (code === '53300') return `PostgreSQL at ${host} takes no more connections`
+  if (code === '53300') return `PostgreSQL at ${host} accepts no more connections`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `PostgreSQL cannot be reached: the host ${host} is not known`
+    return `PostgreSQL cannot be reached: the host ${host} is unknown`
   return `PostgreSQL at ${host} cannot be reached: ${reasonOf(error)}`
 }

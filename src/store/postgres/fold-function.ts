@@ -1,4 +1,4 @@
-/** Makes `octavo_fold` in PostgreSQL agree with `fold`, whatever version of Unicode the server knows. */
+/** Creates `octavo_fold` in PostgreSQL so that it agrees with `fold`, whatever Unicode version the server has. */
 import { fold } from '../fold/fold.ts'
 import type { Row, Statement } from '../statement.ts'
 
@@ -10,7 +10,7 @@ type All = (statement: Statement) => Promise<readonly Row[]>
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
-/** Creates the function, with the few letters corrected on which the server's Unicode differs from ours. */
+/** Creates the function, with corrections for the few letters that the server folds differently. */
 export async function createFold(all: All) {
   const [row] = await all(plain(`SELECT current_setting('server_version_num')::int AS version`))
   const hasUnicode = Number(row?.version) >= FIRST_WITH_UNICODE
@@ -18,7 +18,7 @@ export async function createFold(all: All) {
   await all(plain(foldFunction(base, await differences(all, base))))
 }
 
-/** The statement that makes the function: single-expression SQL, so that the planner inlines it. */
+/** The statement that creates the function: a single expression, so that the planner inlines it. */
 export function foldFunction(base: string, [from, to]: readonly [from: string, to: string]): string {
   const body =
     from === ''
@@ -29,7 +29,7 @@ export function foldFunction(base: string, [from, to]: readonly [from: string, t
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $fold$ SELECT ${body} $fold$`
 }
 
-/** Characters that an expression of the server folds differently, and what they fold to. */
+/** The characters that an expression folds differently, and what they should become. */
 export async function differences(all: All, base: string): Promise<readonly [from: string, to: string]> {
   const letters = casedLetters()
   const expression = base.replaceAll('$1', 'letter')
@@ -40,14 +40,14 @@ export async function differences(all: All, base: string): Promise<readonly [fro
   const wrong = rows
     .map((row) => [String(row.letter), String(row.folded)])
     .filter(([letter = '', folded]) => fold(letter) !== folded)
-  // Corrections apply to what the server has made of a letter.
+  // Corrections are applied to the server's result.
   return [wrong.map(([, folded]) => folded).join(''), wrong.map(([letter = '']) => fold(letter)).join('')]
 }
 
-/** Scripts with case are all in the first two planes. */
+/** All scripts with case are in the first two planes. */
 const LAST_CASED = 0x1ffff
 
-/** Every character that has another case, as far as JavaScript knows. */
+/** Every character that has another case in JavaScript. */
 function casedLetters(): string[] {
   const letters: string[] = []
   for (let code = 0x80; code <= LAST_CASED; code++) {

@@ -1,6 +1,6 @@
 /**
- * What this process knows of the writes to each table: a version, which tells whether something read before is still
- * right, and a position, which tells how far a replica must have come to be asked. Nothing here talks to a server.
+ * What this process knows about the writes to each table: a version, which changes with every write, and the position
+ * in the log (WAL) that a replica must have replayed before it may serve reads of the table. Does no I/O.
  */
 import { META_TABLE } from '../migration/meta-table.ts'
 import { UNKNOWN_POSITION } from './position.ts'
@@ -8,30 +8,30 @@ import { UNKNOWN_POSITION } from './position.ts'
 /** Stands for all tables. */
 export const EVERYTHING = '*'
 
-interface Write {
+interface TableWrite {
   version: number
-  /** Where the last write that others told of lies, or lies before. */
+  /** The position of the last announced write, or one after it. */
   position: number
-  /** The moment of this process's last write whose position is not known yet; 0 when there is none. */
+  /** The version of this process's last write whose position is not known yet; 0 if there is none. */
   pending: number
 }
 
-const nothing = (): Write => ({ version: 1, position: 0, pending: 0 })
+const noWrite = (): TableWrite => ({ version: 1, position: 0, pending: 0 })
 
-const needed = ({ position, pending }: Write) => (pending > 0 ? UNKNOWN_POSITION : position)
+const requiredFor = ({ position, pending }: TableWrite) => (pending > 0 ? UNKNOWN_POSITION : position)
 
-export function createKnown() {
-  let tables = new Map<string, Write>()
-  let everything = nothing()
-  let tick = 1
+export function createKnownVersions() {
+  let tables = new Map<string, TableWrite>()
+  let everything = noWrite()
+  let latest = 1
 
-  /** A change of all tables makes what is known of single ones needless, unless it is newer. */
+  /** Single tables are forgotten, unless they need a later position than all tables do. */
   function changeEverything(position: number, isPending: boolean) {
-    const version = ++tick
-    everything = { version, position, pending: isPending ? tick : everything.pending }
+    const version = ++latest
+    everything = { version, position, pending: isPending ? version : everything.pending }
     tables = new Map(
       [...tables]
-        .filter(([, write]) => needed(write) > position)
+        .filter(([, write]) => requiredFor(write) > position)
         .map(([table, write]) => [table, { ...write, version }]),
     )
   }
@@ -40,58 +40,58 @@ export function createKnown() {
     if (table === EVERYTHING) return changeEverything(Math.max(everything.position, position), isPending)
     let write = tables.get(table)
     if (!write) {
-      write = nothing()
+      write = noWrite()
       tables.set(table, write)
     }
-    write.version = ++tick
+    write.version = ++latest
     write.position = Math.max(write.position, position)
-    if (isPending) write.pending = tick
+    if (isPending) write.pending = latest
   }
 
-  function settle(write: Write, moment: number, position: number) {
-    if (write.pending === 0 || write.pending > moment) return
+  function confirm(write: TableWrite, upTo: number, position: number) {
+    if (write.pending === 0 || write.pending > upTo) return
     write.pending = 0
     write.position = Math.max(write.position, position)
   }
 
   return {
-    /** A number that changes whenever the table does. */
-    versionOf: (table: string) => tables.get(table)?.version ?? everything.version,
-    /** A number that was never given before, for when nobody can tell what has changed. */
-    newVersion: () => ++tick,
-    /** The position from which on a replica shows every known write to these tables, and the model they belong to. */
-    neededFor(names: readonly string[]): number {
-      let position = needed(everything)
+    /** Changes with every write to the table. */
+    tableVersion: (table: string) => tables.get(table)?.version ?? everything.version,
+    /** Changes with every write. */
+    globalVersion: () => latest,
+    /** A number that was never used before, for when the real version is unknown. */
+    unusedVersion: () => ++latest,
+    /** The position that a replica must have replayed to show every known write to these tables and to the model. */
+    requiredPosition(names: readonly string[]): number {
+      let position = requiredFor(everything)
       const model = tables.get(META_TABLE)
-      if (model) position = Math.max(position, needed(model))
+      if (model) position = Math.max(position, requiredFor(model))
       for (const name of names) {
         const write = tables.get(name)
-        if (write) position = Math.max(position, needed(write))
+        if (write) position = Math.max(position, requiredFor(write))
       }
       return position
     },
-    /** This process has written; the position becomes known by `settle`. */
-    wrote(names: Iterable<string>) {
+    /** This process has written; `confirmPosition` follows when the position is known. */
+    noteOwnWrite(names: Iterable<string>) {
       for (const name of names) change(name, 0, true)
     },
     /** Another process has written. */
-    heard(names: Iterable<string>, position: number) {
+    noteOtherWrite(names: Iterable<string>, position: number) {
       for (const name of names) change(name, position, false)
     },
-    /** The present moment, to be given to `settle` once the position is known that was asked for after it. */
-    moment: () => tick,
-    /** What this process wrote to the tables up to a moment lies before a position. */
-    settle(names: Iterable<string>, moment: number, position: number) {
+    /** The writes of this process to these tables, up to a global version, are all before this position. */
+    confirmPosition(names: Iterable<string>, upTo: number, position: number) {
       for (const name of names) {
         const write = tables.get(name)
-        if (write) settle(write, moment, position)
+        if (write) confirm(write, upTo, position)
         if (name !== EVERYTHING) continue
-        settle(everything, moment, position)
-        for (const each of tables.values()) settle(each, moment, position)
+        confirm(everything, upTo, position)
+        for (const each of tables.values()) confirm(each, upTo, position)
       }
     },
-    /** Anything may have changed, all of it before this position, whatever was known of positions before. */
-    startAnew(position: number) {
+    /** Any table may have changed, up to this position; earlier positions no longer count. */
+    reset(position: number) {
       changeEverything(position, false)
     },
   }

@@ -1,20 +1,20 @@
 /**
- * Positions in PostgreSQL's log of writes: how far the database has come, as text (`0/16B3748`) and as a number that can
- * be compared. A replica that has replayed a position shows everything that was committed before it.
+ * Positions in PostgreSQL's write-ahead log, as text (`0/16B3748`) and as a number that can be compared. A replica that
+ * has replayed a position shows everything committed before it.
  */
 
-/** A position of the primary: everything committed so far lies before it. */
+/** The position of the primary: everything committed so far is before it. */
 export const PRIMARY_POSITION = 'pg_current_wal_insert_lsn()'
 
-/** How far a replica has come; null on a server that is no replica, or no longer one. */
+/** The position that a replica has replayed; null on a server that is not a replica. */
 export const REPLAYED_POSITION = 'CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END'
 
-/** A position that nothing has reached: of a write whose position is not known yet. */
+/** The position of a write that is not known yet: no replica has reached it. */
 export const UNKNOWN_POSITION = Number.POSITIVE_INFINITY
 
 const HALF = 2 ** 32
 
-/** The number of a position; null for text that is none, or lies beyond what a number can hold. */
+/** The number of a position; null for other text, or if a number cannot represent it. */
 export function parsePosition(text: unknown): number | null {
   const [, high, low] =
     typeof text === 'string' ? (/^([0-9a-f]{1,8})\/([0-9a-f]{1,8})$/i.exec(text) ?? []) : []

@@ -14,7 +14,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 onEachEngine((engine) => {
   if (engine.name !== 'postgres') return
 
-  describe('when the server goes away', () => {
+  describe('when the server becomes unreachable', () => {
     let proxy: CuttableProxy
     let store: Store
     let direct: Store
@@ -59,7 +59,7 @@ onEachEngine((engine) => {
       assert.equal(await recovered(count), 2)
     })
 
-    test('a write under way leaves no trace', async () => {
+    test('a write in progress leaves no trace', async () => {
       const write = store.write(async (transaction) => {
         await transaction.all(plain(`INSERT INTO things (name) VALUES ('half') RETURNING name`))
         await proxy.cut()
@@ -70,7 +70,7 @@ onEachEngine((engine) => {
       assert.equal(await recovered(count), 0)
     })
 
-    test('no version stands still, and what others wrote meanwhile is noticed after', async () => {
+    test('every version read is a new one, and what others wrote meanwhile is noticed afterwards', async () => {
       const standsStill = () => {
         const version = store.tableVersion('things')
         return store.tableVersion('things') === version
@@ -110,7 +110,7 @@ onEachEngine((engine) => {
       for (const store of opened) await store.close()
     })
 
-    test('a statement that takes too long is given up as unavailable', async () => {
+    test('a statement that takes too long is cancelled and refused as unavailable', async () => {
       const store = await open({ statementTimeout: 500 })
       await assert.rejects(store.read(plain('SELECT pg_sleep(30)')), { status: 503 })
       await assert.rejects(
@@ -131,7 +131,7 @@ onEachEngine((engine) => {
       )
     })
 
-    test('many different statements are served, prepared or not', async () => {
+    test('many different statements run, prepared or not', async () => {
       const store = await open({ poolSize: 2 })
       for (let round = 0; round < 2; round++) {
         for (let index = 0; index < 700; index++) {
@@ -158,7 +158,7 @@ onEachEngine((engine) => {
       assert.deepEqual(await inWrite(), [{ name: 'a' }])
     })
 
-    test('a server that takes no more connections is a StartError at start', async () => {
+    test('a server that accepts no more connections is a StartError at start', async () => {
       const url = new URL(await engine.freshUrl())
       const admin = new pg.Client({ connectionString: testServer() })
       await admin.connect()
@@ -166,7 +166,7 @@ onEachEngine((engine) => {
       url.username = 'crowded'
       await assert.rejects(openStore(url.href), (error) => {
         assert.ok(error instanceof StartError)
-        assert.match(error.message, /takes no more connections/)
+        assert.match(error.message, /accepts no more connections/)
         return true
       })
       await admin.query('DROP ROLE crowded')
@@ -186,23 +186,23 @@ onEachEngine((engine) => {
       })
     }
 
-    test('because nobody listens is told in one line', () =>
+    test('reports a refused connection in one line', () =>
       refused((url) => {
         url.port = '1'
         url.password = 'secret'
       }, /cannot be reached/))
 
-    test('because the host is unknown is told in one line', () =>
+    test('reports an unknown host in one line', () =>
       refused((url) => {
         url.hostname = 'nowhere.invalid'
       }, /nowhere\.invalid.*not known|cannot be reached/))
 
-    test('because the password is wrong is told in one line, without it', () =>
+    test('reports a wrong password in one line, without the password', () =>
       refused((url) => {
         url.password = 'secret'
       }, /refused the user octavo/))
 
-    test('because the database does not exist is told in one line', () =>
+    test('reports a missing database in one line', () =>
       refused((url) => {
         url.pathname = '/missing'
       }, /no database missing/))

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL engine: a pool for reads and writes, a transaction per write, a listener for other processes, and
- * replicas that answer what they have replayed.
+ * The PostgreSQL engine: a connection pool for reads and writes, a transaction per write, a listener for the writes of
+ * other processes, and reads on replicas.
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,30 +8,29 @@ import pg from 'pg'
 import { errors } from '../../errors.ts'
 import { postgresPlan } from '../engine-plan.ts'
 import { StartError } from '../errors.ts'
-import type { Row, Statement } from '../statement.ts'
-import { refuseTransactionControl } from '../statement.ts'
+import { type Row, refuseTransactionControl, type Statement } from '../statement.ts'
 import type { Pool, Store, Transaction } from '../store.ts'
 import {
   connectionConfig,
-  createNames,
   createPool,
   createSockets,
+  createStatementNames,
   endPool,
   withClient,
 } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
 import {
   connectionLost,
-  isAway,
   isConflict,
-  isCrowded,
+  isPoolExhausted,
   isStale,
+  isStatementTimeout,
+  isUnreachable,
   startMessage,
-  tookTooLong,
   translate,
 } from './failures.ts'
 import { PRIMARY_POSITION, parsePosition } from './position.ts'
-import { IDENTITY, openReplicas, type Primary } from './replicas.ts'
+import { IDENTITY, openReplicas, type PrimaryState } from './replicas.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
 import { readSnapshot } from './snapshot.ts'
 import { keepStatistics } from './statistics.ts'
@@ -39,54 +38,54 @@ import { inTransaction } from './transaction.ts'
 import { followVersions } from './versions.ts'
 
 export interface PostgresOptions {
-  /** Connections that this process may hold. */
+  /** The number of connections of this process. */
   readonly poolSize?: number
-  /** Requests that may wait for one, and for how many milliseconds; past it they are refused. */
+  /** How many requests may wait for a connection, and for how many milliseconds; more are refused. */
   readonly maxWaiting?: number
   readonly waitTimeout?: number
-  /** Milliseconds after which the server gives up a statement. */
+  /** The milliseconds after which the server cancels a statement. */
   readonly statementTimeout?: number
-  /** Urls of streaming replicas, and the milliseconds that one may be behind before it is left out. */
+  /** The URLs of streaming replicas, and the milliseconds that a replica may lag before it is left out. */
   readonly replicas?: readonly string[]
   readonly replicaMaxLag?: number
-  /** Where the processes of one server leave word for each other. */
+  /** What the processes of one server share. */
   readonly coordination?: { readonly siblings: SiblingProcesses }
-  /** Told when a replica is left out or taken back. */
-  readonly notice?: (words: string) => void
+  /** Logs a message for the operator. */
+  readonly notice?: (message: string) => void
 }
 
-const ATTEMPTS = 8
+const MAX_ATTEMPTS = 8
 
-/** Connects to the server and answers with the store. */
+/** Connects to the server. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { maxWaiting = 5_000, waitTimeout = 5_000, statementTimeout = 30_000 } = options
   const config = connectionConfig(url, statementTimeout, waitTimeout)
   const poolSize = options.poolSize ?? 10
   const sockets = createSockets()
-  const pool = createPool({ ...config, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
+  const pool = createPool({ ...config, stream: sockets.create, max: poolSize, idleTimeoutMillis: 60_000 })
   const versions = await connectFirst(url, pool, () =>
-    followVersions(config, pool, sockets.cut, options.coordination?.siblings),
+    followVersions(config, pool, sockets.destroyAll, options.coordination?.siblings),
   )
   const replicas = options.replicas?.length
     ? openReplicas(options.replicas, {
         config,
         poolSize,
         maxLag: options.replicaMaxLag ?? 10_000,
-        primary: () => positionOf(pool),
-        isPrimaryAway: versions.isAway,
+        readPrimary: () => readPrimaryState(pool),
+        isPrimaryUnreachable: versions.isUnreachable,
         notice: options.notice ?? (() => {}),
       })
     : null
   const statistics = keepStatistics(
     (table) => analyze(pool, pg.escapeIdentifier(table)),
-    async () => (await pool.query<{ name: string }>(UNKNOWN_TABLES)).rows.map(({ name }) => name),
+    async () => (await pool.query<{ name: string }>(NEVER_ANALYZED)).rows.map(({ name }) => name),
   )
-  const names = createNames()
-  const ask = async (
+  const names = createStatementNames()
+  const send = async (
     on: pg.Pool | pg.PoolClient,
     { sql, parameters }: Statement,
   ): Promise<readonly Row[]> => {
-    const name = names.of(sql)
+    const name = names.nameOf(sql)
     const values = [...parameters]
     return (await on.query<Row>(name === null ? { text: sql, values } : { text: sql, values, name })).rows
   }
@@ -96,60 +95,60 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   let commits = 0
   let closing: Promise<void> | null = null
 
-  async function attempt<Result>(work: (transaction: Transaction) => Promise<Result>) {
+  function attempt<Result>(work: (transaction: Transaction) => Promise<Result>) {
     return withClient(pool, async (client) => {
       let changesTables = false
-      const send = (statement: Statement) => {
+      const sendHere = (statement: Statement) => {
         changesTables ||= CHANGES_TABLES.test(statement.sql)
-        return ask(client, statement)
+        return send(client, statement)
       }
       try {
-        const done = await inTransaction(send, entryIds, work)
-        // A prepared statement keeps the types of its parameters, also when another table has taken the name of its own.
-        if (changesTables) names.renew()
+        const done = await inTransaction(sendHere, entryIds, work)
+        // A prepared statement keeps the types of its parameters, even when another table now has the name it uses.
+        if (changesTables) names.forgetAll()
         return done
       } catch (error) {
-        if (isStale(error)) names.renew()
+        if (isStale(error)) names.forgetAll()
         // The COMMIT may have reached the server before the connection broke.
-        if (connectionLost(error)) versions.doubt()
+        if (connectionLost(error)) versions.noteUnknownOutcome()
         throw error
       }
     })
   }
 
-  const refuse = () => {
+  const refuseIfUnavailable = () => {
     if (closing) throw errors.unavailable(1, 'The database is closed')
-    // Whoever listens finds out when it is back; nobody else need wait for it.
-    if (versions.isAway()) throw errors.unavailable(1, 'The database is away')
+    // The listener notices when the server is back; requests need not wait for it.
+    if (versions.isUnreachable()) throw errors.unavailable(1, 'Database unavailable')
     if (pool.waitingCount >= maxWaiting)
-      throw errors.unavailable(1, 'Too many requests wait for the database')
+      throw errors.unavailable(1, 'Too many requests are waiting for the database')
   }
 
-  const readPrimary = async (statement: Statement): Promise<readonly Row[]> => {
-    refuse()
+  const readFromPrimary = async (statement: Statement): Promise<readonly Row[]> => {
+    refuseIfUnavailable()
     try {
-      return await ask(pool, statement)
+      return await send(pool, statement)
     } catch (error) {
-      if (isStale(error)) names.renew()
+      if (isStale(error)) names.forgetAll()
       else if (!connectionLost(error)) throw error
     }
-    // The server has dropped an idle connection or a prepared statement; a read can simply be asked again.
-    refuse()
-    return ask(pool, statement)
+    // The server has closed an idle connection or dropped a prepared statement; a read can be sent again.
+    refuseIfUnavailable()
+    return send(pool, statement)
   }
 
-  /** What a replica that has come so far answers; null when there is none, or it fails in a way that another may not. */
-  const readReplica = async (
+  /** Reads from a replica that has replayed the position; null when there is none, or it fails where the primary may not. */
+  const readFromReplica = async (
     statement: Statement,
-    needed: number,
+    position: number,
     isLastResort = false,
   ): Promise<readonly Row[] | null> => {
     if (!replicas || closing) return null
     try {
-      return await replicas.read(needed, (client) => ask(client, statement), isLastResort)
+      return await replicas.read(position, (client) => send(client, statement), isLastResort)
     } catch (error) {
-      if (tookTooLong(error)) throw error
-      if (isStale(error)) names.renew()
+      if (isStatementTimeout(error)) throw error
+      if (isStale(error)) names.forgetAll()
       return null
     }
   }
@@ -158,12 +157,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     refuseTransactionControl(statement.sql)
     reads++
     try {
-      const rows = tables && (await readReplica(statement, versions.neededFor(tables)))
-      return rows ?? (await readPrimary(statement))
+      const rows = tables && (await readFromReplica(statement, versions.requiredPosition(tables)))
+      return rows ?? (await readFromPrimary(statement))
     } catch (error) {
-      // A primary that has vanished without a word looks like one that is crowded.
-      const isLost = versions.isAway() || isAway(error) || isCrowded(error)
-      const rows = isLost ? await readReplica(statement, versions.acknowledged(), true) : null
+      // A primary that has disappeared without closing its connections looks like an exhausted pool.
+      const isPrimaryLost = versions.isUnreachable() || isUnreachable(error) || isPoolExhausted(error)
+      const rows = isPrimaryLost
+        ? await readFromReplica(statement, versions.acknowledgedPosition(), true)
+        : null
       if (!rows) throw translate(error)
       return rows
     }
@@ -177,36 +178,39 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return row ? Object.values(row) : null
     },
     async snapshot(work) {
-      refuse()
+      refuseIfUnavailable()
       try {
-        return await withClient(pool, (client) => readSnapshot((statement) => ask(client, statement), work))
+        return await withClient(pool, (client) => readSnapshot((statement) => send(client, statement), work))
       } catch (error) {
         throw translate(error)
       }
     },
     async write(work) {
-      refuse()
+      refuseIfUnavailable()
       writes++
       for (let count = 1; ; count++) {
         try {
           const { result, touched } = await attempt(work)
           commits++
-          versions.wrote(touched)
-          statistics.changed(touched)
-          // What the other processes cannot be told of is not acknowledged.
+          versions.noteWrite(touched)
+          statistics.noteWrite(touched)
+          // A write that other processes cannot be notified of is not acknowledged.
           if (touched.size > 0 && (await versions.announce(touched)) === null)
-            throw errors.unavailable(1, 'The database went away; what was sent may be written or not')
+            throw errors.unavailable(
+              1,
+              'The connection to the database was lost: the write may or may not be stored',
+            )
           return result
         } catch (error) {
-          if (count === ATTEMPTS || !(isConflict(error) || isStale(error))) throw translate(error)
+          if (count === MAX_ATTEMPTS || !(isConflict(error) || isStale(error))) throw translate(error)
           await sleep(randomInt(2, 8 * 2 ** count))
         }
       }
     },
-    tableVersion: versions.of,
-    globalVersion: versions.moment,
+    tableVersion: versions.tableVersion,
+    globalVersion: versions.globalVersion,
     requestArrived: () => {},
-    positions: { latest: versions.latest, waitFor: versions.reach, catchUp: versions.keepUp },
+    positions: { latest: versions.latest, waitFor: versions.waitFor, catchUp: versions.catchUp },
     durabilityFailure: null,
     statements: {
       get reads() {
@@ -214,7 +218,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       },
     },
     async explain({ sql, parameters }) {
-      refuse()
+      refuseIfUnavailable()
       const text = `EXPLAIN (FORMAT JSON) ${sql}`
       const { rows } = await pool.query<Row>({ text, values: [...parameters] }).catch((error: unknown) => {
         throw translate(error)
@@ -227,25 +231,25 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       commits,
       writesWaiting: 0,
       pools: [
-        poolFigures('primary', pool),
-        ...(replicas?.pools() ?? []).map(([name, each]) => poolFigures(name, each)),
+        poolMetrics('primary', pool),
+        ...(replicas?.pools() ?? []).map(([name, each]) => poolMetrics(name, each)),
       ],
       replicas: replicas?.states() ?? [],
     }),
     close() {
       closing ??= Promise.all([
         ...[replicas?.close(), versions.close(), statistics.close()],
-        endPool(pool, sockets.cut),
+        endPool(pool, sockets.destroyAll),
       ]).then(() => {})
       return closing
     },
   }
 }
 
-const UNKNOWN_TABLES = `SELECT relname AS name FROM pg_class
+const NEVER_ANALYZED = `SELECT relname AS name FROM pg_class
   WHERE relkind = 'r' AND reltuples < 0 AND relnamespace = current_schema()::regnamespace`
 
-/** Has PostgreSQL look at a table. Of an empty one there is nothing to know. */
+/** Analyzes a table unless it is empty. */
 async function analyze(pool: pg.Pool, name: string) {
   const { rows } = await pool.query('SELECT pg_relation_size(to_regclass($1)) > 0 AS filled', [name])
   if (rows[0]?.filled) await pool.query(`ANALYZE ${name}`)
@@ -253,14 +257,14 @@ async function analyze(pool: pg.Pool, name: string) {
 
 const CHANGES_TABLES = /^\s*(alter|create|drop)\s/i
 
-const poolFigures = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): Pool => ({
+const poolMetrics = (name: string, { totalCount, idleCount, waitingCount }: pg.Pool): Pool => ({
   name,
   size: totalCount,
   idle: idleCount,
   waiting: waitingCount,
 })
 
-/** The first connection tells whether the url is right. */
+/** The first connection shows whether the URL is right. */
 async function connectFirst<Result>(url: string, pool: pg.Pool, next: () => Promise<Result>) {
   try {
     await pool.query('SELECT 1')
@@ -271,7 +275,7 @@ async function connectFirst<Result>(url: string, pool: pg.Pool, next: () => Prom
   }
 }
 
-async function positionOf(pool: pg.Pool): Promise<Primary> {
+async function readPrimaryState(pool: pg.Pool): Promise<PrimaryState> {
   const { rows } = await pool.query<{ position: string; identity: string }>(
     `SELECT ${PRIMARY_POSITION}::text AS position, ${IDENTITY} AS identity`,
   )

@@ -1,73 +1,74 @@
 /**
- * Reads on streaming replicas. A replica is asked only for what it has replayed, and the answer counts only if the
- * connection that gave it says so: a replica that was restarted may show an older state than before. One that is away,
- * lags or is no replica of this database is left out, and taken back when it can serve again.
+ * Reads on streaming replicas. A replica is used only for what it has replayed, and its result counts only if the same
+ * connection confirms that: a restarted replica may show an older state than before. A replica that cannot be reached,
+ * lags, or belongs to another database is left out until it can serve again.
  */
 import pg from 'pg'
 import type { Row } from '../statement.ts'
 import type { ReplicaState } from '../store.ts'
 import { createPool, createSockets, endPool } from './connection.ts'
-import { connectionLost, isAway, isCrowded, reasonOf } from './failures.ts'
+import { connectionLost, isPoolExhausted, isUnreachable, reasonOf } from './failures.ts'
 import { parsePosition, REPLAYED_POSITION } from './position.ts'
 
 export interface ReplicaOptions {
   readonly config: pg.ClientConfig
   readonly poolSize: number
-  /** Milliseconds that a replica may be behind the primary. */
+  /** The milliseconds that a replica may be behind the primary. */
   readonly maxLag: number
-  /** The position of the primary now, and which database it serves; rejects while it is away. */
-  readonly primary: () => Promise<Primary>
-  readonly isPrimaryAway: () => boolean
-  readonly notice: (words: string) => void
+  /** Reads the current state of the primary; rejects while it is unreachable. */
+  readonly readPrimary: () => Promise<PrimaryState>
+  readonly isPrimaryUnreachable: () => boolean
+  /** Logs a message for the operator. */
+  readonly notice: (message: string) => void
 }
 
-export interface Primary {
+export interface PrimaryState {
   readonly position: number
   readonly identity: string
 }
 
-/** Sends a statement on a connection. */
-type Ask = (client: pg.PoolClient) => Promise<readonly Row[]>
+/** Sends a query on a connection. */
+type SendQuery = (client: pg.PoolClient) => Promise<readonly Row[]>
 
-/** Names a database: the same on a primary and its replicas, different on any other. */
+/** Identifies a database: the same on a primary and its replicas, different on any other. */
 export const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) || '/' ||
   (SELECT oid::text FROM pg_database WHERE datname = current_database())`
 
 const NOT_YET = 'not reached yet'
 const POSITION = { text: `SELECT ${REPLAYED_POSITION}::text AS position`, name: 'octavo_position' }
-/** Milliseconds between looks: at one that serves, at one that is away, at one that a reader finds behind. */
-const LOOK = { steady: 1_000, away: 500, behind: 10 }
-/** Milliseconds after which a replica that does not answer a look, or takes no connection, counts as away. */
-const PATIENCE = 2_000
+/** Milliseconds until the next check: of a replica that serves, cannot be reached, or was too far behind for a read. */
+const CHECK_DELAY = { serving: 1_000, unreachable: 500, behind: 10 }
+/** Milliseconds after which a replica that does not respond counts as unreachable. */
+const RESPONSE_TIMEOUT = 2_000
 
-/** Starts to watch the replicas; those that cannot be reached are taken in when they can. */
+/** Starts to watch the replicas. A replica that cannot be reached yet is used as soon as it can be. */
 export function openReplicas(urls: readonly string[], options: ReplicaOptions) {
   const replicas = urls.map((url) => openReplica(url, options))
-  let turn = 0
+  let first = 0
 
-  /** The replica with the fewest reads under way of those that have come far enough; they take turns. */
-  function choose(needed: number) {
+  /** The replica with the fewest reads in progress among those that have replayed the position; equals take turns. */
+  function choose(position: number) {
     let chosen: Replica | null = null
-    turn = (turn + 1) % replicas.length
+    first = (first + 1) % replicas.length
     for (let offset = 0; offset < replicas.length; offset++) {
-      const replica = replicas[(turn + offset) % replicas.length]
-      if (!replica?.has(needed)) continue
-      if (!chosen || replica.busy() < chosen.busy()) chosen = replica
+      const replica = replicas[(first + offset) % replicas.length]
+      if (!replica?.hasReplayed(position)) continue
+      if (!chosen || replica.readsInProgress() < chosen.readsInProgress()) chosen = replica
     }
     return chosen
   }
 
   return {
     /**
-     * What a replica answers that has replayed `needed`; null when none has, or it fails: then the primary is asked. As
-     * a last resort those are asked too that had not come so far when they were last looked at.
+     * Reads from a replica that has replayed the position; null when none has or it fails, and the primary must be used.
+     * As a last resort, replicas that had not replayed it at their last check are tried too.
      */
-    async read(needed: number, ask: Ask, isLastResort = false): Promise<readonly Row[] | null> {
-      if (!Number.isFinite(needed)) return null
-      const rows = await choose(needed)?.read(needed, ask)
+    async read(position: number, send: SendQuery, isLastResort = false): Promise<readonly Row[] | null> {
+      if (!Number.isFinite(position)) return null
+      const rows = await choose(position)?.read(position, send)
       if (rows || !isLastResort) return rows ?? null
       for (const replica of replicas) {
-        const late = replica.serves() ? await replica.read(needed, ask) : null
+        const late = replica.isServing() ? await replica.read(position, send) : null
         if (late) return late
       }
       return null
@@ -82,88 +83,92 @@ type Replica = ReturnType<typeof openReplica>
 
 function openReplica(url: string, options: ReplicaOptions) {
   const { config, poolSize, maxLag, notice } = options
-  const own = { ...config, connectionString: url, connectionTimeoutMillis: PATIENCE }
+  const ownConfig = { ...config, connectionString: url, connectionTimeoutMillis: RESPONSE_TIMEOUT }
   const name = new URL(url).host
   const sockets = createSockets()
-  const pool = createPool({ ...own, stream: sockets.make, max: poolSize, idleTimeoutMillis: 60_000 })
-  /** How far each connection has said that its server has come: it never goes back while the connection lives. */
-  const marks = new WeakMap<pg.PoolClient, number>()
+  const pool = createPool({ ...ownConfig, stream: sockets.create, max: poolSize, idleTimeoutMillis: 60_000 })
+  /** The position that each connection has reported; it never goes back while the connection lives. */
+  const reported = new WeakMap<pg.PoolClient, number>()
   let replayed = 0
   let leftOut: string | null = NOT_YET
   let identity = ''
-  /** Where the primary was when this was last asked. */
-  let target = { position: 0, at: Number.NEGATIVE_INFINITY }
+  /** The position of the primary when it was last read. */
+  let primary = { position: 0, at: Number.NEGATIVE_INFINITY }
   let reads = 0
-  let under = 0
+  let inProgress = 0
   let watcher: pg.Client | null = null
-  let looking = false
+  let isChecking = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let due = 0
+  let nextCheckAt = 0
 
-  function leave(reason: string | null) {
+  function setLeftOut(reason: string | null) {
     if (reason !== null && (leftOut === null || leftOut === NOT_YET))
       notice(`The replica ${name} is left out: ${reason}`)
     if (reason === null && leftOut !== null) notice(`The replica ${name} serves reads`)
     leftOut = reason
   }
 
-  function leaveForNow(error: unknown) {
-    leave(reasonOf(error))
-    lookIn(LOOK.away)
+  function leaveOutForNow(error: unknown) {
+    setLeftOut(reasonOf(error))
+    checkIn(CHECK_DELAY.unreachable)
   }
 
-  /** Looks after some milliseconds, or earlier when that was planned. */
-  function lookIn(delay: number) {
+  /** Checks the replica after the delay, or earlier if an earlier check is planned. */
+  function checkIn(delay: number) {
     const at = performance.now() + delay
-    if (closed || looking || (timer !== undefined && due <= at)) return
+    if (closed || isChecking || (timer !== undefined && nextCheckAt <= at)) return
     clearTimeout(timer)
-    due = at
-    timer = setTimeout(look, delay)
+    nextCheckAt = at
+    timer = setTimeout(check, delay)
     timer.unref()
   }
 
-  async function look() {
-    looking = true
+  async function check() {
+    isChecking = true
     try {
       watcher ??= await openWatcher()
       replayed = positionOf((await watcher.query(POSITION)).rows)
-      const since = performance.now() - target.at
-      // Not waited for: the primary may be away.
-      if (replayed >= target.position && since >= LOOK.steady) askPrimary().catch(() => {})
-      leave(isBehind() && since > maxLag ? `it lags by more than ${Math.floor(since / 1000)} s` : null)
+      const age = performance.now() - primary.at
+      // Not awaited: the primary may be unreachable.
+      if (replayed >= primary.position && age >= CHECK_DELAY.serving) refreshPrimary().catch(() => {})
+      setLeftOut(isBehind() && age > maxLag ? `it lags by more than ${Math.floor(age / 1000)} s` : null)
     } catch (error) {
       dropWatcher()
-      leave(reasonOf(error))
-      // Reads that wait for it in vain are the primary's.
-      if (isAway(error)) sockets.cut()
+      setLeftOut(reasonOf(error))
+      // Its reads would wait in vain; they go to the primary instead.
+      if (isUnreachable(error)) sockets.destroyAll()
     }
-    looking = false
+    isChecking = false
     timer = undefined
-    lookIn(watcher ? LOOK.steady : LOOK.away)
+    checkIn(watcher ? CHECK_DELAY.serving : CHECK_DELAY.unreachable)
   }
 
-  /** Nobody can be behind a primary that is away. */
-  const isBehind = () => replayed < target.position && !options.isPrimaryAway()
+  /** Lag cannot be judged while the primary is unreachable. */
+  const isBehind = () => replayed < primary.position && !options.isPrimaryUnreachable()
 
-  let asked: Promise<void> | null = null
+  let refreshing: Promise<void> | null = null
 
-  function askPrimary(): Promise<void> {
+  function refreshPrimary(): Promise<void> {
     const at = performance.now()
-    asked ??= options
-      .primary()
-      .then(({ position, ...now }) => {
-        target = { position, at }
-        identity = now.identity
+    refreshing ??= options
+      .readPrimary()
+      .then((state) => {
+        primary = { position: state.position, at }
+        identity = state.identity
       })
       .finally(() => {
-        asked = null
+        refreshing = null
       })
-    return asked
+    return refreshing
   }
 
   async function openWatcher(): Promise<pg.Client> {
-    const next = new pg.Client({ ...own, application_name: 'octavo watcher', query_timeout: PATIENCE })
+    const next = new pg.Client({
+      ...ownConfig,
+      application_name: 'octavo watcher',
+      query_timeout: RESPONSE_TIMEOUT,
+    })
     next.on('error', () => {})
     next.on('end', () => {
       if (watcher === next) dropWatcher()
@@ -171,8 +176,8 @@ function openReplica(url: string, options: ReplicaOptions) {
     try {
       await next.connect()
       const { rows } = await next.query<{ identity: string }>(`SELECT ${IDENTITY} AS identity`)
-      await askPrimary().catch(() => {})
-      if (rows[0]?.identity !== identity) throw new Error('it is no replica of this database')
+      await refreshPrimary().catch(() => {})
+      if (rows[0]?.identity !== identity) throw new Error('it is not a replica of this database')
       return next
     } catch (error) {
       next.end().catch(() => {})
@@ -185,10 +190,10 @@ function openReplica(url: string, options: ReplicaOptions) {
     watcher = null
   }
 
-  async function read(needed: number, ask: Ask): Promise<readonly Row[] | null> {
+  async function read(position: number, send: SendQuery): Promise<readonly Row[] | null> {
     const client = await pool.connect().catch((error: unknown) => {
-      // All of its connections may just be busy.
-      if (!isCrowded(error)) leaveForNow(error)
+      // An exhausted pool only means that the replica is busy.
+      if (!isPoolExhausted(error)) leaveOutForNow(error)
       return null
     })
     if (!client) return null
@@ -198,17 +203,17 @@ function openReplica(url: string, options: ReplicaOptions) {
     }
     client.on('error', noteBroken)
     try {
-      if ((marks.get(client) ?? 0) >= needed) return await ask(client)
-      // Both are sent at once; the server answers one after the other.
-      const position = client.query(POSITION).then(({ rows }) => positionOf(rows))
-      const [mark, rows] = await Promise.all([position, ask(client)])
-      marks.set(client, mark)
-      replayed = mark
-      return mark >= needed ? rows : null
+      if ((reported.get(client) ?? 0) >= position) return await send(client)
+      // Sent together; the server runs them in this order.
+      const reporting = client.query(POSITION).then(({ rows }) => positionOf(rows))
+      const [current, rows] = await Promise.all([reporting, send(client)])
+      reported.set(client, current)
+      replayed = current
+      return current >= position ? rows : null
     } catch (error) {
       if (!connectionLost(error)) throw error
       isBroken = true
-      leaveForNow(error)
+      leaveOutForNow(error)
       return null
     } finally {
       client.off('error', noteBroken)
@@ -216,27 +221,27 @@ function openReplica(url: string, options: ReplicaOptions) {
     }
   }
 
-  lookIn(0)
+  checkIn(0)
   return {
     name,
     pool,
-    /** Whether it serves and has come so far, as far as this process knows; if not, it is looked at soon. */
-    has(needed: number): boolean {
+    /** Whether it serves and is known to have replayed the position; if not, it is checked again soon. */
+    hasReplayed(position: number): boolean {
       if (leftOut !== null) return false
-      if (replayed >= needed) return true
-      lookIn(LOOK.behind)
+      if (replayed >= position) return true
+      checkIn(CHECK_DELAY.behind)
       return false
     },
-    serves: () => leftOut === null,
-    busy: () => under,
-    async read(needed: number, ask: Ask): Promise<readonly Row[] | null> {
-      under++
+    isServing: () => leftOut === null,
+    readsInProgress: () => inProgress,
+    async read(position: number, send: SendQuery): Promise<readonly Row[] | null> {
+      inProgress++
       try {
-        const rows = await read(needed, ask)
+        const rows = await read(position, send)
         if (rows) reads++
         return rows
       } finally {
-        under--
+        inProgress--
       }
     },
     state: (): ReplicaState => ({ name, leftOut, reads }),
@@ -244,13 +249,13 @@ function openReplica(url: string, options: ReplicaOptions) {
       closed = true
       clearTimeout(timer)
       dropWatcher()
-      await endPool(pool, sockets.cut)
+      await endPool(pool, sockets.destroyAll)
     },
   }
 }
 
 function positionOf([row]: readonly { readonly position?: unknown }[]): number {
   const position = parsePosition(row?.position)
-  if (position === null) throw new Error('it is no replica, or no longer one')
+  if (position === null) throw new Error('it is not a replica')
   return position
 }

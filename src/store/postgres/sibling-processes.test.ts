@@ -24,22 +24,22 @@ describe('processes of one server', () => {
     return siblings.state()
   }
 
-  test('know that another has announced something before it arrives', async () => {
+  test('know of an announcement by another one before they receive it', async () => {
     const mark = one.beginAnnouncement()
-    assert.equal(await stateOf(other), 'heard')
+    assert.equal(await stateOf(other), 'current')
     one.endAnnouncement(true)
-    assert.deepEqual([await stateOf(other), await stateOf(one)], ['behind', 'heard'])
+    assert.deepEqual([await stateOf(other), await stateOf(one)], ['behind', 'current'])
     other.noteReceived(mark)
-    assert.equal(await stateOf(other), 'heard')
+    assert.equal(await stateOf(other), 'current')
   })
 
-  test('take an announcement that arrives first for what it is', async () => {
+  test('accept an announcement that they receive before it is counted', async () => {
     other.noteReceived(one.beginAnnouncement())
     one.endAnnouncement(true)
-    assert.equal(await stateOf(other), 'heard')
+    assert.equal(await stateOf(other), 'current')
   })
 
-  test('trust nothing while one could not announce what it wrote', async () => {
+  test('are in an unknown state while one could not announce a write', async () => {
     one.beginAnnouncement()
     one.endAnnouncement(false)
     assert.equal(await stateOf(other), 'unknown')
@@ -47,10 +47,10 @@ describe('processes of one server', () => {
     one.endAnnouncement(true)
     assert.equal(await stateOf(other), 'behind')
     other.noteReceived(mark)
-    assert.equal(await stateOf(other), 'heard')
+    assert.equal(await stateOf(other), 'current')
   })
 
-  test('count on from where the one before in the same place has stopped', async () => {
+  test('continue with the count of the previous process in the same slot', async () => {
     const marks = [one.beginAnnouncement()]
     one.endAnnouncement(true)
     one.beginAnnouncement()
@@ -63,19 +63,19 @@ describe('processes of one server', () => {
     one.endAnnouncement(true)
     assert.equal(await stateOf(other), 'behind')
     other.noteReceived(mark)
-    assert.equal(await stateOf(other), 'heard')
+    assert.equal(await stateOf(other), 'current')
     assert.equal(openSiblingsFile(path, 0).hasUnannounced, false)
   })
 
-  test('count everything as arrived when they begin to listen', async () => {
+  test('count everything as received when they start to listen', async () => {
     one.beginAnnouncement()
     one.endAnnouncement(true)
     assert.equal(await stateOf(other), 'behind')
     other.noteAllReceived()
-    assert.equal(await stateOf(other), 'heard')
+    assert.equal(await stateOf(other), 'current')
   })
 
-  test('do not mind what other servers announce', async () => {
+  test('ignore the announcements of other servers', async () => {
     const strange = join(folder, 'strange')
     createSiblingsFile(strange, 4)
     const stranger = openSiblingsFile(strange, 0)

@@ -8,11 +8,11 @@ import { keepStatistics } from './statistics.ts'
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
-describe('what PostgreSQL knows of small tables', () => {
+describe('the planner statistics of small tables', () => {
   const [, engine] = bothEngines()
   const known = plain(`SELECT reltuples FROM pg_class WHERE relname = 'things'`)
 
-  it('is learnt soon after they are written to, and when they are first met', async () => {
+  it('are collected soon after a write, and at the start for tables that have none', async () => {
     const url = await engine.freshUrl()
     const first = await openStore(url)
     await first.write(async (transaction) => {
@@ -31,7 +31,7 @@ describe('what PostgreSQL knows of small tables', () => {
     await store.close()
   })
 
-  it('is learnt anew when the number of writes has doubled, and of no table that cannot be looked at', async () => {
+  it('are collected again when the number of writes has doubled, and a table that cannot be analyzed is skipped', async () => {
     const looked: string[] = []
     const statistics = keepStatistics(
       async (table) => {
@@ -42,7 +42,7 @@ describe('what PostgreSQL knows of small tables', () => {
     )
     await waitUntil(() => looked.includes('met'))
     for (let round = 0; round < 100; round++) {
-      statistics.changed(['gone', 'there'])
+      statistics.noteWrite(['gone', 'there'])
       if (round % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     }
     await waitUntil(() => looked.includes('gone') && looked.includes('there'))

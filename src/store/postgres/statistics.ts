@@ -1,65 +1,64 @@
 /**
- * What PostgreSQL knows of the tables. It plans by that, and learns of small tables late or never: its own daemon looks
- * at a table after fifty changes, once a minute. Without knowledge it takes every table for one of a row, and a filter
- * through three relations tries every row with every other. So the server has tables looked at while they are small.
+ * Keeps PostgreSQL's planner statistics up to date while tables are small. Autovacuum analyzes a table only after fifty
+ * changes, and checks once a minute. Until then the planner assumes tiny tables, and a filter through three relations
+ * may compare every row with every other.
  */
 
 export interface Statistics {
-  /** To be told of what was written. */
-  changed(tables: Iterable<string>): void
+  noteWrite(tables: Iterable<string>): void
   close(): Promise<void>
 }
 
-/** Milliseconds in which writes that come together are waited for. */
-const PAUSE = 100
-/** A table is looked at whenever the number of writes to it has doubled, up to here; from then on the daemon is enough. */
-const MOST_WRITES = 4_096
+/** Milliseconds in which the writes that arrive together are collected. */
+const DELAY = 100
+/** A table is analyzed whenever the number of its writes has doubled, up to this number; then autovacuum is enough. */
+const MAX_WRITES = 4_096
 
-const hasDoubled = (count: number) => count <= MOST_WRITES && Number.isInteger(Math.log2(count))
+const hasDoubled = (count: number) => count <= MAX_WRITES && Number.isInteger(Math.log2(count))
 
-/** Keeps what is known in step; `unmet` are the tables of which nothing is known at the start. */
+/** Analyzes the tables that never were at the start, and others as they are written to. */
 export function keepStatistics(
   analyze: (table: string) => Promise<unknown>,
-  unmet: () => Promise<readonly string[]>,
+  findNeverAnalyzed: () => Promise<readonly string[]>,
 ): Statistics {
   const writes = new Map<string, number>()
   const due = new Set<string>()
   let timer: NodeJS.Timeout | null = null
-  let looking: Promise<void> | null = null
+  let analyzing: Promise<void> | null = null
   let isClosed = false
 
-  // Nothing depends on any of it but time, and the next doubling tries again.
-  async function look(begin: () => Promise<readonly string[]>) {
-    for (const table of await begin().catch(() => [])) due.add(table)
+  // Failures are ignored: only speed depends on this, and the next doubling tries again.
+  async function analyzeDue(find: () => Promise<readonly string[]>) {
+    for (const table of await find().catch(() => [])) due.add(table)
     for (const table of due) {
       due.delete(table)
       if (!isClosed) await analyze(table).catch(() => {})
     }
-    looking = null
+    analyzing = null
   }
 
-  function lookSoon(begin: () => Promise<readonly string[]> = async () => []) {
+  function analyzeSoon(find: () => Promise<readonly string[]> = async () => []) {
     timer ??= setTimeout(() => {
       timer = null
-      if (looking) lookSoon(begin)
-      else looking = look(begin)
-    }, PAUSE).unref()
+      if (analyzing) analyzeSoon(find)
+      else analyzing = analyzeDue(find)
+    }, DELAY).unref()
   }
 
-  lookSoon(unmet)
+  analyzeSoon(findNeverAnalyzed)
   return {
-    changed(tables) {
+    noteWrite(tables) {
       for (const table of tables) {
         const count = (writes.get(table) ?? 0) + 1
         writes.set(table, count)
         if (hasDoubled(count)) due.add(table)
       }
-      if (due.size > 0 && !isClosed) lookSoon()
+      if (due.size > 0 && !isClosed) analyzeSoon()
     },
     async close() {
       isClosed = true
       if (timer) clearTimeout(timer)
-      await looking
+      await analyzing
     },
   }
 }

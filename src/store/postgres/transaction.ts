@@ -1,4 +1,4 @@
-/** One transaction on a PostgreSQL connection. Statements are pipelined: only those whose rows matter are waited for. */
+/** A transaction on a PostgreSQL connection. Statements are pipelined: only those whose rows are needed are awaited. */
 import { createHash } from 'node:crypto'
 import type { Row, Statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -10,7 +10,7 @@ export type Send = (statement: Statement) => Promise<readonly Row[]>
 
 const plain = (sql: string): Statement => ({ sql, parameters: [] })
 
-/** Runs the work between BEGIN and COMMIT; rejects with the first failure, leaving the connection out of any transaction. */
+/** Runs the work between BEGIN and COMMIT. Rejects with the first failure, after a rollback. */
 export async function inTransaction<Result>(
   send: Send,
   entryIds: EntryIds,
@@ -20,7 +20,7 @@ export async function inTransaction<Result>(
   const touched = new Set<string>()
   let ended = false
 
-  // After a failure the server refuses every statement that follows; the first failure is the one to tell.
+  // After a failure the server refuses all further statements; the first failure is the one to report.
   const all: Send = async (statement) => {
     if (ended) throw new Error('The transaction has ended')
     try {
@@ -30,11 +30,11 @@ export async function inTransaction<Result>(
       throw failures[0]
     }
   }
-  const sendAhead = (sent: Promise<unknown>) => void sent.catch(() => {})
+  const sendWithoutWaiting = (sent: Promise<unknown>) => void sent.catch(() => {})
 
   const run = (statement: Statement) => {
     if (failures.length > 0) throw failures[0]
-    sendAhead(all(statement))
+    sendWithoutWaiting(all(statement))
   }
 
   const transaction: Transaction = {
@@ -43,21 +43,21 @@ export async function inTransaction<Result>(
     run,
     runOnce: run,
     reserveEntryIds: (count) => reserveEntryIds(all, entryIds, count),
-    // Whatever is sent after it runs after it.
+    // Statements sent after it run after it.
     lock(keys) {
-      if (keys.length > 0) sendAhead(all(lockStatement(keys)))
+      if (keys.length > 0) sendWithoutWaiting(all(lockStatement(keys)))
     },
-    // Others write at the same time.
+    // Other processes may write at any time.
     contentToken: () => null,
     touch: (table) => void touched.add(table),
   }
 
   try {
-    sendAhead(all(plain('BEGIN READ WRITE')))
+    sendWithoutWaiting(all(plain('BEGIN READ WRITE')))
     const result = await work(transaction)
     if (failures.length > 0) throw failures[0]
     await all(plain('COMMIT'))
-    // The server answers COMMIT with a rollback when a statement before it has failed.
+    // The server turns COMMIT into a rollback when an earlier statement has failed.
     if (failures.length > 0) throw failures[0]
     return { result, touched }
   } catch (error) {
@@ -68,7 +68,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Takes locks in one order, whatever order they are asked for in, so that two writers cannot wait for each other. */
+/** Takes locks in a fixed order, so that two writers cannot wait for each other. */
 function lockStatement(keys: readonly string[]): Statement {
   const hashes = [...new Set(keys)]
     .map((key) => createHash('sha256').update(key).digest().readBigInt64BE())

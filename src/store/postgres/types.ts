@@ -1,4 +1,4 @@
-/** How values that PostgreSQL sends become those of a row. JSON and every other type stay text: it is spliced, not parsed. */
+/** Parses values from PostgreSQL. JSON and all types not listed here stay text. */
 import pg from 'pg'
 import type { SqlValue } from '../statement.ts'
 
@@ -19,9 +19,9 @@ const PARSERS = new Map<number, (text: string) => SqlValue>([
   [builtins.FLOAT8, Number],
   [builtins.NUMERIC, Number],
   [builtins.OID, Number],
-  // SQLite has no booleans either.
+  // As on SQLite, which has no booleans.
   [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
 ])
 
-/** The parser for a type of the server, by its number. */
+/** The parser for a type by its OID. */
 export const getTypeParser = (oid: number) => PARSERS.get(oid) ?? identity

@@ -1,60 +1,63 @@
 /**
- * Keeps this process and the others on the same database in step. Each tells the others with NOTIFY what it has written
- * and up to which position of the log, after the commit; a write that nobody can be told of is not acknowledged. Inside
- * the transaction NOTIFY would make commits wait for each other. While this process cannot listen, nothing it knows is trusted: every
- * question for a version gets a new number.
+ * Table versions across processes. After each commit a process announces with NOTIFY which tables it has written, and
+ * up to which position of the log; a write that cannot be announced is not acknowledged. NOTIFY inside the transaction
+ * would make commits wait for each other. While this process cannot listen, every version it gives out is a new one,
+ * so that nothing cached counts as current.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { errors } from '../../errors.ts'
-import { isAway } from './failures.ts'
-import { createKnown, EVERYTHING } from './known-versions.ts'
+import { isUnreachable } from './failures.ts'
+import { createKnownVersions, EVERYTHING } from './known-versions.ts'
 import { PRIMARY_POSITION, parsePosition, positionText, UNKNOWN_POSITION } from './position.ts'
 import type { SiblingProcesses } from './sibling-processes.ts'
 
 const CHANNEL = 'octavo_versions'
 const LISTENER = 'octavo listener'
-/** PostgreSQL's bound on what a notification carries, and room for the position in it. */
+/** PostgreSQL's limit for a notification, minus room for the position. */
 const PAYLOAD_LIMIT = 8000 - 20
 const HEARTBEAT = 3_000
 const RECONNECT = { first: 100, most: 1_000 }
-/** How often all is doubted again after a commit of unknown fate: its connection may outlive this end of it. */
-const DOUBTS = 2
+/**
+ * How many heartbeats announce that everything may have changed after a commit of unknown outcome: the server may
+ * finish the commit some time after this process has lost the connection.
+ */
+const REPEATED_ANNOUNCEMENTS = 2
 
-/** Whoever is told of a position has been told of all positions before it: announcements take turns. */
-const TELL = `SELECT position::text AS position, pg_notify('${CHANNEL}', concat($1::text, E'\\n', position, $2::text))
+/** The lock makes announcements arrive in the order of their positions: a position implies all earlier ones. */
+const ANNOUNCE = `SELECT position::text AS position, pg_notify('${CHANNEL}', concat($1::text, E'\\n', position, $2::text))
   FROM (SELECT ${PRIMARY_POSITION} AS position
-    FROM (SELECT pg_advisory_xact_lock(6227, 1) OFFSET 0) AS turn OFFSET 0) AS told`
+    FROM (SELECT pg_advisory_xact_lock(6227, 1) OFFSET 0) AS locked OFFSET 0) AS announced`
 
-const PEERS = {
+const LISTENERS = {
   text: `SELECT string_agg(pid::text, ',' ORDER BY pid) AS pids, ${PRIMARY_POSITION}::text AS position
     FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1`,
   values: [LISTENER],
 }
 
 /**
- * Starts to listen; resolves when the first connection listens. `pool` stands in when the listener is away; `onAway` is
- * called when the server is found not to answer at all.
+ * Resolves when the first connection listens. `pool` makes announcements when the listener has no connection;
+ * `onUnreachable` is called when the server stops responding.
  */
 export async function followVersions(
   config: pg.ClientConfig,
   pool: pg.Pool,
-  onAway: () => void,
+  onUnreachable: () => void,
   siblings: SiblingProcesses | null = null,
 ) {
-  const known = createKnown()
+  const known = createKnownVersions()
   const sender = randomUUID()
-  /** Every announcement up to this position has arrived. */
-  let heard = 0
-  /** The newest position that this process has announced. */
-  let told = 0
-  /** Whether something was written that the others could not be told of. */
-  let owes = siblings?.hasUnannounced ?? false
-  let doubts = 0
+  /** All announcements up to this position have been received. */
+  let received = 0
+  /** The latest position that this process has announced. */
+  let announced = 0
+  /** Whether a write of this process could not be announced. */
+  let hasUnannounced = siblings?.hasUnannounced ?? false
+  let announcementsLeft = 0
   let waiting: (() => void)[] = []
   let client: pg.Client | null = null
-  let away = false
-  let peers = ''
+  let isServerUnreachable = false
+  let listeners = ''
   let closed = false
   let delay = RECONNECT.first
   let timer: NodeJS.Timeout | undefined
@@ -65,21 +68,21 @@ export async function followVersions(
     for (const resume of woken) resume()
   }
 
-  const hear = ({ payload = '' }: pg.Notification) => {
-    const [who = '', text, ...tables] = payload.split('\n')
-    const [from, mark = ''] = who.split(' ')
+  const onNotification = ({ payload = '' }: pg.Notification) => {
+    const [origin = '', text, ...tables] = payload.split('\n')
+    const [from, mark = ''] = origin.split(' ')
     const position = parsePosition(text)
-    if (from !== sender) known.heard(tables, position ?? UNKNOWN_POSITION)
-    if (position !== null) heard = Math.max(heard, position)
+    if (from !== sender) known.noteOtherWrite(tables, position ?? UNKNOWN_POSITION)
+    if (position !== null) received = Math.max(received, position)
     siblings?.noteReceived(mark)
     wake()
   }
 
-  const lose = (former: pg.Client) => {
-    if (client !== former) return
+  const onConnectionLost = (lost: pg.Client) => {
+    if (client !== lost) return
     client = null
     wake()
-    former.end().catch(() => {})
+    lost.end().catch(() => {})
     reconnect()
   }
 
@@ -87,9 +90,9 @@ export async function followVersions(
     if (closed) return
     timer = setTimeout(() => {
       connect().catch((error: unknown) => {
-        const wasAway = away
-        away = isAway(error)
-        if (away && !wasAway) onAway()
+        const wasUnreachable = isServerUnreachable
+        isServerUnreachable = isUnreachable(error)
+        if (isServerUnreachable && !wasUnreachable) onUnreachable()
         reconnect()
       })
     }, delay)
@@ -101,15 +104,15 @@ export async function followVersions(
     const next = new pg.Client({
       ...config,
       application_name: LISTENER,
-      // Nothing of its own to keep: a notification need not wait for the disk.
+      // It stores nothing, so a notification need not wait for the disk.
       options: `${config.options ?? ''} -c synchronous_commit=off`,
       query_timeout: HEARTBEAT,
       connectionTimeoutMillis: HEARTBEAT,
     })
-    next.on('error', () => lose(next))
-    next.on('end', () => lose(next))
-    next.on('notification', hear)
-    const moment = known.moment()
+    next.on('error', () => onConnectionLost(next))
+    next.on('end', () => onConnectionLost(next))
+    next.on('notification', onNotification)
+    const versionBefore = known.globalVersion()
     let position = 0
     try {
       await next.connect()
@@ -120,107 +123,110 @@ export async function followVersions(
       throw error
     }
     if (closed) return next.end()
-    // Whatever was written while nobody listened is unknown, but lies before this position.
+    // What others wrote while this process did not listen is unknown, but it is before this position.
     siblings?.noteAllReceived()
-    known.startAnew(position)
-    known.settle([EVERYTHING], moment, position)
-    heard = position
+    known.reset(position)
+    known.confirmPosition([EVERYTHING], versionBefore, position)
+    received = position
     client = next
-    away = false
+    isServerUnreachable = false
     delay = RECONNECT.first
-    if (owes) announceEverything()
+    if (hasUnannounced) announceEverything()
   }
 
-  /** A silent connection is a lost one; a process that went away may have committed without telling. */
-  async function watch(asked: pg.Client) {
+  /** Checks the connection, and whether a listening process has ended: it may have committed without announcing it. */
+  async function checkListeners(listener: pg.Client) {
     try {
-      const answer = await asked.query<{ pids: string; position: string }>(PEERS)
-      const pids = answer.rows[0]?.pids ?? ''
-      if (pids !== peers) known.heard([EVERYTHING], positionOf(answer))
-      peers = pids
+      const result = await listener.query<{ pids: string; position: string }>(LISTENERS)
+      const pids = result.rows[0]?.pids ?? ''
+      if (pids !== listeners) known.noteOtherWrite([EVERYTHING], positionOf(result))
+      listeners = pids
     } catch {
-      return lose(asked)
+      return onConnectionLost(listener)
     }
-    if (owes || doubts > 0) announceEverything()
-    doubts = Math.max(0, doubts - 1)
+    if (hasUnannounced || announcementsLeft > 0) announceEverything()
+    announcementsLeft = Math.max(0, announcementsLeft - 1)
   }
 
-  /** Tells the other processes; answers with a position behind everything told of, or null when nobody could be told. */
-  async function tell(tables: ReadonlySet<string>): Promise<number | null> {
-    const moment = known.moment()
+  /** Returns a position after everything that was announced; null when the announcement failed. */
+  async function announceNow(tables: ReadonlySet<string>): Promise<number | null> {
+    const versionBefore = known.globalVersion()
     const list = [...tables].map((table) => `\n${table}`).join('')
-    const who = siblings ? `${sender} ${siblings.beginAnnouncement()}` : sender
-    const fits = Buffer.byteLength(list) + Buffer.byteLength(who) < PAYLOAD_LIMIT
-    const query = { text: TELL, values: [who, fits ? list : `\n${EVERYTHING}`] }
+    const origin = siblings ? `${sender} ${siblings.beginAnnouncement()}` : sender
+    const fits = Buffer.byteLength(list) + Buffer.byteLength(origin) < PAYLOAD_LIMIT
+    const query = { text: ANNOUNCE, values: [origin, fits ? list : `\n${EVERYTHING}`] }
     const listener = client
     try {
-      const asked = listener?.query(query).catch(() => pool.query(query)) ?? pool.query(query)
-      const position = positionOf(await asked)
-      known.settle(tables, moment, position)
-      told = Math.max(told, position)
-      if (tables.has(EVERYTHING)) owes = false
-      siblings?.endAnnouncement(!owes)
+      const sent = listener?.query(query).catch(() => pool.query(query)) ?? pool.query(query)
+      const position = positionOf(await sent)
+      known.confirmPosition(tables, versionBefore, position)
+      announced = Math.max(announced, position)
+      if (tables.has(EVERYTHING)) hasUnannounced = false
+      siblings?.endAnnouncement(!hasUnannounced)
       return position
     } catch {
-      if (tables.size > 0) owes = true
-      if (owes) siblings?.endAnnouncement(false)
+      if (tables.size > 0) hasUnannounced = true
+      if (hasUnannounced) siblings?.endAnnouncement(false)
       return null
     }
   }
 
-  /** Tells the other processes. Writes that end while an announcement is under way share the next one. */
-  const announce = coalesce(tell)
+  /** Writes that end while an announcement is in progress share the next one. */
+  const announce = coalesce(announceNow)
 
   const announceEverything = () => {
-    known.wrote([EVERYTHING])
+    known.noteOwnWrite([EVERYTHING])
     announce([EVERYTHING]).catch(() => {})
   }
 
-  /** Resolves with the next notification, or when none will come. */
-  const next = () => new Promise<void>((resolve) => waiting.push(resolve))
+  /** Resolves with the next notification, or when the connection is lost. */
+  const nextNotification = () => new Promise<void>((resolve) => waiting.push(resolve))
 
-  async function hearSiblings() {
-    while (client && siblings?.state() === 'behind') await next()
+  async function waitForSiblings() {
+    while (client && siblings?.state() === 'behind') await nextNotification()
   }
+
+  const canTrustVersions = () => client !== null && siblings?.state() !== 'unknown'
 
   await connect()
   const heartbeat = setInterval(() => {
-    if (client) void watch(client)
+    if (client) void checkListeners(client)
   }, HEARTBEAT)
   heartbeat.unref()
 
   return {
-    of: (table: string) =>
-      client && siblings?.state() !== 'unknown' ? known.versionOf(table) : known.newVersion(),
-    moment: () => (client && siblings?.state() !== 'unknown' ? known.moment() : known.newVersion()),
-    /** Bumps the tables of a write that has just been committed. */
-    wrote: known.wrote,
+    tableVersion: (table: string) => (canTrustVersions() ? known.tableVersion(table) : known.unusedVersion()),
+    globalVersion: () => (canTrustVersions() ? known.globalVersion() : known.unusedVersion()),
+    /** Changes the versions of the tables of a write that has just been committed. */
+    noteWrite: known.noteOwnWrite,
     announce,
-    /** To be called when nobody can tell whether a write was committed. */
-    doubt() {
-      doubts = DOUBTS
+    /** Called when it is unknown whether a write was committed. */
+    noteUnknownOutcome() {
+      announcementsLeft = REPEATED_ANNOUNCEMENTS
       announceEverything()
     },
-    /** Whether the server was last seen not to answer at all. */
-    isAway: () => away,
-    /** How far a replica must have come to show these tables as this process knows them, if that can be known. */
-    neededFor: (tables: readonly string[]) => (client ? known.neededFor(tables) : UNKNOWN_POSITION),
-    /** How far a replica must have come to show every write that was acknowledged here, or elsewhere and is known of. */
-    acknowledged: () => Math.max(told, heard),
-    /** Behind every write of this process that was acknowledged; null when there is none. */
-    latest: () => (told === 0 ? null : positionText(told)),
-    /** Resolves when this process knows of every write that was acknowledged with this position anywhere. */
-    async reach(text: string) {
+    /** Whether the server did not respond to the last attempt to connect. */
+    isUnreachable: () => isServerUnreachable,
+    /** The position that a replica must have replayed to show these tables as this process knows them. */
+    requiredPosition: (tables: readonly string[]) =>
+      client ? known.requiredPosition(tables) : UNKNOWN_POSITION,
+    /** The position that a replica must have replayed to show every acknowledged write that this process knows of. */
+    acknowledgedPosition: () => Math.max(announced, received),
+    /** A position after every acknowledged write of this process; null when there is none. */
+    latest: () => (announced === 0 ? null : positionText(announced)),
+    /** Resolves when this process knows of every write, anywhere, that was acknowledged with this position. */
+    async waitFor(text: string) {
       const position = parsePosition(text)
-      if (position === null || position <= heard) return
-      // Announcements arrive in order: when one made now is back, so are all before it.
+      if (position === null || position <= received) return
+      // Announcements arrive in order: when one made now is received, so are all before it.
       const now = await announce([])
-      if (now === null) throw errors.unavailable(1, 'The database is away')
-      while (client && heard < now) await next()
-      heard = Math.max(heard, now)
+      if (now === null) throw errors.unavailable(1, 'Database unavailable')
+      while (client && received < now) await nextNotification()
+      received = Math.max(received, now)
     },
-    /** Resolves when what other processes of this server have acknowledged so far has arrived; null when it has. */
-    keepUp: (): Promise<void> | null => (client && siblings?.state() === 'behind' ? hearSiblings() : null),
+    /** Resolves when every write that a sibling process has acknowledged is known here; null when it is already. */
+    catchUp: (): Promise<void> | null =>
+      client && siblings?.state() === 'behind' ? waitForSiblings() : null,
     async close() {
       closed = true
       clearInterval(heartbeat)
@@ -235,24 +241,24 @@ export async function followVersions(
 
 function positionOf({ rows: [row] }: pg.QueryResult<{ position: string }>): number {
   const position = parsePosition(row?.position)
-  if (position === null) throw new Error('The server does not tell its position')
+  if (position === null) throw new Error('The server did not report its position')
   return position
 }
 
-/** Runs `tell` for one set of names at a time; names that come meanwhile are told together. */
-function coalesce<Told>(tell: (names: ReadonlySet<string>) => Promise<Told>) {
-  let gathered = new Set<string>()
+/** Runs `send` for one set of names at a time; the names of calls made meanwhile are sent together afterwards. */
+function coalesce<Result>(send: (names: ReadonlySet<string>) => Promise<Result>) {
+  let collected = new Set<string>()
   let current: Promise<unknown> = Promise.resolve()
-  let next: Promise<Told> | null = null
-  return (names: Iterable<string>): Promise<Told> => {
-    for (const name of names) gathered.add(name)
+  let next: Promise<Result> | null = null
+  return (names: Iterable<string>): Promise<Result> => {
+    for (const name of names) collected.add(name)
     next ??= current.then(() => {
-      const taken = gathered
-      gathered = new Set()
+      const sent = collected
+      collected = new Set()
       next = null
-      const telling = tell(taken)
-      current = telling
-      return telling
+      const sending = send(sent)
+      current = sending
+      return sending
     })
     return next
   }

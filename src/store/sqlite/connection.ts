@@ -1,15 +1,15 @@
-/** A writing connection to an SQLite file, and how it executes operations: on the main thread, or in one of its own. */
+/** A writing connection to an SQLite file, and how operations are executed on it. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { FOLD, fold } from '../fold/fold.ts'
 import { SCHEMA_CHANGED } from '../schema-changed.ts'
 import type { Row, Statement } from '../statement.ts'
-import { failureOf, overtaken, type SqliteFailure } from './failures.ts'
+import { failureOf, type SqliteFailure, staleSnapshot } from './failures.ts'
 import { isOutOfRange, narrow, rowReader } from './rows.ts'
 import { BEGIN, RESTART } from './writes/batch-statements.ts'
-import { type Operation, onlyReads } from './writes/operation.ts'
+import { isReadOnly, type Operation } from './writes/operation.ts'
 
-/** The rows of every operation that asked for them, or which operation failed and how. */
+/** The rows of every operation that returns them; or the index of the one that failed, and how. */
 export type Executed =
   | { readonly rows: readonly (readonly Row[])[] }
   | { readonly failed: number; readonly failure: SqliteFailure; readonly open: boolean }
@@ -18,18 +18,18 @@ const PREPARED_STATEMENTS = 500
 
 export interface WritingOptions {
   readonly path: string
-  /** For how many milliseconds a transaction waits for that of another process. */
+  /** The milliseconds that a transaction waits for one of another process. */
   readonly timeout: number
 }
 
-/** Opens the file, or makes it, with the tables that the engine itself needs. */
+/** Opens or creates the file, with the tables that the engine itself needs. */
 export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false, timeout })
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA journal_size_limit = 67108864')
   database.exec('PRAGMA cache_size = -32768')
-  // What savepoints replace would go into files.
+  // Otherwise savepoints would write the pages they copy into files.
   database.exec('PRAGMA temp_store = MEMORY')
   database.function(FOLD, { deterministic: true }, (text) => (typeof text === 'string' ? fold(text) : text))
   database.function('octavo_moved', () => {
@@ -39,14 +39,14 @@ export function openForWriting({ path, timeout }: WritingOptions): DatabaseSync 
     CREATE TABLE IF NOT EXISTS octavo_versions (name text PRIMARY KEY, version integer NOT NULL) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS octavo_versions_version ON octavo_versions (version);
     CREATE TABLE IF NOT EXISTS octavo_counters (name text PRIMARY KEY, value integer NOT NULL) WITHOUT ROWID;`)
-  // Asked first: an INSERT takes the lock of writers even when it is ignored, and this thread would wait for it in vain
-  // while it has to go on with a long write of its own.
+  // Checked first: even an ignored INSERT takes the write lock. If a long write of this process holds that, the main
+  // thread would wait in vain for a write that it has to continue itself.
   if (!database.prepare(`SELECT 1 FROM octavo_counters WHERE name = 'entry'`).get())
     database.exec(`INSERT OR IGNORE INTO octavo_counters (name, value) VALUES ('entry', 0)`)
   return database
 }
 
-/** Executes operations in order, up to the first that fails. `opens` tells that the first opens the transaction. */
+/** Executes operations in order, up to the first that fails. `opens` says that the first opens the transaction. */
 export function createExecutor(database: DatabaseSync) {
   const prepare = createPrepared(database, (statement) => statement)
   const reader = createPrepared(database, rowReader)
@@ -59,9 +59,9 @@ export function createExecutor(database: DatabaseSync) {
       .all(...parameters)
       .map(narrow)
 
-  /** What writes is not run twice: only what reads is asked again, for integers that a number cannot hold. */
+  /** Only a read may run a second time, with bigints, when an integer does not fit into a number. */
   function rowsOf(statement: Statement): readonly Row[] {
-    if (!onlyReads(statement)) return exactRows(statement)
+    if (!isReadOnly(statement)) return exactRows(statement)
     try {
       return reader(statement.sql)(statement.parameters)
     } catch (error) {
@@ -76,14 +76,14 @@ export function createExecutor(database: DatabaseSync) {
     const before = dataVersion()
     database.exec('ROLLBACK')
     database.exec(BEGIN.sql)
-    if (dataVersion() !== before) throw overtaken()
+    if (dataVersion() !== before) throw staleSnapshot()
   }
 
   return (operations: readonly Operation[], opens: boolean): Executed => {
     const rows: (readonly Row[])[] = []
     let position = 0
     try {
-      // A statement outside a transaction would commit by itself: refuse what follows a failed BEGIN.
+      // A statement outside a transaction would be committed on its own: refuse what follows a failed BEGIN.
       if (!opens && !database.isTransaction) throw new Error('The transaction is not open')
       if (opens && database.isTransaction) database.exec('ROLLBACK')
       for (const operation of operations) {
@@ -99,16 +99,16 @@ export function createExecutor(database: DatabaseSync) {
   }
 }
 
-/** What is made of statements by their text, the ones used last kept prepared. */
+/** A cache of prepared statements by their text, for the most recently used ones. */
 export function createPrepared<Prepared extends object>(
   database: DatabaseSync,
-  make: (statement: StatementSync, sql: string) => Prepared,
+  create: (statement: StatementSync, sql: string) => Prepared,
 ) {
   const all = new LRUCache<string, Prepared>({ max: PREPARED_STATEMENTS })
   return (sql: string): Prepared => {
     let prepared = all.get(sql)
     if (!prepared) {
-      prepared = make(database.prepare(sql), sql)
+      prepared = create(database.prepare(sql), sql)
       all.set(sql, prepared)
     }
     return prepared

@@ -1,11 +1,11 @@
-/** What SQLite reports when something fails, as the errors that the rest of the server knows. */
+/** Translates the failures of SQLite into the errors that the rest of the server knows. */
 import { errors, messageOf } from '../../errors.ts'
 import { UniqueViolation } from '../errors.ts'
 import { SCHEMA_CHANGED, SchemaChanged } from '../schema-changed.ts'
 
 export interface SqliteFailure {
   readonly message: string
-  /** SQLite's extended result code, 0 when the failure is not SQLite's. */
+  /** SQLite's extended result code; 0 for other failures. */
   readonly code: number
 }
 
@@ -46,16 +46,16 @@ export function translate(failure: SqliteFailure, cause: unknown = failure): Err
     case FULL:
       return errors.unavailable(30, 'The disk of the database is full')
     case READONLY:
-      return errors.unavailable(30, 'The database cannot be written to')
+      return errors.unavailable(30, 'The database is read-only')
     case IO_ERROR:
     case CANNOT_OPEN: {
-      const fails = errors.unavailable(30, 'The disk of the database fails')
-      fails.cause = failure
-      return fails
+      const diskFailed = errors.unavailable(30, 'The disk of the database has failed')
+      diskFailed.cause = failure
+      return diskFailed
     }
     default:
-      return TOO_MUCH.test(failure.message)
-        ? errors.invalid('The request asks for more than the database can do at once')
+      return LIMIT_EXCEEDED.test(failure.message)
+        ? errors.invalid('The request exceeds a limit of the database')
         : new Error(`SQLite: ${failure.message}`, { cause })
   }
 }
@@ -69,14 +69,14 @@ export function translating<Result>(work: () => Result): Result {
   }
 }
 
-/** What SQLite itself fails with when a transaction would write on what is no longer the latest state. */
-export const overtaken = (): Error =>
-  Object.assign(new Error('Another program has written in between'), { errcode: BUSY_SNAPSHOT })
+/** The failure that SQLite reports when a transaction would write to a state that is no longer the latest. */
+export const staleSnapshot = (): Error =>
+  Object.assign(new Error('Another program has written meanwhile'), { errcode: BUSY_SNAPSHOT })
 
-/** Whether another program has the file for itself at the moment. */
+/** Whether another program holds the lock of the file. */
 export const isBusy = ({ code }: SqliteFailure) => (code & PRIMARY) === BUSY
 
-/** Whether an error of `translate` says that SQLite could not make the disk keep what it had written. */
+/** Whether an error of `translate` is a failed sync: the disk may not have stored what was written. */
 export const isFailedSync = (error: unknown): boolean =>
   error instanceof Error &&
   typeof error.cause === 'object' &&
@@ -84,11 +84,11 @@ export const isFailedSync = (error: unknown): boolean =>
   'code' in error.cause &&
   error.cause.code === FAILED_SYNC
 
-/** Bounds of SQLite on one statement. Those of a query are tighter, unless the configuration widens them. */
-const TOO_MUCH =
+/** SQLite's limits for one statement. Those for queries are tighter, unless the configuration raises them. */
+const LIMIT_EXCEEDED =
   /^(Expression tree is too large|Recursion limit|parser stack overflow|too many (SQL variables|terms|columns|references)|at most 64 tables)/
 
-/** One line for the person who starts the server. */
+/** The one-line message when the server cannot start. */
 export function startMessage(path: string, failure: SqliteFailure): string {
   switch (failure.code & PRIMARY) {
     case READONLY:

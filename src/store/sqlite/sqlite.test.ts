@@ -36,7 +36,7 @@ describe('writes on SQLite', () => {
   })
   afterEach(() => store.close())
 
-  test('of other processes are not taken for seen when they could not be looked at', async () => {
+  test('of other processes are noticed even after a failed check', async () => {
     await add('a')
     const [moment, version] = [store.globalVersion(), store.tableVersion('things')]
     const other = new DatabaseSync(path)
@@ -58,7 +58,7 @@ describe('writes on SQLite', () => {
     assert.notEqual(store.globalVersion(), moment)
   })
 
-  test('that come together share commits', async () => {
+  test('that arrive together share commits', async () => {
     const before = store.commits
     await Promise.all(Array.from({ length: 300 }, (_, index) => add(`thing ${index}`)))
     const commits = store.commits - before
@@ -66,7 +66,7 @@ describe('writes on SQLite', () => {
     assert.ok(commits <= 60, `${commits} commits for 300 writes`)
   })
 
-  test('that come one by one are committed one by one', async () => {
+  test('that arrive one by one are committed one by one', async () => {
     const before = store.commits
     for (const name of ['a', 'b', 'c']) await add(name)
     assert.equal(store.commits - before, 3)
@@ -80,7 +80,7 @@ describe('writes on SQLite', () => {
     assert.equal(await count(), 1)
   })
 
-  test('are not seen by readers before they are acknowledged together', async () => {
+  test('are visible to readers only after they are acknowledged together', async () => {
     const seen: unknown[] = []
     await Promise.all([
       add('a'),
@@ -92,7 +92,7 @@ describe('writes on SQLite', () => {
     assert.deepEqual([...seen, await count()], [0, 2])
   })
 
-  test('beyond the bound of the queue are refused as unavailable, the others are done', async () => {
+  test('beyond the limit of the queue are refused as unavailable, and the others succeed', async () => {
     const small = await openSqlite(path, { bounds: { queue: 5, jobs: 2, milliseconds: 20, patience: 1_000 } })
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
@@ -106,7 +106,7 @@ describe('writes on SQLite', () => {
     assert.equal(await count(), 10 - refused.length)
   })
 
-  test('that never end are given up, and do not hold up the others for ever', async () => {
+  test('that never end are aborted and do not block the others', async () => {
     const impatient = await openSqlite(path, {
       bounds: { queue: 5, jobs: 2, milliseconds: 20, patience: 50 },
     })
@@ -122,7 +122,7 @@ describe('writes on SQLite', () => {
     assert.equal(await count(), 1)
   })
 
-  test('on a full disk are refused as unavailable, leave nothing half done, and go on when there is room', async () => {
+  test('on a full disk are refused as unavailable, leave nothing incomplete, and succeed again when there is space', async () => {
     const limit = (pages: number) => store.write((t) => t.all(plain(`PRAGMA max_page_count = ${pages}`)))
     await add('before')
     await limit(12)
@@ -160,7 +160,7 @@ describe('writes on SQLite', () => {
     assert.equal(await count(), 2)
   })
 
-  test('short and long ones wait for each other', async () => {
+  test('run one at a time, short or long', async () => {
     const long = (name: string) =>
       store.write((t) => t.all(plain('INSERT INTO things VALUES (?) RETURNING name', name)), { long: true })
     await Promise.all(
@@ -169,7 +169,7 @@ describe('writes on SQLite', () => {
     assert.equal(await count(), 40)
   })
 
-  test('do not let the log grow beyond what is emptied at a time', async () => {
+  test('do not let the log grow beyond the size at which it is emptied', async () => {
     const insert = (name: string) =>
       store.write(async (transaction) => transaction.run(plain('INSERT INTO things VALUES (?)', name)))
     const rounds = 40
@@ -182,7 +182,7 @@ describe('writes on SQLite', () => {
     assert.ok(statSync(path).size > written / 2, 'most of it is in the file by now')
   })
 
-  test('never have this thread move the log into the file, as an older SQLite does when it is asked about the log', async (t) => {
+  test('never move the log into the file on the main thread, as older SQLite does when asked for the length of the log', async (t) => {
     const prepare = t.mock.method(DatabaseSync.prototype, 'prepare')
     const exec = t.mock.method(DatabaseSync.prototype, 'exec')
     const other = await openSqlite(freshPath())
@@ -200,7 +200,7 @@ describe('writes on SQLite', () => {
     await other.close()
   })
 
-  test('keep the file whole', async () => {
+  test('leave the file intact', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => add(`thing ${index}`)))
     assert.deepEqual({ ...(await store.read(plain('PRAGMA integrity_check')))[0] }, { integrity_check: 'ok' })
     assert.equal((await store.read(plain('PRAGMA journal_mode')))[0]?.journal_mode, 'wal')
@@ -216,13 +216,13 @@ describe('an SQLite database', () => {
       return true
     })
 
-  test('is made together with the folders that lead to it', async () => {
+  test('is created together with its folders', async () => {
     const path = join(folder, 'deep', 'er', 'data.db')
     await (await openStore(`sqlite:${path}`)).close()
     assert.ok(statSync(path).isFile())
   })
 
-  test('opens while a long write of the same process is under way', async () => {
+  test('opens while a long write of the same process is in progress', async () => {
     const path = join(folder, 'data.db')
     const first = await openSqlite(path)
     const long = first.write(
@@ -237,12 +237,12 @@ describe('an SQLite database', () => {
     await first.close()
   })
 
-  test('with a relative path lies in the folder of the project', async () => {
+  test('with a relative path is in the folder of the project', async () => {
     await (await openStore('sqlite:.octavo/data.db', { directory: folder })).close()
     assert.ok(statSync(join(folder, '.octavo', 'data.db')).isFile())
   })
 
-  test('is one file with everything in it when it is closed, to be copied as it is', async () => {
+  test('is a single complete file after it is closed, and can be copied', async () => {
     const path = freshPath()
     const store = await openStore(`sqlite:${path}`)
     await store.write(async (transaction) => {
@@ -254,7 +254,7 @@ describe('an SQLite database', () => {
     assert.ok(!existsSync(`${path}-wal`), 'the log is left behind')
   })
 
-  test('that is no database is refused in one line', async () => {
+  test('that is not a database is refused in one line', async () => {
     const path = freshPath()
     writeFileSync(path, 'not a database, but long enough to be looked at as one. '.repeat(100))
     await refused(path, /damaged or is not an SQLite database/)
@@ -266,10 +266,10 @@ describe('an SQLite database', () => {
     await refused(path, /cannot be opened/)
   })
 
-  test('whose folder cannot be made is refused in one line', async () => {
+  test('whose folder cannot be created is refused in one line', async () => {
     const file = freshPath()
     writeFileSync(file, '')
-    await refused(join(file, 'data.db'), /Cannot make the folder/)
+    await refused(join(file, 'data.db'), /Cannot create the folder/)
   })
 
   test('that cannot be written to is refused in one line', { skip: process.getuid?.() === 0 }, async () => {
@@ -284,7 +284,7 @@ describe('an SQLite database', () => {
     await assert.rejects(openStore('mysql://localhost/x'), StartError)
   })
 
-  test('in memory is refused, and no file of that name is made', async () => {
+  test('in memory is refused, and no file of that name is created', async () => {
     await assert.rejects(openStore('sqlite::memory:', { directory: folder }), (error) => {
       assert.ok(error instanceof StartError)
       assert.match(error.message, /must name a file/)

@@ -1,4 +1,4 @@
-/** Creates tables and adds columns and indexes to them. Nothing with content in it is dropped here. */
+/** Creates tables, columns and indexes. Nothing that contains content is dropped here. */
 import type { ContentType } from '../../model/model.ts'
 import { compile } from '../compile.ts'
 import type { Dialect } from '../dialect.ts'
@@ -14,14 +14,14 @@ import type { Column, Index, TypeTable } from './tables.ts'
 const run = (transaction: Transaction, query: Sql) => transaction.run(compile(transaction.dialect, query))
 const all = (transaction: Transaction, query: Sql) => transaction.all(compile(transaction.dialect, query))
 
-/** Takes the lock under which a migration runs. A long read of somebody else must not hold up all others behind it. */
+/** Takes the lock of migrations. The wait for table locks is limited, because other reads would wait behind it. */
 export function takeLock(transaction: Transaction) {
   transaction.lock(['octavo:migrate'])
   const { withoutStatementTimeout, limitLockWait } = transaction.dialect
   for (const setting of [...withoutStatementTimeout, ...limitLockWait]) run(transaction, setting)
 }
 
-/** The tables that every database has, made under the lock. */
+/** Creates the tables that every database has, under the lock of migrations. */
 export async function createBaseTables(transaction: Transaction) {
   const { dialect } = transaction
   const text = sql.raw(dialect.textType)
@@ -49,7 +49,7 @@ export async function createBaseTables(transaction: Transaction) {
   await dialect.createRoutines(transaction.all)
 }
 
-/** Makes the table of a type and its columns exist. Indexes wait for `createIndexes`, until the content is in shape. */
+/** Creates the table of a type and its missing columns. `createIndexes` follows when the content is migrated. */
 export function createColumns(
   transaction: Transaction,
   after: TypeTable,
@@ -73,7 +73,7 @@ export function createColumns(
   }
 }
 
-/** Makes the missing indexes of a type; content that breaks a unique one is a StartError that names it. */
+/** Creates the missing indexes of a type; content that violates a unique one is a StartError that names it. */
 export async function createIndexes(
   transaction: Transaction,
   type: ContentType,
@@ -89,13 +89,13 @@ export async function createIndexes(
   }
 }
 
-/** Indexes that the model no longer has, and those that must be made again after the content has changed. */
+/** Indexes that the model no longer has, and those that must be created again after the content has changed. */
 function obsoleteIndexes(after: TypeTable, before: TypeTable | null): readonly Index[] {
-  const wanted = new Set(after.indexes.map(fingerprint))
-  // Content that becomes published all at once is checked for duplicates as a whole.
+  const target = new Set(after.indexes.map(fingerprint))
+  // All drafts become published together, so they are checked for duplicates as a whole.
   const publishes = before?.draftAndPublish === true && !after.draftAndPublish
   return (before?.indexes ?? []).filter(
-    (index) => !wanted.has(fingerprint(index)) || (publishes && index.unique && index.publishedOnly),
+    (index) => !target.has(fingerprint(index)) || (publishes && index.unique && index.publishedOnly),
   )
 }
 
@@ -144,7 +144,7 @@ const isAttributeColumn = (column: string) => column.startsWith(columnOf(''))
 
 const SHOWN_DUPLICATES = 5
 
-/** Says which documents share a value, where the database would only say that some do. */
+/** Names the documents that share a value; the database would only report that some do. */
 async function refuseDuplicates(transaction: Transaction, type: ContentType, index: Index) {
   const column = index.parts.at(-1)?.column ?? ''
   const rows = await all(

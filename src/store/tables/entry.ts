@@ -1,6 +1,6 @@
 /**
- * A component as it is stored: JSON on the row of its document, a list of entries in the column of the attribute
- * (one entry at most for a single component; null when never set).
+ * A component entry as it is stored. The column of a component or zone holds a JSON list of entries: at most one for a
+ * single component, null if it was never set.
  */
 export interface Entry {
   /** Its id, shared by the draft and the published version. */
@@ -8,7 +8,7 @@ export interface Entry {
   readonly d: string
   /** uid of its component. */
   readonly c: string
-  /** The served JSON of its public scalars, as a fragment that starts with a comma; '' when it has none. */
+  /** The JSON fragment of its public scalars, which starts with a comma; '' if it has none. */
   readonly s: string
   /** Stored values of private attributes, by name. */
   readonly p?: Readonly<Record<string, string | number | null>>

@@ -1,4 +1,4 @@
-/** The tables, columns and indexes that a database has. */
+/** Reads which tables, columns and indexes a database has. */
 import { compile } from '../compile.ts'
 import type { Transaction } from '../store.ts'
 
@@ -7,7 +7,7 @@ export interface ExistingTable {
   readonly indexes: ReadonlySet<string>
 }
 
-/** All tables by name, in one statement. */
+/** All tables by name, read in one statement. */
 export async function existingTables(transaction: Transaction): Promise<ReadonlyMap<string, ExistingTable>> {
   const { dialect } = transaction
   const statement = compile(dialect, dialect.listColumnsAndIndexes)

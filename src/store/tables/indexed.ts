@@ -1,20 +1,20 @@
 /**
- * What an index holds of an attribute. PostgreSQL takes some 2,700 bytes a row into an index and refuses a row that needs
- * more, so of what may be long it is given a part: no index keeps content from being stored.
+ * What an index stores of an attribute. PostgreSQL refuses a row that needs more than about 2,700 bytes in an index, so
+ * an index stores only a digest or prefix of values that may be long, and never prevents content from being stored.
  */
 import type { ContentType, ScalarAttribute } from '../../model/model.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 
-/** Lengths are those of attributes, in halves of surrogate pairs: three bytes each at most. */
+/** In UTF-16 code units, which take three bytes at most. */
 const LONGEST_INDEXED = 600
-/** What all attributes of one index may have together; the rest is for the columns that every index has. */
+/** The limit for all attributes of an index together; the rest is for the columns that every index has. */
 const LONGEST_TOGETHER = 840
 
-/** So many characters of a long text are in an index of PostgreSQL. */
+/** The number of characters of a long text that an index of PostgreSQL stores. */
 export const BEGINNING = 100
-/** A character has four bytes at most. */
+/** A character takes four bytes at most. */
 const BEGINNING_LENGTH = Math.ceil((BEGINNING * 4) / 3)
-/** Numbers, and moments as text. */
+/** For numbers, and for dates and times as text. */
 const FIXED_LENGTH = 24
 
 /** Whether values may be too long for an index. */
@@ -25,7 +25,7 @@ export const isLong = (attribute: ScalarAttribute): boolean => {
 
 const maxLengthOf = (attribute: ScalarAttribute) => scalarTypes[attribute.type].maxStoredLength(attribute)
 
-/** Whether a declared index has an attribute whose values may be long. */
+/** Whether the attribute is part of a declared index and its values may be too long for it. */
 export function isLongAndIndexed(type: ContentType, name: string): boolean {
   const attribute = type.attributes.get(name)
   return (
@@ -33,7 +33,7 @@ export function isLongAndIndexed(type: ContentType, name: string): boolean {
   )
 }
 
-/** Those attributes of a declared index that fit into it, from the first on: an index serves from its first on, too. */
+/** The leading attributes of a declared index that fit into it. */
 export function fitting(attributes: readonly ScalarAttribute[]): readonly ScalarAttribute[] {
   let length = 0
   const tooMany = attributes.findIndex((attribute) => {

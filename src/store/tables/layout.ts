@@ -1,14 +1,14 @@
-/** Where content lives in the database: names of tables and columns. Pure; `migrate.ts` makes them exist. */
+/** The names of tables and columns. Does no I/O; `migrate.ts` creates them. */
 import type { ContentType, Model } from '../../model/model.ts'
 import type { Dialect } from '../dialect.ts'
 
-/** Columns that every version row has beside those of its attributes. */
+/** The columns of every version row beside those of its attributes. */
 export const VERSION_COLUMNS = {
   id: 'id',
   documentId: 'document_id',
   /** '' on types that are not localized. */
   locale: 'locale',
-  /** 1 for the published version, 0 for the draft. Types without drafts have only published rows. */
+  /** 1 for a published version, 0 for a draft. Types without drafts have only published rows. */
   published: 'published',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
@@ -18,8 +18,8 @@ export const VERSION_COLUMNS = {
   /** Counts the writes of the row; part of its ETag. */
   revision: 'revision',
   /**
-   * The served JSON of the row's public scalars, as a fragment that starts with a comma (`,"name":"Alba",…`) and
-   * ends with the timestamps and the locale. Spliced into answers as it is.
+   * The JSON of the row as a fragment: it starts with a comma (`,"documentId":"…","name":"Alba",…`) and ends with the
+   * timestamps and the locale. Spliced into responses unchanged.
    */
   served: 'served',
 } as const
@@ -27,7 +27,7 @@ export const VERSION_COLUMNS = {
 /** The one table of relation and media edges. */
 export const EDGES = 'octavo_edges'
 
-/** The index that leads from targets to their owners. */
+/** The index from targets to their owners. */
 export const INVERSE = 'octavo_edges_inverse'
 
 /**
@@ -38,7 +38,7 @@ export const inverseColumns = (dialect: Dialect): readonly string[] =>
     ? ['target', 'relation', 'published', 'inverse_position', 'source', 'entry']
     : ['target', 'relation', 'inverse_position', 'source', 'entry', 'published']
 
-/** Names the edges of an owner attribute: on a content-type, or on a component inside a content-type. */
+/** Identifies the edges of an owner attribute of a content-type, or of a component inside a content-type. */
 export interface RelationKey {
   readonly type: string
   readonly component: string | null
@@ -47,29 +47,29 @@ export interface RelationKey {
 
 export interface Layout {
   readonly model: Model
-  /** The number that stands for a relation or media attribute in the edges table. */
+  /** The number of a relation or media attribute in the edges table. */
   relationId(key: RelationKey): number
 }
 
-/** Attribute columns carry the attribute's name behind a prefix, so that they never meet a version column. */
+/** The column of an attribute; the prefix keeps it apart from the version columns. */
 export const columnOf = (attribute: string) => `a_${attribute}`
 
 export const relationKeyText = ({ type, component, attribute }: RelationKey) =>
   `${type}|${component ?? ''}|${attribute}`
 
-/** A layout from the ids that the database has given to its relations. */
+/** A layout with the ids that the database has assigned to relations. */
 export function createLayout(model: Model, ids: ReadonlyMap<string, number>): Layout {
   return {
     model,
     relationId(key) {
       const id = ids.get(relationKeyText(key))
-      if (id === undefined) throw new Error(`No relation ${relationKeyText(key)} in the database`)
+      if (id === undefined) throw new Error(`The database has no relation ${relationKeyText(key)}`)
       return id
     },
   }
 }
 
-/** Every relation and media attribute that owns edges, in content-types and in the components inside them. */
+/** All relation and media attributes that own edges, in content-types and in the components inside them. */
 export function ownedRelations(model: Model): RelationKey[] {
   return [...model.types.values()].flatMap((type) => [
     ...ownEdges(type).map((attribute) => ({ type: type.uid, component: null, attribute })),

@@ -1,10 +1,10 @@
-/** The served JSON of a version row: made when the row is written, spliced into answers as it is. */
+/** The JSON of a version row: created when the row is written, and spliced into responses unchanged. */
 import type { ContentType, Shape } from '../../model/model.ts'
 import { isServed } from '../../model/privacy.ts'
 import type { Stored } from '../../model/scalar-type.ts'
 import { scalarTypes } from '../../model/scalars/index.ts'
 
-/** The fragment of public scalars (`,"name":"Alba","stars":3`), in model order; '' when there are none. */
+/** The JSON fragment of the public scalars (`,"name":"Alba","stars":3`) in model order; '' if there are none. */
 export function servedScalars(shape: Shape, storedValue: (attribute: string) => Stored | null): string {
   let fragment = ''
   for (const attribute of shape.attributes.values()) {
@@ -24,13 +24,13 @@ export interface ServedTimes {
 }
 
 /**
- * What the `served` column of a row holds: its documentId, its public scalars, its timestamps, and its locale on
- * localized types. Only the id is missing, which the database gives.
+ * The content of the `served` column: documentId, public scalars, timestamps, and the locale on localized types. The id
+ * is not included, because the database assigns it.
  */
 export function servedRow(
   type: ContentType,
   documentId: string,
-  /** What `servedScalars` makes of its values. */
+  /** The result of `servedScalars`. */
   publicScalars: string,
   times: ServedTimes,
   locale: string,

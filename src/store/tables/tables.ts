@@ -1,4 +1,4 @@
-/** The tables, columns and indexes that a model asks for. Pure; `migrate.ts` makes them exist. */
+/** The tables, columns and indexes that a model needs. Does no I/O; `migrate.ts` creates them. */
 import { createHash } from 'node:crypto'
 import {
   type Attribute,
@@ -13,7 +13,7 @@ import type { Dialect } from '../dialect.ts'
 import { fitting, isLong } from './indexed.ts'
 import { columnOf, ownedRelations, relationKeyText } from './layout.ts'
 
-/** What an index covers: a column; or where values may be too long for an index of PostgreSQL, their digest or beginning. */
+/** A part of an index: a column, or a digest or prefix of it if values may be too long for an index of PostgreSQL. */
 export interface IndexPart {
   readonly column: string
   readonly digest: boolean
@@ -24,9 +24,9 @@ export interface Index {
   readonly name: string
   readonly unique: boolean
   readonly parts: readonly IndexPart[]
-  /** Whether it covers published versions only. */
+  /** Whether it covers only published versions. */
   readonly publishedOnly: boolean
-  /** Covers only rows whose last column holds this. */
+  /** Covers only rows whose last column contains this text. */
   readonly holding?: string
 }
 
@@ -36,7 +36,7 @@ export interface Column {
   readonly type: string
 }
 
-/** What the database must have for a content-type; kept in the database to see what changed at the next start. */
+/** The table of a content-type. Stored in the database, to detect changes at the next start. */
 export interface TypeTable {
   readonly table: string
   readonly localized: boolean
@@ -44,25 +44,25 @@ export interface TypeTable {
   /** The columns of its attributes. */
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
-  /** What its rows serve, in order. */
+  /** What the `served` column contains, in order. */
   readonly served: readonly string[]
 }
 
 export interface TargetTables {
   readonly types: Readonly<Record<string, TypeTable>>
-  /** Keys of relations, as text. */
+  /** The keys of relations as text. */
   readonly relations: readonly string[]
 }
 
-/** Everything the database must have for this model. */
+/** Everything that the database needs for this model. */
 export function targetTables(model: Model, dialect: Dialect): TargetTables {
   return {
-    types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeState(type, dialect)])),
+    types: Object.fromEntries([...model.types].map(([uid, type]) => [uid, typeTable(type, dialect)])),
     relations: ownedRelations(model).map(relationKeyText),
   }
 }
 
-function typeState(type: ContentType, dialect: Dialect): TypeTable {
+function typeTable(type: ContentType, dialect: Dialect): TypeTable {
   const attributes = [...type.attributes.values()]
   const columns = attributes.flatMap((attribute) => {
     const column = columnType(attribute, dialect)
@@ -81,7 +81,7 @@ function typeState(type: ContentType, dialect: Dialect): TypeTable {
   }
 }
 
-/** Relations and media have no column: they are edges. */
+/** Relations and media have no column: they are stored as edges. */
 function columnType(attribute: Attribute, dialect: Dialect): string | null {
   if (attribute.kind === 'scalar') return scalarTypes[attribute.type].column[dialect.name]
   if (attribute.kind === 'component' || attribute.kind === 'zone') return dialect.jsonType
@@ -109,7 +109,7 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
         { column: columnOf(attribute.name), digest: isLong(attribute) },
       ]),
     )
-  // Drafts too: a uid is generated that no other document has.
+  // Covers drafts too: a generated uid must differ from those of all other documents.
   const generated = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar' && attribute.generate && !isLong(attribute))
     .map(({ name }) => make(`${columnOf(name)}_taken`, false, false, ['locale', columnOf(name)].map(part)))
@@ -117,10 +117,10 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
     .map((names) => names.flatMap((name) => scalarOf(type, name)))
     .filter((attributes) => attributes.length > 0)
     .map((attributes) => {
-      const held = dialect.limitsIndexedLength ? fitting(attributes) : attributes
+      const indexed = dialect.limitsIndexedLength ? fitting(attributes) : attributes
       return make(`${attributes.map(({ name }) => columnOf(name)).join('_')}_index`, false, false, [
         ...['published', 'locale'].map(part),
-        ...held.map((attribute) => declaredPart(attribute, dialect)),
+        ...indexed.map((attribute) => declaredPart(attribute, dialect)),
         part('id'),
       ])
     })
@@ -136,7 +136,7 @@ function indexesOf(type: ContentType, dialect: Dialect): Index[] {
 
 const part = (column: string): IndexPart => ({ column, digest: false })
 
-/** User names that may read like an e-mail address. They are few, and looked through with each new address. */
+/** User names that look like an e-mail address: they are few, and checked with each new address. */
 const ADDRESSES = ['published', 'locale', columnOf('username')].map(part)
 
 function declaredPart(attribute: ScalarAttribute, dialect: Dialect): IndexPart {
@@ -149,7 +149,7 @@ const scalarOf = ({ attributes }: ContentType, name: string): readonly ScalarAtt
   return attribute?.kind === 'scalar' ? [attribute] : []
 }
 
-/** PostgreSQL cuts names at 63 bytes; a digest keeps long ones apart. */
+/** PostgreSQL truncates names to 63 bytes; a digest keeps long ones apart. */
 export function identifier(name: string): string {
   if (Buffer.byteLength(name) <= 63) return name
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 12)

@@ -1,4 +1,4 @@
-/** What the thread for long work leaves behind when it dies. The thread is ended from outside, as running out of memory would. */
+/** What happens when the writer thread dies. The tests terminate it, as running out of memory would. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { startWriter } from './writer-client.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
 
-describe('a thread for long work that dies', () => {
+describe('a writer thread that dies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-writing-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   let threads: Worker[] = []
@@ -79,7 +79,7 @@ describe('a thread for long work that dies', () => {
     assert.equal(threads.length, 2)
   })
 
-  test('does not keep anybody from reading, or from writing what is short', async () => {
+  test('does not block reads or short writes', async () => {
     await add(1)
     const killed = kill()
     assert.deepEqual(await names(), [1])
@@ -97,7 +97,7 @@ describe('a thread for long work that dies', () => {
     assert.deepEqual(await names(), [1, 2, 3, 4, 5])
   })
 
-  test('takes no ids of component entries with it that it gave before', async () => {
+  test('does not lead to ids of component entries being given twice', async () => {
     const reserve = () => store.write((transaction) => transaction.reserveEntryIds(1), { long: true })
     const first = await reserve()
     await kill()
@@ -105,13 +105,13 @@ describe('a thread for long work that dies', () => {
     assert.ok((await reserve()) > first)
   })
 
-  test('does not hold up the end', async () => {
+  test('does not delay closing', async () => {
     await kill()
     await store.close()
   })
 })
 
-test('a thread for long work that could not be started is tried again with the next write, and all is in the file in the end', async () => {
+test('a writer thread that could not start is started with the next write, and the closed file has everything', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-starting-'))
   const path = join(folder, 'data.db')
   const store = await openSqlite(path)
@@ -127,7 +127,7 @@ test('a thread for long work that could not be started is tried again with the n
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a thread for long work that never starts does not hold up the end', async () => {
+test('a writer thread that never starts does not delay closing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-starting-'))
   const path = join(folder, 'data.db')
   const store = await openSqlite(path)
@@ -140,18 +140,18 @@ test('a thread for long work that never starts does not hold up the end', async 
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a thread that is in the middle of a write empties the log when it has ended, and not before', async () => {
+test('a writer thread empties the log after its current write, not during it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-log-'))
   const path = join(folder, 'data.db')
   const writer = await startWriter({ path, timeout: 1_000 }, () => {})
   const run = (sql: string, opens = false) => writer.execute([{ ...plain(sql), rows: false }], opens)
   await run('BEGIN IMMEDIATE', true)
   await run('CREATE TABLE things (name text)')
-  await writer.emptyLog()
+  await writer.emptyWal()
   const before = statSync(path).size
   await run('COMMIT')
   assert.equal(statSync(path).size, before)
-  await writer.emptyLog()
+  await writer.emptyWal()
   assert.ok(statSync(path).size > before)
   await writer.close()
   rmSync(folder, { recursive: true, force: true })

@@ -1,54 +1,57 @@
 /**
- * The main thread's side of the thread for what takes long. When the thread dies, what was under way fails without
- * being acknowledged, and another thread takes its place.
+ * The main thread's side of the writer thread, which runs long writes. When the thread dies, the writes in progress fail
+ * without being acknowledged, and another thread takes over.
  */
 import { errors, messageOf } from '../../../errors.ts'
 import type { Executed, WritingOptions } from '../connection.ts'
 import { translate } from '../failures.ts'
 import { type Execute, OperationFailure } from '../writes/operation.ts'
 import { startThread, type Thread } from './thread.ts'
-import type { WriterWish } from './writer-thread.ts'
+import type { WriterRequest } from './writer-thread.ts'
 
 export interface Writer {
   readonly execute: Execute
   /**
-   * Moves what is in the log into the file, as far as nobody still reads the older state. Resolves with how many pages
-   * of the log are in the file by then.
+   * Moves the log into the database, as far as nobody still reads an older state. Resolves with the number of pages of
+   * the log that have been moved.
    */
-  emptyLog(): Promise<number>
+  emptyWal(): Promise<number>
   close(): Promise<void>
 }
 
-/** Milliseconds before the next thread: the first at once, then ever later while they keep dying. */
-const PAUSE = { first: 100, most: 30_000 }
+/** Milliseconds before the next thread: the first starts immediately, the others ever later while they keep dying. */
+const RESTART_DELAY = { first: 100, most: 30_000 }
 /** A thread that has lived this long has not died of its start. */
-const SETTLED = 60_000
+const STABLE_AFTER = 60_000
 
 /** Starts the thread; a file that it cannot open is a StartError. */
-export async function startWriter(options: WritingOptions, notice: (words: string) => void): Promise<Writer> {
+export async function startWriter(
+  options: WritingOptions,
+  notice: (message: string) => void,
+): Promise<Writer> {
   let closed = false
-  let pause = 0
-  let born = performance.now()
+  let delay = 0
+  let startedAt = performance.now()
   const start = () =>
-    startThread<WriterWish, Executed>({
+    startThread<WriterRequest, Executed>({
       name: 'writer',
       entry: 'writer-thread',
       data: options,
       onDied: replace,
     })
-  let thread: Thread<WriterWish, Executed> | null = await start()
+  let thread: Thread<WriterRequest, Executed> | null = await start()
 
   function replace(cause: unknown) {
     thread = null
     if (closed) return
-    notice(`The writer of the database has stopped and is started again: ${messageOf(cause)}`)
-    if (performance.now() - born > SETTLED) pause = 0
-    setTimeout(begin, pause).unref()
-    pause = Math.min(Math.max(PAUSE.first, pause * 2), PAUSE.most)
+    notice(`The writer thread of the database has stopped and is restarted: ${messageOf(cause)}`)
+    if (performance.now() - startedAt > STABLE_AFTER) delay = 0
+    setTimeout(restart, delay).unref()
+    delay = Math.min(Math.max(RESTART_DELAY.first, delay * 2), RESTART_DELAY.most)
   }
 
-  async function begin() {
-    born = performance.now()
+  async function restart() {
+    startedAt = performance.now()
     try {
       const next = await start()
       if (closed) await next.close()
@@ -58,17 +61,18 @@ export async function startWriter(options: WritingOptions, notice: (words: strin
     }
   }
 
-  async function ask(wish: WriterWish) {
-    if (!thread) throw errors.unavailable(1, 'The writer of the database has stopped; another is starting')
-    const reply = await thread.request(wish)
+  async function send(request: WriterRequest) {
+    if (!thread)
+      throw errors.unavailable(1, 'The writer thread of the database has stopped; another is starting')
+    const reply = await thread.request(request)
     if ('rows' in reply) return reply.rows
     throw new OperationFailure(reply.failed, reply.open, translate(reply.failure))
   }
 
   return {
-    execute: (operations, opens) => ask({ operations, opens }),
-    async emptyLog() {
-      const [[row] = []] = await ask({ checkpoint: true }).catch((error: unknown) => {
+    execute: (operations, opens) => send({ operations, opens }),
+    async emptyWal() {
+      const [[row] = []] = await send({ emptyWal: true }).catch((error: unknown) => {
         throw error instanceof OperationFailure ? error.cause : error
       })
       return Number(row?.checkpointed ?? 0)

@@ -1,26 +1,24 @@
 /**
- * The thread for what takes long: migrations, and moving what was written from the log into the file. It executes what
- * it is sent and knows nothing else; what it means is decided by `group-commit.ts` on the main thread.
+ * The thread for long work: migrations, and moving the log into the database. It executes what it is sent;
+ * `group-commit.ts` on the main thread decides what that is.
  */
-
 import { createExecutor, type Executed, openForWriting, type WritingOptions } from '../connection.ts'
 import { failureOf } from '../failures.ts'
 import { narrow } from '../rows.ts'
 import type { Operation } from '../writes/operation.ts'
 import { serveRequests } from './thread-entry.ts'
 
-/** Operations to execute in order, or the wish to empty the log. */
-export type WriterWish =
+export type WriterRequest =
   | { readonly operations: readonly Operation[]; readonly opens: boolean }
-  | { readonly checkpoint: true }
+  | { readonly emptyWal: true }
 
 serveRequests((options: WritingOptions) => {
   const database = openForWriting(options)
   const execute = createExecutor(database)
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
 
-  function emptyLog(): Executed {
-    // In the middle of a write of its own it cannot; whoever wants it done comes again when that has ended.
+  function emptyWal(): Executed {
+    // Not possible within a write of this connection; the main thread tries again after it.
     if (database.isTransaction) return { rows: [] }
     try {
       return { rows: [checkpoint.all().map(narrow)] }
@@ -30,8 +28,8 @@ serveRequests((options: WritingOptions) => {
   }
 
   return {
-    reply: (wish: WriterWish): Executed =>
-      'operations' in wish ? execute(wish.operations, wish.opens) : emptyLog(),
+    reply: (request: WriterRequest): Executed =>
+      'operations' in request ? execute(request.operations, request.opens) : emptyWal(),
     close: () => database.close(),
   }
 })

@@ -1,11 +1,11 @@
-/** The statements around the writes of a batch on SQLite. */
+/** The statements around the writes of a batch. */
 import type { Operation } from './operation.ts'
 
 const plain = (sql: string): Operation => ({ sql, parameters: [], rows: false })
 export const BEGIN = plain('BEGIN IMMEDIATE')
 export const COMMIT = plain('COMMIT')
 export const ROLLBACK = plain('ROLLBACK')
-/** Ours, not SQLite's: rolls back and begins anew, and fails when another program has written in between. */
+/** Not a statement of SQLite: rolls back and begins again, and fails if another program has written in between. */
 export const RESTART = plain('RESTART')
 export const SAVEPOINT = plain('SAVEPOINT job')
 export const RELEASE = plain('RELEASE job')
@@ -17,13 +17,13 @@ export const bumpVersions = (tables: Iterable<string>): Operation => ({
   parameters: [JSON.stringify([...tables])],
   rows: false,
 })
-/** Says the same as long as no other connection has written. */
-export const STATE: Operation = {
-  sql: 'SELECT data_version AS state FROM pragma_data_version',
+/** Changes when another connection has written. */
+export const DATA_VERSION: Operation = {
+  sql: 'SELECT data_version AS version FROM pragma_data_version',
   parameters: [],
   rows: true,
 }
-export const reserve = (count: number): Operation => ({
+export const reserveEntryIds = (count: number): Operation => ({
   sql: `UPDATE octavo_counters SET value = value + ? WHERE name = 'entry' RETURNING value`,
   parameters: [count],
   rows: true,

@@ -58,7 +58,7 @@ describe('jobs of a batch on SQLite', () => {
   const stored = () => database.prepare('SELECT id, name FROM things ORDER BY id').all().map(Object.values)
   const times = (sql: string) => log.filter((one) => one === sql).length
 
-  it('are taken back alone, and the others have the rows they have been told of', async () => {
+  it('are undone alone, and the others keep the rows that they were given', async () => {
     const outcomes = await Promise.allSettled([
       add('a'),
       fail('b'),
@@ -69,19 +69,19 @@ describe('jobs of a batch on SQLite', () => {
     ])
     assert.deepEqual(
       outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message)),
-      [2, 'no', 4, 'A row of things has the same name', 'no', 6],
+      [2, 'no', 4, 'Another row of things has the same name', 'no', 6],
     )
     const expected = ['a', 'a+', 'c', 'c+', 'e', 'e+'].map((name, at) => [at + 1, name])
     assert.deepEqual(stored(), expected)
     assert.deepEqual([group.commits, times('RESTART')], [1, 1])
   })
 
-  it('cost no savepoint as long as none has failed', async () => {
+  it('use no savepoint as long as none has failed', async () => {
     await Promise.all([add('a'), add('b')])
     assert.deepEqual([group.commits, times('SAVEPOINT job'), times('RESTART')], [1, 0, 0])
   })
 
-  it('are not written again when they were many; those after them have savepoints', async () => {
+  it('are not executed again when there were many; later jobs have savepoints', async () => {
     const many = Array.from({ length: 1_200 }, (_, at) => `m${at}`)
     const outcomes = await Promise.allSettled([add(...many), fail('x'), add('y')])
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('jobs of a batch on SQLite', () => {
     assert.deepEqual([times('RESTART'), times('ROLLBACK TO job')], [0, 1])
   })
 
-  it('are refused together when another program has written while the transaction began anew', async () => {
+  it('are refused together when another program has written while the transaction restarted', async () => {
     const other = openForWriting({ path, timeout: 0 })
     const exec = database.exec.bind(database)
     database.exec = (sql) => {
@@ -109,7 +109,7 @@ describe('jobs of a batch on SQLite', () => {
     assert.equal(await add('d'), 3)
   })
 
-  it('leave what they were told they leave, whatever fails among them', async () => {
+  it('store exactly what was acknowledged, whichever of them fail', async () => {
     const job = fc.record({
       names: fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 3 }),
       fails: fc.boolean(),

@@ -1,72 +1,73 @@
 /**
- * What is written between one BEGIN and its COMMIT: by several jobs, each of which can be taken back without the others.
+ * The statements between one BEGIN and its COMMIT. They belong to several jobs, each of which can be undone alone.
  *
- * A savepoint for each of them would copy every page that a job changes, for the sake of the few that fail. So they go
- * without: when one fails that has written, the transaction begins anew with what the others have written. From then on
- * every job of the batch has its savepoint, so that this happens once at most.
+ * A savepoint per job would copy every page that a job changes, for the few jobs that fail. So jobs run without one:
+ * when a job that has written fails, the transaction starts again with what the others have written. From then on every
+ * job of the batch has a savepoint, so that this happens once at most.
  */
 import type { Row } from '../../statement.ts'
 import { BEGIN, COMMIT, RELEASE, RESTART, ROLLBACK, ROLLBACK_TO, SAVEPOINT } from './batch-statements.ts'
-import { type Execute, type Operation, OperationFailure, onlyReads } from './operation.ts'
+import { type Execute, isReadOnly, type Operation, OperationFailure } from './operation.ts'
 
 export interface Batch {
-  /** Why the engine gave up the whole transaction, when it did, and whether it did not even let it begin. */
-  readonly lost: Lost | null
+  /** Why the whole transaction was lost; null while it is not. */
+  readonly lost: LostTransaction | null
   readonly isOpen: boolean
-  /** The part of one more job; the one before has been kept or taken back. */
-  part(): Part
+  /** Adds the part of one more job; the previous part has been kept or undone. */
+  addPart(): BatchPart
   /** Commits what was kept; nothing is when it fails. */
   commit(last: readonly Operation[]): Promise<void>
-  /** Never fails: whoever writes next rolls back first. */
+  /** Never fails: the next transaction rolls back first. */
   rollback(): Promise<void>
 }
 
 /** What one job does in a batch. */
-export interface Part {
-  /** Executes operations and gives the rows of the last of them. Nothing may be sent after a failure. */
+export interface BatchPart {
+  /** Executes operations and returns the rows of the last one. Nothing may be sent after a failure. */
   send(operations: readonly Operation[]): Promise<readonly Row[]>
   keep(): void
   /** Takes effect before anything else is executed. */
-  takeBack(): void
+  undo(): void
 }
 
-interface Lost {
+interface LostTransaction {
   readonly cause: unknown
-  readonly atOnce: boolean
+  /** Whether the BEGIN itself has failed. */
+  readonly neverOpened: boolean
 }
 
-/** As many are written again at most: it must not take long, and they are held in memory until the commit. */
-const MOST_AGAIN = 1_000
+/** The most operations that are executed again: they are held in memory until the commit, and it must not take long. */
+const MAX_REPEATED = 1_000
 
 /** A batch that begins with its first operation. */
 export function createBatch(execute: Execute): Batch {
   let isOpen = false
-  let lost: Lost | null = null
-  /** Ends of jobs, executed along with the next operations. */
+  let lost: LostTransaction | null = null
+  /** The ends of jobs, executed with the next operations. */
   let pending: Operation[] = []
-  /** What was written by the jobs that were kept; null when every further job has a savepoint. */
+  /** What the kept jobs have written; null when every further job has a savepoint. */
   let kept: Operation[] | null = []
 
-  function part(): Part {
-    const isSaved = kept === null
+  function addPart(): BatchPart {
+    const hasSavepoint = kept === null
     let own: Operation[] = []
     let hasSent = false
     let hasWritten = false
 
-    function note(operations: readonly Operation[]) {
-      const writes = operations.filter((operation) => !onlyReads(operation))
+    function record(operations: readonly Operation[]) {
+      const writes = operations.filter((operation) => !isReadOnly(operation))
       if (writes.length > 0) hasWritten = true
-      if (own.length <= MOST_AGAIN) own = own.concat(writes)
+      if (own.length <= MAX_REPEATED) own = own.concat(writes)
     }
 
     return {
       async send(operations) {
         const opens = !isOpen
-        const before = [...(opens ? [BEGIN] : pending), ...(isSaved && !hasSent ? [SAVEPOINT] : [])]
+        const before = [...(opens ? [BEGIN] : pending), ...(hasSavepoint && !hasSent ? [SAVEPOINT] : [])]
         isOpen = true
         pending = []
         hasSent = true
-        if (!isSaved) note(operations)
+        if (!hasSavepoint) record(operations)
         try {
           const executed = execute([...before, ...operations], opens)
           const rows = executed instanceof Promise ? await executed : executed
@@ -74,21 +75,21 @@ export function createBatch(execute: Execute): Batch {
         } catch (error) {
           const failure = error instanceof OperationFailure ? error : null
           const cause = failure ? failure.cause : error
-          // What comes before is of others: without it there is nothing to go on with.
-          const goesOn = failure?.open && failure.failed >= before.length
-          if (!goesOn) lost ??= { cause, atOnce: opens && failure?.failed === 0 }
-          if (!goesOn && failure?.open) await rollback()
+          // The operations before those of this job belong to others: the batch cannot go on without them.
+          const canGoOn = failure?.open && failure.failed >= before.length
+          if (!canGoOn) lost ??= { cause, neverOpened: opens && failure?.failed === 0 }
+          if (!canGoOn && failure?.open) await rollback()
           throw cause
         }
       },
       keep() {
-        if (isSaved && hasSent) pending.push(RELEASE)
+        if (hasSavepoint && hasSent) pending.push(RELEASE)
         kept?.push(...own)
-        if (kept && kept.length > MOST_AGAIN) kept = null
+        if (kept && kept.length > MAX_REPEATED) kept = null
       },
-      takeBack() {
+      undo() {
         if (lost) return
-        if (isSaved && hasSent) pending.push(ROLLBACK_TO, RELEASE)
+        if (hasSavepoint && hasSent) pending.push(ROLLBACK_TO, RELEASE)
         if (!hasWritten) return
         pending = [RESTART, ...(kept ?? [])]
         kept = null
@@ -103,7 +104,7 @@ export function createBatch(execute: Execute): Batch {
   }
 
   return {
-    part,
+    addPart,
     rollback,
     async commit(last) {
       try {

@@ -1,46 +1,45 @@
 /**
- * Whether the disk still keeps what it is told to keep. Once it has failed to, the system may have dropped what it could
- * not write and report success the next time, so that no later write could be acknowledged in good faith. Doubt
- * therefore ends with the server: the next start writes what can still be read of the log to the disk anew.
+ * Whether the disk has failed to store a write. After that the operating system may have dropped data and report
+ * success the next time, so no later write can be acknowledged until the server restarts: the next start writes what
+ * the log still contains to the disk again.
  */
 import { type ApiError, errors } from '../../../errors.ts'
 
 export interface DurabilityFailure {
-  /** What every write is refused with; null while there is no doubt. */
+  /** The error that rejects every write; null as long as the disk has not failed. */
   readonly error: ApiError | null
-  /** Raises it, and answers with what to refuse. */
+  /** Records the failure, and returns the error to reject writes with. */
   fail(cause: unknown): ApiError
-  /** Does something when this process raises it. */
+  /** Calls the listener when this process records the failure. */
   onFailure(listener: (cause: unknown) => void): void
-  /** To be called when another process of the server has raised it. */
+  /** Another process of the server has recorded the failure. */
   failedElsewhere(): void
 }
 
 const RETRY_SECONDS = 30
 
-/** No doubt yet. */
 export function trackDurabilityFailure(): DurabilityFailure {
   const listeners: ((cause: unknown) => void)[] = []
-  let raised: ApiError | null = null
-  const refusal = () =>
+  let error: ApiError | null = null
+  const createError = () =>
     errors.unavailable(
       RETRY_SECONDS,
       'The disk of the database has failed: nothing more is written until the server is restarted',
     )
   return {
     get error() {
-      return raised
+      return error
     },
     fail(cause) {
-      if (raised) return raised
-      raised = refusal()
-      raised.cause = cause
+      if (error) return error
+      error = createError()
+      error.cause = cause
       for (const listener of listeners) listener(cause)
-      return raised
+      return error
     },
     onFailure: (listener) => void listeners.push(listener),
     failedElsewhere() {
-      raised ??= refusal()
+      error ??= createError()
     },
   }
 }

@@ -3,39 +3,39 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGroupCommit } from './group-commit.ts'
 import { type Execute, OperationFailure } from './operation.ts'
-import { createContents } from './table-contents.ts'
+import { createTableContents } from './table-contents.ts'
 import type { WriteLock } from './write-lock.ts'
 
 const BOUNDS = { queue: 3, jobs: 2, milliseconds: 1_000, patience: 1_000 }
 const one = { sql: 'SELECT 1', parameters: [] }
 
-function writing(turn: WriteLock) {
+function writing(lock: WriteLock) {
   const log: string[] = []
   const execute: Execute = async (operations) => {
     for (const { sql } of operations) if (/^(BEGIN|COMMIT)/.test(sql)) log.push(sql)
     return operations.map(() => [])
   }
-  const group = createGroupCommit(execute, BOUNDS, { turn })
+  const group = createGroupCommit(execute, BOUNDS, { lock })
   return { log, write: () => group.write((transaction) => transaction.all(one)) }
 }
 
-test('a batch is written in one turn, which is given back after its commit', async () => {
+test('a batch holds the lock until after its commit', async () => {
   const events: string[] = []
   const { log, write } = writing({
-    acquire: async () => void events.push('take'),
-    release: () => void events.push(`give after ${log.join(' ')}`),
+    acquire: async () => void events.push('acquire'),
+    release: () => void events.push(`release after ${log.join(' ')}`),
   })
   await Promise.all([write(), write(), write()])
   await new Promise(setImmediate)
   assert.deepEqual(events, [
-    'take',
-    'give after BEGIN IMMEDIATE COMMIT',
-    'take',
-    'give after BEGIN IMMEDIATE COMMIT BEGIN IMMEDIATE COMMIT',
+    'acquire',
+    'release after BEGIN IMMEDIATE COMMIT',
+    'acquire',
+    'release after BEGIN IMMEDIATE COMMIT BEGIN IMMEDIATE COMMIT',
   ])
 })
 
-test('when the turn does not come, everything that waits is refused and nothing is written', async () => {
+test('when the lock cannot be acquired, all waiting writes are refused and nothing is written', async () => {
   let refuse = true
   const { log, write } = writing({
     async acquire() {
@@ -54,13 +54,13 @@ test('when the turn does not come, everything that waits is refused and nothing 
   assert.deepEqual(log, ['BEGIN IMMEDIATE', 'COMMIT'])
 })
 
-test('writes past the bound are refused at once', async () => {
+test('writes beyond the limit are refused immediately', async () => {
   const { write } = writing({ acquire: () => new Promise(() => {}), release: () => {} })
   for (let count = 0; count < BOUNDS.queue; count++) void write()
   await assert.rejects(write(), { status: 503, headers: { 'retry-after': '1' } })
 })
 
-test('when the database lets nobody begin, everything that has waited meanwhile is refused at once', async () => {
+test('when the transaction cannot be opened, the writes that waited meanwhile are refused too', async () => {
   let begins = 0
   const execute: Execute = async () => {
     begins += 1
@@ -72,7 +72,7 @@ test('when the database lets nobody begin, everything that has waited meanwhile 
   assert.equal(begins, 1)
 })
 
-test('while a commit is on its way to the disk, the next batch takes in what comes', async () => {
+test('while a commit is not on disk yet, the next batch accepts further writes', async () => {
   const log: string[] = []
   const execute: Execute = async (operations) => {
     for (const { sql } of operations) log.push(sql)
@@ -80,7 +80,7 @@ test('while a commit is on its way to the disk, the next batch takes in what com
   }
   const written: (() => void)[] = []
   const durable = () => new Promise<void>((resolve) => written.push(resolve))
-  const group = createGroupCommit(execute, { ...BOUNDS, jobs: 10 }, { durable, lingers: true })
+  const group = createGroupCommit(execute, { ...BOUNDS, jobs: 10 }, { durable, waitsForPrevious: true })
   const write = (sql: string) => group.write((transaction) => transaction.all({ sql, parameters: [] }))
   const first = write('first')
   await new Promise(setImmediate)
@@ -97,7 +97,7 @@ test('while a commit is on its way to the disk, the next batch takes in what com
   await Promise.all(later)
 })
 
-test('what need be run once is run once in a batch, and again in the next', async () => {
+test('a runOnce statement runs once in a batch, and again in the next', async () => {
   const log: string[] = []
   const execute: Execute = async (operations) => {
     for (const { sql } of operations) log.push(sql)
@@ -116,14 +116,14 @@ test('what need be run once is run once in a batch, and again in the next', asyn
   assert.deepEqual([group.commits, guards()], [2, 2])
 })
 
-test('what was found in a batch whose commit fails is not known any more', async () => {
+test('content tokens of a batch whose commit fails are not used again', async () => {
   let fails = true
   const execute: Execute = async (operations) => {
     const commits = operations.some(({ sql }) => sql === 'COMMIT')
     if (commits && fails) throw new OperationFailure(operations.length - 1, false, new Error('full'))
     return operations.map(() => [])
   }
-  const group = createGroupCommit(execute, BOUNDS, { contents: createContents() })
+  const group = createGroupCommit(execute, BOUNDS, { contents: createTableContents() })
   const found: (object | null)[] = []
   const write = () => group.write(async (transaction) => found.push(await transaction.contentToken('things')))
   await assert.rejects(write())

@@ -1,15 +1,15 @@
 /**
- * Writes that share a commit: jobs run one after the other, until there are no more or the batch is full; then one COMMIT
- * makes them all durable. A job that fails leaves the others alone.
+ * Writes that share a commit. Jobs run one after the other until the queue is empty or the batch is full; one COMMIT
+ * then makes all of them durable. A job that fails does not affect the others.
  */
 import { errors } from '../../../errors.ts'
 import type { Transaction } from '../../store.ts'
 import { type Batch, createBatch } from './batch.ts'
 import { bumpVersions } from './batch-statements.ts'
-import { type Idleness, watchIdleness } from './idle-timeout.ts'
-import { type EntryIds, openJob, type Shared } from './job-transaction.ts'
+import { type IdleTimeout, watchIdleTime } from './idle-timeout.ts'
+import { type EntryIds, openJob, type SharedState } from './job-transaction.ts'
 import type { Execute } from './operation.ts'
-import type { Contents } from './table-contents.ts'
+import type { TableContents } from './table-contents.ts'
 import type { WriteLock } from './write-lock.ts'
 
 export interface GroupCommit {
@@ -17,81 +17,80 @@ export interface GroupCommit {
   /** Resolves when everything queued has been written. */
   drained(): Promise<void>
   readonly commits: number
-  /** Writes that wait for those before them. */
+  /** The number of writes that wait for those before them. */
   readonly waiting: number
 }
 
 interface Job {
-  /** Does the work and gives the function that acknowledges it. */
+  /** Does the work and returns the function that acknowledges it. */
   readonly run: (transaction: Transaction) => Promise<() => void>
   readonly reject: (error: unknown) => void
 }
 
-/** Jobs that share a commit. */
-interface Round extends Shared {
+/** The jobs that share a commit. */
+interface Round extends SharedState {
   readonly batch: Batch
-  idle: Idleness
+  idle: IdleTimeout
   readonly touched: Set<string>
   readonly done: { readonly acknowledge: () => void; readonly reject: (error: unknown) => void }[]
 }
 
 export interface Bounds {
-  /** Writes that may wait; past it they are refused. */
+  /** How many writes may wait; more are refused. */
   readonly queue: number
-  /** Writes that may share a commit, and for how many milliseconds a batch takes in new ones. */
+  /** How many writes may share a commit, and for how many milliseconds a batch accepts new ones. */
   readonly jobs: number
   readonly milliseconds: number
-  /** For how many milliseconds a write may leave the connection idle before it is given up. */
+  /** The milliseconds that a write may leave the connection idle before it is aborted. */
   readonly patience: number
 }
 
-/** What goes on around batches; nothing unless given. */
-export interface Surroundings {
-  /** The turn in which a batch is written. */
-  readonly turn?: WriteLock
-  /** Waits until others have had their turn and writes that arrive together are there. */
+export interface GroupCommitOptions {
+  /** Held while a batch is written. */
+  readonly lock?: WriteLock
+  /** Lets the event loop run once, so that reads have their turn and concurrent writes can join. */
   readonly gather?: () => Promise<void>
-  /** Waits until what was just committed is on the disk; meanwhile the next batch may begin. */
+  /** Waits until the last commit is on disk; the next batch may start meanwhile. */
   readonly durable?: () => Promise<void>
-  /** Whether a batch waits for further writes while the one before it is on its way to the disk, behind which it must wait anyway. */
-  readonly lingers?: boolean
-  /** What tables hold; for a connection that stays the same, by which alone it can be told. */
-  readonly contents?: Contents
+  /** Whether a batch accepts writes until the previous one is on disk; it could not become durable earlier anyway. */
+  readonly waitsForPrevious?: boolean
+  /** What the tables hold; only for a connection that stays the same. */
+  readonly contents?: TableContents
 }
 
-/** So many milliseconds of writes are made in one go; then whoever reads has a turn, and further writes may arrive. */
-const STRETCH = 0.25
+/** Jobs run for this many milliseconds before reads have their turn and further writes may join. */
+const TIME_SLICE = 0.25
 
-/** A queue of writes over one connection. */
+/** A queue of writes on one connection. */
 export function createGroupCommit(
   execute: Execute,
   bounds: Bounds,
-  { turn, gather, durable, lingers = false, contents }: Surroundings = {},
+  { lock, gather, durable, waitsForPrevious = false, contents }: GroupCommitOptions = {},
 ): GroupCommit {
   const queue: Job[] = []
-  const settling = new Set<Promise<void>>()
+  /** Commits that are not on disk yet. */
+  const unsettled = new Set<Promise<void>>()
   const entryIds: EntryIds = { next: 0, left: 0 }
   let running: Promise<void> | null = null
   let commits = 0
-  let arrived = () => {}
+  let onNextWrite = () => {}
 
   async function drain() {
     while (queue.length > 0) {
       await gather?.()
-      await (turn ? runInTurn(turn) : runBatch())
+      await (lock ? runBatchLocked(lock) : runBatch())
     }
     running = null
   }
 
-  /** Resolves with the next write. */
-  const arrival = () =>
+  const nextWrite = () =>
     new Promise<void>((resolve) => {
-      arrived = resolve
+      onNextWrite = resolve
     })
 
-  async function runInTurn(turn: WriteLock) {
+  async function runBatchLocked(lock: WriteLock) {
     try {
-      await turn.acquire()
+      await lock.acquire()
     } catch (error) {
       for (const { reject } of queue.splice(0)) reject(error)
       return
@@ -99,32 +98,33 @@ export function createGroupCommit(
     try {
       await runBatch()
     } finally {
-      turn.release()
+      lock.release()
     }
   }
 
   async function runBatch() {
     const round: Round = {
       batch: createBatch(execute),
-      settled: new Set(),
+      alreadyRun: new Set(),
       entryIds,
       contents: contents ?? null,
       isCurrent: false,
-      idle: watchIdleness(bounds.patience),
+      idle: watchIdleTime(bounds.patience),
       touched: new Set(),
       done: [],
     }
-    const until = performance.now() + bounds.milliseconds
-    const isFull = () => round.done.length >= bounds.jobs || performance.now() >= until
-    let since = performance.now()
+    const end = performance.now() + bounds.milliseconds
+    const isFull = () => round.done.length >= bounds.jobs || performance.now() >= end
+    let sliceStart = performance.now()
     for (let next = queue.shift(); next; next = queue.shift()) {
       await runJob(round, next)
       if (round.batch.lost || isFull()) break
-      if (gather && performance.now() - since > STRETCH) {
+      if (gather && performance.now() - sliceStart > TIME_SLICE) {
         await gather()
-        since = performance.now()
+        sliceStart = performance.now()
       }
-      if (queue.length === 0 && lingers && settling.size > 0) await Promise.race([...settling, arrival()])
+      if (queue.length === 0 && waitsForPrevious && unsettled.size > 0)
+        await Promise.race([...unsettled, nextWrite()])
     }
     round.idle.stop()
     await finish(round)
@@ -132,7 +132,7 @@ export function createGroupCommit(
 
   async function runJob(round: Round, job: Job) {
     const { batch, idle } = round
-    const part = batch.part()
+    const part = batch.addPart()
     const { transaction, touched, settle, end } = openJob(part, idle, round)
     idle.start()
     try {
@@ -143,31 +143,31 @@ export function createGroupCommit(
       for (const table of touched) round.touched.add(table)
       round.done.push({ acknowledge, reject: job.reject })
     } catch (error) {
-      part.takeBack()
+      part.undo()
       job.reject(end(error))
     }
-    // Whoever comes next has a patience of their own.
-    if (idle.isExceeded()) round.idle = watchIdleness(bounds.patience)
+    // The next job has its own time.
+    if (idle.isExceeded()) round.idle = watchIdleTime(bounds.patience)
     else idle.pause()
   }
 
-  /** Commits what the jobs have done and acknowledges it, or refuses it all. */
+  /** Commits what the jobs have done and acknowledges it, or rejects all of them. */
   async function finish({ batch, touched, done }: Round) {
-    const refuse = (error: unknown) => {
+    const rejectAll = (error: unknown) => {
       entryIds.left = 0
       contents?.forget()
       for (const { reject } of done) reject(error)
     }
-    // Who waited while the database let nobody begin has waited long enough.
-    if (batch.lost?.atOnce) for (const { reject } of queue.splice(0)) reject(batch.lost.cause)
-    if (batch.lost) return refuse(batch.lost.cause)
+    // Those in the queue have waited as long for the transaction to open.
+    if (batch.lost?.neverOpened) for (const { reject } of queue.splice(0)) reject(batch.lost.cause)
+    if (batch.lost) return rejectAll(batch.lost.cause)
     if (batch.isOpen && done.length === 0) await batch.rollback()
     else if (batch.isOpen) {
       try {
         await batch.commit(touched.size > 0 ? [bumpVersions(touched)] : [])
         commits++
       } catch (error) {
-        return refuse(error)
+        return rejectAll(error)
       }
     }
     const acknowledge = () => {
@@ -175,9 +175,9 @@ export function createGroupCommit(
     }
     if (!durable || !batch.isOpen) return acknowledge()
     const settled = durable()
-      .then(acknowledge, refuse)
-      .finally(() => settling.delete(settled))
-    settling.add(settled)
+      .then(acknowledge, rejectAll)
+      .finally(() => unsettled.delete(settled))
+    unsettled.add(settled)
   }
 
   return {
@@ -192,13 +192,13 @@ export function createGroupCommit(
           return () => resolve(result)
         }
         queue.push({ run, reject })
-        arrived()
+        onNextWrite()
         running ??= drain()
       })
     },
     async drained() {
       while (running) await running
-      await Promise.all(settling)
+      await Promise.all(unsettled)
     },
     get commits() {
       return commits

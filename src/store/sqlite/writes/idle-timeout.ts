@@ -1,43 +1,43 @@
 /**
- * Every other write waits for the one that has the connection. It may work for as long as it needs; one that sends nothing
- * for too long, because its code waits for something else, is given up.
+ * Limits how long a write may leave the connection idle, because all other writes wait for it. A write may work for as
+ * long as it needs; one that sends nothing for too long, because its code waits for something else, is aborted.
  */
 import { errors } from '../../../errors.ts'
 
-export interface Idleness {
+export interface IdleTimeout {
   /** Rejects when nothing has been sent for too long. */
   readonly exceeded: Promise<never>
-  /** Something is under way that is no idleness. */
+  /** The connection is working. */
   pause(): void
-  /** The patience begins anew. */
+  /** The connection is idle from now on. */
   start(): void
   isExceeded(): boolean
   stop(): void
 }
 
-/** Watches writes that have the connection for themselves one after the other, with so many milliseconds of patience. */
-export function watchIdleness(patience: number): Idleness {
-  let giveUp = () => {}
+/** Watches the writes that use the connection one after the other. */
+export function watchIdleTime(milliseconds: number): IdleTimeout {
+  let abort = () => {}
   let isExceeded = false
   const exceeded = new Promise<never>((_, reject) => {
-    giveUp = () => {
+    abort = () => {
       isExceeded = true
       reject(errors.unavailable(1, 'The write took too long'))
     }
   })
-  let paused = false
-  // One timer for all, started anew: making one for each statement would cost as much as the statement.
+  let isPaused = false
+  // One timer for all statements: a new one for each would take as long as the statement.
   const timer = setTimeout(() => {
-    if (paused) timer.refresh()
-    else giveUp()
-  }, patience)
+    if (isPaused) timer.refresh()
+    else abort()
+  }, milliseconds)
   return {
     exceeded,
     pause() {
-      paused = true
+      isPaused = true
     },
     start() {
-      paused = false
+      isPaused = false
       timer.refresh()
     },
     isExceeded: () => isExceeded,

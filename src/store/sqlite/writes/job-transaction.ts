@@ -1,62 +1,63 @@
-/** The transaction as one job of a batch sees it: as if it were alone, and over when it has ended. */
+/** The transaction of one job in a batch. The job sees it as its own, and it ends with the job. */
+import type { Statement } from '../../statement.ts'
 import type { Transaction } from '../../store.ts'
 import { sqliteDialect } from '../dialect.ts'
-import type { Part } from './batch.ts'
-import { reserve, STATE } from './batch-statements.ts'
-import type { Idleness } from './idle-timeout.ts'
+import type { BatchPart } from './batch.ts'
+import { DATA_VERSION, reserveEntryIds } from './batch-statements.ts'
+import type { IdleTimeout } from './idle-timeout.ts'
 import type { Operation } from './operation.ts'
-import type { Contents } from './table-contents.ts'
+import type { TableContents } from './table-contents.ts'
 
 export interface JobTransaction {
   readonly transaction: Transaction
   readonly touched: ReadonlySet<string>
-  /** Sends what is still held back, and throws what has failed even if the job did not look. */
+  /** Sends the operations that are still held back; throws if any operation has failed, even if the job ignored it. */
   settle(): Promise<void>
-  /** Nothing can be sent any more. Gives the first failure of what was sent, or else the one given. */
+  /** Nothing can be sent any more. Returns the first failure of an operation, otherwise the one given. */
   end(failure?: unknown): unknown
 }
 
-/** Ids of component entries that no row has yet: asked for many at a time, and given out from memory. */
+/** Reserved ids of component entries: taken from the database in blocks, handed out from memory. */
 export interface EntryIds {
   next: number
   left: number
 }
 
 /** What the jobs of a batch share. */
-export interface Shared {
-  /** What was run and need not be run again before the COMMIT. */
-  readonly settled: Set<string>
+export interface SharedState {
+  /** What `runOnce` has run since the BEGIN. */
+  readonly alreadyRun: Set<string>
   readonly entryIds: EntryIds
-  readonly contents: Contents | null
-  /** Whether the transaction is open and `contents` are those it began with: nobody else can write any more. */
+  readonly contents: TableContents | null
+  /** Whether the transaction is open and `contents` were checked in it: from then on no other program can write. */
   isCurrent: boolean
 }
 
 const ENTRY_ID_BLOCK = 1024
 
-export function openJob(part: Part, idle: Idleness, shared: Shared): JobTransaction {
-  const { settled, entryIds, contents } = shared
+export function openJob(part: BatchPart, idle: IdleTimeout, shared: SharedState): JobTransaction {
+  const { alreadyRun, entryIds, contents } = shared
   const touched = new Set<string>()
   const failures: unknown[] = []
   let held: Operation[] = []
-  let once: string[] = []
-  let ended = false
+  let runOnceKeys: string[] = []
+  let hasEnded = false
   let hasReserved = false
 
-  function check() {
-    if (ended) throw new Error('The transaction has ended')
+  function refuseIfOver() {
+    if (hasEnded) throw new Error('The transaction has ended')
     if (failures.length > 0) throw failures[0]
   }
 
   async function send(...operations: readonly Operation[]) {
-    check()
+    refuseIfOver()
     const all = [...held, ...operations]
     held = []
     idle.pause()
     try {
       const rows = await part.send(all)
-      for (const key of once) settled.add(key)
-      once = []
+      for (const key of runOnceKeys) alreadyRun.add(key)
+      runOnceKeys = []
       return rows
     } catch (error) {
       failures.push(error)
@@ -66,33 +67,35 @@ export function openJob(part: Part, idle: Idleness, shared: Shared): JobTransact
     }
   }
 
-  async function beCurrent() {
-    const [row] = await send(STATE)
-    contents?.expect(row?.state)
+  async function checkContents() {
+    const [row] = await send(DATA_VERSION)
+    contents?.check(row?.version)
     shared.isCurrent = true
   }
 
-  // What this job writes may be taken back: nothing that it finds there is for others.
-  const untouched = (table: string) => (touched.has(table) ? null : (contents?.of(table) ?? null))
+  // What this job writes may be undone, so others must not rely on what it reads from there.
+  const tokenOf = (table: string) => (touched.has(table) ? null : (contents?.tokenOf(table) ?? null))
+
+  // Sent with the next statement whose rows are awaited: long writes then need few messages to their thread.
+  const run = (statement: Statement) => {
+    refuseIfOver()
+    held.push({ ...statement, rows: false })
+  }
 
   const transaction: Transaction = {
     dialect: sqliteDialect,
     all: (statement) => send({ ...statement, rows: true }),
-    // Sent with the next statement whose rows are awaited: most writes need few round trips between threads.
-    run(statement) {
-      check()
-      held.push({ ...statement, rows: false })
-    },
+    run,
     runOnce(statement) {
       const key = JSON.stringify([statement.sql, statement.parameters])
-      if (settled.has(key)) return
-      transaction.run(statement)
-      once.push(key)
+      if (alreadyRun.has(key)) return
+      run(statement)
+      runOnceKeys.push(key)
     },
     async reserveEntryIds(count) {
       if (entryIds.left < count) {
         const block = Math.max(count, ENTRY_ID_BLOCK)
-        const [row] = await send(reserve(block))
+        const [row] = await send(reserveEntryIds(block))
         entryIds.next = Number(row?.value) - block + 1
         entryIds.left = block
         hasReserved = true
@@ -105,10 +108,10 @@ export function openJob(part: Part, idle: Idleness, shared: Shared): JobTransact
     // Writes already run one at a time.
     lock() {},
     contentToken: (table) =>
-      shared.isCurrent || !contents ? untouched(table) : beCurrent().then(() => untouched(table)),
+      shared.isCurrent || !contents ? tokenOf(table) : checkContents().then(() => tokenOf(table)),
     touch(table) {
       touched.add(table)
-      contents?.changes(table)
+      contents?.noteChange(table)
     },
   }
 
@@ -117,10 +120,10 @@ export function openJob(part: Part, idle: Idleness, shared: Shared): JobTransact
     touched,
     async settle() {
       if (held.length > 0) await send()
-      check()
+      refuseIfOver()
     },
     end(failure) {
-      ended = true
+      hasEnded = true
       if (failure !== undefined && hasReserved) entryIds.left = 0
       return failures[0] ?? failure
     },

@@ -38,7 +38,7 @@ onEachEngine((engine) => {
     together: fc.boolean(),
   })
 
-  it('the same object stands for the same content, whoever writes and whatever fails', async () => {
+  it('the same token always means the same content, whoever writes and whatever fails', async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(fc.array(job, { maxLength: 16 }), async (jobs) => {
@@ -69,7 +69,7 @@ onEachEngine((engine) => {
     )
   })
 
-  it('a table that nobody writes to has the same content from one transaction to the next', async () => {
+  it('a table that nobody writes to keeps its token from one transaction to the next', async () => {
     const contents = () => stores[0].write(async (transaction) => transaction.contentToken('things'))
     const before = await contents()
     await stores[0].write(async (transaction) => transaction.touch('others'))

@@ -1,37 +1,37 @@
 /**
- * What tables hold, as far as one connection that writes can tell: something to remember findings by, in place of the
- * content itself.
+ * Tokens for the contents of tables, as far as one writing connection knows them. A caller may cache what it has read
+ * from a table for as long as the table has the same token.
  */
 import type { SqlValue } from '../../statement.ts'
 
-export interface Contents {
-  /** Stands for what a table holds now: the same object as long as that is the same. */
-  of(table: string): object
-  /** The table is about to hold something else. */
-  changes(table: string): void
-  /** What was written is not there after all. */
+export interface TableContents {
+  /** The same object for as long as the table holds the same. */
+  tokenOf(table: string): object
+  /** The table is about to change. */
+  noteChange(table: string): void
+  /** What was written has been rolled back. */
   forget(): void
-  /** Compares what the connection calls the state of the database: others have written when it differs from the last. */
-  expect(state: SqlValue | undefined): void
+  /** Compares the connection's data version with the last one: if it differs, others have written. */
+  check(dataVersion: SqlValue | undefined): void
 }
 
-export function createContents(): Contents {
-  const known = new Map<string, object>()
-  let last: SqlValue | undefined
+export function createTableContents(): TableContents {
+  const tokens = new Map<string, object>()
+  let lastVersion: SqlValue | undefined
   return {
-    of(table) {
-      let content = known.get(table)
-      if (!content) {
-        content = {}
-        known.set(table, content)
+    tokenOf(table) {
+      let token = tokens.get(table)
+      if (!token) {
+        token = {}
+        tokens.set(table, token)
       }
-      return content
+      return token
     },
-    changes: (table) => void known.delete(table),
-    forget: () => known.clear(),
-    expect(state) {
-      if (state !== last) known.clear()
-      last = state
+    noteChange: (table) => void tokens.delete(table),
+    forget: () => tokens.clear(),
+    check(dataVersion) {
+      if (dataVersion !== lastVersion) tokens.clear()
+      lastVersion = dataVersion
     },
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import { followLength, type LogLength } from './wal-length.ts'
+import { followWalLength, type WalLength } from './wal-length.ts'
 
 const MOST = 20
 
@@ -16,7 +16,7 @@ for (const pageSize of [512, 4096, 65_536]) {
     let path = ''
     let database: DatabaseSync
     let file = 0
-    let length: LogLength
+    let length: WalLength
 
     beforeEach(() => {
       path = join(folder, `${++files}.db`)
@@ -26,7 +26,7 @@ for (const pageSize of [512, 4096, 65_536]) {
       )
       database.exec('CREATE TABLE things (name text); PRAGMA wal_checkpoint(TRUNCATE)')
       file = openSync(`${path}-wal`, 'r')
-      length = followLength(file, MOST)
+      length = followWalLength(file, MOST)
     })
     afterEach(() => {
       closeSync(file)
@@ -43,7 +43,7 @@ for (const pageSize of [512, 4096, 65_536]) {
       return Number(checkpointed)
     }
 
-    test('is known to the page', () => {
+    test('is exact to the page', () => {
       assert.equal(length.isLong(), false)
       begin()
       commit(MOST - 2)
@@ -52,10 +52,10 @@ for (const pageSize of [512, 4096, 65_536]) {
       assert.equal(length.isLong(), true)
     })
 
-    test('is short when the log has begun again, although its file is as long as before', () => {
+    test('is short after the log has started again, although its file is as long as before', () => {
       begin()
       commit(2 * MOST)
-      length.emptied(empty())
+      length.noteEmptied(empty())
       const before = statSync(`${path}-wal`).size
       commit(MOST - 1)
       assert.equal(statSync(`${path}-wal`).size, before)
@@ -64,12 +64,12 @@ for (const pageSize of [512, 4096, 65_536]) {
       assert.equal(length.isLong(), true)
     })
 
-    test('counts from what was moved while a reader keeps the log from beginning again', () => {
+    test('counts from the moved pages while a reader keeps the log from starting again', () => {
       begin()
       commit(MOST)
       const reader = new DatabaseSync(path)
       reader.exec('BEGIN; SELECT * FROM things')
-      length.emptied(empty())
+      length.noteEmptied(empty())
       assert.equal(length.isLong(), false)
       commit(MOST - 1)
       assert.equal(length.isLong(), false)
@@ -78,11 +78,11 @@ for (const pageSize of [512, 4096, 65_536]) {
       reader.close()
     })
 
-    test('is looked at again only when as much has come as before, after it could not be emptied', () => {
+    test('counts as long again only after as much growth, when the log could not be emptied', () => {
       begin()
       commit(MOST)
       assert.equal(length.isLong(), true)
-      length.failed()
+      length.noteFailed()
       assert.equal(length.isLong(), false)
       commit(MOST)
       assert.equal(length.isLong(), true)

@@ -1,18 +1,18 @@
 /**
- * How long the log is, read from its file: a pragma could tell, but only SQLite 3.51 and later without moving the log
- * into the database, which takes long. The form is that of https://www.sqlite.org/fileformat2.html#walformat: a header,
- * then pages, each with a header of its own. Both carry two numbers (salts) that change when the log begins again at its
- * start, so a page belongs to the log as it is now when its salts are those of the header.
+ * The length of the log, read from its file. A pragma could report it, but before SQLite 3.51 only by moving the log
+ * into the database, which takes long. The format (https://www.sqlite.org/fileformat2.html#walformat) is a header
+ * followed by pages with a header each. Both contain two numbers (salts) that change when the log starts again from its
+ * beginning: a page belongs to the current log if its salts are those of the file header.
  */
 import { readSync } from 'node:fs'
 
-export interface LogLength {
-  /** Whether there are so many pages in the log that it should be emptied. */
+export interface WalLength {
+  /** Whether so many pages wait in the log that it should be emptied. */
   isLong(): boolean
-  /** The first so many pages are in the database by now. */
-  emptied(moved: number): void
-  /** It could not be emptied; to be tried again when it has grown by as much once more. */
-  failed(): void
+  /** The first `pages` pages have been moved into the database. */
+  noteEmptied(pages: number): void
+  /** It could not be emptied; it is tried again when the log has grown by as much once more. */
+  noteFailed(): void
 }
 
 const HEADER = 32
@@ -21,38 +21,40 @@ const PAGE_SIZE_AT = 8
 const SALTS_AT = 16
 const PAGE_SALTS_AT = 8
 
-/** Follows the log in an open file, which is long when `most` of its pages are still to be moved. */
-export function followLength(file: number, most: number): LogLength {
+/** Follows the log in an open file. It is long when `maxPages` of its pages have not been moved yet. */
+export function followWalLength(file: number, maxPages: number): WalLength {
   const header = Buffer.alloc(HEADER)
   const page = Buffer.alloc(PAGE_HEADER)
   let salts = 0n
-  let longFrom = most
+  let longFrom = maxPages
 
-  /** Fewer bytes than asked for mean that the log does not reach as far. */
-  const reads = (into: Buffer, position: number) =>
+  /** Whether the file is long enough to fill the buffer. */
+  const canRead = (into: Buffer, position: number) =>
     readSync(file, into, 0, into.length, position) === into.length
 
-  /** Whether there is a log. One that has begun again has nothing in it that was moved. */
-  function look(): boolean {
-    if (!reads(header, 0)) return false
-    const now = header.readBigUInt64BE(SALTS_AT)
-    if (now !== salts) longFrom = most
-    salts = now
+  /** Whether there is a log. After it has started again, none of its pages have been moved. */
+  function refresh(): boolean {
+    if (!canRead(header, 0)) return false
+    const current = header.readBigUInt64BE(SALTS_AT)
+    if (current !== salts) longFrom = maxPages
+    salts = current
     return true
   }
 
   return {
     isLong() {
-      if (!look()) return false
-      const each = PAGE_HEADER + header.readUInt32BE(PAGE_SIZE_AT)
-      return reads(page, HEADER + (longFrom - 1) * each) && page.readBigUInt64BE(PAGE_SALTS_AT) === salts
+      if (!refresh()) return false
+      const pageLength = PAGE_HEADER + header.readUInt32BE(PAGE_SIZE_AT)
+      return (
+        canRead(page, HEADER + (longFrom - 1) * pageLength) && page.readBigUInt64BE(PAGE_SALTS_AT) === salts
+      )
     },
-    emptied(moved) {
-      look()
-      longFrom = moved + most
+    noteEmptied(pages) {
+      refresh()
+      longFrom = pages + maxPages
     },
-    failed() {
-      longFrom += most
+    noteFailed() {
+      longFrom += maxPages
     },
   }
 }

@@ -24,7 +24,7 @@ describe('a write on SQLite', () => {
   let disk: FailingDisk
   let store: Awaited<ReturnType<typeof openSqlite>>
   let notices: string[] = []
-  const open = () => openSqlite(path, { notice: (words) => void notices.push(words) })
+  const open = () => openSqlite(path, { notice: (message) => void notices.push(message) })
 
   beforeEach(async () => {
     disk = failingDisk()
@@ -43,7 +43,7 @@ describe('a write on SQLite', () => {
   const names = async () => (await store.read(plain('SELECT name FROM things'))).map(({ name }) => name)
   const refusal = { status: 503, message: /disk of the database has failed.* until the server is restarted/ }
 
-  test('is not acknowledged before the disk has it', async () => {
+  test('is acknowledged only when it is on disk', async () => {
     disk.hold()
     const before = disk.calls
     let acknowledged = false
@@ -57,8 +57,8 @@ describe('a write on SQLite', () => {
     await written
   })
 
-  test('that is committed while the disk works is not acknowledged before it has worked once more', async () => {
-    // Among several processes nobody waits for the disk before committing.
+  test('that is committed during a sync is acknowledged only after the next one', async () => {
+    // With several processes, a batch does not wait for the previous one.
     const worker = await openSqlite(path, {
       coordination: { writeLock, durability: trackDurabilityFailure() },
     })
@@ -84,7 +84,7 @@ describe('a write on SQLite', () => {
     await worker.close()
   })
 
-  test('that the disk did not keep is refused, and so is every later one, short or long', async () => {
+  test('that the disk failed to store is refused, and so is every later one, short or long', async () => {
     disk.fail()
     await assert.rejects(add('one'), refusal)
     await assert.rejects(add('two'), refusal)
@@ -93,7 +93,7 @@ describe('a write on SQLite', () => {
     assert.equal(store.durabilityFailure?.status, 503)
   })
 
-  test('that waited when the disk failed is refused, not acknowledged by the next that works', async () => {
+  test('that waited when the disk failed is refused, not acknowledged by a later successful sync', async () => {
     disk.hold()
     disk.fail()
     const before = disk.calls
@@ -105,7 +105,7 @@ describe('a write on SQLite', () => {
     for (const outcome of await Promise.allSettled(others)) assert.equal(outcome.status, 'rejected')
   })
 
-  test('that the disk did not keep is told once, with what to do', async () => {
+  test('that the disk failed to store is logged once, with what to do', async () => {
     disk.fail()
     await Promise.allSettled([add('one'), add('two')])
     await Promise.allSettled([add('three')])
@@ -125,7 +125,7 @@ describe('a write on SQLite', () => {
     assert.ok(found.includes('kept') && found.includes('two'))
   })
 
-  test('is refused when the disk has failed another process of the server', async () => {
+  test('is refused when the disk has failed for another process of the server', async () => {
     const durability = trackDurabilityFailure()
     const worker = await openSqlite(path, { coordination: { writeLock, durability } })
     await worker.write(async (t) => t.run(plain(`INSERT INTO things VALUES ('one')`)))
@@ -139,7 +139,7 @@ describe('a write on SQLite', () => {
   })
 })
 
-test('a sync of SQLite itself that fails is told from other failures of the disk', () => {
+test('a failed sync of SQLite itself is distinguished from other disk failures', () => {
   const error = (code: number) => translate({ code, message: 'disk I/O error' })
   assert.deepEqual([1034, 266, 10, 13].map(error).map(isFailedSync), [true, false, false, false])
 })

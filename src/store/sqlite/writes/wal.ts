@@ -1,49 +1,49 @@
 /**
- * The log that SQLite writes to first. A commit is in it at once; a thread of the pool then makes it durable, so that
- * the disk is waited for by those who write, and by nobody else. Commits that wait together become durable together.
+ * The write-ahead log (WAL) of the database. A commit writes to it without waiting for the disk; a thread of Node's
+ * pool then syncs the file, so that only writes wait for the disk. Commits that wait together are synced together.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import type { DurabilityFailure } from './durability-failure.ts'
-import { followLength, type LogLength } from './wal-length.ts'
+import { followWalLength, type WalLength } from './wal-length.ts'
 
-export interface Log {
-  readonly length: LogLength
-  /** Resolves when everything that was committed before is on the disk; never again once that has failed. */
-  durable(): Promise<void>
+export interface Wal {
+  readonly length: WalLength
+  /** Resolves when everything committed before the call is on disk; always rejects once a sync has failed. */
+  sync(): Promise<void>
   close(): void
 }
 
-/** The log of an open database, to be emptied when it has so many pages. */
-export function openLog(path: string, doubt: DurabilityFailure, pages: number): Log {
+/** Opens the log of an open database; from `maxPages` pages on it counts as long. */
+export function openWal(path: string, durability: DurabilityFailure, maxPages: number): Wal {
   const file = openSync(`${path}-wal`, 'r+')
   let running: Promise<void> | null = null
   let following: Promise<void> | null = null
 
-  const sync = () =>
+  const syncFile = () =>
     new Promise<void>((resolve, reject) => {
       fdatasync(file, (error) => {
-        if (error) doubt.fail(error)
-        if (doubt.error) reject(doubt.error)
+        if (error) durability.fail(error)
+        if (durability.error) reject(durability.error)
         else resolve()
       })
     })
 
-  function durable(): Promise<void> {
+  function sync(): Promise<void> {
     if (!running) {
-      running = sync().finally(() => {
+      running = syncFile().finally(() => {
         running = null
       })
       return running
     }
-    // What runs may have begun before the commit: the next one counts.
+    // The running sync may have started before the commit, so the next one counts.
     following ??= running
       .catch(() => {})
       .then(() => {
         following = null
-        return durable()
+        return sync()
       })
     return following
   }
 
-  return { length: followLength(file, pages), durable, close: () => closeSync(file) }
+  return { length: followWalLength(file, maxPages), sync, close: () => closeSync(file) }
 }

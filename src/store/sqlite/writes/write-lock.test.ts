@@ -2,38 +2,41 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWriteLock } from './write-lock.ts'
 
-test('turns come in the order of asking, each within one among processes', async () => {
+test('the lock is acquired in the order of the calls, each time with the shared lock', async () => {
   const events: string[] = []
-  const among = { acquire: async () => void events.push('take'), release: () => void events.push('give') }
-  const turn = createWriteLock(among, 1_000)
-  await turn.acquire()
-  const later = ['a', 'b'].map((name) => turn.acquire().then(() => void events.push(name)))
-  turn.release()
+  const shared = {
+    acquire: async () => void events.push('acquire'),
+    release: () => void events.push('release'),
+  }
+  const lock = createWriteLock(shared, 1_000)
+  await lock.acquire()
+  const later = ['a', 'b'].map((name) => lock.acquire().then(() => void events.push(name)))
+  lock.release()
   await later[0]
-  turn.release()
+  lock.release()
   await later[1]
-  turn.release()
-  assert.deepEqual(events, ['take', 'give', 'take', 'a', 'give', 'take', 'b', 'give'])
+  lock.release()
+  assert.deepEqual(events, ['acquire', 'release', 'acquire', 'a', 'release', 'acquire', 'b', 'release'])
 })
 
-test('a turn that does not come in time is refused, and not given to who has left', async () => {
-  const turn = createWriteLock(null, 20)
-  await turn.acquire()
-  await assert.rejects(turn.acquire(), { status: 503, headers: { 'retry-after': '1' } })
-  turn.release()
-  await turn.acquire()
+test('a lock that is not free in time is refused, and not given to a caller that has left', async () => {
+  const lock = createWriteLock(null, 20)
+  await lock.acquire()
+  await assert.rejects(lock.acquire(), { status: 503, headers: { 'retry-after': '1' } })
+  lock.release()
+  await lock.acquire()
 })
 
-test('a turn that others do not give is free again in this process', async () => {
+test('a lock is free again in this process when the shared one cannot be acquired', async () => {
   let refuses = true
-  const among = {
+  const shared = {
     async acquire() {
       if (refuses) throw new Error('not yours')
     },
     release: () => {},
   }
-  const turn = createWriteLock(among, 1_000)
-  await assert.rejects(turn.acquire(), /not yours/)
+  const lock = createWriteLock(shared, 1_000)
+  await assert.rejects(lock.acquire(), /not yours/)
   refuses = false
-  await turn.acquire()
+  await lock.acquire()
 })

@@ -1,53 +1,53 @@
-/** Turns to write: one after the other in this process, each within a turn among processes when there are several. */
+/** The lock for writes: one at a time in this process, and among the processes of a server if there are several. */
 import { errors } from '../../../errors.ts'
 
 export interface WriteLock {
-  /** Resolves when it is ours to write; refuses when the turn does not come. */
+  /** Rejects when the lock does not become free in time. */
   acquire(): Promise<void>
   release(): void
 }
 
 /**
- * Turns for everything in this process that writes, in the order in which they are asked for; waited for so many
- * milliseconds, since what has the turn may be a migration.
+ * A lock for everything in this process that writes, acquired in the order of the calls. `shared` is the lock among
+ * processes. The wait is limited, since a migration may hold the lock.
  */
-export function createWriteLock(among: WriteLock | null, patience: number): WriteLock {
+export function createWriteLock(shared: WriteLock | null, timeout: number): WriteLock {
   const waiting: (() => void)[] = []
-  let taken = false
+  let isTaken = false
 
-  const inLine = () =>
+  const waitInLine = () =>
     new Promise<void>((resolve, reject) => {
-      const come = () => {
+      const acquired = () => {
         clearTimeout(timer)
         resolve()
       }
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(come), 1)
-        reject(errors.unavailable(1, 'The database is busy with something that takes long'))
-      }, patience)
-      waiting.push(come)
+        waiting.splice(waiting.indexOf(acquired), 1)
+        reject(errors.unavailable(1, 'The database is busy with a long write'))
+      }, timeout)
+      waiting.push(acquired)
     })
 
-  function pass() {
+  function passOn() {
     const next = waiting.shift()
     if (next) next()
-    else taken = false
+    else isTaken = false
   }
 
   return {
     async acquire() {
-      if (taken) await inLine()
-      taken = true
+      if (isTaken) await waitInLine()
+      isTaken = true
       try {
-        await among?.acquire()
+        await shared?.acquire()
       } catch (error) {
-        pass()
+        passOn()
         throw error
       }
     },
     release() {
-      among?.release()
-      pass()
+      shared?.release()
+      passOn()
     },
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Writes of SQLite. Those of requests run on a connection of the main thread, where a statement costs what it costs and
- * no message between threads; the disk is waited for elsewhere. What takes long runs in a thread of its own.
+ * Writes of SQLite. Those of requests run on the main thread, where no message between threads is needed, and another
+ * thread waits for the disk. Long writes run in a thread of their own.
  */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { messageOf } from '../../../errors.ts'
 import { StartError } from '../../errors.ts'
 import { onDemand } from '../../on-demand.ts'
@@ -17,8 +17,8 @@ import type { DurabilityFailure } from './durability-failure.ts'
 import { type Bounds, createGroupCommit } from './group-commit.ts'
 import { createMainThreadExecutor } from './main-thread-executor.ts'
 import type { Execute } from './operation.ts'
-import { createContents } from './table-contents.ts'
-import { openLog } from './wal.ts'
+import { createTableContents } from './table-contents.ts'
+import { openWal } from './wal.ts'
 import { createWriteLock, type WriteLock } from './write-lock.ts'
 
 export interface WritesOptions {
@@ -26,42 +26,43 @@ export interface WritesOptions {
   /** The lock among the processes of one server. */
   readonly sharedLock: WriteLock | null
   readonly durability: DurabilityFailure
-  /** For how many milliseconds a write waits for that of another process. */
+  /** The milliseconds that a write waits for another process. */
   readonly waitTimeout: number
-  readonly notice: (words: string) => void
+  /** Logs a message for the operator. */
+  readonly notice: (message: string) => void
 }
 
 export interface Writes {
   /** Runs work in a transaction that shares its commit with others. */
-  write<Result>(work: (transaction: Transaction) => Promise<Result>, long: boolean): Promise<Result>
+  write<Result>(work: (transaction: Transaction) => Promise<Result>, isLong: boolean): Promise<Result>
   readonly commits: number
-  /** Writes that wait for those before them. */
+  /** The number of writes that wait for those before them. */
   readonly waiting: number
   /**
-   * Closes when all is written. Connections that only read are closed before that of this file: the last one to close
-   * empties the log into the database, which it must be allowed to.
+   * Closes after all writes have finished. The reading connections are closed first: the last connection to close
+   * empties the log into the database, which only a writing one can do.
    */
   close(closeReaders: () => Promise<void>): Promise<void>
 }
 
 /**
- * Pages of the log from which on it is emptied. A page that was written often is moved once: the longer the log, the
- * less there is to move, and the less often writes wait for it. But it takes room, and a server that did not come to its
- * end has to read it all. Twelve times what SQLite does by itself: some 50 MB.
+ * The number of pages from which on the log is emptied into the database, about 50 MB: twelve times SQLite's default. A
+ * page that was written several times is moved once, so a longer log means less to move and fewer waits for writes. But
+ * it takes disk space, and after a crash all of it is read at the start.
  */
-const LOG_PAGES = 12_000
+const MAX_WAL_PAGES = 12_000
 
-/** Opens (or makes) the file for writing; one that cannot be opened is a StartError. */
+/** Opens the file for writing, creating it if necessary; a file that cannot be opened is a StartError. */
 export function openWrites(path: string, options: WritesOptions): Writes {
-  const { bounds, sharedLock, durability: doubt, waitTimeout, notice } = options
+  const { bounds, sharedLock, durability, waitTimeout, notice } = options
   const database = open(path, waitTimeout)
-  const log = openLog(path, doubt, LOG_PAGES)
-  doubt.onFailure((cause) =>
+  const wal = openWal(path, durability, MAX_WAL_PAGES)
+  durability.onFailure((cause) =>
     notice(
-      `The disk of the database ${path} has failed to keep what was written (${messageOf(cause)}). Every further write is refused: see to the disk, then restart the server`,
+      `The disk of the database ${path} has failed to store a write (${messageOf(cause)}). All further writes are refused: check the disk, then restart the server`,
     ),
   )
-  const turn = createWriteLock(sharedLock, bounds.patience)
+  const lock = createWriteLock(sharedLock, bounds.patience)
   let writer: Writer | null = null
   const longWriter = onDemand(async () => {
     writer = await startWriter({ path, timeout: waitTimeout }, notice)
@@ -70,24 +71,24 @@ export function openWrites(path: string, options: WritesOptions): Writes {
 
   let emptying: Promise<void> | null = null
 
-  /** Most of it while others write; nobody writes at the end, or the log would never be all done and begin again. */
-  async function emptyLog() {
+  /** Moves most pages while others write. The second time nobody writes, or the log could never start again. */
+  async function emptyWal() {
     const thread = await longWriter()
-    await thread.emptyLog()
-    await turn.acquire()
+    await thread.emptyWal()
+    await lock.acquire()
     try {
-      log.length.emptied(await thread.emptyLog())
+      wal.length.noteEmptied(await thread.emptyWal())
     } finally {
-      turn.release()
+      lock.release()
     }
   }
 
-  function emptyLongLog() {
-    if (emptying || !log.length.isLong()) return
-    emptying = emptyLog()
+  function emptyLongWal() {
+    if (emptying || !wal.length.isLong()) return
+    emptying = emptyWal()
       .catch((error) => {
-        log.length.failed()
-        if (isFailedSync(error)) doubt.fail(error)
+        wal.length.noteFailed()
+        if (isFailedSync(error)) durability.fail(error)
         notice(`The log of the database could not be emptied: ${messageOf(error)}`)
       })
       .finally(() => {
@@ -95,44 +96,44 @@ export function openWrites(path: string, options: WritesOptions): Writes {
       })
   }
 
-  /** What is asked for before there is doubt may come to be executed after it. */
-  const unlessInDoubt =
+  /** A write that was queued before the disk failed must not run after it. */
+  const unlessFailed =
     (execute: Execute): Execute =>
     (operations, opens) => {
-      if (opens && doubt.error) throw doubt.error
+      if (opens && durability.error) throw durability.error
       return execute(operations, opens)
     }
 
-  const short = createGroupCommit(unlessInDoubt(createMainThreadExecutor(database, waitTimeout)), bounds, {
-    turn,
-    gather: () => nextRound(),
-    // Among several processes the next one may have its turn meanwhile.
-    lingers: sharedLock === null,
-    contents: createContents(),
+  const short = createGroupCommit(unlessFailed(createMainThreadExecutor(database, waitTimeout)), bounds, {
+    lock,
+    gather: () => nextTurn(),
+    // With several processes, another one can write meanwhile.
+    waitsForPrevious: sharedLock === null,
+    contents: createTableContents(),
     durable() {
-      emptyLongLog()
-      return log.durable()
+      emptyLongWal()
+      return wal.sync()
     },
   })
   const long = createGroupCommit(
-    unlessInDoubt(async (operations, opens) => (await longWriter()).execute(operations, opens)),
+    unlessFailed(async (operations, opens) => (await longWriter()).execute(operations, opens)),
     bounds,
     {
-      turn,
-      // The thread has waited for the disk; but for nothing, if what lies before it in the log is not on it.
+      lock,
+      // The thread has synced the log, but that does not help if an earlier sync has failed.
       async durable() {
-        if (doubt.error) throw doubt.error
+        if (durability.error) throw durability.error
       },
     },
   )
 
   return {
     async write(work, isLong) {
-      if (doubt.error) throw doubt.error
+      if (durability.error) throw durability.error
       try {
         return await (isLong ? long : short).write(work)
       } catch (error) {
-        throw isFailedSync(error) ? doubt.fail(error) : error
+        throw isFailedSync(error) ? durability.fail(error) : error
       }
     },
     get commits() {
@@ -145,7 +146,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
       await Promise.all([short.drained(), long.drained()])
       await emptying
       await writer?.close()
-      log.close()
+      wal.close()
       await closeReaders()
       database.close()
     },
@@ -153,17 +154,17 @@ export function openWrites(path: string, options: WritesOptions): Writes {
 }
 
 function open(path: string, timeout: number): DatabaseSync {
-  makeWritable(path)
+  ensureWritable(path)
   try {
     const database = openForWriting({ path, timeout })
-    // What FULL would add is to wait for the disk at each commit. That is done too, but not by this thread.
+    // With FULL, each commit would also wait for the disk on this thread. `wal.ts` does that on another one.
     database.exec('PRAGMA synchronous = NORMAL')
     database.exec('PRAGMA wal_autocheckpoint = 0')
     database.exec('PRAGMA busy_timeout = 0')
-    // Where a page was split, SQLite looks through its whole cache at the commit: a smaller one takes less time.
+    // After a page split, SQLite scans its whole cache at the commit: a smaller cache takes less time.
     database.exec('PRAGMA cache_size = -8192')
-    // What a server has left that did not come to its end: if that was for the disk's sake, there may be less of it on
-    // the disk than can be read, and nothing that follows it would be safe. While others use the file nothing is left.
+    // A server that ended without closing has left a log. If that was because of its disk, the disk may have less of
+    // the log than can be read, and nothing after it would be safe. Does nothing while others use the file.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     return database
   } catch (error) {
@@ -171,13 +172,13 @@ function open(path: string, timeout: number): DatabaseSync {
   }
 }
 
-/** SQLite would open a file that it may only read, and fail at the first write. */
-function makeWritable(path: string) {
+/** SQLite itself would open a read-only file and fail at the first write. */
+function ensureWritable(path: string) {
   const directory = dirname(path)
   try {
     mkdirSync(directory, { recursive: true })
   } catch (error) {
-    throw new StartError(`Cannot make the folder of the database ${path}: ${messageOf(error)}`)
+    throw new StartError(`Cannot create the folder of the database ${path}: ${messageOf(error)}`)
   }
   try {
     accessSync(directory, constants.W_OK)
