@@ -57,13 +57,13 @@ onEachEngine((engine) => {
     })
 
     test('leaves no trace when the work rejects, and rejects with the same error', async () => {
-      const mistake = new Error('on purpose')
+      const failure = new Error('on purpose')
       const write = store.write(async (transaction) => {
         transaction.run(insert('a'))
         await transaction.all(insert('b'))
-        throw mistake
+        throw failure
       })
-      await assert.rejects(write, (error) => error === mistake)
+      await assert.rejects(write, (error) => error === failure)
       assert.deepEqual(await names(), [])
     })
 

@@ -94,7 +94,7 @@ class Diary {
     return `w${++this.#words}.${Math.floor(Math.random() * 1e6)}`
   }
 
-  /** A note that nobody else is writing. */
+  /** A note that no other client is writing. */
   borrow(): string | null {
     const free = [...this.#notes].filter(([, note]) => note.maybe === undefined && note.sure !== null)
     const [document] = free[Math.floor(Math.random() * free.length)] ?? []

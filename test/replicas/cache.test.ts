@@ -1,4 +1,4 @@
-/** Kept answers stay exact when they were read from a replica, however far behind it was. */
+/** Cached responses are exact when they were read from a replica, however far behind it was. */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'

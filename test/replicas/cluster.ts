@@ -16,7 +16,7 @@ export interface ServerProcess {
   stop(): Promise<void>
   /** Ends it at once, as a crash would. */
   crash(): Promise<void>
-  /** Runs one statement and answers with its rows. */
+  /** Runs one statement and returns its rows. */
   ask(sql: string): Promise<readonly Record<string, unknown>[]>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Two processes on a primary and a standby, under load of readers and writers, while one part after another fails: no
- * answer is wrong, nothing acknowledged is lost, and all goes on by itself when the part is back.
+ * Two processes on a primary and a standby, under load of reads and writes, while one part after another fails: no
+ * response is wrong, nothing acknowledged is lost, and everything recovers when the part is back.
  */
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -43,7 +43,7 @@ describe('two servers with a replica under load', () => {
       return null
     } catch (error) {
       seen.unanswered++
-      if (of.isUp() && !(await cutOff(of))) wrong.push(`no answer: ${error}`)
+      if (of.isUp() && !(await cutOff(of))) wrong.push(`no response: ${error}`)
       return null
     }
   }
@@ -110,7 +110,7 @@ describe('two servers with a replica under load', () => {
   }
   const writes = (process: OctavoProcess) => async () =>
     (await process.send('POST', '/api/notes', { data: { name: 'x' } }).catch(() => null))?.status === 201
-  /** How many reads the standby has answered. */
+  /** How many reads the standby has served. */
   const readsOnStandby = async () => {
     await cluster.standby.ask('SELECT pg_stat_clear_snapshot()')
     const [row] = await cluster.standby.ask(

@@ -4,7 +4,7 @@ import { launch, type RunningCommand } from '../support/command.ts'
 import { TOKEN } from '../support/project-server.ts'
 
 export interface OctavoProcess {
-  /** Sends a request with full access; rejects when nobody answers. */
+  /** Sends a request with full access; rejects when the server does not respond. */
   send(
     method: string,
     path: string,
@@ -41,7 +41,9 @@ export function octavoProcess(folder: string, url: string, replicas: readonly st
         // Longer than anything may take: whoever hangs fails here.
         signal: AbortSignal.timeout(20_000),
       }).catch((cause: unknown) => {
-        throw new Error(`Nobody answers at ${base}; the process has said: ${running?.output()}`, { cause })
+        throw new Error(`No response from ${base}; the output of the process: ${running?.output()}`, {
+          cause,
+        })
       })
       const { headers, status } = response
       return {

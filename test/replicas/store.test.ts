@@ -148,7 +148,7 @@ describe('a store with a replica', () => {
     const strict = await open([cluster.standby.url], 1)
     await waitUntil(() => onReplica(strict))
     await pause()
-    // Written by nobody that the store hears of.
+    // Written without a notification to the store.
     await cluster.primary.ask('CREATE TABLE elsewhere (value int)')
     await waitUntil(async () => !(await onReplica(strict)))
     assert.match(notices.join('\n'), /127\.0\.0\.1:\d+ is left out: it lags/)
@@ -211,7 +211,9 @@ describe('a store with a replica', () => {
     await waitUntil(async () => (await newest('busy'))[1] === 1)
   })
 
-  it('does not wait for servers that have disappeared without closing their connections', { timeout: 60_000 }, async () => {
+  it('does not wait for servers that have disappeared without closing their connections', {
+    timeout: 60_000,
+  }, async () => {
     const [primary, standby] = [await routeTo(cluster.primary), await routeTo(cluster.standby)]
     const far = await openStore(primary.url, { replicas: [standby.url] })
     opened.push(far)

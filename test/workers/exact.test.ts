@@ -1,4 +1,4 @@
-/** Several processes answer as one would: whatever one has acknowledged, all the others know when they are asked. */
+/** Several processes respond as one would: a write acknowledged by one is visible in all the others. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

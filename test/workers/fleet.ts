@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until.ts'
 export interface Reply {
   readonly status: number
   readonly text: string
-  /** Names the process that has answered. */
+  /** The process that has sent the response. */
   readonly worker: string
   at(...path: readonly (string | number)[]): unknown
 }

@@ -14,7 +14,7 @@ import { type Fleet, launchFleet, startFleet, type Wire } from './fleet.ts'
 const WORKERS = 2
 
 interface Load {
-  /** Requests that were answered otherwise than they should have been, or not at all. */
+  /** Requests that got a wrong response, or none. */
   readonly failures: readonly string[]
   /** Names of the documents whose creation was acknowledged. */
   readonly created: ReadonlySet<string>
@@ -109,7 +109,7 @@ onEachEngine((engine) => {
   })
 
   for (const workers of [1, WORKERS])
-    it(`finish their requests when the server is told to shut down, with ${workers} of them`, {
+    it(`finish their requests when the server receives SIGTERM, with ${workers} of them`, {
       timeout: 300_000,
     }, async (t) => {
       const fleet = await startFleet(await engine.freshUrl(), { workers })
@@ -222,7 +222,7 @@ describe('a worker that dies', () => {
     running = false
     const ended = Promise.all(runs).then(() => 'all have ended')
     assert.equal(
-      await Promise.race([ended, sleep(30_000, 'somebody waits', { ref: false })]),
+      await Promise.race([ended, sleep(30_000, 'a connection still waits', { ref: false })]),
       'all have ended',
     )
     assert.equal(await fleet.stop(), 0)
@@ -304,7 +304,7 @@ function isClosed(base: string): Promise<boolean> {
   }).finally(() => socket.destroy())
 }
 
-/** What a server says when it has seen the head of a request that wants to hear so before its body is sent. */
+/** The interim response to a request that sends `Expect: 100-continue` before its body. */
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /** A request that has arrived, and whose body has not all been sent. */

@@ -16,7 +16,7 @@ const PROJECT = new Map<string, unknown>([
   ['config/roles.json', { public: { 'api::item.item': ['find'] } }],
 ])
 
-/** A connection that sends what it is told, and notes what comes back. */
+/** A connection that sends the given text and records what it receives. */
 async function dial(base: string) {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)

@@ -12,7 +12,7 @@ const PROJECT = new Map<string, unknown>([
   ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],
 ])
 
-/** Keeps everybody from writing to the items, and on PostgreSQL from reading them; answers with what lets go. */
+/** Blocks writes to the items, and on PostgreSQL also reads; returns the function that ends this. */
 async function holdUp(engine: TestEngine, url: string): Promise<() => Promise<void>> {
   if (engine.name === 'sqlite') {
     const database = new DatabaseSync(url.slice('sqlite:'.length))

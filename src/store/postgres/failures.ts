@@ -80,7 +80,7 @@ export function translate(error: unknown): unknown {
   if (code.startsWith('53')) return errors.unavailable(30, 'The database is out of disk or memory')
   if (code === '55P03') return errors.unavailable(1, 'The database is busy')
   if (isStatementTimeout(error)) return errors.unavailable(1, 'The database took too long to respond')
-  if (code === '25006') return errors.unavailable(1, 'The database is read-only at the moment')
+  if (code === '25006') return errors.unavailable(1, 'The database is read-only')
   if (code === '40001' || code === '40P01')
     return errors.unavailable(1, 'Too many writes of the same documents')
   if (code.startsWith('54')) return errors.invalid('The request exceeds a limit of the database')

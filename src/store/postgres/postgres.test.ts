@@ -24,7 +24,7 @@ onEachEngine((engine) => {
         transaction.touch('things')
       })
     const count = async () => (await store.read(plain('SELECT count(*) AS count FROM things')))[0]?.count
-    /** Asks until the answer is an answer; anything but 503 is a failure. */
+    /** Retries until it succeeds; any failure other than 503 is an error. */
     const recovered = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
       for (;;) {
         try {

@@ -38,24 +38,24 @@ describe('writes on SQLite', () => {
 
   test('of other processes are noticed even after a failed check', async () => {
     await add('a')
-    const [moment, version] = [store.globalVersion(), store.tableVersion('things')]
+    const [globalVersion, version] = [store.globalVersion(), store.tableVersion('things')]
     const other = new DatabaseSync(path)
     const versions = other.prepare('SELECT name, version FROM octavo_versions').all()
     other.exec('ALTER TABLE octavo_versions RENAME TO aside')
-    // A look serves all questions of a callback; one that failed serves none.
+    // A check is reused within a callback, but not if it has failed.
     await sleep(1)
-    for (const ask of [
+    for (const readVersion of [
       () => store.globalVersion(),
       () => store.tableVersion('things'),
       () => store.globalVersion(),
     ])
-      assert.throws(ask, /octavo_versions/)
+      assert.throws(readVersion, /octavo_versions/)
     other.exec('ALTER TABLE aside RENAME TO octavo_versions')
     other.exec(`UPDATE octavo_versions SET version = version + ${versions.length} WHERE name = 'things'`)
     other.close()
     await sleep(1)
     assert.notEqual(store.tableVersion('things'), version)
-    assert.notEqual(store.globalVersion(), moment)
+    assert.notEqual(store.globalVersion(), globalVersion)
   })
 
   test('that arrive together share commits', async () => {
@@ -133,7 +133,7 @@ describe('writes on SQLite', () => {
     })
     const beside = add('beside')
     await assert.rejects(big, { status: 503 })
-    // Whether its neighbour shared the fate of the transaction is the engine's choice; it must be told the truth.
+    // SQLite may or may not roll back the concurrent write too; its result must be true in either case.
     const [outcome] = await Promise.allSettled([beside])
     assert.equal(await count(), outcome.status === 'fulfilled' ? 2 : 1)
     await limit(100_000)
@@ -190,11 +190,11 @@ describe('writes on SQLite', () => {
     await other.write(async (transaction) => transaction.run(plain('CREATE TABLE things (name text)')))
     for (let index = 0; index < 10; index++)
       await other.write(async (transaction) => transaction.run(plain('INSERT INTO things VALUES (1)')))
-    const asked = [...prepare.mock.calls, ...exec.mock.calls.slice(opening)].map(
+    const executed = [...prepare.mock.calls, ...exec.mock.calls.slice(opening)].map(
       ({ arguments: [sql] }) => sql,
     )
     assert.deepEqual(
-      asked.filter((sql) => /checkpoint/.test(sql)),
+      executed.filter((sql) => /checkpoint/.test(sql)),
       [],
     )
     await other.close()
@@ -256,7 +256,7 @@ describe('an SQLite database', () => {
 
   test('that is not a database is refused in one line', async () => {
     const path = freshPath()
-    writeFileSync(path, 'not a database, but long enough to be looked at as one. '.repeat(100))
+    writeFileSync(path, 'not a database, but long enough to be read as one. '.repeat(100))
     await refused(path, /damaged or is not an SQLite database/)
   })
 

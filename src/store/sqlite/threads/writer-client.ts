@@ -12,7 +12,7 @@ import type { WriterRequest } from './writer-thread.ts'
 export interface Writer {
   readonly execute: Execute
   /**
-   * Moves the log into the database, as far as nobody still reads an older state. Resolves with the number of pages of
+   * Moves the log into the database, except for pages that a reader still needs. Resolves with the number of pages of
    * the log that have been moved.
    */
   emptyWal(): Promise<number>

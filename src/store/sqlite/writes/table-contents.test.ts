@@ -34,7 +34,7 @@ onEachEngine((engine) => {
     action: fc.constantFrom('look', 'add', 'empty'),
     fails: fc.boolean(),
     elsewhere: fc.boolean(),
-    /** Whether it begins while the one before it is under way. */
+    /** Whether it starts while the previous one is in progress. */
     together: fc.boolean(),
   })
 

@@ -71,7 +71,7 @@ export function openWrites(path: string, options: WritesOptions): Writes {
 
   let emptying: Promise<void> | null = null
 
-  /** Moves most pages while others write. The second time nobody writes, or the log could never start again. */
+  /** Moves most pages while others write. The second time no write runs, otherwise the log could never start again. */
   async function emptyWal() {
     const thread = await longWriter()
     await thread.emptyWal()
