@@ -55,7 +55,7 @@ const NAMES: readonly Rule[] = [
   { pattern: /\b(Soon|whenThere)\b/, instead: 'MaybePromise, andThen' },
   { pattern: /\bmoment(Of)?\(/, instead: 'globalVersion(), tableVersions()' },
   { pattern: /\bmisfits?\w*/i, instead: 'invalid permissions, problems' },
-  { pattern: /\blookAhead\b|\b[Oo]utlook\b/, instead: 'reserveIds, accessed types' },
+  { pattern: /\blookAhead\b/, instead: 'reserveIds' },
   { pattern: /\b(keptAnswers?|shortWay|longWay)\b/i, instead: 'cached response, fast path' },
   { pattern: /\bwishes\b/i, instead: 'options' },
   { pattern: /\b\w*[mM]istakes?\b/, instead: 'problem' },
