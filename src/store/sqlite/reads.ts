@@ -4,10 +4,11 @@
  * known from its earlier runs.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { errors } from '../../errors.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Row, SqlValue, Statement } from '../statement.ts'
 import type { Pool } from '../store.ts'
-import { translating } from './failures.ts'
+import { failureOf, translate, translating } from './failures.ts'
 import { createSelect, type PreparedRead } from './select.ts'
 import { createReaderClient, type ReaderClient, type ReaderClientOptions } from './threads/reader-client.ts'
 import type { ReaderResult } from './threads/reader-thread.ts'
@@ -22,6 +23,8 @@ export interface ReadsOptions extends ReaderClientOptions {
 export interface Reads {
   rows(statement: Statement): MaybePromise<readonly Row[]>
   firstRow(statement: Statement): MaybePromise<readonly SqlValue[] | null>
+  /** The number of reads so far. */
+  readonly count: number
   /** The reader thread, when it runs. */
   pools(): readonly Pool[]
   close(): Promise<void>
@@ -33,12 +36,18 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
   const { onThreadRead, slowRead = SLOW_READ } = options
   const select = createSelect(database)
   const thread = createReaderClient(path, options)
+  let count = 0
+  let isClosed = false
 
   function readHere<Result>(read: PreparedRead<Result>, parameters: readonly SqlValue[]): Result {
     const start = performance.now()
-    const result = translating(() => read.read(parameters))
-    noteTime(read, (performance.now() - start) * 1000)
-    return result
+    try {
+      const result = read.read(parameters)
+      noteTime(read, (performance.now() - start) * 1000)
+      return result
+    } catch (error) {
+      throw translate(failureOf(error), error)
+    }
   }
 
   async function readThere<Result>(
@@ -64,6 +73,8 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
     isAll: boolean,
     resultOf: (result: ReaderResult) => Result,
   ): MaybePromise<Result> {
+    if (isClosed) throw errors.unavailable(1, 'The database is closed')
+    count++
     const { sql, parameters } = statement
     const prepared = translating(() => prepare(sql))
     if (prepared.expectedTime < slowRead) return readHere(prepared, parameters)
@@ -75,8 +86,14 @@ export function openReads(path: string, database: DatabaseSync, options: ReadsOp
   return {
     rows: (statement) => read(select.rows, statement, true, ({ rows }) => rows),
     firstRow: (statement) => read(select.firstRow, statement, false, ({ firstRow }) => firstRow),
+    get count() {
+      return count
+    },
     pools: thread.pools,
-    close: thread.close,
+    close() {
+      isClosed = true
+      return thread.close()
+    },
   }
 }
 

@@ -56,7 +56,6 @@ export async function openSqlite(
     notice,
     ...(slowRead !== undefined && { slowRead }),
   })
-  let reads = 0
   let writes = 0
   let isClosed = false
   const refuseIfClosed = () => {
@@ -68,15 +67,9 @@ export async function openSqlite(
       return durability.error
     },
     async read(statement) {
-      refuseIfClosed()
-      reads++
       return reading.rows(statement)
     },
-    readFirstRow(statement) {
-      refuseIfClosed()
-      reads++
-      return reading.firstRow(statement)
-    },
+    readFirstRow: reading.firstRow,
     async snapshot(work) {
       refuseIfClosed()
       return readSnapshot(path, work)
@@ -92,7 +85,7 @@ export async function openSqlite(
     requestArrived: coordination ? () => {} : versions.requestArrived,
     statements: {
       get reads() {
-        return reads
+        return reading.count
       },
     },
     async explain({ sql, parameters }) {
@@ -100,7 +93,7 @@ export async function openSqlite(
       return sqlitePlan(sql, rowReader(database.prepare(`EXPLAIN QUERY PLAN ${sql}`))(parameters))
     },
     metrics: () => ({
-      reads,
+      reads: reading.count,
       writes,
       commits: writing.commits,
       writesWaiting: writing.waiting,
