@@ -92,12 +92,12 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   await roles.applyConfig(config.roles)
   await checkRegistration(config.auth, roles, layout().model)
 
-  const tellMisfits = async () => {
+  const logInvalidPermissions = async () => {
     const stored = { roles: await roles.all(), tokens: await tokens.list() }
     for (const warning of storedPermissionWarnings({ config, model: layout().model }, stored))
       log.warn(warning)
   }
-  await tellMisfits()
+  await logInvalidPermissions()
 
   const callers = createCallers({ store, tokens, roles, accounts, sessions, jwt })
 
@@ -125,7 +125,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     admins: createAdmins(roles, accounts, users),
     codes,
     mail: createMail({ config: config.email, stateFolder, production, log }),
-    logInvalidPermissions: tellMisfits,
+    logInvalidPermissions,
     inBackground,
 
     async settled() {

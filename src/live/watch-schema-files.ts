@@ -20,9 +20,10 @@ export function watchSchemaFiles(
       log[effect === 'notice' ? 'warn' : 'info'](description)
   }
 
-  return watchSchemas(dir, loaded, (files) => {
+  const watch = watchSchemas(dir, loaded, (files) => {
     apply(files).catch((error: unknown) => problemsIn(error).forEach(logNotApplied))
   })
+  return watch.close
 }
 
 function problemsIn(error: unknown): string[] {

@@ -2,6 +2,8 @@
 import { relative, sep } from 'node:path'
 
 export interface FolderWatch {
+  /** Resolves when every later change will be noticed, or when the watch was closed before. */
+  readonly ready: Promise<void>
   close(): void
 }
 
@@ -12,6 +14,7 @@ export function watchFolder(
   onChange: () => void,
 ): FolderWatch {
   let isClosed = false
+  const ready = Promise.withResolvers<void>()
   const started = import('chokidar').then(({ watch }) => {
     if (isClosed) return null
     const watcher = watch(dir, {
@@ -19,12 +22,20 @@ export function watchFolder(
       ignoreInitial: true,
       ignored: (path) => path !== dir && !isWatched(relative(dir, path).split(sep)),
     })
-    watcher.on('all', onChange).on('error', onChange).on('ready', onChange)
+    watcher
+      .on('all', onChange)
+      .on('error', onChange)
+      .on('ready', () => {
+        onChange()
+        ready.resolve()
+      })
     return watcher
   })
   return {
+    ready: ready.promise,
     close() {
       isClosed = true
+      ready.resolve()
       void started.then((watcher) => watcher?.close())
     },
   }

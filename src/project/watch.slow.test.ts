@@ -13,8 +13,8 @@ const typeFile = (name: string) => `src/api/${name}/content-types/${name}/schema
 async function watched(t: TestContext, schemas: Readonly<Record<string, unknown>>) {
   const folder = createProjectFolder(t, { 'src/api/.keep': '', ...schemas })
   const calls: SchemaFiles[] = []
-  const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
-  t.after(stop)
+  const watch = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
+  t.after(watch.close)
   const last = () =>
     JSON.stringify(Object.fromEntries(calls.at(-1)?.sources.map(({ uid, schema }) => [uid, schema]) ?? []))
   const sees = (expected: object) => waitUntil(() => last() === JSON.stringify(expected))
@@ -93,7 +93,7 @@ test('an edit between loading the project and watching it is noticed', async (t)
   const loaded = await readSchemas(folder, [])
   replace(join(folder, typeFile('note')), { edit: 1 })
   const calls: SchemaFiles[] = []
-  t.after(watchSchemas(folder, loaded, (files) => void calls.push(files)))
+  t.after(watchSchemas(folder, loaded, (files) => void calls.push(files)).close)
   await waitUntil(() => calls.length > 0)
   assert.deepEqual(calls.at(0)?.sources.at(0)?.schema, { edit: 1 })
 })
@@ -101,10 +101,11 @@ test('an edit between loading the project and watching it is noticed', async (t)
 test('nothing is reported without a change, or after watching was stopped', async (t) => {
   const folder = createProjectFolder(t, { [typeFile('note')]: { edit: 0 } })
   const calls: SchemaFiles[] = []
-  const stop = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
+  const watch = watchSchemas(folder, await readSchemas(folder, []), (files) => void calls.push(files))
+  await watch.ready
   replace(join(folder, typeFile('note')), { edit: 0 })
   await pause(1300)
-  stop()
+  watch.close()
   replace(join(folder, typeFile('note')), { edit: 1 })
   await pause(300)
   assert.equal(calls.length, 0)
@@ -113,20 +114,13 @@ test('nothing is reported without a change, or after watching was stopped', asyn
 test('configuration files are noticed when they are replaced, or their folder is created', async (t) => {
   const folder = createProjectFolder(t, { 'octavo.config.json': {} })
   let calls = 0
-  t.after(watchConfig(folder, () => void calls++))
-  await pause(100)
-  // An edit before the first read is not a change.
-  for (let limit = -1; calls === 0; limit--) {
-    replace(join(folder, 'octavo.config.json'), { limit })
-    await waitUntil(() => calls > 0, 1_500).catch(() => {})
-  }
-  calls = 0
-  for (const limit of [1, 2, 3]) {
-    replace(join(folder, 'octavo.config.json'), { limit })
-    await waitUntil(() => calls === limit)
-  }
-  for (const edit of [4, 5, 6]) {
-    replace(join(folder, 'config/roles.json'), { edit })
-    await waitUntil(() => calls === edit)
-  }
+  const watch = watchConfig(folder, () => void calls++)
+  t.after(watch.close)
+  await watch.ready
+  for (const file of ['octavo.config.json', 'config/roles.json'])
+    for (const edit of [1, 2, 3]) {
+      const before = calls
+      replace(join(folder, file), { edit })
+      await waitUntil(() => calls > before)
+    }
 })

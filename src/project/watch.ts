@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { listFiles, readSchemas } from './files.ts'
-import { watchFolder } from './folder-watch.ts'
+import { type FolderWatch, watchFolder } from './folder-watch.ts'
 import type { ProjectProblem } from './problems.ts'
 import type { SchemaSource } from './source.ts'
 
@@ -20,13 +20,12 @@ export interface SchemaFiles {
 
 /**
  * Calls `onChange` with all schemas whenever their files have changed, the first time if they differ from `known`.
- * Returns a function that stops watching.
  */
 export function watchSchemas(
   folder: string,
   known: readonly SchemaSource[],
   onChange: (files: SchemaFiles) => void,
-): () => void {
+): FolderWatch {
   const dir = resolve(folder)
   mkdirSync(join(dir, 'src'), { recursive: true })
   return watchContent<SchemaFiles>({
@@ -42,8 +41,8 @@ export function watchSchemas(
   })
 }
 
-/** Calls `onChange` whenever a configuration file has changed. Returns a function that stops watching. */
-export function watchConfig(folder: string, onChange: () => void): () => void {
+/** Calls `onChange` whenever a configuration file has changed. */
+export function watchConfig(folder: string, onChange: () => void): FolderWatch {
   const dir = resolve(folder)
   return watchContent({
     dir,
@@ -76,7 +75,13 @@ interface WatchOptions<Content> {
 }
 
 /** Reads the content after each change, and calls `onChange` if it differs from what was read before. */
-function watchContent<Content>({ dir, isWatched, read, known, onChange }: WatchOptions<Content>): () => void {
+function watchContent<Content>({
+  dir,
+  isWatched,
+  read,
+  known,
+  onChange,
+}: WatchOptions<Content>): FolderWatch {
   const timers = new Map<number, NodeJS.Timeout>()
   let previous = known && JSON.stringify(known)
   let isStopped = false
@@ -91,7 +96,8 @@ function watchContent<Content>({ dir, isWatched, read, known, onChange }: WatchO
     if (hasChanged) onChange(content)
   }
 
-  let comparing = compare()
+  const firstComparison = compare()
+  let comparing = firstComparison
   function compareIn(delay: number) {
     clearTimeout(timers.get(delay))
     const timer = setTimeout(() => {
@@ -105,9 +111,12 @@ function watchContent<Content>({ dir, isWatched, read, known, onChange }: WatchO
     compareIn(RECHECK_MS)
   })
 
-  return () => {
-    isStopped = true
-    for (const timer of timers.values()) clearTimeout(timer)
-    watch.close()
+  return {
+    ready: Promise.allSettled([watch.ready, firstComparison]).then(() => {}),
+    close() {
+      isStopped = true
+      for (const timer of timers.values()) clearTimeout(timer)
+      watch.close()
+    },
   }
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { OctavoServer } from '../../src/http/app.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
+import { stopIntervals } from '../support/stop-intervals.ts'
 import { afterWrites, request, sentCodes, signIn, signUp, type TestUser } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
@@ -37,6 +38,8 @@ const EVENTS: Record<string, (server: OctavoServer, person: TestUser) => Promise
     return request(server, 'POST', '/api/auth/local/register', { body: { username, email, password } })
   },
 }
+
+stopIntervals()
 
 onEachEngine((engine) => {
   for (const sessions of ['long-lived', 'refresh'] as const) {

@@ -5,10 +5,13 @@ import { StartError } from '../../src/store/errors.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
+import { stopIntervals } from '../support/stop-intervals.ts'
 import { request, sentCodes, sentMails, signIn, signUp } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
 const REGISTER = '/api/auth/local/register'
+
+stopIntervals()
 
 onEachEngine((engine) => {
   let running: TestServer

@@ -4,8 +4,11 @@ import { compile } from '../../src/store/compile.ts'
 import { sql } from '../../src/store/sql.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
+import { stopIntervals } from '../support/stop-intervals.ts'
 import { afterWrites, type Method, request } from './client.ts'
 import { PROJECT, TOKENS } from './project.ts'
+
+stopIntervals()
 
 onEachEngine((engine) => {
   let url: string

@@ -11,6 +11,7 @@ import {
   string,
   typeFile,
 } from '../support/project-server.ts'
+import { stopIntervals } from '../support/stop-intervals.ts'
 
 const TREE = 'api::tree.tree'
 const LEAF = 'api::leaf.leaf'
@@ -20,6 +21,8 @@ const tree = (name: 'seen' | 'watched') =>
     [name]: { type: 'integer', renamedFrom: name === 'seen' ? 'watched' : 'seen' },
     leaves: { type: 'relation', relation: 'oneToMany', target: LEAF },
   })
+
+stopIntervals()
 
 onEachEngine((engine) => {
   let world: ProjectServer

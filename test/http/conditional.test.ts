@@ -3,6 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { onEachEngine } from '../support/engines.ts'
 import { type ReferenceServer, startReferenceServer } from '../support/reference-server.ts'
+import { stopIntervals } from '../support/stop-intervals.ts'
+
+stopIntervals()
 
 onEachEngine((engine) => {
   describe('responses are cached until their content changes', () => {

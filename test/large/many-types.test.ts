@@ -4,8 +4,11 @@ import { after, before, it } from 'node:test'
 import { manyTypes, TOKEN } from '../../bench/types-project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
+import { stopIntervals } from '../support/stop-intervals.ts'
 
 const TYPES = 500
+
+stopIntervals()
 
 onEachEngine((engine) => {
   let running: TestServer

@@ -12,6 +12,7 @@ import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { seedServer } from '../reference/replay.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
+import { stopIntervals } from '../support/stop-intervals.ts'
 
 const recording = loadRecording()
 const FULL = recording.tokens.full
@@ -80,6 +81,8 @@ function questionsAbout({ path }: Way, field: string, guess: string): string[] {
     ...inside(`[populate][${field}]=true`),
   ]
 }
+
+stopIntervals()
 
 onEachEngine((engine) => {
   let running: TestServer

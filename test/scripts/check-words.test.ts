@@ -11,7 +11,7 @@ test('a word that must not be used is reported with its line and the term to use
 test('comments, messages and guides are checked', () => {
   for (const code of [
     `throw errors.invalid('name must be a text')`,
-    'log.warn(`The database is away, ${reason}`)',
+    'log.warn(`The database is away, $' + '{reason}`)',
     `// A request is under way.`,
     `test('a whole number is accepted', () => {})`,
   ])

@@ -56,7 +56,7 @@ export const launch = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Ru
 export function trackProcess(child: ChildProcessWithoutNullStreams): RunningCommand {
   let printed = ''
   const listening = Promise.withResolvers<string>()
-  // Nobody may ask for the address of a process that fails.
+  // Not every caller waits for the address, and a failed start must not be an unhandled rejection.
   listening.promise.catch(() => {})
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

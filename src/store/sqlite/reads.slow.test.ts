@@ -1,11 +1,11 @@
 /** Slow reads of SQLite, which run in the reader thread. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { waitUntil } from '../../../test/support/wait-until.ts'
 import { ApiError } from '../../errors.ts'
 import type { Statement } from '../statement.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
@@ -29,11 +29,7 @@ describe('a slow read', () => {
   let path = ''
   let files = 0
   let store: Awaited<ReturnType<typeof openSqlite>>
-  let ended = 0
-  const note = (thread: Worker) => {
-    threads.push(thread)
-    thread.once('exit', () => ended++)
-  }
+  const note = (thread: Worker) => void threads.push(thread)
 
   async function open(options: SqliteOptions = {}) {
     path = join(folder, `${++files}.db`)
@@ -53,7 +49,6 @@ describe('a slow read', () => {
 
   beforeEach(() => {
     threads = []
-    ended = 0
     notices = []
     process.on('worker', note)
   })
@@ -114,29 +109,35 @@ describe('a slow read', () => {
     assert.deepEqual(await store.readFirstRow(counting(SLOW)), [SLOW, 1])
   })
 
-  test('is abandoned after the timeout, and refused while two abandoned ones still run', async () => {
+  test('is abandoned after the timeout, and refused while two abandoned ones still run', async (t) => {
     await open({ statementTimeout: 50 })
     await makeKnownAsSlow()
-    const refusal = async () => {
-      const read = async () => store.readFirstRow(counting(SLOW * 40))
-      const [outcome] = await Promise.allSettled([read()])
-      assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof ApiError)
-      assert.equal(outcome.reason.status, 503)
-      return outcome.reason
+    // A thread ends when its statement does. Here it ends later, so that the abandoned reads certainly still run.
+    const release = Promise.withResolvers<void>()
+    const keepRunning = (thread: Worker) => {
+      const terminate = thread.terminate.bind(thread)
+      t.mock.method(thread, 'terminate', () => release.promise.then(terminate))
     }
-    let abandoned = 0
-    // A thread may take so long to start that an abandoned one has ended by then; in that case there is one more.
-    await waitUntil(async () => {
-      const { message, headers } = await refusal()
-      assert.ok(threads.length - ended <= 2, 'At most two threads go on with an abandoned read')
-      if (headers['retry-after'] === '5') return true
-      assert.match(message, /took too long/)
-      abandoned++
-      return false
-    })
-    assert.ok(abandoned >= 2)
+    process.on('worker', keepRunning)
+    const refused = (message: RegExp, retryAfter: string) =>
+      assert.rejects(
+        async () => store.readFirstRow(counting(SLOW * 40)),
+        (error) => {
+          assert.ok(error instanceof ApiError)
+          assert.deepEqual([error.status, error.headers['retry-after']], [503, retryAfter])
+          assert.match(error.message, message)
+          return true
+        },
+      )
+    await refused(/took too long/, '1')
+    await refused(/took too long/, '1')
+    await refused(/Too many reads take too long/, '5')
     assert.deepEqual(await store.readFirstRow(plain('SELECT 1')), [1])
-    assert.deepEqual([threads.length, notices.length], [abandoned, abandoned])
+    assert.deepEqual([threads.length, notices.length], [2, 2])
+    process.off('worker', keepRunning)
+    const exits = threads.map((thread) => once(thread, 'exit'))
+    release.resolve()
+    await Promise.all(exits)
   })
 
   test('is refused when too many are waiting', async () => {

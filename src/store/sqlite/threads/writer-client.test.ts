@@ -1,11 +1,12 @@
 /** What happens when the writer thread dies. The tests terminate it, as running out of memory would. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { waitUntil } from '../../../../test/support/wait-until.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Statement } from '../../statement.ts'
 import { openSqlite } from '../sqlite.ts'
@@ -16,11 +17,20 @@ const plain = (sql: string, ...parameters: Statement['parameters']): Statement =
 describe('a writer thread that dies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-writing-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  let threads: Worker[] = []
+  let threads: { readonly worker: Worker; readonly opened: Promise<unknown> }[] = []
   let files = 0
   let store: Awaited<ReturnType<typeof openSqlite>>
-  const note = (thread: Worker) => void threads.push(thread)
-  const kill = () => threads.at(-1)?.terminate()
+  // The first message of a thread says that it has opened the file.
+  const note = (worker: Worker) => void threads.push({ worker, opened: once(worker, 'message') })
+  const kill = () => threads.at(-1)?.worker.terminate()
+  /** Kills the thread and waits until the store uses another one. */
+  async function killAndAwaitReplacement() {
+    const started = once(process, 'worker')
+    await kill()
+    await started
+    await threads.at(-1)?.opened
+    await nextTurn()
+  }
 
   beforeEach(async () => {
     threads = []
@@ -48,24 +58,12 @@ describe('a writer thread that dies', () => {
   const names = async () =>
     (await store.read(plain('SELECT name FROM things'))).map(({ name }) => Number(name))
 
-  async function addWhenPossible(name: number) {
-    await waitUntil(() =>
-      add(name).then(
-        () => true,
-        (error: unknown) => {
-          assert.ok(error instanceof ApiError)
-          assert.deepEqual([error.status, error.headers['retry-after']], [503, '1'])
-          return false
-        },
-      ),
-    )
-  }
-
   test('acknowledges nothing that is not committed, and is replaced', async () => {
     const writes = Array.from({ length: 400 }, (_, index) => add(index + 1))
+    const settled = Promise.allSettled(writes)
     await writes[5]
-    await kill()
-    const outcomes = await Promise.allSettled(writes)
+    await killAndAwaitReplacement()
+    const outcomes = await settled
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     assert.ok(refused.length > 0)
     for (const error of refused) {
@@ -74,7 +72,7 @@ describe('a writer thread that dies', () => {
     }
     const kept = new Set(await names())
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') assert.ok(kept.has(outcome.value))
-    await addWhenPossible(1_000)
+    await add(1_000)
     assert.ok((await names()).includes(1_000))
     assert.equal(threads.length, 2)
   })
@@ -90,18 +88,17 @@ describe('a writer thread that dies', () => {
 
   test('is replaced again and again', async () => {
     for (let round = 1; round <= 4; round++) {
-      await addWhenPossible(round)
-      await kill()
+      await add(round)
+      await killAndAwaitReplacement()
     }
-    await addWhenPossible(5)
+    await add(5)
     assert.deepEqual(await names(), [1, 2, 3, 4, 5])
   })
 
   test('does not lead to ids of component entries being given twice', async () => {
     const reserve = () => store.write((transaction) => transaction.reserveEntryIds(1), { long: true })
     const first = await reserve()
-    await kill()
-    await addWhenPossible(1)
+    await killAndAwaitReplacement()
     assert.ok((await reserve()) > first)
   })
 
