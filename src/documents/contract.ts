@@ -11,17 +11,20 @@ export interface WriteRequest {
   /** Null is the default locale; `*` (all locales) is for removals only. Types that are not localized ignore it. */
   readonly locale: string | null
   readonly scope: Scope
-  /** Whether the caller's row rules cover a version; checked before and after the write, in its transaction. */
-  readonly allowed?: (transaction: Transaction, written: Written) => Promise<boolean>
-  /** The caller's row rules for other documents that the body names or changes. */
+  /**
+   * The caller's row rules, for the document and for others that the body names or changes. Each action that the write
+   * performs is checked before and after it, in its transaction.
+   */
   readonly rules?: RowRules
 }
 
+export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
+
 /** The caller's row rule for an action on documents of a type; null when there is none. */
-export type RowRules = (
-  type: ContentType,
-  action: 'find' | 'update' | 'delete',
-) => ((transaction: Transaction, written: Written) => Promise<boolean>) | null
+export type RowRules = (type: ContentType, action: 'find' | DocumentAction) => RowRule | null
+
+/** Whether the rule covers a version. */
+export type RowRule = (transaction: Transaction, written: Written) => Promise<boolean>
 
 /** The version that a write left behind. */
 export interface Written {

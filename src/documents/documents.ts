@@ -2,9 +2,8 @@
 import { errors } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
-import type { Documents, ReadBack, WriteOptions, WriteRequest, Written } from './contract.ts'
+import type { DocumentAction, Documents, ReadBack, WriteOptions, WriteRequest, Written } from './contract.ts'
 import { newDocumentId } from './document-id.ts'
-import type { DocumentAction } from './hooks/wrap-documents.ts'
 import type { HashPassword } from './input/hash-passwords.ts'
 import { discardDocument, publishDocument, unpublishDocument } from './operations/publish.ts'
 import { removeDocument } from './operations/remove.ts'
@@ -17,7 +16,7 @@ import { type SlowWriteReport, type WriteRecord, WriteTimer } from './slow-write
 import { validationErrorOf } from './unique-conflict.ts'
 import { createContext, type WriteContext } from './write-context.ts'
 
-export type { Documents, RowRules, WriteRequest, Written } from './contract.ts'
+export type { Documents, RowRule, RowRules, WriteRequest, Written } from './contract.ts'
 
 export interface DocumentsOptions {
   readonly store: Store
@@ -108,7 +107,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
         const body = await bodyOf(request, data, 'create')
         const record = recordOf('create', request, null)
         return run(record, async (attempt) => {
-          const written = await createDocument(contextOf(attempt, request, newDocumentId()), body)
+          const written = await createDocument(contextOf(attempt, request, newDocumentId()), body, ['create'])
           record.documentId = written.documentId
           return readBack(attempt.transaction, reported(written))
         })
@@ -137,7 +136,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
           const context = contextOf(attempt, request, documentId ?? newDocumentId())
           const written =
             documentId === null
-              ? await createDocument(context, body)
+              ? await createDocument(context, body, ['create', 'update'])
               : await updateDocument(context, body, options)
           if (!written) throw errors.notFound()
           record.documentId = written.documentId

@@ -1,5 +1,5 @@
 /** Reports writes that took long: what they did, how long they took, and how much of that they spent waiting. */
-import type { DocumentAction } from './hooks/wrap-documents.ts'
+import type { DocumentAction } from './contract.ts'
 
 /** One change of a document. */
 export interface WriteRecord {

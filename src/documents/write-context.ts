@@ -80,14 +80,6 @@ export function timeAfter(versions: Versions, now: string): string {
   return now > last ? now : new Date(Date.parse(last) + 1).toISOString()
 }
 
-/** Refuses a write to a version that the caller's rules do not cover. */
-export async function checkAllowed(
-  { transaction, request: { allowed } }: Pick<WriteContext, 'transaction' | 'request'>,
-  written: Written,
-) {
-  if (allowed && !(await allowed(transaction, written))) throw errors.forbidden()
-}
-
 /** The version that the write leaves behind. */
 export const writtenBy = (
   { documentId, locale, publishes }: WriteContext,

@@ -1,13 +1,15 @@
 /** Attaches uploaded files to the document that an upload names with `ref`, `refId` and `field`. */
 import { authorOf } from '../documents/author.ts'
 import { documentOfRow } from '../documents/document-id.ts'
+import type { RowRules } from '../documents/documents.ts'
 import { mediaKindOf } from '../documents/relations/resolve.ts'
+import { checkRules } from '../documents/row-rules.ts'
 import { blueprintOf } from '../documents/rows/blueprint.ts'
 import { deleteEdgesFrom, insertEdges } from '../documents/rows/edge-rows.ts'
 import { loadVersions } from '../documents/rows/load-versions.ts'
 import { updateVersions } from '../documents/rows/version-rows.ts'
 import { type Version, type Versions, versionOf } from '../documents/versions/version.ts'
-import { timeAfter } from '../documents/write-context.ts'
+import { timeAfter, writtenOf } from '../documents/write-context.ts'
 import { errors } from '../errors.ts'
 import type { ContentType, MediaAttribute, Model } from '../model/model.ts'
 import type { Scope } from '../query/scope.ts'
@@ -76,12 +78,20 @@ export async function attachFiles(
 ): Promise<void> {
   const { type, attribute } = place
   const { documentId, all, versions } = await lockTargetVersions(transaction, layout, place)
-  const allowed = reads.rowRuleCheck(type, scope, 'update')
-  for (const { locale, published } of versions) {
-    const status = published ? 'published' : 'draft'
-    if (type.draftAndPublish && published && !scope.may(type.uid, 'publish')) throw errors.forbidden()
-    if (allowed && !(await allowed(transaction, { documentId, locale, status }))) throw errors.forbidden()
+  const publishes = type.draftAndPublish && versions.some(({ published }) => published)
+  if (publishes && !scope.may(type.uid, 'publish')) throw errors.forbidden()
+  const rules: RowRules = (other, action) => reads.rowRuleCheck(other, scope, action)
+  const checkVersions = async () => {
+    for (const version of versions)
+      await checkRules(
+        { transaction, request: { scope, rules } },
+        type,
+        ['update'],
+        writtenOf(documentId, version),
+        publishes,
+      )
   }
+  await checkVersions()
   const now = timeAfter(all, new Date().toISOString())
   const updatedBy = authorOf(scope.principal)
   updateVersions(
@@ -109,6 +119,7 @@ export async function attachFiles(
       sources.map((source) => ({ ...edge, ...source })),
     )
   }
+  await checkVersions()
 }
 
 /** A published version whose draft has later edits. With the draft's timestamp it would count as up to date. */

@@ -4,7 +4,7 @@ export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'publ
 
 export type Principal =
   | { readonly kind: 'public' }
-  | { readonly kind: 'token'; readonly id: number; readonly name: string }
+  | { readonly kind: 'token'; readonly id: number; readonly name: string; readonly isAdmin?: true }
   | { readonly kind: 'user'; readonly id: number; readonly documentId: string; readonly role: string }
   | { readonly kind: 'system' }
 
@@ -14,6 +14,8 @@ export interface Rule {
   readonly filters?: Readonly<Record<string, unknown>>
   /** The attributes that may be read (find, findOne) or written (create, update); all when absent. */
   readonly fields?: readonly string[]
+  /** Whether the permission follows from another one, such as `publish` from `update`, and has its rule. */
+  readonly isImplied?: true
 }
 
 export interface Scope {

@@ -135,7 +135,8 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
 }
 
 function tokenCaller(token: Token): Caller {
-  const principal: Principal = { kind: 'token', id: token.id, name: token.name }
+  const { id, name } = token
+  const principal: Principal = { kind: 'token', id, name, ...(token.kind === 'admin' && { isAdmin: true }) }
   const scope =
     token.kind === 'read-only'
       ? readOnly(principal)

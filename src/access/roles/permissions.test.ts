@@ -50,7 +50,7 @@ test('an implied action covers the same documents', () => {
   const permissions = { [ARTICLE]: ['create', { action: 'update', filters: { author: '$user.id' } }] }
   const scope = scopeOfPermissions(permissions, nobody, alice)
   for (const action of ['publish', 'unpublish', 'discard'])
-    assert.deepEqual(scope.rule(ARTICLE, action), { filters: { author: 5 } }, action)
+    assert.deepEqual(scope.rule(ARTICLE, action), { filters: { author: 5 }, isImplied: true }, action)
 })
 
 test('a rule with $user grants nothing to a caller who is not a user or lacks the value', () => {

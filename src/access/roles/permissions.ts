@@ -145,7 +145,8 @@ function rulesByType(permissions: Permissions, user: UserValues | null): ActionR
         const source = by.find((action) => actions.has(action))
         if (isRemoved || isNarrowed || actions.has(implied) || !source) continue
         // Reading drafts is subject to the rules of find and findOne anyway.
-        actions.set(implied, READS.has(implied) ? null : (actions.get(source) ?? null))
+        const rule = READS.has(implied) ? null : actions.get(source)
+        actions.set(implied, rule ? { ...rule, isImplied: true } : null)
       }
       return [type, actions]
     }),

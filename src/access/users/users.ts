@@ -2,19 +2,17 @@
  * Writes users: documents with additional rules. User names and e-mail addresses are unique, changes that must end a
  * user's sessions do so in the same transaction, and only admins can create, change and delete admins.
  */
-import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
+import type { Documents, RowRule, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
 import type { AuthConfig } from '../../project/config/config.ts'
-import { type Scope, systemScope } from '../../query/scope.ts'
+import { type Principal, type Scope, systemScope } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { ADMIN } from '../roles/roles.ts'
 import { type Account, type Accounts, type Identifiers, normalizeEmail, normalizeName } from './accounts.ts'
 import type { Codes } from './codes.ts'
-
-type Allowed = NonNullable<WriteRequest['allowed']>
 
 export type UserValues = Readonly<Record<string, unknown>>
 
@@ -45,6 +43,8 @@ export interface Users {
   /** For the authenticated owner of the account. */
   updateOwn(account: Account, values: OwnChanges): Promise<void>
   remove(account: Account, by: UserWriter): Promise<void>
+  /** The rules of a caller, who cannot change admins through relations either, except as an admin. */
+  protectAdmins(rules: RowRules, scope: Scope): RowRules
 }
 
 export interface UsersOptions {
@@ -65,20 +65,26 @@ const IDENTIFIERS_LOCK = 'octavo user identifiers'
 const SYSTEM_WRITER: UserWriter = { scope: systemScope, isAdmin: true }
 
 export function createUsers({ documents, layout, reads, accounts, codes, auth }: UsersOptions): Users {
-  function targetFor(by: UserWriter, action: 'create' | 'update' | 'delete'): WriteRequest {
-    const { scope } = by
+  function targetFor({ scope, isAdmin }: UserWriter): WriteRequest {
     const type = typeOf(layout().model, USER)
-    const rule = reads().rowRuleCheck(type, scope, action)
-    const allowed = by.isAdmin ? rule : excludingAdmins(rule)
-    const rules: RowRules = (other, what) => reads().rowRuleCheck(other, scope, what)
-    return { type, status: 'published', locale: null, scope, rules, ...(allowed ? { allowed } : {}) }
+    const own: RowRules = (other, action) => reads().rowRuleCheck(other, scope, action)
+    const rules = isAdmin ? own : withoutAdmins(own)
+    return { type, status: 'published', locale: null, scope, rules }
   }
+
+  /** The same rules, except that they never cover a write to an admin. */
+  const withoutAdmins =
+    (rules: RowRules): RowRules =>
+    (type, action) => {
+      const rule = rules(type, action)
+      return type.uid === USER && action !== 'find' ? excludingAdmins(rule) : rule
+    }
 
   /**
    * Rejects documents of admins. It is evaluated before and after a write, under the lock of the document, so neither can
    * an admin be changed nor a user become one, however the body names the role.
    */
-  function excludingAdmins(rule: Allowed | null): Allowed {
+  function excludingAdmins(rule: RowRule | null): RowRule {
     return async (transaction, written) =>
       (!rule || (await rule(transaction, written))) &&
       !(await accounts.hasRole(transaction, written.documentId, ADMIN))
@@ -136,7 +142,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       codes.deleteAll(transaction, documentId)
     // A new address must be confirmed, unless the same write sets `confirmed`.
     if (auth.confirmEmail && 'email' in values && values.email !== email && !('confirmed' in values)) {
-      const target = targetFor(SYSTEM_WRITER, 'update')
+      const target = targetFor(SYSTEM_WRITER)
       const unconfirmed = { confirmed: false }
       // Part of the same change: hooks run once, for the whole of it.
       const quietly = documents.within(transaction)
@@ -154,7 +160,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     checkPasswordLength(values)
     const changes = normalizeValues(values)
     const { documentId } = account
-    const target = targetFor(by, 'update')
+    const target = targetFor(by)
     return withUniqueIdentifiers(changes, documentId, (check) =>
       documents.update(target, documentId, changes, async (transaction: Transaction) => {
         await check(transaction, documentId)
@@ -171,16 +177,14 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
       checkPrivilegedFields(values, by, 'create')
       checkPasswordLength(values)
       return withUniqueIdentifiers(values, null, (check) =>
-        documents.create(
-          targetFor(by, 'create'),
-          normalizeValues(values),
-          async (transaction, written: Written) => {
-            await check(transaction, written.documentId)
-            return read(transaction, written.documentId)
-          },
-        ),
+        documents.create(targetFor(by), normalizeValues(values), async (transaction, written: Written) => {
+          await check(transaction, written.documentId)
+          return read(transaction, written.documentId)
+        }),
       )
     },
+
+    protectAdmins: (rules, { principal }) => (isAdminPrincipal(principal) ? rules : withoutAdmins(rules)),
 
     async updateOwn(account, { password, confirmed }) {
       const values = { ...(password !== undefined && { password }), ...(confirmed && { confirmed }) }
@@ -188,9 +192,14 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     },
 
     async remove(account, by) {
-      await documents.remove(targetFor(by, 'delete'), account.documentId, {})
+      await documents.remove(targetFor(by), account.documentId, {})
     },
   }
+}
+
+function isAdminPrincipal(principal: Principal): boolean {
+  if (principal.kind === 'user') return principal.role === ADMIN
+  return principal.kind === 'system' || (principal.kind === 'token' && principal.isAdmin === true)
 }
 
 function checkPrivilegedFields(

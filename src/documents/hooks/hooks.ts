@@ -4,8 +4,8 @@
  */
 import { checkInput } from '../../model/check-input.ts'
 import type { Scope } from '../../query/scope.ts'
-import type { Documents } from '../contract.ts'
-import { type DocumentAction, wrapDocuments } from './wrap-documents.ts'
+import type { DocumentAction, Documents } from '../contract.ts'
+import { wrapDocuments } from './wrap-documents.ts'
 
 /** The argument of a hook. */
 export interface DocumentEvent {

@@ -1,7 +1,5 @@
 /** Wraps one function around every write of a Documents object. */
-import type { Documents, ReadBack, WriteOptions, WriteRequest } from '../contract.ts'
-
-export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
+import type { DocumentAction, Documents, ReadBack, WriteOptions, WriteRequest } from '../contract.ts'
 
 /** A write that is about to run. */
 export interface DocumentWrite {

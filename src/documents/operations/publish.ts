@@ -1,8 +1,9 @@
 /** Publishing, unpublishing and discarding: the draft and the published version of one locale. */
 import { errors } from '../../errors.ts'
-import type { WriteOptions, Written } from '../contract.ts'
+import type { DocumentAction, WriteOptions, Written } from '../contract.ts'
 import { checkPrecondition } from '../precondition.ts'
 import { syncInverses } from '../relations/sync.ts'
+import { checkRules } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { saveVersions } from '../rows/save.ts'
 import { findTakenValues } from '../rows/taken-values.ts'
@@ -11,7 +12,6 @@ import { copyToOtherLocales } from '../versions/locales.ts'
 import { draftFrom, publishedFrom } from '../versions/publish.ts'
 import { tagsOf, type Version, type Versions, versionOf, withVersion } from '../versions/version.ts'
 import {
-  checkAllowed,
   refuseUnknownLocale,
   stampedAfter,
   type WriteContext,
@@ -28,7 +28,11 @@ interface Loaded {
 }
 
 /** Loads a document that must have a version in this locale. */
-async function load(context: WriteContext, { ifMatch }: WriteOptions): Promise<Loaded> {
+async function load(
+  context: WriteContext,
+  action: DocumentAction,
+  { ifMatch }: WriteOptions,
+): Promise<Loaded> {
   refuseUnknownLocale(context)
   const { transaction, blueprint, documentId, locale } = context
   if (!blueprint.type.draftAndPublish) throw errors.application(`${blueprint.type.singular} has no drafts`)
@@ -40,24 +44,28 @@ async function load(context: WriteContext, { ifMatch }: WriteOptions): Promise<L
   const shown = draft ?? published
   if (!shown) throw errors.notFound()
   checkPrecondition(ifMatch, tagsOf(versions, locale))
-  await checkAllowed(context, writtenOf(documentId, shown))
+  await checkRules(context, blueprint.type, [action], writtenOf(documentId, shown))
   return { context: stampedAfter(context, versions), versions, draft, published }
 }
 
 async function save(
   { context, versions }: Loaded,
   after: Versions,
-  status: 'draft' | 'published',
+  action: 'publish' | 'unpublish' | 'discard',
 ): Promise<Written> {
   const { transaction, blueprint, documentId, locale, stamp } = context
   const all = blueprint.type.localized ? copyToOtherLocales(blueprint, after, locale, stamp) : after
   await saveVersions(transaction, blueprint, documentId, versions, all)
-  return writtenBy(context, status)
+  if (action === 'publish') await syncInverses(context, 'published')
+  if (action === 'discard') await syncInverses(context, 'draft')
+  const written = writtenBy(context, action === 'publish' ? 'published' : 'draft')
+  await checkRules(context, blueprint.type, [action], written)
+  return written
 }
 
 /** Makes the published version equal to the draft, if the draft is complete. */
 export async function publishDocument(initial: WriteContext, options: WriteOptions): Promise<Written> {
-  const loaded = await load(initial, options)
+  const loaded = await load(initial, 'publish', options)
   const { context, versions, published } = loaded
   const { blueprint, stamp, problems } = context
   const draft = loaded.draft ?? (published && draftFrom(published, null, stamp))
@@ -66,28 +74,24 @@ export async function publishDocument(initial: WriteContext, options: WriteOptio
   await findTakenValues(context, draft)
   problems.throwIfAny()
   const after = withVersion(withVersion(versions, draft), publishedFrom(draft, published, stamp))
-  const written = await save(loaded, after, 'published')
-  await syncInverses(context, 'published')
-  return written
+  return save(loaded, after, 'publish')
 }
 
 /** Removes the published version. The draft stays, or is created from the published version. */
 export async function unpublishDocument(initial: WriteContext, options: WriteOptions): Promise<Written> {
-  const loaded = await load(initial, options)
+  const loaded = await load(initial, 'unpublish', options)
   const { context, versions, draft, published } = loaded
   if (!published) return writtenBy(context, 'draft')
   const others = versions.filter((version) => version !== published)
   const after = draft ? others : [...others, draftFrom(published, null, context.stamp)]
-  return save(loaded, after, 'draft')
+  return save(loaded, after, 'unpublish')
 }
 
 /** Makes the draft equal to the published version. */
 export async function discardDocument(initial: WriteContext, options: WriteOptions): Promise<Written> {
-  const loaded = await load(initial, options)
+  const loaded = await load(initial, 'discard', options)
   const { context, versions, draft, published } = loaded
   if (!published) throw errors.application('Cannot discard: the document has no published version')
   const after = withVersion(versions, draftFrom(published, draft, context.stamp))
-  const written = await save(loaded, after, 'draft')
-  await syncInverses(context, 'draft')
-  return written
+  return save(loaded, after, 'discard')
 }

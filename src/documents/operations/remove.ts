@@ -1,11 +1,12 @@
 /** Removing documents: their rows, their edges, and the edges of others to a document that no longer exists. */
 import type { WriteOptions } from '../contract.ts'
 import { checkPrecondition } from '../precondition.ts'
+import { checkRules } from '../row-rules.ts'
 import { deleteEdgesFrom, deleteEdgesTo } from '../rows/edge-rows.ts'
 import { loadVersions } from '../rows/load-versions.ts'
 import { deleteVersions } from '../rows/version-rows.ts'
 import { tagsOf } from '../versions/version.ts'
-import { checkAllowed, type WriteContext, writtenOf } from '../write-context.ts'
+import { type WriteContext, writtenOf } from '../write-context.ts'
 
 /** Removes the draft and the published version of a locale, or of all locales with `*`. */
 export async function removeDocument(context: WriteContext, { ifMatch }: WriteOptions) {
@@ -19,7 +20,7 @@ export async function removeDocument(context: WriteContext, { ifMatch }: WriteOp
     ifMatch,
     [...locales].flatMap((one) => tagsOf(matching, one)),
   )
-  for (const version of matching) await checkAllowed(context, writtenOf(documentId, version))
+  for (const version of matching) await checkRules(context, type, ['delete'], writtenOf(documentId, version))
   if (matching.length === 0) return
   // Versions from before localization was switched off are removed too: switching it on would restore them.
   const removed = type.localized ? matching : versions

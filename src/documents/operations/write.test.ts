@@ -348,8 +348,8 @@ onEachEngine((engine) => {
       const asked: string[] = []
       const target = (answers: boolean[]) =>
         world.request('tag', {
-          allowed: async (_, written) => {
-            asked.push(written.documentId)
+          rules: (_type, action) => async (_, written) => {
+            asked.push(`${action} ${written.documentId}`)
             return answers.shift() ?? true
           },
         })
@@ -361,7 +361,7 @@ onEachEngine((engine) => {
       await update([true, true])
       assert.deepEqual(
         asked,
-        Array.from({ length: 5 }, () => id),
+        Array.from({ length: 5 }, () => `update ${id}`),
       )
       assert.equal((await refusal(world.documents.remove(target([false]), id))).status, 403)
       assert.equal(

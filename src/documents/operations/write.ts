@@ -3,8 +3,8 @@ import { errors } from '../../errors.ts'
 import { isObject } from '../../project/values.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Layout } from '../../store/tables/layout.ts'
-import type { WriteOptions, WriteRequest, Written, WrittenRow } from '../contract.ts'
-import { type Body, parseBody, type ShapeInput } from '../input/body.ts'
+import type { DocumentAction, WriteOptions, WriteRequest, Written, WrittenRow } from '../contract.ts'
+import { type Body, parseBody, referencesOf, type ShapeInput } from '../input/body.ts'
 import { type HashPassword, hashPasswords } from '../input/hash-passwords.ts'
 import { checkKeys } from '../input/keys.ts'
 import { Problems } from '../input/problems.ts'
@@ -17,6 +17,7 @@ import { resolveOperation } from '../relations/resolve.ts'
 import { areInversesOutOfSync, syncInverses } from '../relations/sync.ts'
 import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
+import { checkRules } from '../row-rules.ts'
 import { loadFormerOwners } from '../rows/edge-rows.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { claimsOf, saveVersions } from '../rows/save.ts'
@@ -40,7 +41,6 @@ import {
   withVersion,
 } from '../versions/version.ts'
 import {
-  checkAllowed,
   refuseUnknownLocale,
   stampedAfter,
   type WriteContext,
@@ -62,12 +62,17 @@ export function prepareBody(
   return hashPasswords(parseBody(layout.model, type, data, publishes ? 'full' : 'draft'), hashPassword)
 }
 
-export async function createDocument(context: WriteContext, body: Body): Promise<Written> {
+/** `actions` are those whose rules must cover the new document. */
+export async function createDocument(
+  context: WriteContext,
+  body: Body,
+  actions: readonly DocumentAction[],
+): Promise<Written> {
   refuseUnknownLocale(context)
   const { blueprint, locale, stamp } = context
   const ready = await withInput(context, body, false)
   const edited = await edit(ready, blankVersion(blueprint, locale, stamp), null, body.input)
-  return finish(ready, body.input, { before: [], edited, isOutOfSync: false })
+  return finish(ready, body.input, { before: [], edited, isOutOfSync: false, actions })
 }
 
 /** Null when there is no such document. */
@@ -91,13 +96,15 @@ export async function updateDocument(
   const shown = edited ?? sourceOfNewLocale(blueprint, loaded)
   if (!shown) return null
   checkPrecondition(ifMatch, tagsOf(loaded, locale), versionOf(loaded, locale, publishes) !== null)
-  await checkAllowed(context, writtenOf(documentId, shown))
+  await checkRules(context, blueprint.type, ['update'], writtenOf(documentId, shown), publishes)
   const lacksEdges = !needsEdges && (!edited || mayMatchPublished(blueprint, loaded, locale, input))
   const before = lacksEdges ? await withEdges(transaction, blueprint, documentId, loaded) : loaded
   const stamped = stampedAfter(ready, before)
   const base = versionToEdit(stamped, before)
   const changed = await edit(stamped, base, versionOf(before, locale, true), input)
-  return finish(stamped, input, { before, edited: changed, isOutOfSync })
+  const isNewLocale = !before.some((version) => version.locale === locale)
+  const actions: readonly DocumentAction[] = isNewLocale ? ['update', 'create'] : ['update']
+  return finish(stamped, input, { before, edited: changed, isOutOfSync, actions })
 }
 
 /** The context with what the body needs: locks, the documents it names, ids for its new entries. */
@@ -114,14 +121,17 @@ async function withInput(context: WriteContext, body: Body, exists: boolean): Pr
  * lock is about to delete.
  */
 async function lockAndFindTargets(
-  { transaction, request: { rules }, blueprint, locks, documentId, knownTargets }: WriteContext,
+  { transaction, request, blueprint, locks, documentId, knownTargets, publishes }: WriteContext,
   { references, input }: Body,
   exists: boolean,
 ) {
   const { model } = blueprint
+  const changed = [...input].flatMap(([name, sent]) =>
+    blueprint.inverses.has(name) && sent.kind === 'edges' ? referencesOf(sent.operation) : [],
+  )
   const find = async (held: boolean) => {
     const targets = await findTargets(transaction, model, references, held, knownTargets)
-    return visibleTargets(transaction, model, targets, rules)
+    return visibleTargets(transaction, model, targets, { request, changed, publishes })
   }
   const ownId = exists ? documentId : null
   if (!changesOtherDocuments(blueprint, input)) {
@@ -169,13 +179,15 @@ interface Edited {
   readonly edited: Version
   /** Whether the document's inverse lists differ between its draft and its published version. */
   readonly isOutOfSync: boolean
+  /** The actions whose rules must cover the written version, beside publishing. */
+  readonly actions: readonly DocumentAction[]
 }
 
 /** Checks, stores and publishes the edited version, then writes the relations that other documents own. */
 async function finish(
   context: WriteContext,
   input: ShapeInput,
-  { before, edited, isOutOfSync }: Edited,
+  { before, edited, isOutOfSync, actions }: Edited,
 ): Promise<Written> {
   const { transaction, request, blueprint, documentId, locale, publishes, stamp, problems } = context
   const inverses = inverseChanges(context, input)
@@ -188,7 +200,7 @@ async function finish(
   }
   problems.throwIfAny()
   if (blueprint.type.localized) after = copyToOtherLocales(blueprint, after, locale, stamp)
-  const affected = new AffectedDocuments(transaction, request.rules)
+  const affected = new AffectedDocuments(transaction, request)
   await checkFormerOwners(context, affected, before, after)
   const saved = await saveVersions(transaction, blueprint, documentId, before, after)
   for (const change of inverses) await writeInverse(context, change, affected)
@@ -196,7 +208,7 @@ async function finish(
   const mayChangeAgain = isOutOfSync || inverses.length > 0 || relatesToItself(after, documentId)
   if (publishes && mayChangeAgain) await syncInverses(context, 'published')
   const written = writtenBy(context)
-  await checkAllowed(context, written)
+  await checkRules(context, blueprint.type, actions, written, publishes)
   await affected.checkChanged()
   // A concurrent write that takes over this document's targets may raise its revision without locking it.
   const isRowKnown = transaction.dialect.hasSingleWriter && !mayChangeAgain

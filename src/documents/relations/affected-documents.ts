@@ -6,25 +6,26 @@
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { RowRules, Written } from '../contract.ts'
+import type { DocumentAction, RowRule, WriteRequest, Written } from '../contract.ts'
+import { publishRule } from '../row-rules.ts'
 
-type Action = Parameters<RowRules>[1]
+type Action = 'find' | DocumentAction
 
 /** The same actions that a document named in the body must allow. */
 const ACTIONS_TO_LOSE: readonly Action[] = ['find', 'update', 'delete']
 
 export class AffectedDocuments {
   readonly #transaction: Transaction
-  readonly #rules: RowRules | undefined
+  readonly #request: WriteRequest
   readonly #changed = new Map<ContentType, Written[]>()
 
-  constructor(transaction: Transaction, rules: RowRules | undefined) {
+  constructor(transaction: Transaction, request: WriteRequest) {
     this.#transaction = transaction
-    this.#rules = rules
+    this.#request = request
   }
 
   hasRules(type: ContentType): boolean {
-    return this.#rulesOf(type, ACTIONS_TO_LOSE).length > 0
+    return this.#rulesOf(type, ACTIONS_TO_LOSE, true).length > 0
   }
 
   /** Refuses to take a relation from documents that the caller may not see or change. */
@@ -41,18 +42,21 @@ export class AffectedDocuments {
     for (const [type, versions] of this.#changed) await this.#check(type, versions, ['update'])
   }
 
-  #rulesOf(type: ContentType, actions: readonly Action[]) {
-    return actions.flatMap((action) => this.#rules?.(type, action) ?? [])
+  #rulesOf(type: ContentType, actions: readonly Action[], isPublished: boolean): RowRule[] {
+    const rules = actions.map((action) => this.#request.rules?.(type, action) ?? null)
+    if (isPublished) rules.push(publishRule(this.#request, type))
+    return rules.filter((rule) => rule !== null)
   }
 
   async #check(type: ContentType, versions: readonly Written[], actions: readonly Action[]) {
-    const rules = versions.length > 0 ? this.#rulesOf(type, actions) : []
-    if (rules.length === 0) return
-    for (const document of Map.groupBy(versions, ({ documentId }) => documentId).values())
-      for (const rule of rules) if (!(await this.#anyCovered(document, rule))) throw errors.forbidden()
+    for (const document of Map.groupBy(versions, ({ documentId }) => documentId).values()) {
+      const isPublished = document.some(({ status }) => status === 'published')
+      for (const rule of this.#rulesOf(type, actions, isPublished))
+        if (!(await this.#anyCovered(document, rule))) throw errors.forbidden()
+    }
   }
 
-  async #anyCovered(versions: readonly Written[], rule: NonNullable<ReturnType<RowRules>>) {
+  async #anyCovered(versions: readonly Written[], rule: RowRule) {
     for (const version of versions) if (await rule(this.#transaction, version)) return true
     return false
   }

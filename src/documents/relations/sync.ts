@@ -5,9 +5,10 @@
 import { sql } from '../../store/sql.ts'
 import type { Row } from '../../store/statement.ts'
 import { EDGES } from '../../store/tables/layout.ts'
+import { checkRules } from '../row-rules.ts'
 import type { Inverse } from '../rows/blueprint.ts'
 import { placeholder, statement } from '../rows/statement.ts'
-import type { WriteContext } from '../write-context.ts'
+import { type WriteContext, writtenOf } from '../write-context.ts'
 import { type OwnerEdge, ownerLocale, storeOwnerEdges } from './owners.ts'
 
 /** The status of the rows that are changed. */
@@ -19,8 +20,24 @@ export async function syncInverses(context: WriteContext, status: SyncedStatus) 
   if (found.length === 0) return
   context.locks.acquireMore(found.map(({ owner }) => owner))
   const locked = await differences(context, status)
-  for (const [inverse, edges] of Map.groupBy(locked, (one) => one.inverse))
+  for (const [inverse, edges] of Map.groupBy(locked, (one) => one.inverse)) {
+    await checkOwners(context, inverse, edges)
     storeOwnerEdges(context, inverse, edges)
+    await checkOwners(context, inverse, edges)
+  }
+}
+
+/** Publishing a list publishes the relation of every owner that it adds or removes; discarding it updates their drafts. */
+async function checkOwners(context: WriteContext, inverse: Inverse, edges: readonly OwnerEdge[]) {
+  const locale = ownerLocale(context, inverse)
+  for (const { owner, published } of edges.filter(({ had, has }) => had !== has))
+    await checkRules(
+      context,
+      inverse.owner,
+      published ? [] : ['update'],
+      writtenOf(owner, { locale, published }),
+      published,
+    )
 }
 
 /** Whether `syncInverses` would change anything now. */

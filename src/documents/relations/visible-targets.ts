@@ -4,34 +4,47 @@
  */
 import { type Model, typeOf } from '../../model/model.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { RowRules } from '../contract.ts'
+import type { RowRule, WriteRequest } from '../contract.ts'
+import { publishRule } from '../row-rules.ts'
 import { writtenOf } from '../write-context.ts'
+import type { Reference } from './operation.ts'
 import type { Target, Targets } from './targets.ts'
 
-type Action = Parameters<RowRules>[1]
+interface NamingWrite {
+  readonly request: WriteRequest
+  /** The references to documents that the write changes, as on the inverse side of a relation. */
+  readonly changed: readonly Reference[]
+  readonly publishes: boolean
+}
 
 /** The targets that the caller's rules cover. */
 export async function visibleTargets(
   transaction: Transaction,
   model: Model,
   targets: Targets,
-  rules: RowRules | undefined,
+  { request, changed, publishes }: NamingWrite,
 ): Promise<Targets> {
-  const rulesOf = ({ type }: Target, actions: readonly Action[]) =>
-    actions.flatMap((action) => rules?.(typeOf(model, type), action) ?? [])
-  const ruled = targets.all.filter((target) => rulesOf(target, ['find', 'update', 'delete']).length > 0)
-  if (ruled.length === 0) return targets
-  const isCovered = async (target: Target, actions: readonly Action[]): Promise<boolean> => {
-    for (const rule of rulesOf(target, actions))
-      if (!(await anyVersionCovered(transaction, target, rule))) return false
+  const { rules } = request
+  if (!rules) return targets
+  const changedTargets = new Set(changed.map((reference) => targets.find(reference)))
+  const rulesToFind = ({ type }: Target) => [rules(typeOf(model, type), 'find')]
+  const rulesToChange = (target: Target) => {
+    if (!changedTargets.has(target)) return []
+    const type = typeOf(model, target.type)
+    const isPublished = publishes && target.rows.some(({ published }) => published)
+    return [rules(type, 'update'), rules(type, 'delete'), isPublished ? publishRule(request, type) : null]
+  }
+  const isCovered = async (target: Target, ruled: readonly (RowRule | null)[]): Promise<boolean> => {
+    for (const rule of ruled) if (rule && !(await anyVersionCovered(transaction, target, rule))) return false
     return true
   }
   const hidden = new Set<Target>()
   const readOnly = new Set<Target>()
-  for (const target of ruled) {
-    if (!(await isCovered(target, ['find']))) hidden.add(target)
-    else if (!(await isCovered(target, ['update', 'delete']))) readOnly.add(target)
+  for (const target of targets.all) {
+    if (!(await isCovered(target, rulesToFind(target)))) hidden.add(target)
+    else if (!(await isCovered(target, rulesToChange(target)))) readOnly.add(target)
   }
+  if (hidden.size === 0 && readOnly.size === 0) return targets
   return {
     all: targets.all.filter((target) => !hidden.has(target)),
     find(reference, changes) {
@@ -44,7 +57,7 @@ export async function visibleTargets(
 async function anyVersionCovered(
   transaction: Transaction,
   { documentId, rows }: Target,
-  rule: NonNullable<ReturnType<RowRules>>,
+  rule: RowRule,
 ): Promise<boolean> {
   for (const row of rows) if (await rule(transaction, writtenOf(documentId, row))) return true
   return false

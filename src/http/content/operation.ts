@@ -2,12 +2,12 @@
  * Performs one operation on content, whether it came as a request of its own or in a batch. The model is looked up at
  * each operation, so a new content-type has its routes immediately.
  */
-import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
+import type { Documents, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
 import type { ParamObject } from '../../query/params.ts'
 import { isNumericId } from '../../query/parse-query.ts'
-import type { Action, Scope } from '../../query/scope.ts'
+import type { Scope } from '../../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../../query/version-params.ts'
 import type { Reads } from '../../reads/reads.ts'
 import type { DocumentResult } from '../../reads/results.ts'
@@ -201,7 +201,7 @@ async function prepareWrite(
   const kind = action === 'create' ? 'create' : 'update'
   const { scope, result } = await narrowWriteScope(server, type, params, given, kind)
   const locale = parseWriteLocale(params, type, server.layout().model)
-  const request = writeRequest(call, scope, action, params, locale)
+  const request = writeRequest(call, scope, params, locale)
   const publishes = type.draftAndPublish && request.status === 'published'
   if (publishes && action !== 'publish') await checkPermitted(server, given, type.uid, 'publish', documentId)
   return {
@@ -219,21 +219,17 @@ function deleteRequest(call: Call, scope: Scope): WriteRequest {
   const codes = type.localized ? parseLocale(params, server.layout().model) : null
   if (codes && codes !== '*' && codes.length > 1)
     throw errors.invalidParameter('locale', null, 'expected one locale, or * for all')
-  return writeRequest(call, scope, 'delete', params, codes === '*' ? '*' : (codes?.[0] ?? null))
+  return writeRequest(call, scope, params, codes === '*' ? '*' : (codes?.[0] ?? null))
 }
 
-function writeRequest(
-  call: Call,
-  scope: Scope,
-  action: Action,
-  params: ParamObject,
-  locale: string | null,
-): WriteRequest {
+function writeRequest(call: Call, scope: Scope, params: ParamObject, locale: string | null): WriteRequest {
   const { server, type } = call
   const reads = server.reads()
-  const allowed = reads.rowRuleCheck(type, scope, action)
-  const rules: RowRules = (other, what) => reads.rowRuleCheck(other, scope, what)
-  return { type, status: parseStatus(params, type), locale, scope, rules, ...(allowed ? { allowed } : {}) }
+  const rules = server.access.users.protectAdmins(
+    (other, action) => reads.rowRuleCheck(other, scope, action),
+    scope,
+  )
+  return { type, status: parseStatus(params, type), locale, scope, rules }
 }
 
 /** The `data` of a body, which must be an object or a list. */
