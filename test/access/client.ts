@@ -1,9 +1,8 @@
 /** A client of a listening server, and what the access tests do with it. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
 import type { OctavoServer } from '../../src/http/app.ts'
+import { type HttpResponse, sendRequest } from '../support/http-request.ts'
 import { jsonAt } from '../support/json-body.ts'
 import { TOKENS } from './project.ts'
 
@@ -18,57 +17,38 @@ export interface RequestOptions {
   readonly from?: string
 }
 
-export interface TestResponse {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
+export interface TestResponse extends HttpResponse {
   /** The value at a path of the parsed body. */
   at(...path: readonly (string | number)[]): unknown
 }
 
 type RunningServer = Pick<OctavoServer, 'app'>
 
-const agent = new Agent({ keepAlive: true })
-
 /** Sends one request over the network. The url is sent as it is: `fetch` would normalise it. */
 export async function request(
-  { app }: RunningServer,
+  server: RunningServer,
   method: Method,
   url: string,
   { as, body, headers = {}, from }: RequestOptions = {},
 ): Promise<TestResponse> {
   const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const forwardedFor = [headers['x-forwarded-for'] ?? [], from ?? []].flat().join(', ')
-  const { promise, resolve, reject } = Promise.withResolvers<TestResponse>()
-  httpRequest({
-    agent,
-    host: '127.0.0.1',
-    port: portOf(app),
+  const {
+    status,
+    headers: received,
+    text,
+  } = await sendRequest(
+    server,
     method,
-    path: url,
-    headers: {
+    url,
+    {
       ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-      ...(content === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(content) }),
       ...headers,
       ...(forwardedFor === '' ? {} : { 'x-forwarded-for': forwardedFor }),
     },
-  })
-    .on('error', reject)
-    .on('response', (response) => {
-      textOf(response).then((text) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, at: jsonAt(text) })
-      }, reject)
-    })
-    .end(content)
-  return promise
-}
-
-function portOf(app: OctavoServer['app']): number {
-  const address = app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server is not listening')
-  return address.port
+    content,
+  )
+  return { status, headers: received, text, at: jsonAt(text) }
 }
 
 /**

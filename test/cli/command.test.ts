@@ -150,7 +150,7 @@ test('a path that is not writable and an invalid number of days are reported', a
   const file = path.join(folder, 'config/roles.json')
   for (const [args, words] of [
     [['new', path.join(file, 'site'), '--yes'], /^Cannot create .*site: ENOTDIR/],
-    [['export', folder, '--project', folder], /is a folder: name a file/],
+    [['export', folder, '--project', folder], /is a folder: pass the path of a file/],
     [['media', 'unused', '--older-than', '1e9', '--project', folder], /Expected a number of days/],
   ] as const) {
     const { code, out, err } = await octavo(args)

@@ -101,7 +101,8 @@ onEachEngine((engine) => {
       )
     assert.deepEqual(lookups('answers'), [1, 3])
     assert.deepEqual(lookups('counts'), [0, 3])
-    assert.deepEqual(lookups('urls'), [1, 2])
+    // Two reads and the response of the create are prepared, one read again.
+    assert.deepEqual(lookups('urls'), [1, 3])
     assert.equal(lookups('plans')[0], 1, 'another value uses the same plan')
     assert.ok(growth('octavo_statements_total') >= 3)
     assert.equal(growth('octavo_read_duration_seconds_count'), 3)

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type OctavoServer, type ServerOptions } from '../../src/http/app.ts'
+import { encodedPath, sendRequest } from './http-request.ts'
 import { jsonAt } from './json-body.ts'
 import { type Files, writeFiles } from './project-folder.ts'
 
@@ -91,6 +92,7 @@ export async function openProject(
       server: { port: 0 },
     },
   })
+  await server.listen()
   const { secret } = await server.access.tokens.create({ name: `admin ${Math.random()}`, kind: 'admin' })
   const send = async (
     method: Method,
@@ -99,22 +101,17 @@ export async function openProject(
     body: unknown,
     position?: string,
   ): Promise<ServerResponse> => {
-    const { statusCode, payload, headers } = await server.app.inject({
+    const { status, text, headers } = await sendRequest(
+      server,
       method,
-      url: path,
-      headers: {
+      encodedPath(path),
+      {
         authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(position !== undefined && { 'octavo-position': position }),
       },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    })
-    return {
-      status: statusCode,
-      text: payload,
-      position: headers['octavo-position']?.toString(),
-      at: jsonAt(payload),
-    }
+      body === undefined ? undefined : JSON.stringify(body),
+    )
+    return { status, text, position: headers['octavo-position']?.toString(), at: jsonAt(text) }
   }
   return {
     folder,

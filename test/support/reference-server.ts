@@ -1,16 +1,13 @@
 /** A server on the reference project, and a function that sends requests to it. */
-import type { InjectOptions } from 'fastify'
 import type { Extension } from '../../src/http/extension/extension.ts'
 import type { ConfigInput } from '../../src/project/config/config.ts'
+import { encodedPath, type HttpResponse, sendRequest } from './http-request.ts'
 import { serve, type TestServer } from './server.ts'
 
 const PROJECT = new URL('../reference/project/', import.meta.url)
 const FULL = 'full-access-token-0123456789abcdef0123456789abcdef'
 
-export interface TestResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly text: string
+export interface TestResponse extends HttpResponse {
   /** Parses the body; throws when it is empty. */
   json(): {
     readonly data: Content
@@ -50,23 +47,14 @@ export async function startReferenceServer(
   return {
     ...served,
     async send(method, url, body, headers = {}) {
-      const options: InjectOptions = {
+      const response = await sendRequest(
+        served.server,
         method,
-        url,
-        headers: {
-          authorization: `Bearer ${FULL}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }
-      const response = await served.server.app.inject(options)
-      return {
-        status: response.statusCode,
-        headers: response.headers,
-        text: response.body,
-        json: () => JSON.parse(response.body),
-      }
+        encodedPath(url),
+        { authorization: `Bearer ${FULL}`, ...headers },
+        body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      )
+      return { ...response, json: () => JSON.parse(response.text) }
     },
   }
 }
