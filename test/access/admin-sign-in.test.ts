@@ -20,7 +20,7 @@ import { PROJECT, ROLES, TOKENS } from './project.ts'
 const USER = 'plugin::users-permissions.user'
 const EVERYTHING = ['role', 'username', 'email', 'password', 'blocked', 'confirmed', 'provider', 'nickname']
 
-/** The project, with a role that may do with users whatever a role can be allowed to. */
+/** The project, with a role that has every permission on users that a role can have. */
 const WITH_STAFF = new Map(PROJECT).set('config/roles.json', {
   ...ROLES,
   staff: {
@@ -45,11 +45,11 @@ onEachEngine((engine) => {
     request(running.server, method, path, options)
   const status = async (method: Method, path: string, options: RequestOptions = {}) =>
     (await send(method, path, options)).status
-  const gate = (as: string) => status('GET', '/admin/api/tokens', { as })
+  const adminStatus = (as: string) => status('GET', '/admin/api/tokens', { as })
   const roleOf = async ({ documentId }: TestUser) =>
     (await running.server.access.accounts.byDocumentId(documentId))?.role
 
-  /** Somebody who is an admin, signed in. */
+  /** Creates an admin and signs them in. */
   async function newAdmin(username: string): Promise<TestUser> {
     const email = `${username}@example.test`
     const password = `${username}-Passw0rd`
@@ -113,7 +113,7 @@ onEachEngine((engine) => {
     const { server } = running
     const listed = await send('GET', '/admin/api/roles/admin', { as: token })
     const id = Number(listed.at('data', 'id'))
-    const words: unknown[] = [
+    const references: unknown[] = [
       ...[adminRole, id, String(id), { id }, { documentId: adminRole }, [adminRole], [{ id }]],
       ...['connect', 'set'].flatMap((verb) => [
         { [verb]: [adminRole] },
@@ -122,7 +122,7 @@ onEachEngine((engine) => {
       { connect: [{ id }], disconnect: [] },
     ]
     for (const as of [TOKENS.full, staff.jwt]) {
-      for (const [index, role] of words.entries()) {
+      for (const [index, role] of references.entries()) {
         const where = `${JSON.stringify(role)} for ${as.slice(0, 8)}`
         const changed = await status('PUT', `/api/users/${victim.id}`, { as, body: { role } })
         assert.equal(changed, 403, where)
@@ -138,8 +138,8 @@ onEachEngine((engine) => {
     }
     assert.equal(await roleOf(victim), 'authenticated')
     assert.equal(await roleOf(staff), 'staff')
-    assert.equal(await gate(victim.jwt), 403)
-    // They may still do the rest of what they may.
+    assert.equal(await adminStatus(victim.jwt), 403)
+    // Other changes are still allowed.
     assert.equal(
       await status('PUT', `/api/users/${victim.id}`, { as: staff.jwt, body: { nickname: 'R' } }),
       200,
@@ -169,7 +169,7 @@ onEachEngine((engine) => {
       assert.equal(await status('DELETE', `/api/users/${chief.id}`, { as }), 403)
     }
     assert.deepEqual(await running.server.access.accounts.byId(chief.id), before)
-    assert.equal(await gate(chief.jwt), 200)
+    assert.equal(await adminStatus(chief.jwt), 200)
   })
 
   it('batches, uploads and relations give no other access to users and roles', async () => {
@@ -207,7 +207,7 @@ onEachEngine((engine) => {
       form.set('ref', ref)
       form.set('refId', String(refId))
       form.set('field', field)
-      form.set('files', new Blob(['words']), 'words.txt')
+      form.set('files', new Blob(['text']), 'file.txt')
       const encoded = new Response(form)
       const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
       const response = await send('POST', '/api/upload', { as, headers, body: await encoded.text() })
@@ -295,14 +295,14 @@ onEachEngine((engine) => {
     }
     for (const [name, end] of Object.entries(ends)) {
       const admin = await newAdmin(`ends-${name}`)
-      assert.equal(await gate(admin.jwt), 200, name)
+      assert.equal(await adminStatus(admin.jwt), 200, name)
       assert.ok([200, 204].includes(await end(admin)), name)
-      assert.equal(await gate(admin.jwt), 401, name)
+      assert.equal(await adminStatus(admin.jwt), 401, name)
     }
     const demoted = await signIn(running.server, 'ends-demoted', 'ends-demoted-Passw0rd')
-    assert.equal(await gate(String(demoted.at('jwt'))), 403)
+    assert.equal(await adminStatus(String(demoted.at('jwt'))), 403)
     const changed = await signIn(running.server, 'ends-changed', 'another-1')
-    assert.equal(await gate(String(changed.at('jwt'))), 200)
+    assert.equal(await adminStatus(String(changed.at('jwt'))), 200)
   })
 
   it('an admin can reset a forgotten password by e-mail', async () => {
@@ -312,8 +312,8 @@ onEachEngine((engine) => {
     const body = { code, password: 'remembered-1', passwordConfirmation: 'remembered-1' }
     const reset = await send('POST', '/api/auth/reset-password', { body })
     assert.equal(reset.status, 200, reset.text)
-    assert.equal(await gate(admin.jwt), 401)
-    assert.equal(await gate(String(reset.at('jwt'))), 200)
+    assert.equal(await adminStatus(admin.jwt), 401)
+    assert.equal(await adminStatus(String(reset.at('jwt'))), 200)
   })
 
   it('an admin token can make a user an admin, who must sign in again', async () => {
@@ -321,11 +321,11 @@ onEachEngine((engine) => {
     await send('POST', '/api/auth/forgot-password', { body: { email: user.email } })
     const code = (await sentCodes(running.server)).at(-1)
     await giveRole(running.server, user, 'admin', token)
-    assert.equal(await gate(user.jwt), 401)
+    assert.equal(await adminStatus(user.jwt), 401)
     const body = { code, password: 'old-code-1', passwordConfirmation: 'old-code-1' }
     assert.equal(await status('POST', '/api/auth/reset-password', { body }), 400)
     const again = await signIn(running.server, user.username, user.password)
-    assert.equal(await gate(String(again.at('jwt'))), 200)
+    assert.equal(await adminStatus(String(again.at('jwt'))), 200)
   })
 
   it('lists, creates and changes admins without showing secrets', async () => {
@@ -346,8 +346,8 @@ onEachEngine((engine) => {
   })
 
   function admin(password: string, ...args: string[]) {
-    const place = ['--project', running.server.project.dir, '--database', url]
-    return octavo(['admin', ...args, ...place], { input: password })
+    const options = ['--project', running.server.project.dir, '--database', url]
+    return octavo(['admin', ...args, ...options], { input: password })
   }
 
   it('the command line creates, lists and demotes admins while the server runs', async () => {
@@ -356,11 +356,11 @@ onEachEngine((engine) => {
     assert.equal(made.code, 0, made.err)
     const signedIn = async () => String((await signIn(running.server, 'shell', 'from the shell')).at('jwt'))
     const jwt = await signedIn()
-    assert.equal(await gate(jwt), 200)
+    assert.equal(await adminStatus(jwt), 200)
     assert.match((await admin('', 'list')).out, /shell {2}shell@example\.test/)
     assert.equal((await admin('', 'demote', 'shell@example.test')).code, 0)
-    assert.equal(await gate(jwt), 401)
-    assert.equal(await gate(await signedIn()), 403)
+    assert.equal(await adminStatus(jwt), 401)
+    assert.equal(await adminStatus(await signedIn()), 403)
     assert.doesNotMatch((await admin('', 'list')).out, /shell/)
   })
 

@@ -1,4 +1,4 @@
-/** A client of a listening server, and what the access tests do with it. */
+/** Sends requests to a listening server, with functions for users and e-mails. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OctavoServer } from '../../src/http/app.ts'
@@ -52,8 +52,8 @@ export async function request(
 }
 
 /**
- * The headers with which a request to another process sees everything that was written so far. On SQLite every process sees
- * writes immediately, and there is no position.
+ * The headers with which a request to another process sees everything written so far. On SQLite every process sees writes
+ * immediately, and there is no position.
  */
 export async function afterWrites(server: RunningServer): Promise<Readonly<Record<string, string>>> {
   const { headers } = await request(server, 'POST', '/api/topics', {

@@ -7,7 +7,7 @@ import { PROJECT } from './project.ts'
 
 const allowOrigin = 'access-control-allow-origin'
 const allowCredentials = 'access-control-allow-credentials'
-/** Paths that are refused before they are looked up. */
+/** Paths that are refused before routing. */
 const UNROUTED = ['/api/topics/%ff', `/api/topics/${'x'.repeat(500)}`]
 
 onEachEngine((engine) => {

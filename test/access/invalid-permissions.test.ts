@@ -87,21 +87,21 @@ onEachEngine((engine) => {
     })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    let world = await openProject(folder, url)
-    await world.server.listen()
+    let project = await openProject(folder, url)
+    await project.server.listen()
     const put = (type: string, permissions: unknown[]) =>
-      world.adminRequest('PUT', '/roles/public', { data: { permissions: { [type]: permissions } } })
+      project.adminRequest('PUT', '/roles/public', { data: { permissions: { [type]: permissions } } })
     await put(NOTE, ['findOne', { action: 'find', filters: { open: true } }])
     await put('api::tag.tag', [{ action: 'find', filters: { shown: true } }])
-    const made = await world.request('POST', '/api/tags', { data: { name: 'hidden', shown: false } })
+    const made = await project.request('POST', '/api/tags', { data: { name: 'hidden', shown: false } })
     const data = { text: 'closed', open: false, tag: made.at('data', 'documentId') }
-    const id = String((await world.request('POST', '/api/notes', { data })).at('data', 'documentId'))
-    const get = (path: string) => request(world.server, 'GET', path)
+    const id = String((await project.request('POST', '/api/notes', { data })).at('data', 'documentId'))
+    const get = (path: string) => request(project.server, 'GET', path)
     assert.equal((await get('/api/notes')).status, 200)
     const plan = async () => (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out
     assert.doesNotMatch(await plan(), /will be invalid/)
 
-    const without = await world.adminRequest('PUT', '/schema?confirm=true', {
+    const without = await project.adminRequest('PUT', '/schema?confirm=true', {
       data: {
         contentTypes: [
           { uid: NOTE, ...note({}) },
@@ -120,33 +120,33 @@ onEachEngine((engine) => {
     }
     await refused()
     const warnings = () =>
-      world.log.filter((line) =>
+      project.log.filter((line) =>
         /Invalid permission of the role public: .*filters of find: Invalid key open/.test(line),
       )
-    await world.server.access.settled()
+    await project.server.access.settled()
     assert.equal(warnings().length, 1)
-    await world.close()
+    await project.close()
 
-    world = await openProject(folder, url)
-    await world.server.listen()
+    project = await openProject(folder, url)
+    await project.server.listen()
     await refused()
     assert.equal(warnings().length, 1)
     assert.match(
       await plan(),
       /will be invalid after this migration:\n {2}Invalid permission of the role public: .*Invalid key open/,
     )
-    await world.close()
+    await project.close()
   })
 
   it('a migration plan lists permissions that become invalid, but not those that are renamed', async (t) => {
     const folder = projectFolder({ [typeFile('note')]: collection('note', { text: string, code: string }) })
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    const world = await openProject(folder, url)
-    await world.server.access.roles.setPermissions('public', {
+    const project = await openProject(folder, url)
+    await project.server.access.roles.setPermissions('public', {
       [NOTE]: [{ action: 'find', filters: { code: 'a' } }],
     })
-    await world.close()
+    await project.close()
     const plan = async (attributes: object) => {
       writeFiles(folder, { [typeFile('note')]: collection('note', { text: string, ...attributes }) })
       return (await octavo(['migrate', '--plan', '--project', folder, '--database', url])).out

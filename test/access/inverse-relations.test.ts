@@ -23,12 +23,12 @@ const relation = (kind: string, target: string, side: Readonly<Record<string, st
   ...side,
 })
 
-/** What a token may do with notes, beside finding and updating authors. */
+/** The permissions of tokens on notes; each may also find and update authors. */
 const NOTES = {
   mine: ['find', { action: 'update', filters: { title: 'mine' } }],
-  // Only notes of an author; one that has lost it is out of reach.
+  // Only notes with an author: removing the author would end the permission.
   authored: ['find', { action: 'update', filters: { author: { name: { $notNull: true } } } }],
-  seen: [{ action: 'find', filters: { title: 'mine' } }],
+  hidden: [{ action: 'find', filters: { title: 'mine' } }],
   reading: ['find'],
 }
 
@@ -102,7 +102,7 @@ onEachEngine((engine) => {
     )
 
   for (const plural of ['notes', 'drafts'])
-    it(`does not take ${plural} from a list when a rule keeps them from being changed`, async () => {
+    it(`does not remove ${plural} from a list if a rule forbids changing them`, async () => {
       const author = await make('authors', { name: 'A' })
       const locked = await make(plural, { title: 'locked', author })
       const mine = await make(plural, { title: 'mine', author })
@@ -127,7 +127,7 @@ onEachEngine((engine) => {
   it('does not replace a list with documents that a rule hides', async () => {
     const author = await make('authors', { name: 'A' })
     const hidden = await make('notes', { title: 'hidden', author })
-    assert.equal(await put('seen', `authors/${author}`, { notes: null }), 403)
+    assert.equal(await put('hidden', `authors/${author}`, { notes: null }), 403)
     assert.equal(await authorOf(`notes/${hidden}`), author)
   })
 

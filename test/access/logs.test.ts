@@ -10,10 +10,10 @@ import { onEachEngine } from '../support/engines.ts'
 import { writeFiles } from '../support/project-folder.ts'
 import { PROJECT, TOKENS } from './project.ts'
 
-const SIGNING = 'signing-secret-that-no-log-may-ever-hold'
+const SIGNING = 'signing-secret-that-no-log-may-contain'
 const APP = new URL('../../src/http/app.ts', import.meta.url).href
 
-/** A server that logs all it can, as a process of its own. */
+/** A program that starts a server with the most verbose log. */
 const PROGRAM = `
   import { createServer } from ${JSON.stringify(APP)}
   const [project, url] = process.argv.slice(-2)
@@ -24,31 +24,31 @@ const PROGRAM = `
   process.on('SIGTERM', () => server.close())
 `
 
-function start(folder: string, url: string, surroundings: string): RunningCommand {
-  const env = { ...process.env, NODE_ENV: surroundings, OCTAVO_AUTH_SECRET: SIGNING }
+function start(folder: string, url: string, environment: string): RunningCommand {
+  const env = { ...process.env, NODE_ENV: environment, OCTAVO_AUTH_SECRET: SIGNING }
   const program = join(folder, 'run.mjs')
   writeFileSync(program, PROGRAM)
   return trackProcess(spawn(process.execPath, [program, folder, url], { env }))
 }
 
-/** The codes in the letters that a development server has put into files. */
+/** The codes in the e-mails that a development server has written to files. */
 function codesIn(folder: string): string[] {
-  const letters = join(folder, '.octavo/mail')
-  if (!existsSync(letters)) return []
-  const texts = readdirSync(letters).map((name) => readFileSync(join(letters, name), 'utf8'))
+  const mailFolder = join(folder, '.octavo/mail')
+  if (!existsSync(mailFolder)) return []
+  const texts = readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), 'utf8'))
   return texts.flatMap((text) => text.match(/code_[\w-]+/g) ?? [])
 }
 
 onEachEngine((engine) => {
-  it('logs no password, token, code or hash at any log level', () => leavesOutSecrets('production'))
+  it('logs no password, token, code or hash at any log level', () => assertNoSecretsLogged('production'))
 
   it('logs no secret in development, where e-mails are written to files', () =>
-    leavesOutSecrets('development'))
+    assertNoSecretsLogged('development'))
 
-  async function leavesOutSecrets(surroundings: 'production' | 'development') {
+  async function assertNoSecretsLogged(environment: 'production' | 'development') {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-logs-'))
     writeFiles(folder, Object.fromEntries(PROJECT))
-    const server = start(folder, await engine.freshUrl(), surroundings)
+    const server = start(folder, await engine.freshUrl(), environment)
     const base = await server.address()
     const secrets = new Set<string>([SIGNING, ...Object.values(TOKENS), '$argon2id$'])
     const post = async (path: string, body: Record<string, string>, token?: string) => {
@@ -93,10 +93,10 @@ onEachEngine((engine) => {
       await server.stop()
       const log = server.output()
       const codes = codesIn(folder)
-      assert.equal(codes.length > 0, surroundings === 'development')
+      assert.equal(codes.length > 0, environment === 'development')
       for (const code of codes) secrets.add(code)
       rmSync(folder, { recursive: true, force: true })
-      assert.match(log, /broken on purpose/, 'the log does hold what went wrong')
+      assert.match(log, /broken on purpose/, 'the log has no error')
       for (const secret of secrets) assert.ok(!log.includes(secret), `the log holds ${secret}`)
     }
   }

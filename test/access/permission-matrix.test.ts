@@ -11,10 +11,19 @@ import { PROJECT, TOKENS } from './project.ts'
 const secret = 'the-signing-secret-of-the-matrix-test'
 
 /** Callers with a valid credential, and anonymous ones. */
-const HOLDERS = ['nobody', 'readonly', 'custom', 'full', 'admin', 'user', 'author', 'signedInAdmin'] as const
-type Holder = (typeof HOLDERS)[number]
+const CALLERS = [
+  'anonymous',
+  'readonly',
+  'custom',
+  'full',
+  'admin',
+  'user',
+  'author',
+  'signedInAdmin',
+] as const
+type Caller = (typeof CALLERS)[number]
 /** Callers whose credential is no longer valid, or never was. */
-const FALLEN = [
+const INVALID_CALLERS = [
   'blocked',
   'deleted',
   'changed',
@@ -25,31 +34,31 @@ const FALLEN = [
   'unknown',
 ] as const
 
-type Statuses = Readonly<Partial<Record<Holder, number>>>
+type Statuses = Readonly<Partial<Record<Caller, number>>>
 
 interface Declared {
-  /** Where the pattern of the route is options; it names nothing that exists, so that nothing is changed. */
+  /** The requested URL if it is not the pattern of the route. It names no existing document, so that nothing changes. */
   readonly url?: string
-  /** What holders get who may; all others of them get 403. */
+  /** The status for permitted callers; all others with a valid credential get 403. */
   readonly may: Statuses
-  /** What those get whose credential does not hold, when it is not 401. */
-  readonly fallen?: number
+  /** The status for callers with an invalid credential; 401 by default. */
+  readonly invalid?: number
   readonly body?: unknown
 }
 
-const all = (status: number, holders: readonly Holder[] = HOLDERS): Statuses =>
-  Object.fromEntries(holders.map((holder) => [holder, status]))
+const all = (status: number, callers: readonly Caller[] = CALLERS): Statuses =>
+  Object.fromEntries(callers.map((caller) => [caller, status]))
 
-const writers: readonly Holder[] = ['full', 'admin']
-const readers: readonly Holder[] = ['readonly', ...writers]
+const writers: readonly Caller[] = ['full', 'admin']
+const readers: readonly Caller[] = ['readonly', ...writers]
 /** A route for signed-in users: an API token is the wrong kind of credential. */
 const self = (status: number): Statuses => ({
   ...all(401, ['readonly', 'custom', 'full', 'admin']),
   ...all(status, ['user', 'author', 'signedInAdmin']),
 })
-const everybody = (status: number) => ({ may: all(status), fallen: status })
+const everybody = (status: number) => ({ may: all(status), invalid: status })
 const adminOnly = (status: number) => ({ may: all(status, ['admin', 'signedInAdmin']) })
-const nobodyAt = 'aaaaaaaaaaaaaaaaaaaaaaaa'
+const missingDocument = 'aaaaaaaaaaaaaaaaaaaaaaaa'
 
 const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /_health': everybody(204),
@@ -123,14 +132,14 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'GET /admin/api/settings': adminOnly(200),
 }
 
-/** Who may do what with each content-type of the project, beside those who may do everything. */
-const CONTENT: Readonly<Record<string, Readonly<Record<string, readonly Holder[]>>>> = {
+/** The callers that may perform each action on a content-type, in addition to those with full access. */
+const CONTENT: Readonly<Record<string, Readonly<Record<string, readonly Caller[]>>>> = {
   topics: {
-    find: ['nobody', 'readonly', 'user', 'author'],
-    findOne: ['nobody', 'readonly'],
+    find: ['anonymous', 'readonly', 'user', 'author'],
+    findOne: ['anonymous', 'readonly'],
   },
   notes: {
-    find: ['nobody', 'readonly', 'custom', 'user', 'author'],
+    find: ['anonymous', 'readonly', 'custom', 'user', 'author'],
     findOne: ['readonly', 'user', 'author'],
     create: ['user', 'author'],
     update: ['custom', 'author'],
@@ -143,7 +152,7 @@ const CONTENT: Readonly<Record<string, Readonly<Record<string, readonly Holder[]
 /** The routes of a content-type, each with its status for permitted callers. */
 function contentRoutes(name: string, drafts: boolean): [string, Declared][] {
   const may = (action: string) => [...(CONTENT[name]?.[action] ?? []), ...writers]
-  const one = `/api/${name}/${nobodyAt}`
+  const one = `/api/${name}/${missingDocument}`
   return [
     [`GET /api/${name}`, { may: all(200, may('find')) }],
     [`POST /api/${name}`, { may: all(400, may('create')) }],
@@ -159,7 +168,7 @@ function contentRoutes(name: string, drafts: boolean): [string, Declared][] {
 
 onEachEngine((engine) => {
   let running: TestServer
-  const credentials = new Map<string, string | undefined>([['nobody', undefined]])
+  const credentials = new Map<string, string | undefined>([['anonymous', undefined]])
 
   before(async () => {
     running = await serve(PROJECT, await engine.freshUrl(), {
@@ -218,7 +227,7 @@ onEachEngine((engine) => {
     const as = credentials.get(principal)
     const { status } = await request(running.server, method, url, { as, body })
     if (method !== 'POST' || url !== '/api/auth/logout' || status !== 200) return status
-    // Whoever has logged out signs in again, to be there for the other routes.
+    // A caller that has logged out signs in again for the other routes.
     await signInAgain(principal)
     return status
   }
@@ -228,16 +237,16 @@ onEachEngine((engine) => {
     credentials.set(principal, String(response.at('jwt')))
   }
 
-  async function hold(route: string, { url, may, fallen = 401, body }: Declared) {
+  async function assertStatuses(route: string, { url, may, invalid = 401, body }: Declared) {
     const [method = '', pattern = ''] = route.split(' ')
     assert.ok(isMethod(method))
     const payload = body ?? (method === 'POST' || method === 'PUT' ? {} : undefined)
     const found: Record<string, number> = {}
     const declared: Record<string, number> = {}
-    for (const principal of [...HOLDERS, ...FALLEN])
+    for (const principal of [...CALLERS, ...INVALID_CALLERS])
       found[principal] = await statusOf(method, url ?? pattern, principal, payload)
-    for (const holder of HOLDERS) declared[holder] = may[holder] ?? 403
-    for (const principal of FALLEN) declared[principal] = fallen
+    for (const caller of CALLERS) declared[caller] = may[caller] ?? 403
+    for (const principal of INVALID_CALLERS) declared[principal] = invalid
     assert.deepEqual(found, declared, route)
   }
 
@@ -246,10 +255,10 @@ onEachEngine((engine) => {
     for (const { method, pattern } of routesOf(running.server)) {
       if (declared.has(`${method} ${pattern}`) || pattern.startsWith('/api/:name')) continue
       if (method === 'HEAD' && declared.has(`GET ${pattern}`)) continue
-      // Methods that a path only refuses need no declaration; that they refuse is seen here.
+      // A method that only refuses needs no declaration.
       assert.ok(isMethod(method))
       const url = pattern.replace(/:\w+/, 'none').replace('*', '/nowhere')
-      for (const principal of ['nobody', 'full', 'admin', 'user']) {
+      for (const principal of ['anonymous', 'full', 'admin', 'user']) {
         const status = await statusOf(method, url, principal, undefined)
         const refused = method === 'OPTIONS' ? [200, 204, 403, 404] : [403, 404, 405]
         assert.ok(refused.includes(status), `${method} ${pattern} is not declared and returns ${status}`)
@@ -263,7 +272,7 @@ onEachEngine((engine) => {
   })
 
   for (const [route, declared] of Object.entries(ROUTES)) {
-    it(`every caller gets the declared status: ${route}`, () => hold(route, declared))
+    it(`every caller gets the declared status: ${route}`, () => assertStatuses(route, declared))
   }
 
   it('every content-type of the project is declared', () => {
@@ -273,13 +282,13 @@ onEachEngine((engine) => {
 
   for (const name of Object.keys(CONTENT)) {
     for (const [route, declared] of contentRoutes(name, name === 'notes'))
-      it(`every caller gets the declared status: ${route.replace(nobodyAt, ':documentId')}`, () =>
-        hold(route, declared))
+      it(`every caller gets the declared status: ${route.replace(missingDocument, ':documentId')}`, () =>
+        assertStatuses(route, declared))
   }
 
   it('HEAD returns the status of GET', async () => {
     for (const url of ['/api/topics', '/api/vaults', '/api/users', '/api/users/me']) {
-      for (const principal of [...HOLDERS, ...FALLEN]) {
+      for (const principal of [...CALLERS, ...INVALID_CALLERS]) {
         const [get, head] = [
           await statusOf('GET', url, principal, undefined),
           await statusOf('HEAD', url, principal, undefined),

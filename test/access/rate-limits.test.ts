@@ -19,14 +19,14 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   let hosts = 0
-  /** Each test comes from an address of its own. */
+  /** Each test sends from its own address. */
   const newAddress = () => `192.0.2.${++hosts}`
 
   const statuses = async (tries: readonly { path?: string; body?: unknown; options?: RequestOptions }[]) => {
-    const seen: number[] = []
+    const received: number[] = []
     for (const { path = '/api/auth/local', body, options } of tries)
-      seen.push((await request(running.server, 'POST', path, { ...options, body })).status)
-    return seen
+      received.push((await request(running.server, 'POST', path, { ...options, body })).status)
+    return received
   }
 
   const wrong = { identifier: 'target', password: 'guess' }
@@ -75,10 +75,10 @@ onEachEngine((engine) => {
 
   it('ignores forwarded addresses when no proxy is configured', async () => {
     const direct = await serve(PROJECT, await engine.freshUrl(), { rateLimit: tight.rateLimit ?? {} })
-    const seen: number[] = []
+    const received: number[] = []
     for (const n of [1, 2, 3, 4])
-      seen.push((await signIn(direct.server, 'target', 'guess', { headers: forwarded(n) })).status)
-    assert.deepEqual(seen, [400, 400, 400, 429])
+      received.push((await signIn(direct.server, 'target', 'guess', { headers: forwarded(n) })).status)
+    assert.deepEqual(received, [400, 400, 400, 429])
     await direct.close()
   })
 
@@ -102,8 +102,8 @@ onEachEngine((engine) => {
       body: { identifier: `user${n}`, password: 'x' },
       options,
     }))
-    const seen = await statuses(tries)
-    assert.deepEqual([seen.slice(0, 30).every((status) => status === 400), seen[30]], [true, 429])
+    const received = await statuses(tries)
+    assert.deepEqual([received.slice(0, 30).every((status) => status === 400), received[30]], [true, 429])
   })
 
   it('limits requested e-mails, whether or not the account exists', async () => {
@@ -130,9 +130,9 @@ onEachEngine((engine) => {
     const get = async (options: RequestOptions) =>
       (await request(limited.server, 'GET', '/api/topics', options)).status
     const spent = async (options: readonly RequestOptions[]) => {
-      const seen: number[] = []
-      for (const one of options) seen.push(await get(one))
-      return seen
+      const received: number[] = []
+      for (const one of options) received.push(await get(one))
+      return received
     }
     const anywhere = [1, 2, 3, 4, 5].map((n) => ({ as: TOKENS.full, from: `203.0.113.${n}` }))
     assert.deepEqual(await spent(anywhere), [200, 200, 200, 200, 429])

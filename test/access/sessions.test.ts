@@ -9,7 +9,7 @@ import { PROJECT, TOKENS } from './project.ts'
 
 const secret = 'one-signing-secret-for-several-processes'
 
-/** What must revoke every older credential of a user. */
+/** Events that must revoke every older credential of a user. */
 const EVENTS: Record<string, (server: OctavoServer, person: TestUser) => Promise<unknown>> = {
   'changing the password': (server, { jwt, password }) =>
     request(server, 'POST', '/api/auth/change-password', {
@@ -88,11 +88,11 @@ onEachEngine((engine) => {
       }
 
       it('does not reuse the id of a deleted user', async () => {
-        const gone = await signUp(one.server, 'numbered')
-        await request(one.server, 'DELETE', `/api/users/${gone.id}`, { as: TOKENS.full })
+        const deleted = await signUp(one.server, 'numbered')
+        await request(one.server, 'DELETE', `/api/users/${deleted.id}`, { as: TOKENS.full })
         const next = await signUp(one.server, 'numbered2')
-        assert.ok(next.id > gone.id)
-        assert.equal(await me(one, gone.jwt), 401)
+        assert.ok(next.id > deleted.id)
+        assert.equal(await me(one, deleted.jwt), 401)
       })
 
       it('reads nothing about a signed-in user on a warm request', async () => {
@@ -141,8 +141,8 @@ onEachEngine((engine) => {
         assert.equal(await me(one, String(second.at('jwt'))), 200)
       })
 
-      /** Lets the time pass in which a token that was replaced may come from another tab. */
-      const later = () =>
+      /** Ends the time in which another tab may still use a rotated token. */
+      const endGracePeriod = () =>
         one.server.store.write(async (transaction) =>
           transaction.run({
             sql: `update octavo_refresh_tokens set used_at = '${new Date(Date.now() - 11_000).toISOString()}' where used_at is not null`,
@@ -154,7 +154,7 @@ onEachEngine((engine) => {
         const person = await signUp(one.server, 'robbed')
         const thief = await refresh(one, person.refreshToken)
         assert.equal(thief.status, 200)
-        await later()
+        await endGracePeriod()
         assert.equal((await refresh(one, person.refreshToken)).status, 401)
         assert.equal((await refresh(one, String(thief.at('refreshToken')))).status, 401)
         assert.equal(await me(one, String(thief.at('jwt'))), 401)
@@ -173,7 +173,7 @@ onEachEngine((engine) => {
         )
         assert.equal(new Set(responses.map((response) => response.at('refreshToken'))).size, 4)
         for (const response of responses) assert.equal(await me(one, String(response.at('jwt'))), 200)
-        // The next time at the same moment too.
+        // The next simultaneous refresh also succeeds.
         const next = await Promise.all(
           responses.map((response, index) =>
             refresh(index % 2 ? one : other, String(response.at('refreshToken'))),
@@ -192,7 +192,7 @@ onEachEngine((engine) => {
         assert.deepEqual([owner.status, thief.status], [200, 200])
         const goesOn = await refresh(one, String(owner.at('refreshToken')))
         assert.equal(goesOn.status, 200)
-        await later()
+        await endGracePeriod()
         assert.equal((await refresh(other, String(thief.at('refreshToken')))).status, 401)
         assert.equal((await refresh(one, String(goesOn.at('refreshToken')))).status, 401)
         assert.equal(await me(one, String(goesOn.at('jwt')), await afterWrites(other.server)), 401)

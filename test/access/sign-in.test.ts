@@ -185,10 +185,10 @@ onEachEngine((engine) => {
 
   it('of concurrent registrations with the same identifier only one succeeds', async () => {
     const password = 'race-Passw0rd'
-    for (const wanted of ['race1@example.test', 'race2@example.test', 'race3@example.test']) {
+    for (const identifier of ['race1@example.test', 'race2@example.test', 'race3@example.test']) {
       const bodies = [
-        { username: wanted.toUpperCase(), email: `by-name.${wanted}`, password },
-        { username: `by-address.${wanted}`, email: wanted, password },
+        { username: identifier.toUpperCase(), email: `by-name.${identifier}`, password },
+        { username: `by-address.${identifier}`, email: identifier, password },
       ]
       const responses = await Promise.all(
         bodies.map((body) => request(running.server, 'POST', REGISTER, { body })),
@@ -200,7 +200,7 @@ onEachEngine((engine) => {
   })
 
   it('a user can read their own account, and no other user through it', async () => {
-    const [eve, other] = [await signUp(running.server, 'eve'), await signUp(running.server, 'seen')]
+    const [eve, other] = [await signUp(running.server, 'eve'), await signUp(running.server, 'other')]
     const topic = await request(running.server, 'POST', '/api/topics', {
       as: TOKENS.full,
       body: { data: { name: 'T' } },
@@ -214,7 +214,7 @@ onEachEngine((engine) => {
     const me = await request(running.server, 'GET', `/api/users/me?${query}`, { as: eve.jwt })
     assert.equal(me.status, 200)
     assert.ok(me.text.includes('"notes":[{'))
-    assert.ok(!me.text.includes('seen@example.test'), me.text)
+    assert.ok(!me.text.includes('other@example.test'), me.text)
     assert.equal((await request(running.server, 'GET', '/api/users/me')).status, 403)
     assert.equal((await request(running.server, 'GET', '/api/users/me', { as: TOKENS.full })).status, 401)
   })

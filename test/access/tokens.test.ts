@@ -141,9 +141,9 @@ onEachEngine((engine) => {
     const path = '/api/vaults?fields=content'
     const callers = [undefined, TOKENS.full, TOKENS.readonly, TOKENS.custom]
     for (let round = 0; round < 3; round += 1) {
-      const seen = await Promise.all(callers.map((as) => request(running.server, 'GET', path, { as })))
+      const responses = await Promise.all(callers.map((as) => request(running.server, 'GET', path, { as })))
       assert.deepEqual(
-        seen.map((response) => [response.status, response.text.includes('gold')]),
+        responses.map((response) => [response.status, response.text.includes('gold')]),
         [
           [403, false],
           [200, true],

@@ -1,5 +1,5 @@
 /**
- * A server is killed repeatedly while clients write. Afterwards everything it acknowledged is there, and no document is
+ * A server is killed repeatedly while clients write. Afterwards every acknowledged write is stored, and no document is
  * partly written. OCTAVO_CRASH_ROUNDS sets the number of rounds.
  */
 import assert from 'node:assert/strict'
@@ -10,38 +10,41 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
-import { inspect } from './database.ts'
-import { makeProject, noteBody, tagBody } from './notes.ts'
-import type { Order, VictimKind } from './victim.ts'
+import { readNotes } from './database.ts'
+import { createProject, noteBody, tagBody } from './notes.ts'
+import type { ServerTarget, VictimKind } from './victim.ts'
 
 const ROUNDS = Number(process.env.OCTAVO_CRASH_ROUNDS ?? 100)
 const WRITERS = 8
-/** After how many responses a server is killed, and how often it is killed while it starts. */
-const MOST_ANSWERS = 40
-const KILLED_STARTING = 0.1
+/** The most responses before a server is killed, and the share of servers that are killed while they start. */
+const MAX_RESPONSES = 40
+const KILLED_WHILE_STARTING = 0.1
 /** Most rounds run only the write side, every tenth runs the whole server. */
 const APP_EVERY = 10
 
 describe('a server that is killed without warning', { concurrency: 2 }, () => {
   onEachEngine((engine) => {
-    test(`keeps what it acknowledged and writes no document partly, in ${ROUNDS} rounds`, async () => {
+    test(`keeps every acknowledged write and no partial one, in ${ROUNDS} rounds`, async () => {
       const database = await engine.freshUrl()
-      const project = makeProject()
-      const diary = new Diary()
+      const project = createProject()
+      const expected = new ExpectedNotes()
       let next = start(0, project)
       try {
         for (let round = 0; round < ROUNDS; round++) {
           const victim = next
-          // The one after it loads its modules meanwhile.
+          // The next server loads its modules in the meantime.
           next = start(round + 1, project)
-          await live(victim, { project, database }, diary)
-          diary.check(await inspect(database))
+          await runUntilKilled(victim, { project, database }, expected)
+          expected.check(await readNotes(database))
         }
       } finally {
         next.kill('SIGKILL')
         rmSync(project, { recursive: true })
       }
-      assert.ok(diary.acknowledged > ROUNDS, `only ${diary.acknowledged} writes were acknowledged`)
+      assert.ok(
+        expected.acknowledgedWrites > ROUNDS,
+        `only ${expected.acknowledgedWrites} writes were acknowledged`,
+      )
     })
   })
 })
@@ -56,108 +59,113 @@ function start(round: number, project: string): ChildProcess {
 }
 
 /** One round: from the start of the server until it is killed. */
-async function live(victim: ChildProcess, order: Order, diary: Diary) {
-  const gone = once(victim, 'exit')
-  victim.send(order)
-  if (Math.random() < KILLED_STARTING) {
+async function runUntilKilled(victim: ChildProcess, target: ServerTarget, expected: ExpectedNotes) {
+  const exited = once(victim, 'exit')
+  victim.send(target)
+  if (Math.random() < KILLED_WHILE_STARTING) {
     await pause(Math.random() * 300)
     victim.kill('SIGKILL')
-    await gone
+    await exited
     return
   }
   const [base] = await Promise.race([
     once(victim, 'message'),
-    gone.then(([code]) => assert.fail(`the server ended by itself with ${code}`)),
+    exited.then(([code]) => assert.fail(`the server exited with code ${code}`)),
   ])
   const agent = new Agent({ keepAlive: true })
   const tags = await Promise.all(['red', 'blue', 'green'].map((name) => createTag(String(base), agent, name)))
-  const enough = diary.acknowledged + Math.floor(Math.random() * MOST_ANSWERS)
-  const writers = Array.from({ length: WRITERS }, () => write(String(base), agent, tags, diary))
-  while (diary.acknowledged < enough) await pause(1)
+  const enough = expected.acknowledgedWrites + Math.floor(Math.random() * MAX_RESPONSES)
+  const writers = Array.from({ length: WRITERS }, () => write(String(base), agent, tags, expected))
+  while (expected.acknowledgedWrites < enough) await pause(1)
   await pause(Math.random() * 10)
   victim.kill('SIGKILL')
-  await gone
+  await exited
   await Promise.all(writers)
   agent.destroy()
 }
 
-/** What clients know: the acknowledged text of each note, and the text of a write without a response, which may be there. */
-class Diary {
-  readonly #notes = new Map<string, { sure: string | null; maybe?: string | null }>()
-  /** The texts of notes whose creation got no response: they may exist. */
-  readonly #unacknowledged = new Set<string>()
-  acknowledged = 0
-  #words = 0
+/** The acknowledged text of each note, and the text of a write without a response, which may or may not be stored. */
+class ExpectedNotes {
+  readonly #notes = new Map<string, { acknowledged: string | null; unacknowledged?: string | null }>()
+  /** Texts of notes whose creation got no response: the notes may exist. */
+  readonly #possible = new Set<string>()
+  acknowledgedWrites = 0
+  #texts = 0
 
-  /** A word that was never used before. */
-  word() {
-    return `w${++this.#words}.${Math.floor(Math.random() * 1e6)}`
+  /** A text that was never used before. */
+  newText() {
+    return `w${++this.#texts}.${Math.floor(Math.random() * 1e6)}`
   }
 
   /** A note that no other client is writing. */
-  borrow(): string | null {
-    const free = [...this.#notes].filter(([, note]) => note.maybe === undefined && note.sure !== null)
+  pickNote(): string | null {
+    const free = [...this.#notes].filter(
+      ([, note]) => note.unacknowledged === undefined && note.acknowledged !== null,
+    )
     const [document] = free[Math.floor(Math.random() * free.length)] ?? []
     return document ?? null
   }
 
-  creating(word: string) {
-    this.#unacknowledged.add(word)
+  creating(text: string) {
+    this.#possible.add(text)
     return (document: string) => {
-      this.acknowledged++
-      this.#unacknowledged.delete(word)
-      this.#notes.set(document, { sure: word })
+      this.acknowledgedWrites++
+      this.#possible.delete(text)
+      this.#notes.set(document, { acknowledged: text })
     }
   }
 
-  /** Null is the word of a note that is gone. */
-  changing(document: string, word: string | null) {
-    const sure = this.#notes.get(document)?.sure ?? null
-    this.#notes.set(document, { sure, maybe: word })
+  /** A text of null stands for a deleted note. */
+  changing(document: string, text: string | null) {
+    const acknowledged = this.#notes.get(document)?.acknowledged ?? null
+    this.#notes.set(document, { acknowledged, unacknowledged: text })
     return () => {
-      this.acknowledged++
-      this.#notes.set(document, { sure: word })
+      this.acknowledgedWrites++
+      this.#notes.set(document, { acknowledged: text })
     }
   }
 
-  /** Holds what the clients know against what there is. */
+  /** Compares the expected texts with the stored ones. */
   check(found: ReadonlyMap<string, string>) {
-    for (const [document, { sure, maybe }] of this.#notes) {
-      const word = found.get(document) ?? null
-      assert.ok(word === sure || word === maybe, `note ${document} says ${word}, not ${sure} (or ${maybe})`)
-      this.#notes.set(document, { sure: word })
+    for (const [document, { acknowledged, unacknowledged }] of this.#notes) {
+      const text = found.get(document) ?? null
+      assert.ok(
+        text === acknowledged || text === unacknowledged,
+        `note ${document} has the text ${text}, not ${acknowledged} (or ${unacknowledged})`,
+      )
+      this.#notes.set(document, { acknowledged: text })
     }
-    for (const [document, word] of found) {
+    for (const [document, text] of found) {
       if (this.#notes.has(document)) continue
-      assert.ok(this.#unacknowledged.delete(word), `note ${document} says ${word}, which was never written`)
-      this.#notes.set(document, { sure: word })
+      assert.ok(this.#possible.delete(text), `note ${document} has the text ${text}, which was never written`)
+      this.#notes.set(document, { acknowledged: text })
     }
-    this.#unacknowledged.clear()
+    this.#possible.clear()
   }
 }
 
 /** Writes until the server is killed. */
-async function write(base: string, agent: Agent, tags: readonly string[], diary: Diary) {
+async function write(base: string, agent: Agent, tags: readonly string[], expected: ExpectedNotes) {
   const pair = () => {
     const start = Math.floor(Math.random() * tags.length)
     return [0, 1].map((step) => tags[(start + step) % tags.length] ?? '')
   }
   for (;;) {
-    const document = Math.random() < 0.5 ? diary.borrow() : null
-    const word = diary.word()
+    const document = Math.random() < 0.5 ? expected.pickNote() : null
+    const text = expected.newText()
     const isRemoval = document !== null && Math.random() < 0.2
     if (document === null) {
-      const acknowledge = diary.creating(word)
-      const response = await send(base, agent, 'POST', '/api/notes', noteBody(word, pair()))
+      const acknowledge = expected.creating(text)
+      const response = await send(base, agent, 'POST', '/api/notes', noteBody(text, pair()))
       if (!response) return
       assert.equal(response.status, 201, response.body)
       acknowledge(JSON.parse(response.body).data.documentId)
     } else {
-      const acknowledge = diary.changing(document, isRemoval ? null : word)
+      const acknowledge = expected.changing(document, isRemoval ? null : text)
       const path = `/api/notes/${document}`
       const response = isRemoval
         ? await send(base, agent, 'DELETE', path)
-        : await send(base, agent, 'PUT', path, noteBody(word, pair()))
+        : await send(base, agent, 'PUT', path, noteBody(text, pair()))
       if (!response) return
       assert.equal(response.status, isRemoval ? 204 : 200, response.body)
       acknowledge()
@@ -171,18 +179,18 @@ async function createTag(base: string, agent: Agent, name: string): Promise<stri
   return JSON.parse(response?.body ?? '{}').data.documentId
 }
 
-/** The response, or null when the connection broke first. */
+/** Returns the response, or null when the connection was lost first. */
 function send(base: string, agent: Agent, method: string, path: string, body?: string) {
   return new Promise<{ status: number; body: string } | null>((resolve) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = request(new URL(path, base), { method, agent, headers }, (response) => {
-      let text = ''
+      let received = ''
       response.setEncoding('utf8')
       response.on('data', (chunk) => {
-        text += chunk
+        received += chunk
       })
       response.on('end', () =>
-        resolve(response.complete ? { status: response.statusCode ?? 0, body: text } : null),
+        resolve(response.complete ? { status: response.statusCode ?? 0, body: received } : null),
       )
       response.on('error', () => resolve(null))
     })

@@ -1,4 +1,4 @@
-/** The project of the crash test: notes whose every part repeats the same word, so that half a note cannot hide. */
+/** The project of the crash test: every part of a note has the same text, so that a partly written note is detected. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +20,8 @@ const type = (name: string, draftAndPublish: boolean, attributes: Record<string,
 
 const actions = ['find', 'findOne', 'create', 'update', 'delete', 'publish']
 
-/** Makes the project folder. */
-export function makeProject(): string {
+/** Creates the project folder. */
+export function createProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-crash-'))
   writeFiles(folder, {
     [schemaFile('type', 'api::note.note')]: type('note', true, {
@@ -40,10 +40,10 @@ export function makeProject(): string {
   return folder
 }
 
-/** The body of a note that says one word everywhere. */
-export const noteBody = (word: string, tagIds: readonly string[]) =>
+/** The body of a note that has the same text everywhere. */
+export const noteBody = (text: string, tagIds: readonly string[]) =>
   JSON.stringify({
-    data: { first: word, second: word, parts: [{ label: word }, { label: word }], tags: tagIds },
+    data: { first: text, second: text, parts: [{ label: text }, { label: text }], tags: tagIds },
   })
 
 export const tagBody = (name: string) => JSON.stringify({ data: { name } })

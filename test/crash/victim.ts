@@ -9,12 +9,12 @@ import { text } from 'node:stream/consumers'
 
 export type VictimKind = 'app' | 'write side'
 
-export interface Order {
+export interface ServerTarget {
   readonly project: string
   readonly database: string
 }
 
-type Serve = (order: Order) => Promise<string>
+type Serve = (target: ServerTarget) => Promise<string>
 
 async function loadApp(): Promise<Serve> {
   const { createServer } = await import('../../src/http/app.ts')
@@ -40,22 +40,22 @@ async function loadWriteSide(): Promise<Serve> {
       const [, , plural = '', document = ''] = url.split('/')
       const type = model.endpoints.get(plural)
       if (!type) throw new Error(`No type ${plural}`)
-      const target = { type, status: 'published', locale: null, scope: systemScope } as const
-      if (method === 'DELETE') return void (await documents.remove(target, document))
+      const request = { type, status: 'published', locale: null, scope: systemScope } as const
+      if (method === 'DELETE') return void (await documents.remove(request, document))
       const { data } = JSON.parse(body)
       return method === 'POST'
-        ? documents.create(target, data, async (_, written) => written)
-        : documents.update(target, document, data, async (_, written) => written)
+        ? documents.create(request, data, async (_, written) => written)
+        : documents.update(request, document, data, async (_, written) => written)
     }
     const statuses = new Map([
       ['POST', 201],
       ['PUT', 200],
       ['DELETE', 204],
     ])
-    const server = createHttpServer(async (request, response) => {
+    const server = createHttpServer(async (incoming, response) => {
       try {
-        const written = await write(request, await text(request))
-        response.statusCode = statuses.get(request.method ?? '') ?? 500
+        const written = await write(incoming, await text(incoming))
+        response.statusCode = statuses.get(incoming.method ?? '') ?? 500
         response.end(written && JSON.stringify({ data: written }))
       } catch (error) {
         response.statusCode = 500
@@ -70,9 +70,9 @@ async function loadWriteSide(): Promise<Serve> {
 }
 
 const serve = process.argv[2] === 'app' ? loadApp() : loadWriteSide()
-process.once('message', async (order: Order) => {
-  process.send?.(await (await serve)(order))
+process.once('message', async (target: ServerTarget) => {
+  process.send?.(await (await serve)(target))
 })
 await serve
-// Node would keep what it compiled when the process ends, which this one never does by itself.
+// Node writes its compile cache when the process exits, which this one never does on its own.
 flushCompileCache()

@@ -6,7 +6,7 @@ import { type ReferenceServer, startReferenceServer } from '../support/reference
 
 onEachEngine((engine) => {
   let api: ReferenceServer
-  const told: string[] = []
+  const calls: string[] = []
   const extend: Extension = {
     hooks: {
       'api::tag.tag': {
@@ -14,23 +14,24 @@ onEachEngine((engine) => {
           create: ({ data }) => ({ ...(data instanceof Object ? data : {}), color: 'green' }),
           update: ({ data }) => {
             if (data instanceof Object && 'label' in data && data.label === 'forbidden')
-              throw errors.invalid('That label is taboo')
+              throw errors.invalid('That label is not allowed')
           },
         },
         after: {
-          create: ({ documentId }: DocumentEvent) => void told.push(`made ${documentId}`),
+          create: ({ documentId }: DocumentEvent) => void calls.push(`create ${documentId}`),
           delete: () => {
             throw new Error('this error is only logged')
           },
         },
       },
-      '*': { after: { update: ({ type, action }) => void told.push(`${action} ${type}`) } },
+      '*': { after: { update: ({ type, action }) => void calls.push(`${action} ${type}`) } },
     },
     find: {
       'api::comment.comment': {
         before: ({ params, scope }) =>
           scope.principal.kind === 'token' ? { ...params, filters: { approved: 'true' } } : undefined,
-        after: ({ data }) => (Array.isArray(data) ? data.map((one) => ({ ...one, seen: true })) : undefined),
+        after: ({ data }) =>
+          Array.isArray(data) ? data.map((one) => ({ ...one, checked: true })) : undefined,
       },
     },
     policies: {
@@ -61,13 +62,13 @@ onEachEngine((engine) => {
     it('before a write can change the data', async () => {
       const { data } = (await api.send('POST', '/api/tags', { data: { label: 'x', color: 'red' } })).json()
       assert.equal(data.color, 'green')
-      assert.deepEqual(told.splice(0), [`made ${data.documentId}`])
+      assert.deepEqual(calls.splice(0), [`create ${data.documentId}`])
     })
 
     it('before a write can refuse it', async () => {
       const { documentId } = (await api.send('POST', '/api/tags', { data: { label: 'y' } })).json().data
       const refused = await api.send('PUT', `/api/tags/${documentId}`, { data: { label: 'forbidden' } })
-      assert.deepEqual([refused.status, refused.json().error.message], [400, 'That label is taboo'])
+      assert.deepEqual([refused.status, refused.json().error.message], [400, 'That label is not allowed'])
       assert.match((await api.send('GET', `/api/tags/${documentId}`)).text, /"label":"y"/)
     })
 
@@ -77,25 +78,25 @@ onEachEngine((engine) => {
       assert.equal((await api.send('GET', `/api/tags/${documentId}`)).status, 404)
     })
 
-    it('after a batch run when it is durable, and not when it failed', async () => {
-      told.splice(0)
+    it('after a write run when its batch is durable, and not when the batch failed', async () => {
+      calls.splice(0)
       const make = (label: unknown) => ({ method: 'POST', path: '/api/tags', body: { data: { label } } })
       await api.send('POST', '/api/batch', { operations: [make('one'), make(2)] })
-      assert.deepEqual(told.splice(0), [])
+      assert.deepEqual(calls.splice(0), [])
       await api.send('POST', '/api/batch', { operations: [make('one'), make('two')] })
-      assert.equal(told.splice(0).length, 2)
+      assert.equal(calls.splice(0).length, 2)
     })
 
     it('for all types run for every type', async () => {
       await api.send('PUT', '/api/setting', { data: { site_name: 'Here', links: [{ label: 'a' }] } })
-      assert.deepEqual(told.splice(0), ['update api::setting.setting'])
+      assert.deepEqual(calls.splice(0), ['update api::setting.setting'])
     })
 
     it('around reads can change the query and the data', async () => {
       await api.send('POST', '/api/comments', { data: { text: 'good', approved: true } })
       await api.send('POST', '/api/comments', { data: { text: 'bad' } })
       const { text } = await api.send('GET', '/api/comments')
-      assert.match(text, /"text":"good".*"seen":true.*"total":1/)
+      assert.match(text, /"text":"good".*"checked":true.*"total":1/)
       assert.doesNotMatch(text, /"bad"/)
     })
   })
@@ -106,7 +107,7 @@ onEachEngine((engine) => {
   })
 
   it('a publish policy applies to every way of publishing', async () => {
-    const data = { title: 'Kept back' }
+    const data = { title: 'Unpublished' }
     assert.equal((await api.send('POST', '/api/articles', { data })).status, 403)
     const draft = await api.send('POST', '/api/articles?status=draft', { data })
     assert.equal(draft.status, 201)

@@ -20,26 +20,26 @@ const FILES = {
   },
 }
 
-const no = () => false
+const deny = () => false
 const nothing = () => undefined
 
 /** Extensions with a problem, and the expected message. */
-const MISTAKEN: readonly [Extension, RegExp][] = [
+const UNKNOWN_NAMES: readonly [Extension, RegExp][] = [
   [
-    { policies: { 'api::ntoe.note': { find: no } } },
+    { policies: { 'api::ntoe.note': { find: deny } } },
     /extend\.policies\.api::ntoe\.note: unknown content-type api::ntoe\.note; did you mean "api::note\.note"\?/,
   ],
-  [{ policies: { '*': { find: no } } }, /unknown content-type \*/],
-  [{ policies: { 'plugin::upload.flie': { find: no } } }, /did you mean "plugin::upload\.file"\?/],
+  [{ policies: { '*': { find: deny } } }, /unknown content-type \*/],
+  [{ policies: { 'plugin::upload.flie': { find: deny } } }, /did you mean "plugin::upload\.file"\?/],
   [
-    { policies: { 'api::note.note': { fnid: no } } },
+    { policies: { 'api::note.note': { fnid: deny } } },
     /extend\.policies\.api::note\.note\.fnid: unknown action fnid; did you mean "find"\?/,
   ],
-  [{ policies: { 'api::note.note': { readDrafts: no } } }, /unknown action readDrafts; use one of find, /],
-  [{ policies: { 'api::note.note': { publish: no } } }, /unknown action publish; use one of find, /],
-  [{ policies: { 'api::motto.motto': { findOne: no } } }, /unknown action findOne; use one of find, /],
+  [{ policies: { 'api::note.note': { readDrafts: deny } } }, /unknown action readDrafts; use one of find, /],
+  [{ policies: { 'api::note.note': { publish: deny } } }, /unknown action publish; use one of find, /],
+  [{ policies: { 'api::motto.motto': { findOne: deny } } }, /unknown action findOne; use one of find, /],
   [
-    { policies: { 'plugin::users-permissions.role': { create: no } } },
+    { policies: { 'plugin::users-permissions.role': { create: deny } } },
     /unknown action create; use one of find/,
   ],
   [{ hooks: { 'api::nots.note': { before: { create: nothing } } } }, /unknown content-type api::nots\.note/],
@@ -52,13 +52,13 @@ const MISTAKEN: readonly [Extension, RegExp][] = [
   [{ find: { 'plugin::users-permissions.role': { after: nothing } } }, /roles have no hooks/],
 ]
 
-/** The same where only a project that is not type-checked goes wrong. */
-const MISSHAPEN: readonly [NonNullable<ConfigInput['extend']>, RegExp][] = [
+/** Problems that only a project without type checking can have. */
+const WRONG_TYPES: readonly [NonNullable<ConfigInput['extend']>, RegExp][] = [
   [
     { policies: { 'api::note.note': { find: 'no' } } },
     /note\.find: must be a function or a list of functions/,
   ],
-  [{ policies: { 'api::note.note': no } }, /extend\.policies\.api::note\.note: must be an object/],
+  [{ policies: { 'api::note.note': deny } }, /extend\.policies\.api::note\.note: must be an object/],
   [
     { hooks: { '*': { befor: {} } } },
     /befor: unknown key, expected before or after; did you mean "before"\?/,
@@ -67,15 +67,22 @@ const MISSHAPEN: readonly [NonNullable<ConfigInput['extend']>, RegExp][] = [
   [{ find: { 'api::note.note': { before: true } } }, /find\.api::note\.note\.before: must be a function/],
 ]
 
-/** Everything that can be named. */
-const RIGHT: Extension = {
+/** An extension that uses every valid name. */
+const VALID: Extension = {
   policies: {
-    'api::note.note': { find: no, findOne: [no, no], create: no, update: no, delete: no },
-    'api::motto.motto': { find: no, update: no, delete: no, publish: no, unpublish: no, discard: no },
-    'plugin::upload.file': { find: no, findOne: no, upload: no, update: no, destroy: no },
-    'plugin::users-permissions.user': { find: no, findOne: no, create: no, update: no, delete: no },
-    'plugin::users-permissions.role': { find: no },
-    'plugin::i18n.locale': { find: no },
+    'api::note.note': { find: deny, findOne: [deny, deny], create: deny, update: deny, delete: deny },
+    'api::motto.motto': {
+      find: deny,
+      update: deny,
+      delete: deny,
+      publish: deny,
+      unpublish: deny,
+      discard: deny,
+    },
+    'plugin::upload.file': { find: deny, findOne: deny, upload: deny, update: deny, destroy: deny },
+    'plugin::users-permissions.user': { find: deny, findOne: deny, create: deny, update: deny, delete: deny },
+    'plugin::users-permissions.role': { find: deny },
+    'plugin::i18n.locale': { find: deny },
   },
   hooks: {
     '*': { before: { discard: nothing } },
@@ -94,53 +101,53 @@ onEachEngine((engine) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    for (const [extend, told] of MISTAKEN)
-      await assert.rejects(openProject(folder, url, { extend }), { name: 'ProjectError', message: told })
-    for (const [extend, told] of MISSHAPEN)
-      await assert.rejects(openProject(folder, url, { config: { extend } }), { message: told })
-    await (await openProject(folder, url, { extend: RIGHT })).close()
+    for (const [extend, message] of UNKNOWN_NAMES)
+      await assert.rejects(openProject(folder, url, { extend }), { name: 'ProjectError', message })
+    for (const [extend, message] of WRONG_TYPES)
+      await assert.rejects(openProject(folder, url, { config: { extend } }), { message })
+    await (await openProject(folder, url, { extend: VALID })).close()
   })
 
   it('deleting a type that has policies is logged and affects no other type', async (t) => {
     const folder = projectFolder(FILES)
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
-    const extend: Extension = { policies: { 'api::tag.tag': { find: no } } }
-    const world = await openProject(folder, url, { extend })
+    const extend: Extension = { policies: { 'api::tag.tag': { find: deny } } }
+    const project = await openProject(folder, url, { extend })
     const other = await openProject(folder, url, { extend })
-    t.after(() => Promise.all([world.close(), other.close()]))
-    assert.equal((await world.request('GET', '/api/tags')).status, 403)
-    const gone = await world.adminRequest('DELETE', '/content-types/api::tag.tag?confirm=true')
-    assert.equal(gone.status, 204, gone.text)
-    assert.equal((await world.request('GET', '/api/tags')).status, 404)
-    assert.equal((await world.request('GET', '/api/notes')).status, 200)
-    for (const { log } of [world, other])
+    t.after(() => Promise.all([project.close(), other.close()]))
+    assert.equal((await project.request('GET', '/api/tags')).status, 403)
+    const deleted = await project.adminRequest('DELETE', '/content-types/api::tag.tag?confirm=true')
+    assert.equal(deleted.status, 204, deleted.text)
+    assert.equal((await project.request('GET', '/api/tags')).status, 404)
+    assert.equal((await project.request('GET', '/api/notes')).status, 200)
+    for (const { log } of [project, other])
       await waitUntil(() =>
         log.some((line) => /unknown content-type api::tag\.tag.*before the next start/.test(line)),
       )
 
     const back = { uid: 'api::tag.tag', ...collection('tag', { name: string }) }
-    const made = await world.adminRequest('POST', '/content-types', { data: back })
+    const made = await project.adminRequest('POST', '/content-types', { data: back })
     assert.equal(made.status, 201, made.text)
-    assert.equal((await world.request('GET', '/api/tags')).status, 403)
+    assert.equal((await project.request('GET', '/api/tags')).status, 403)
   })
 
   it('a type with policies cannot be renamed', async (t) => {
     const folder = projectFolder(FILES)
-    const extend: Extension = { policies: { 'api::tag.tag': { find: no } } }
-    const world = await openProject(folder, await engine.freshUrl(), { extend })
-    t.after(() => world.remove())
+    const extend: Extension = { policies: { 'api::tag.tag': { find: deny } } }
+    const project = await openProject(folder, await engine.freshUrl(), { extend })
+    t.after(() => project.remove())
     const label = collection('label', { name: string })
     const data = { uid: 'api::label.label', ...label }
     for (const query of ['?dryRun=true', '']) {
-      const refused = await world.adminRequest('PUT', `/content-types/api::tag.tag${query}`, { data })
+      const refused = await project.adminRequest('PUT', `/content-types/api::tag.tag${query}`, { data })
       assert.equal(refused.status, 400, refused.text)
       assert.match(
         String(refused.at('error', 'message')),
         /api::tag\.tag is used in extend .* api::label\.label/,
       )
     }
-    assert.equal((await world.request('GET', '/api/labels')).status, 404)
-    assert.equal((await world.request('GET', '/api/tags')).status, 403)
+    assert.equal((await project.request('GET', '/api/labels')).status, 404)
+    assert.equal((await project.request('GET', '/api/tags')).status, 403)
   })
 })

@@ -1,4 +1,4 @@
-/** Hooks around reads of what has an interface of its own. */
+/** Read hooks of users and files, which have their own routes. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Extension } from '../../src/http/extension/extension.ts'
@@ -10,22 +10,22 @@ import { serve, type TestServer } from '../support/server.ts'
 const mark = (data: unknown) =>
   Array.isArray(data) ? data.map((one) => ({ ...one, marked: true })) : { ...Object(data), marked: true }
 
-const told: string[] = []
-const tell = ({ action, documentId }: { action: string; documentId: string | null }) =>
-  void told.push(`${action} ${documentId}`)
+const calls: string[] = []
+const record = ({ action, documentId }: { action: string; documentId: string | null }) =>
+  void calls.push(`${action} ${documentId}`)
 
 const extend: Extension = {
   find: {
     'plugin::users-permissions.user': {
       before: (event) => {
-        tell(event)
+        record(event)
         return event.action === 'find' ? { ...event.params, filters: { username: 'ada' } } : undefined
       },
       after: ({ data }) => mark(data),
     },
     'plugin::upload.file': {
       before: (event) => {
-        tell(event)
+        record(event)
         return event.action === 'find' ? { ...event.params, filters: { name: 'b.csv' } } : undefined
       },
       after: ({ data }) => mark(data),
@@ -45,14 +45,14 @@ onEachEngine((engine) => {
   const get = (url: string, as: string = TOKENS.full) => request(running.server, 'GET', url, { as })
 
   it('read hooks change the query and the data of users', async () => {
-    told.splice(0)
+    calls.splice(0)
     const list = await get('/api/users?start=0&limit=5')
     assert.deepEqual([list.at('length'), list.at(0, 'username'), list.at(0, 'marked')], [1, 'ada', true])
     assert.equal((await get('/api/users/count')).text, '1')
     assert.equal((await get(`/api/users/${ada.id}`)).at('marked'), true)
     assert.equal((await get('/api/users/me', ada.jwt)).at('marked'), true)
     const one = `findOne ${ada.documentId}`
-    assert.deepEqual(told, ['find null', 'find null', one, one])
+    assert.deepEqual(calls, ['find null', 'find null', one, one])
   })
 
   it('read hooks change the query and the data of files', async () => {
@@ -64,11 +64,11 @@ onEachEngine((engine) => {
       body: `${part('a.csv')}${part('b.csv')}--edge--\r\n`,
     })
     assert.equal(sent.status, 201, sent.text)
-    told.splice(0)
+    calls.splice(0)
     const list = await get('/api/upload/files')
     assert.deepEqual([list.at('length'), list.at(0, 'name'), list.at(0, 'marked')], [1, 'b.csv', true])
     const one = await get(`/api/upload/files/${sent.at(0, 'id')}`)
     assert.deepEqual([one.at('name'), one.at('marked')], ['a.csv', true])
-    assert.deepEqual(told, ['find null', `findOne ${sent.at(0, 'documentId')}`])
+    assert.deepEqual(calls, ['find null', `findOne ${sent.at(0, 'documentId')}`])
   })
 })

@@ -1,4 +1,4 @@
-/** What hooks return: it is checked like what callers send. */
+/** Data returned by hooks is validated like data sent by callers. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Extension } from '../../src/index.ts'
@@ -66,7 +66,7 @@ const PROJECT = new Map<string, unknown>([
 
 onEachEngine((engine) => {
   let running: TestServer
-  /** What the hook does with the next data. */
+  /** Called by the hook for the next write. */
   let hook: (data: unknown) => unknown = () => undefined
   const extend: Extension = {
     hooks: {

@@ -1,4 +1,4 @@
-/** Policies on `find` hold wherever documents of their type are seen from. */
+/** Policies on `find` apply wherever documents of their type can be read. */
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { PolicyQuestion } from '../../src/http/extension/hooks-and-policies.ts'
@@ -6,10 +6,10 @@ import { request } from '../access/client.ts'
 import { PROJECT } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve } from '../support/server.ts'
-import { ALBUM, NOTE, policed, TOPIC } from './policed.ts'
+import { ALBUM, NOTE, startPolicyServer, TOPIC } from './policy-server.ts'
 
 onEachEngine((engine) => {
-  const p = policed(engine)
+  const p = startPolicyServer(engine)
 
   describe('a policy on find', () => {
     let note: string
@@ -24,10 +24,10 @@ onEachEngine((engine) => {
       assert.match((await p.get(url)).text, /hidden-name/)
       p.refused.add(`${TOPIC} find`)
       for (const path of [url, `/api/notes/${note}?populate=*`, url.replace('=topic', '=topic.notes')]) {
-        const answer = await p.get(path)
-        assert.equal(answer.status, 200, answer.text)
-        assert.doesNotMatch(answer.text, /hidden-name/)
-        assert.match(String(answer.headers['octavo-omitted']), /\btopic\b/)
+        const response = await p.get(path)
+        assert.equal(response.status, 200, response.text)
+        assert.doesNotMatch(response.text, /hidden-name/)
+        assert.match(String(response.headers['octavo-omitted']), /\btopic\b/)
       }
       const users = await p.get(`/api/users/${p.ada.id}?populate[notes][populate]=topic`)
       assert.match(users.text, /shown/)
@@ -59,9 +59,9 @@ onEachEngine((engine) => {
     it('applies to the results of writes and to relations in bodies', async () => {
       p.refused.add(`${TOPIC} find`)
       const change = (data: unknown) => p.full('PUT', `/api/notes/${note}?populate=topic`, { data })
-      const answer = await change({ title: 'shown again' })
-      assert.equal(answer.status, 200, answer.text)
-      assert.doesNotMatch(answer.text, /hidden-name/)
+      const response = await change({ title: 'shown again' })
+      assert.equal(response.status, 200, response.text)
+      assert.doesNotMatch(response.text, /hidden-name/)
       const named = await change({ topic: { connect: [topic] } })
       assert.match(String(named.at('error', 'message')), /Invalid key topic/)
     })
@@ -79,14 +79,14 @@ onEachEngine((engine) => {
       await p.get(
         '/api/notes?populate[topic][populate][notes][populate]=topic&filters[topic][name]=x&sort=topic.name',
       )
-      assert.deepEqual(p.asked.map(({ type, action }) => `${type} ${action}`).sort(), [
+      assert.deepEqual(p.calls.map(({ type, action }) => `${type} ${action}`).sort(), [
         `${NOTE} find`,
         `${TOPIC} find`,
       ])
-      p.asked.splice(0)
+      p.calls.splice(0)
       await p.get('/api/notes?fields=title')
       assert.deepEqual(
-        p.asked.map(({ type }) => type),
+        p.calls.map(({ type }) => type),
         [NOTE],
       )
     })

@@ -1,4 +1,4 @@
-/** Policies of a project's own code: asked by every route, also for what has an interface of its own. */
+/** Policies of a project's own code apply to every route, also to those of users, roles, locales and files. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LOCALE } from '../../src/access/roles/permissions.ts'
@@ -7,45 +7,45 @@ import { request, signUp } from '../access/client.ts'
 import { PROJECT, TOKENS } from '../access/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve } from '../support/server.ts'
-import { ALBUM, form, MULTIPART, policed } from './policed.ts'
+import { ALBUM, form, MULTIPART, startPolicyServer } from './policy-server.ts'
 
 onEachEngine((engine) => {
-  const p = policed(engine)
+  const p = startPolicyServer(engine)
   const stored = async () => {
-    const answer = await p.upload()
-    assert.equal(answer.status, 201, answer.text)
-    return { id: Number(answer.at(0, 'id')), documentId: String(answer.at(0, 'documentId')) }
+    const response = await p.upload()
+    assert.equal(response.status, 201, response.text)
+    return { id: Number(response.at(0, 'id')), documentId: String(response.at(0, 'documentId')) }
   }
-  /** Checks that the request succeeds, and is refused once the policy refuses it. Returns the questions of the policy. */
-  async function isRefusedBy(
+  /** Checks that the request succeeds, and is refused once the policy refuses it. Returns the documentId that the policy got. */
+  async function assertRefusedBy(
     name: string,
     status: number,
     send: () => Promise<{ status: number; text: string }>,
   ) {
     const allowed = await send()
     assert.equal(allowed.status, status, allowed.text)
-    p.asked.splice(0)
+    p.calls.splice(0)
     p.refused.add(name)
-    const answer = await send()
-    assert.deepEqual([answer.status, JSON.parse(answer.text).error.name], [403, 'ForbiddenError'])
+    const response = await send()
+    assert.deepEqual([response.status, JSON.parse(response.text).error.name], [403, 'ForbiddenError'])
     const [type, action] = name.split(' ')
-    const question = p.asked.find((one) => one.type === type && one.action === action)
-    assert.equal(question?.scope.principal.kind, 'token')
+    const call = p.calls.find((one) => one.type === type && one.action === action)
+    assert.equal(call?.scope.principal.kind, 'token')
     p.refused.clear()
-    return question?.documentId
+    return call?.documentId
   }
 
   describe('policies apply', () => {
     it('to GET /api/users', async () => {
-      assert.equal(await isRefusedBy(`${USER} find`, 200, () => p.get('/api/users')), null)
+      assert.equal(await assertRefusedBy(`${USER} find`, 200, () => p.get('/api/users')), null)
     })
 
     it('to GET /api/users/count', async () => {
-      assert.equal(await isRefusedBy(`${USER} find`, 200, () => p.get('/api/users/count')), null)
+      assert.equal(await assertRefusedBy(`${USER} find`, 200, () => p.get('/api/users/count')), null)
     })
 
-    it('to GET /api/users/:id, with the documentId behind the number', async () => {
-      const about = await isRefusedBy(`${USER} findOne`, 200, () => p.get(`/api/users/${p.ada.id}`))
+    it('to GET /api/users/:id, with the documentId of the user', async () => {
+      const about = await assertRefusedBy(`${USER} findOne`, 200, () => p.get(`/api/users/${p.ada.id}`))
       assert.equal(about, p.ada.documentId)
     })
 
@@ -57,27 +57,27 @@ onEachEngine((engine) => {
         const [username, password] = [`made${count}`, 'a-Passw0rd']
         return p.full('POST', '/api/users', { username, password, email: `${username}@x.test`, role })
       }
-      assert.equal(await isRefusedBy(`${USER} create`, 201, create), null)
+      assert.equal(await assertRefusedBy(`${USER} create`, 201, create), null)
       assert.doesNotMatch((await p.get('/api/users')).text, /made2/)
     })
 
     it('to PUT and DELETE /api/users/:id', async () => {
       const { id, documentId } = await signUp(p.server, 'carla')
       const change = () => p.full('PUT', `/api/users/${id}`, { nickname: 'C' })
-      assert.equal(await isRefusedBy(`${USER} update`, 200, change), documentId)
+      assert.equal(await assertRefusedBy(`${USER} update`, 200, change), documentId)
       p.refused.add(`${USER} delete`)
       assert.equal((await p.full('DELETE', `/api/users/${id}`)).status, 403)
-      assert.equal(p.asked.at(-1)?.documentId, documentId)
+      assert.equal(p.calls.at(-1)?.documentId, documentId)
       p.refused.clear()
       assert.equal((await p.full('DELETE', `/api/users/${id}`)).status, 200)
     })
 
     it('to GET /api/users-permissions/roles and /api/i18n/locales', async () => {
-      await isRefusedBy(`${ROLE} find`, 200, () => p.get('/api/users-permissions/roles'))
-      await isRefusedBy(`${LOCALE} find`, 200, () => p.get('/api/i18n/locales'))
+      await assertRefusedBy(`${ROLE} find`, 200, () => p.get('/api/users-permissions/roles'))
+      await assertRefusedBy(`${LOCALE} find`, 200, () => p.get('/api/i18n/locales'))
     })
 
-    it('not to the own account of the caller, which needs no permission', async () => {
+    it("not to the caller's own account, which needs no permission", async () => {
       for (const action of ['find', 'findOne']) p.refused.add(`${USER} ${action}`)
       const own = await request(p.server, 'GET', '/api/users/me', { as: p.ada.jwt })
       assert.deepEqual([own.status, own.at('username')], [200, 'ada'])
@@ -85,42 +85,42 @@ onEachEngine((engine) => {
 
     it('to GET /api/upload/files and /api/upload/folders', async () => {
       await stored()
-      assert.equal(await isRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/files')), null)
-      assert.equal(await isRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/folders')), null)
+      assert.equal(await assertRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/files')), null)
+      assert.equal(await assertRefusedBy(`${FILE} find`, 200, () => p.get('/api/upload/folders')), null)
     })
 
-    it('to GET and DELETE /api/upload/files/:id, under each of its names', async () => {
+    it('to GET and DELETE /api/upload/files/:id, by either id', async () => {
       const { id, documentId } = await stored()
       for (const name of [id, documentId]) {
         const url = `/api/upload/files/${name}`
-        assert.equal(await isRefusedBy(`${FILE} findOne`, 200, () => p.get(url)), documentId)
+        assert.equal(await assertRefusedBy(`${FILE} findOne`, 200, () => p.get(url)), documentId)
       }
       p.refused.add(`${FILE} destroy`)
       assert.equal((await p.full('DELETE', `/api/upload/files/${id}`)).status, 403)
-      assert.equal(p.asked.at(-1)?.documentId, documentId)
+      assert.equal(p.calls.at(-1)?.documentId, documentId)
       p.refused.clear()
       assert.equal((await p.full('DELETE', `/api/upload/files/${id}`)).status, 200)
     })
 
-    it('to POST /api/upload, and for what changes a file', async () => {
-      assert.equal(await isRefusedBy(`${FILE} upload`, 201, () => p.upload()), null)
+    it('to POST /api/upload, for new and for changed files', async () => {
+      assert.equal(await assertRefusedBy(`${FILE} upload`, 201, () => p.upload()), null)
       const { id, documentId } = await stored()
       const describe = () => p.full('POST', `/api/upload?id=${id}`, { fileInfo: { caption: 'c' } })
-      assert.equal(await isRefusedBy(`${FILE} update`, 200, describe), documentId)
+      assert.equal(await assertRefusedBy(`${FILE} update`, 200, describe), documentId)
     })
 
-    it('to the document that an upload goes to, and for publishing it', async () => {
+    it('to the document that an upload is attached to, and to publishing it', async () => {
       const refId = await p.make('/api/albums', { title: 'a' })
       const attach = () => p.upload({ ref: ALBUM, refId, field: 'sheets' })
-      assert.equal(await isRefusedBy(`${ALBUM} update`, 201, attach), refId)
-      await isRefusedBy(`${ALBUM} publish`, 201, attach)
+      assert.equal(await assertRefusedBy(`${ALBUM} update`, 201, attach), refId)
+      await assertRefusedBy(`${ALBUM} publish`, 201, attach)
       const drafts = await p.get(`/api/albums/${refId}?status=draft&fields=title`)
       p.refused.add(`${ALBUM} publish`)
       const toDraft = await p.upload({ ref: ALBUM, refId: String(drafts.at('data', 'id')), field: 'sheets' })
       assert.equal(toDraft.status, 201, toDraft.text)
     })
 
-    it('under the other name of an action', async (t) => {
+    it('under the alias of an action', async (t) => {
       const policies = { [FILE]: { create: () => false, delete: () => false } }
       const other = await serve(PROJECT, await engine.freshUrl(), {}, { policies })
       t.after(() => other.close())

@@ -1,4 +1,4 @@
-/** Routes of a project's own code: what they throw keeps its status, in the error object of all others. */
+/** Routes of a project's own code: their errors keep their status and have the common format. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type Extension, errors } from '../../src/index.ts'
@@ -27,7 +27,7 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  const answerTo = async (error: unknown) => {
+  const responseTo = async (error: unknown) => {
     thrown = error
     const { status, at } = await request(running.server, 'GET', '/api/mine')
     assert.equal(at('error', 'status'), status)
@@ -48,14 +48,14 @@ onEachEngine((engine) => {
       [422, 'ApplicationError'],
       [429, 'RateLimitError'],
     ] as const)
-      assert.deepEqual(await answerTo(withStatus(status)), [status, name, 'because'])
-    assert.deepEqual(await answerTo(errors.withStatus(410, 'gone')), [410, 'ApplicationError', 'gone'])
+      assert.deepEqual(await responseTo(withStatus(status)), [status, name, 'because'])
+    assert.deepEqual(await responseTo(errors.withStatus(410, 'gone')), [410, 'ApplicationError', 'gone'])
   })
 
   it('hide the message of any other error', async () => {
     const hidden = [500, 'InternalServerError', 'Internal Server Error']
     for (const error of [new Error('secret'), withStatus(500), withStatus(503), withStatus(302)])
-      assert.deepEqual(await answerTo(error), hidden)
+      assert.deepEqual(await responseTo(error), hidden)
   })
 
   it('send headers that protect pages, unless they set their own', async () => {

@@ -1,4 +1,4 @@
-/** What the fuzzer has found, each made small: it stays mended on both engines. */
+/** Minimal requests for defects that the fuzzer found, on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -20,9 +20,9 @@ onEachEngine((engine) => {
   const statusOf = async (query: string) => (await api.send('GET', `/api/restaurants?${query}`)).status
 
   it('populates as many levels as a path can name', async () => {
-    const answer = await api.send('GET', `/api/restaurants?populate=${chain('headquarters', 128)}`)
-    assert.equal(answer.status, 200)
-    let [document]: unknown[] = Object(answer.json().data)
+    const response = await api.send('GET', `/api/restaurants?populate=${chain('headquarters', 128)}`)
+    assert.equal(response.status, 200)
+    let [document]: unknown[] = Object(response.json().data)
     let levels = -1
     for (; document; levels++) document = Object(document).headquarters
     assert.equal(levels, 128)
@@ -48,14 +48,14 @@ onEachEngine((engine) => {
     assert.equal(status, 400)
   })
 
-  it('says which methods a path has that is not one of a content-type', async () => {
+  it('lists the methods of a path that does not belong to a content-type', async () => {
     const batch = await api.send('GET', '/api/batch')
     assert.deepEqual([batch.status, batch.headers.allow], [405, 'POST'])
     const locales = await api.send('DELETE', '/api/i18n/locales')
     assert.deepEqual([locales.status, locales.headers.allow], [405, 'GET, HEAD'])
   })
 
-  it('takes a body of another content type for none, be it one at all', async () => {
+  it('treats a body with another or an invalid content type as missing', async () => {
     const post = async (type: string, path = '/api/restaurants') => {
       const body = '{"data":{"name":"Odd"}}'
       const { status, text } = await api.send('POST', path, body, { 'content-type': type })
@@ -73,21 +73,21 @@ onEachEngine((engine) => {
     assert.equal(removed.status, 204)
   })
 
-  it('finds nothing under a name with a NUL in it', async () => {
+  it('finds nothing for a name that contains NUL', async () => {
     for (const path of ['/api/upload/files/%00', '/api/restaurants/%00', '/api/users/%00'])
       for (const method of ['GET', 'DELETE'] as const) {
         const { status } = await api.send(method, path)
-        assert.ok(status === 404 || status === 204, `${method} ${path} answered ${status}`)
+        assert.ok(status === 404 || status === 204, `${method} ${path} returned ${status}`)
       }
   })
 
-  it('writes to a table that has taken the name of another', async () => {
+  it('writes to a table whose name belonged to another table before', async () => {
     const { secret } = await api.server.access.tokens.create({ name: 'admin', kind: 'admin' })
     const admin = { authorization: `Bearer ${secret}` }
     const schema = (name: string, type: string) => ({
       data: {
         kind: 'collectionType',
-        collectionName: 'taken',
+        collectionName: 'reused',
         info: { singularName: name, pluralName: `${name}s`, displayName: name },
         attributes: { title: { type } },
       },
@@ -105,13 +105,13 @@ onEachEngine((engine) => {
         const updated = await api.send('PUT', path, { data: { title } })
         assert.equal(updated.json().data.title, title)
       }
-      const gone = await api.send(
+      const deleted = await api.send(
         'DELETE',
         `/admin/api/content-types/api::${name}.${name}?confirm=true`,
         undefined,
         admin,
       )
-      assert.equal(gone.status, 204)
+      assert.equal(deleted.status, 204)
     }
   })
 })

@@ -1,4 +1,4 @@
-/** Some thousands of random requests to a server on each engine; `npm run fuzz` sends as many as one likes. */
+/** Thousands of random requests to a server on each engine; `npm run fuzz` sends any number of them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { campaign } from '../../fuzz/campaign.ts'
@@ -6,7 +6,7 @@ import { startServerPair } from '../../fuzz/server-pair.ts'
 import { bothEngines } from '../support/engines.ts'
 
 const REQUESTS = 2000
-/** Always the same, so that a change and nothing else makes this test fail. */
+/** Fixed, so that only a change of the code can make this test fail. */
 const seed = Number(process.env.OCTAVO_FUZZ_SEED ?? 1)
 
 describe('random requests over every route', () => {
@@ -19,11 +19,11 @@ describe('random requests over every route', () => {
       open: async () => startServerPair([await sqlite.freshUrl(), await postgres.freshUrl()]),
     })
     assert.deepEqual(
-      findings.map(({ description: words, requests: [wire], responses: answers }) => ({
-        words,
-        request: `${wire.method} ${wire.target}`,
-        body: wire.body?.toString('utf8').slice(0, 1000),
-        answers: answers.map((answer) => JSON.stringify(answer).slice(0, 1000)),
+      findings.map(({ description, requests: [request], responses }) => ({
+        description,
+        request: `${request.method} ${request.target}`,
+        body: request.body?.toString('utf8').slice(0, 1000),
+        responses: responses.map((response) => JSON.stringify(response).slice(0, 1000)),
       })),
       [],
     )

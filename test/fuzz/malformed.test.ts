@@ -1,4 +1,4 @@
-/** What comes over a socket need not be HTTP: every refusal is the error object, and the server stays up. */
+/** Malformed, incomplete and unusual HTTP: every refusal is a JSON error, and the server continues to serve. */
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
@@ -15,7 +15,7 @@ interface Reply {
   readonly body: string
 }
 
-/** Answers in the order in which they came; a body is as long as its header says. */
+/** Parses responses in the order of their arrival; the length of a body is that of its header. */
 function repliesIn(text: string): Reply[] {
   const replies: Reply[] = []
   let rest = text
@@ -45,8 +45,8 @@ onEachEngine((engine) => {
     return socket
   }
 
-  /** Everything that comes back until the server hangs up, or a moment after the last byte. */
-  async function told(
+  /** Receives until the server closes the connection, or nothing has arrived for `quiet` milliseconds. */
+  async function receiveAll(
     socket: Socket,
     quiet = 1_500,
   ): Promise<{ replies: Reply[]; text: string; closed: boolean }> {
@@ -69,10 +69,10 @@ onEachEngine((engine) => {
   async function send(bytes: string): Promise<{ replies: Reply[]; text: string; closed: boolean }> {
     const socket = open()
     socket.write(bytes, 'latin1')
-    return told(socket)
+    return receiveAll(socket)
   }
 
-  /** The only response is an error with this status in the common format. */
+  /** Asserts that the first response is an error with this status in the common format. */
   function assertRefused({ replies, text }: { replies: Reply[]; text: string }, status: number) {
     const [reply] = replies
     assert.equal(reply?.status, status, text.slice(0, 300))
@@ -94,7 +94,7 @@ onEachEngine((engine) => {
     const wrong: Readonly<Record<string, string>> = {
       'an unknown version': 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
       'an unknown method': 'FLY /api/categories HTTP/1.1\r\nHost: x\r\n\r\n',
-      'no words at all': '\u0000\u0001\u0002\u00ff\r\n\r\n',
+      'binary bytes': '\u0000\u0001\u0002\u00ff\r\n\r\n',
       'the beginning of TLS': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
       'a space in the path': 'GET /api/a b HTTP/1.1\r\nHost: x\r\n\r\n',
       'a NUL in a header': `${GET}A: b\u0000c\r\n\r\n`,
@@ -106,18 +106,18 @@ onEachEngine((engine) => {
     }
     for (const [name, bytes] of Object.entries(wrong)) {
       it(`are refused: ${name}`, async () => {
-        const answer = await send(bytes)
-        assertRefused(answer, 400)
-        assert.ok(answer.closed)
+        const response = await send(bytes)
+        assertRefused(response, 400)
+        assert.ok(response.closed)
         await assertServing()
       })
     }
 
     it('characters in the URL that are not percent-encoded are refused with a hint', async () => {
       const query = Buffer.from('filters[name]=SÖREN').toString('latin1')
-      const answer = await send(`GET /api/categories?${query} HTTP/1.1\r\nHost: x\r\n\r\n`)
-      assertRefused(answer, 400)
-      assert.match(answer.text, /percent-encoded/)
+      const response = await send(`GET /api/categories?${query} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      assertRefused(response, 400)
+      assert.match(response.text, /percent-encoded/)
       const encoded = await send(
         `GET /api/categories?${encodeURI('filters[name]=SÖREN')} HTTP/1.1\r\nHost: x\r\n\r\n`,
       )
@@ -153,7 +153,7 @@ onEachEngine((engine) => {
       'a chunk size with a line feed alone': `${post}Transfer-Encoding: chunked\r\n\r\n1;a\nb\r\n0\r\n\r\n${inside}`,
     }
     for (const [name, bytes] of Object.entries(smuggled)) {
-      it(`are refused, and nothing behind them is taken for a request: ${name}`, async () => {
+      it(`are refused, and nothing after them is parsed as a request: ${name}`, async () => {
         const { replies, text, closed } = await send(bytes)
         assert.ok(closed, text)
         assert.deepEqual(
@@ -167,7 +167,7 @@ onEachEngine((engine) => {
     }
   })
 
-  describe('too much of it', () => {
+  describe('a request that is too large', () => {
     it('is refused with 431: headers over 16 KiB', async () => {
       assertRefused(await send(`${GET}A: ${'x'.repeat(20_000)}\r\n\r\n`), 431)
       await assertServing()
@@ -187,14 +187,14 @@ onEachEngine((engine) => {
       assert.doesNotMatch(other.text, /allow-origin/)
     })
 
-    it('is refused with 431: an address over 16 KiB', async () => {
+    it('is refused with 431: a URL over 16 KiB', async () => {
       assertRefused(
         await send(`GET /api/categories?a=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`),
         431,
       )
     })
 
-    it('is refused without a body when only the head was asked for', async () => {
+    it('is refused without a body for HEAD', async () => {
       const { text } = await send(`HEAD /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
       assert.match(text, /^HTTP\/1\.1 431 /)
       assert.ok(text.endsWith('\r\n\r\n'), text)
@@ -220,15 +220,15 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('requests that come slowly or not to their end', () => {
+  describe('slow and incomplete requests', () => {
     it('get 408 when their headers do not end', async () => {
       const socket = open()
       socket.write('GET /api/categories HTTP/1.1\r\n')
-      const drip = setInterval(() => socket.write('a: b\r\n'), 100)
-      const answer = await told(socket)
-      clearInterval(drip)
-      assertRefused(answer, 408)
-      assert.ok(answer.closed)
+      const timer = setInterval(() => socket.write('a: b\r\n'), 100)
+      const response = await receiveAll(socket)
+      clearInterval(timer)
+      assertRefused(response, 408)
+      assert.ok(response.closed)
     })
 
     it('get 408 when their body does not end', async () => {
@@ -236,14 +236,14 @@ onEachEngine((engine) => {
       socket.write(
         `POST /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${FULL}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
       )
-      const drip = setInterval(() => socket.write(' '), 100)
-      const answer = await told(socket)
-      clearInterval(drip)
-      assertRefused(answer, 408)
-      assert.ok(answer.closed)
+      const timer = setInterval(() => socket.write(' '), 100)
+      const response = await receiveAll(socket)
+      clearInterval(timer)
+      assertRefused(response, 408)
+      assert.ok(response.closed)
     })
 
-    it('cost nothing when the client goes away', async () => {
+    it('leave nothing behind when the client disconnects', async () => {
       const beginnings = [
         'GET /api/cat',
         `${GET}A: `,
@@ -271,13 +271,13 @@ onEachEngine((engine) => {
     it('are aborted or completed when the client has closed its side', async () => {
       const socket = open()
       socket.end(`${GET}\r\n`)
-      const { replies, text } = await told(socket)
+      const { replies, text } = await receiveAll(socket)
       assert.ok(text === '' || replies[0]?.status === 200, text)
       await assertServing()
     })
   })
 
-  describe('rarely seen but right', () => {
+  describe('unusual but valid requests', () => {
     it('pipelined requests get their responses in order', async () => {
       const { replies } = await send(
         `${GET}\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n${GET}\r\n`,
@@ -289,7 +289,7 @@ onEachEngine((engine) => {
       assert.equal(replies[1]?.body, '{"status":"ok"}')
     })
 
-    it('a refusal leaves the connection to the next request', async () => {
+    it('a refused request leaves the connection open for the next one', async () => {
       const { replies } = await send(`GET /api/categories?sort=nothing HTTP/1.1\r\nHost: x\r\n\r\n${GET}\r\n`)
       assert.deepEqual(
         replies.map(({ status }) => status),
@@ -309,7 +309,7 @@ onEachEngine((engine) => {
       assert.ok(closed)
     })
 
-    it('a body that nobody reads does not become a request', async () => {
+    it('an unread body is not parsed as a request', async () => {
       const { replies } = await send(
         `GET /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: ${GET.length + 2}\r\n\r\n${GET}\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`,
       )
@@ -339,7 +339,7 @@ onEachEngine((engine) => {
       assert.ok(Number(replies[0]?.status) < 500)
     })
 
-    it('an address with a host in it is taken for its path', async () => {
+    it('only the path of an absolute URL counts', async () => {
       const { replies } = await send('GET http://evil.test/api/categories HTTP/1.1\r\nHost: x\r\n\r\n')
       assert.ok([200, 404].includes(Number(replies[0]?.status)))
       assert.ok(!replies[0]?.body.includes('evil.test'))
@@ -352,7 +352,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('an expectation is met or passed over', async () => {
+    it('Expect: 100-continue is met, other expectations are ignored', async () => {
       const body = '{"data":{}}'
       const head = `POST /api/categories HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
       const met = await send(`${head}Expect: 100-continue\r\n\r\n${body}`)
@@ -373,7 +373,7 @@ onEachEngine((engine) => {
       assert.ok(!text.includes('secret=1'))
     })
 
-    it('a path that cannot be decoded, or is long, is refused in our words', async () => {
+    it('a path that cannot be decoded, or is long, is refused with a JSON error', async () => {
       assertRefused(await send('GET /api/categories/%ed%a0%80 HTTP/1.1\r\nHost: x\r\n\r\n'), 400)
       assertRefused(await send(`GET /api/categories/${'x'.repeat(300)} HTTP/1.1\r\nHost: x\r\n\r\n`), 404)
     })

@@ -16,7 +16,7 @@ onEachEngine((engine) => {
 
   describe('a batch', () => {
     it('creates documents that refer to each other', async () => {
-      const answer = await batch([
+      const response = await batch([
         { id: 'chef', method: 'POST', path: '/api/chefs', body: { data: { name: 'Ida' } } },
         {
           method: 'POST',
@@ -26,11 +26,11 @@ onEachEngine((engine) => {
         { method: 'PUT', path: '/api/chefs/{chef.documentId}', body: { data: { awards: 3 } } },
         { method: 'DELETE', path: '/api/restaurants/{1.documentId}?locale=*' },
       ])
-      assert.equal(answer.status, 200)
+      assert.equal(response.status, 200)
       const results: {
         status: number
         body: { data: { chef?: { name: string }; awards?: number } } | null
-      }[] = JSON.parse(answer.text).data
+      }[] = JSON.parse(response.text).data
       assert.deepEqual(
         results.map(({ status }) => status),
         [201, 201, 200, 204],
@@ -42,12 +42,12 @@ onEachEngine((engine) => {
 
     it('writes nothing when an operation fails, and names the operation', async () => {
       const before = await total('categories')
-      const answer = await batch([
+      const response = await batch([
         { method: 'POST', path: '/api/categories', body: { data: { name: 'Stews' } } },
         { method: 'POST', path: '/api/categories', body: { data: { name: 7 } } },
       ])
-      assert.equal(answer.status, 400)
-      assert.equal(answer.json().error.details.operation, 1)
+      assert.equal(response.status, 400)
+      assert.equal(response.json().error.details.operation, 1)
       assert.deepEqual(await total('categories'), before)
     })
 
@@ -69,41 +69,41 @@ onEachEngine((engine) => {
 
     it('refuses a duplicate unique value like a single request', async () => {
       const operation = { method: 'POST', path: '/api/categories', body: { data: { name: 'Twice' } } }
-      const answer = await batch([operation, operation])
-      assert.equal(answer.status, 400)
-      assert.match(answer.text, /"path":\["name"\]/)
+      const response = await batch([operation, operation])
+      assert.equal(response.status, 400)
+      assert.match(response.text, /"path":\["name"\]/)
     })
 
     it('names the operation with the duplicate unique value, at any index', async () => {
       const make = (name: string) => ({ method: 'POST', path: '/api/categories', body: { data: { name } } })
       assert.equal((await api.send('POST', '/api/categories', { data: { name: 'Taken' } })).status, 201)
       const free = Array.from({ length: 9 }, (_, number) => make(`Free ${number}`))
-      const gone = { method: 'DELETE', path: '/api/categories/nobody' }
+      const deletion = { method: 'DELETE', path: '/api/categories/none' }
       const renamed = {
         id: 'renamed',
         method: 'PUT',
         path: '/api/categories/{0.documentId}',
         body: { data: { name: 'Taken' } },
       }
-      const told = async (operations: readonly unknown[], headers = {}) => {
-        const answer = await batch(operations, headers)
-        assert.equal(answer.status, 400, answer.text)
-        assert.match(answer.text, /"path":\["name"\]/)
-        return answer.json().error.details.operation
+      const failedOperation = async (operations: readonly unknown[], headers = {}) => {
+        const response = await batch(operations, headers)
+        assert.equal(response.status, 400, response.text)
+        assert.match(response.text, /"path":\["name"\]/)
+        return response.json().error.details.operation
       }
-      assert.equal(await told([make('Taken'), ...free]), 0)
-      assert.equal(await told([...free.slice(0, 4), gone, make('Taken'), ...free.slice(4)]), 5)
-      assert.equal(await told([...free, renamed]), 9)
-      assert.equal(await told([...free, make('Free 3')], { 'idempotency-key': 'taken-value' }), 9)
+      assert.equal(await failedOperation([make('Taken'), ...free]), 0)
+      assert.equal(await failedOperation([...free.slice(0, 4), deletion, make('Taken'), ...free.slice(4)]), 5)
+      assert.equal(await failedOperation([...free, renamed]), 9)
+      assert.equal(await failedOperation([...free, make('Free 3')], { 'idempotency-key': 'taken-value' }), 9)
       assert.doesNotMatch((await api.send('GET', '/api/categories')).text, /Free/)
     })
 
     it('checks the permission of each operation', async () => {
-      const answer = await batch(
+      const response = await batch(
         [{ method: 'POST', path: '/api/categories', body: { data: { name: 'Never' } } }],
         { authorization: '' },
       )
-      assert.equal(answer.status, 403)
+      assert.equal(response.status, 403)
     })
 
     const refused: readonly (readonly [what: string, operations: unknown, status: number])[] = [
@@ -156,8 +156,8 @@ onEachEngine((engine) => {
     })
 
     it('creates one document for many concurrent requests', async () => {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => create('crowd', 'key-2')))
-      assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1)
+      const responses = await Promise.all(Array.from({ length: 8 }, () => create('crowd', 'key-2')))
+      assert.deepEqual(new Set(responses.map(({ text }) => text)).size, 1)
       assert.match((await api.send('GET', '/api/tags?filters[label]=crowd')).text, /"total":1/)
     })
 

@@ -93,9 +93,9 @@ onEachEngine((engine) => {
         [`{"extra":{"${text}":1}}`, ['extra', JSON.parse(`"${text}"`)]],
         [`{"friend":"${text}"}`, ['friend']],
       ] as const) {
-        const answer = await broken('/api/places', data)
-        assert.equal(answer.status, 400, data)
-        assert.deepEqual(jsonAt(await answer.text())('error', 'details', 'errors', 0, 'path'), path)
+        const response = await broken('/api/places', data)
+        assert.equal(response.status, 400, data)
+        assert.deepEqual(jsonAt(await response.text())('error', 'details', 'errors', 0, 'path'), path)
       }
       const one = `{"name":"${text}"}`
       assert.equal((await broken('/api/places/nowhere', one)).status, 404)

@@ -15,53 +15,53 @@ import { stopIntervals } from '../support/stop-intervals.ts'
 
 const TREE = 'api::tree.tree'
 const LEAF = 'api::leaf.leaf'
-const tree = (name: 'seen' | 'watched') =>
+const tree = (name: 'height' | 'size') =>
   collection('tree', {
     name: string,
-    [name]: { type: 'integer', renamedFrom: name === 'seen' ? 'watched' : 'seen' },
+    [name]: { type: 'integer', renamedFrom: name === 'height' ? 'size' : 'height' },
     leaves: { type: 'relation', relation: 'oneToMany', target: LEAF },
   })
 
 stopIntervals()
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   let base = ''
   let oak = ''
   let leaf = ''
   before(async () => {
-    world = await openProject(
+    project = await openProject(
       projectFolder({
-        [typeFile('tree')]: tree('seen'),
+        [typeFile('tree')]: tree('height'),
         [typeFile('leaf')]: collection('leaf', { name: string }, { info: LEAVES }),
       }),
       await engine.freshUrl(),
       // A small cache, so that responses are evicted.
       { config: { cache: { maxBytes: 4_000 }, server: { port: 0 } } },
     )
-    base = await world.server.listen()
+    base = await project.server.listen()
     leaf = String(
-      (await world.request('POST', '/api/leaves', { data: { name: 'a' } })).at('data', 'documentId'),
+      (await project.request('POST', '/api/leaves', { data: { name: 'a' } })).at('data', 'documentId'),
     )
     const data = { name: 'oak', leaves: [leaf] }
-    oak = String((await world.request('POST', '/api/trees', { data })).at('data', 'documentId'))
+    oak = String((await project.request('POST', '/api/trees', { data })).at('data', 'documentId'))
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
   const write = (step: Step) => {
     switch (step.do) {
       case 'nothing':
         return null
       case 'content':
-        return world.request('PUT', `/api/${step.which}`.replace(':oak', oak).replace(':leaf', leaf), {
+        return project.request('PUT', `/api/${step.which}`.replace(':oak', oak).replace(':leaf', leaf), {
           data: { name: step.to },
         })
       case 'permissions':
-        return world.adminRequest('PUT', '/roles/public', {
+        return project.adminRequest('PUT', '/roles/public', {
           data: { permissions: { [step.type]: step.actions } },
         })
       case 'model':
-        return world.adminRequest('PUT', `/content-types/${TREE}`, { data: tree(step.name) })
+        return project.adminRequest('PUT', `/content-types/${TREE}`, { data: tree(step.name) })
     }
   }
 
@@ -73,10 +73,10 @@ onEachEngine((engine) => {
           assert.ok(written === null || written.status === 200, written?.text)
           for (const url of urls) {
             const path = url.replace(':oak', oak)
-            const whole = await world.server.app.inject({ method: 'GET', url: path })
+            const whole = await project.server.app.inject({ method: 'GET', url: path })
             for (let time = 0; time < 3; time++) {
-              const answer = await fetch(base + path)
-              assert.deepEqual([answer.status, await answer.text()], [whole.statusCode, whole.body], path)
+              const response = await fetch(base + path)
+              assert.deepEqual([response.status, await response.text()], [whole.statusCode, whole.body], path)
             }
             const tag = String(whole.headers.etag)
             const known = await fetch(base + path, { headers: { 'if-none-match': tag } })
@@ -92,14 +92,14 @@ onEachEngine((engine) => {
   })
 
   it('policies run for every request, cached or not', async () => {
-    let asked = 0
+    let calls = 0
     const own = await openProject(
       projectFolder({
         'config/roles.json': { public: { [LEAF]: ['find'] } },
         [typeFile('leaf')]: collection('leaf', { name: string }, { info: LEAVES }),
       }),
       await engine.freshUrl(),
-      { extend: { policies: { [LEAF]: { find: () => ++asked <= 4 } } } },
+      { extend: { policies: { [LEAF]: { find: () => ++calls <= 4 } } } },
     )
     try {
       const url = `${await own.server.listen()}/api/leaves`
@@ -115,22 +115,22 @@ onEachEngine((engine) => {
     await write({ do: 'permissions', type: TREE, actions: ['find', 'findOne'] })
     await write({ do: 'permissions', type: LEAF, actions: [] })
     const url = '/api/trees?populate=leaves'
-    const ask = async (headers = {}) => {
-      const answer = await fetch(base + url, { headers })
-      return { text: await answer.text(), cache: answer.headers.get('octavo-cache') }
+    const get = async (headers = {}) => {
+      const response = await fetch(base + url, { headers })
+      return { text: await response.text(), cache: response.headers.get('octavo-cache') }
     }
-    await ask()
-    const { hits } = world.server.reads().stats.responses
-    const { reads } = world.server.store.statements
+    await get()
+    const { hits } = project.server.reads().stats.responses
+    const { reads } = project.server.store.statements
     for (let time = 0; time < 4; time++) {
-      const { text, cache } = await ask()
+      const { text, cache } = await get()
       assert.deepEqual([text.includes(leaf), cache], [false, 'hit'])
     }
     assert.deepEqual(
-      [world.server.reads().stats.responses.hits - hits, world.server.store.statements.reads - reads],
+      [project.server.reads().stats.responses.hits - hits, project.server.store.statements.reads - reads],
       [4, 0],
     )
-    const full = await world.request('GET', url)
+    const full = await project.request('GET', url)
     assert.ok(full.text.includes(leaf))
   })
 })
@@ -141,7 +141,7 @@ type Step =
   | { readonly do: 'nothing' }
   | { readonly do: 'content'; readonly which: 'trees/:oak' | 'leaves/:leaf'; readonly to: string }
   | { readonly do: 'permissions'; readonly type: string; readonly actions: readonly string[] }
-  | { readonly do: 'model'; readonly name: 'seen' | 'watched' }
+  | { readonly do: 'model'; readonly name: 'height' | 'size' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'nothing' as const }) },
@@ -165,7 +165,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('model' as const),
-      name: fc.constantFrom('seen' as const, 'watched' as const),
+      name: fc.constantFrom('height' as const, 'size' as const),
     }),
   },
 )
@@ -173,8 +173,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const someUrls = fc.shuffledSubarray([
   '/api/trees',
   '/api/trees?populate=leaves',
-  '/api/trees?fields=seen',
-  '/api/trees?fields=watched',
+  '/api/trees?fields=height',
+  '/api/trees?fields=size',
   '/api/trees/:oak',
   '/api/leaves?sort=name',
 ])

@@ -183,8 +183,8 @@ onEachEngine((engine) => {
         ['', '?status=draft'],
       ]) {
         const tag = String((await api.send('GET', url + read)).headers.etag)
-        const answer = await api.send('PUT', url + write, { data: { title: tag } }, { 'if-match': tag })
-        assert.equal(answer.status, 200, `${read} ${write}`)
+        const response = await api.send('PUT', url + write, { data: { title: tag } }, { 'if-match': tag })
+        assert.equal(response.status, 200, `${read} ${write}`)
       }
     })
 

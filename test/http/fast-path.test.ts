@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { request as ask } from 'node:http'
+import { request as httpRequest } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
@@ -26,7 +26,7 @@ const files = new Map<string, unknown>([
   ],
 ])
 
-interface Answer {
+interface ComparedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
@@ -37,12 +37,12 @@ const asAll: Headers = { authorization: `Bearer ${TOKEN}` }
 const asJson: Headers = { ...asAll, 'content-type': 'application/json' }
 
 /** Headers that differ between any two responses or depend on the connection. */
-const PASSING = new Set(['date', 'x-request-id', 'keep-alive', 'octavo-position'])
-const comparable = ({ status, headers, body }: Answer) => ({
+const VARYING_HEADERS = new Set(['date', 'x-request-id', 'keep-alive', 'octavo-position'])
+const comparable = ({ status, headers, body }: ComparedResponse) => ({
   status,
   headers: Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => !PASSING.has(name))
+      .filter(([name]) => !VARYING_HEADERS.has(name))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   ),
   body,
@@ -52,11 +52,11 @@ onEachEngine((engine) => {
   let running: TestServer
   let oak = ''
 
-  /** Through the network. */
+  /** Over the network. */
   const byNetwork = (method: string, path: string, headers: Headers, body?: string) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<ComparedResponse>((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-      const sent = ask(
+      const sent = httpRequest(
         `${running.base}${path}`,
         { method, headers: { ...headers, ...length } },
         (response) => {
@@ -77,11 +77,11 @@ onEachEngine((engine) => {
 
   /** Through Fastify, without the fast path. */
   const byApp = async (method: 'GET' | 'POST' | 'PUT', path: string, headers: Headers, body?: string) => {
-    const answer = await running.server.app.inject({
+    const response = await running.server.app.inject({
       ...{ method, url: path, headers },
       ...(body !== undefined && { payload: body }),
     })
-    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+    return { status: response.statusCode, headers: response.headers, body: response.body }
   }
 
   before(async () => {
@@ -93,7 +93,7 @@ onEachEngine((engine) => {
   })
   after(() => running.close())
 
-  describe('the fast path responds as the Fastify route', () => {
+  describe('the fast path sends the same response as the Fastify route', () => {
     const reads: Readonly<Record<string, (tag: string) => readonly [string, Headers]>> = {
       'a list': () => ['/api/trees', asAll],
       'a list with parameters': () => ['/api/trees?populate=leaf&sort=name:desc&fields=name', asAll],
@@ -179,8 +179,8 @@ onEachEngine((engine) => {
         },
       )
       try {
-        const answer = await fetch(`${own.base}/api/trees/tallest`)
-        assert.deepEqual(await answer.json(), { tallest: true })
+        const response = await fetch(`${own.base}/api/trees/tallest`)
+        assert.deepEqual(await response.json(), { tallest: true })
         assert.equal((await fetch(`${own.base}/api/trees`)).status, 200)
       } finally {
         await own.close()
@@ -188,13 +188,13 @@ onEachEngine((engine) => {
     })
 
     it('every request, when a hook was added to the app', async () => {
-      const seen: string[] = []
+      const urls: string[] = []
       const hooked = await serve(files, await engine.freshUrl(), {}, {}, ({ app }) => {
-        app.addHook('onRequest', async ({ url }) => void seen.push(url))
+        app.addHook('onRequest', async ({ url }) => void urls.push(url))
       })
       try {
         assert.equal((await fetch(`${hooked.base}/api/trees`)).status, 200)
-        assert.deepEqual(seen, ['/api/trees'])
+        assert.deepEqual(urls, ['/api/trees'])
       } finally {
         await hooked.close()
       }

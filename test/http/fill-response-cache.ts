@@ -1,6 +1,7 @@
 /**
- * Run as a process of its own: fills the response cache of a server with responses of one size, and writes the bytes of
- * memory that remain in use and whether the last response is cached. Arguments: the budget of the cache, the size of a response, the number of responses.
+ * A program that fills the response cache of a server with responses of one size. It prints the bytes of memory that
+ * remain in use and whether the last response is cached. Arguments: cache.maxBytes, the size of a response, the number of
+ * responses.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -31,7 +32,7 @@ const server = await createServer({
   production: false,
 })
 
-/** After several collections with pauses, in which sockets and finalizers release what they hold. */
+/** Measured after several collections with pauses, in which sockets and finalizers release memory. */
 async function memoryInUse(): Promise<number> {
   for (let round = 0; round < 5; round++) {
     await sleep(50)

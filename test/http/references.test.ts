@@ -1,4 +1,4 @@
-/** References of a batch: where they stand for what an earlier operation made, and where they are content. */
+/** References in a batch: where they stand for a result of an earlier operation, and where they are content. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -28,7 +28,7 @@ const populate = 'populate[parent]=true&populate[one][populate]=*&populate[many]
 const inZone = 'populate[zone][on][page.box][populate][inside][populate]=*'
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   before(async () => {
     const folder = projectFolder({
       [typeFile('page')]: collection('page', page),
@@ -37,13 +37,13 @@ onEachEngine((engine) => {
         inside: { type: 'component', component: 'page.widget', repeatable: true },
       }),
     })
-    world = await openProject(folder, await engine.freshUrl())
+    project = await openProject(folder, await engine.freshUrl())
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
-  /** A page, and another that is written with `data` after it. */
+  /** Creates a page, and after it another with `data`. */
   const batch = (data: unknown) =>
-    world.request('POST', '/api/batch', {
+    project.request('POST', '/api/batch', {
       operations: [
         { id: 'a', method: 'POST', path: '/api/pages', body: { data: { name: 'first' } } },
         { method: 'POST', path: `/api/pages?${populate}&${inZone}`, body: { data } },
@@ -55,15 +55,15 @@ onEachEngine((engine) => {
   it('leaves json and blocks unchanged, also in components and zones', async () => {
     const image = [{ type: 'image', image: { url: '/a.png', $ref: 'a.name' } }]
     const entry = { settings: content }
-    const answer = await batch({
+    const response = await batch({
       settings: content,
       text: image,
       one: { settings: { $ref: 'a.name' } },
       many: [entry],
       zone: [{ __component: 'page.box', inside: [entry] }],
     })
-    assert.equal(answer.status, 200, answer.text)
-    const at = (...path: (string | number)[]) => answer.at('data', 1, 'body', 'data', ...path)
+    assert.equal(response.status, 200, response.text)
+    const at = (...path: (string | number)[]) => response.at('data', 1, 'body', 'data', ...path)
     assert.deepEqual(at('settings'), content)
     assert.deepEqual(at('text'), image)
     assert.deepEqual(at('one', 'settings'), { $ref: 'a.name' })
@@ -73,15 +73,15 @@ onEachEngine((engine) => {
 
   it('resolves references everywhere else', async () => {
     const [name, documentId] = [{ $ref: 'a.name' }, { $ref: 'a.documentId' }]
-    const answer = await batch({
+    const response = await batch({
       name,
       parent: { connect: [documentId] },
       one: { label: name, page: documentId },
       many: [{ label: name, page: { set: [{ documentId }] } }],
       zone: [{ __component: 'page.box', inside: [{ label: name, page: documentId }] }],
     })
-    assert.equal(answer.status, 200, answer.text)
-    const at = (...path: (string | number)[]) => answer.at('data', 1, 'body', 'data', ...path)
+    assert.equal(response.status, 200, response.text)
+    const at = (...path: (string | number)[]) => response.at('data', 1, 'body', 'data', ...path)
     for (const place of [['one'], ['many', 0], ['zone', 0, 'inside', 0]])
       assert.deepEqual([at(...place, 'label'), at(...place, 'page', 'name')], ['first', 'first'])
     assert.deepEqual([at('name'), at('parent', 'name')], ['first', 'first'])
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
 
   for (const data of [[{ name: 'x' }], { one: [{ label: 'x' }] }, { zone: { __component: 'page.box' } }, 7]) {
     it(`refuses ${JSON.stringify(data)} like a single request`, async () => {
-      const [alone, together] = [await world.request('POST', '/api/pages', { data }), await batch(data)]
+      const [alone, together] = [await project.request('POST', '/api/pages', { data }), await batch(data)]
       assert.deepEqual([alone.status, together.status], [400, 400])
       assert.equal(together.at('error', 'message'), alone.at('error', 'message'))
     })

@@ -281,7 +281,7 @@ onEachEngine((engine) => {
       assert.match(response, /^HTTP\/1\.1 413 /)
     }))
 
-  test('too many files, too many fields or a too large field are a 413', () =>
+  test('too many files, too many fields or a field that is too large are a 413', () =>
     untouched(async () => {
       const file = { name: 'a.txt', content: 'a' }
       assert.equal((await library.upload(Array.from({ length: 6 }, () => file))).status, 413)
@@ -340,7 +340,7 @@ onEachEngine((engine) => {
     assert.equal(await some.text(), '2345')
     const none = await get({ range: 'bytes=50-' })
     assert.deepEqual([none.status, none.headers.get('content-range')], [416, 'bytes */10'])
-    // fetch would add a header that asks for a fresh response.
+    // fetch would add a header that requests a fresh response.
     const known = [`GET ${url} HTTP/1.1`, 'Host: localhost', `If-None-Match: ${whole.headers.get('etag')}`]
     assert.match(await raw(known, ''), /^HTTP\/1\.1 304 /)
     const outline = await fetch(library.base + url, { method: 'HEAD' })

@@ -16,10 +16,10 @@ export const entityBomb = Buffer.from(
   }).join('')}]><svg xmlns="http://www.w3.org/2000/svg"><text>&j;</text></svg>`,
 )
 
-/** A GIF by its first bytes and a script by the rest. */
+/** The first bytes of a GIF, followed by a script. */
 export const gifAndScript = Buffer.from('GIF89a/*\x00\x01*/=1;alert(document.domain)//')
 
-/** A whole PNG with a page behind it. */
+/** A complete PNG followed by an HTML page. */
 export const pngAndPage = async () => Buffer.concat([await plain(40, 30).png().toBuffer(), scriptInHtml])
 
 const chunk = (type: string, content: Buffer) => {
@@ -31,7 +31,7 @@ const chunk = (type: string, content: Buffer) => {
   return Buffer.concat([length, body, check])
 }
 
-/** A PNG of a few kilobytes that says it is `width` by `height` pixels. */
+/** A PNG of a few kilobytes whose header declares `width` by `height` pixels. */
 export function pixelBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -55,7 +55,7 @@ onEachEngine((engine) => {
   let other: { id: number }
   let page: string
 
-  const ask = async (method: string, path: string, body?: unknown, token = true) => {
+  const send = async (method: string, path: string, body?: unknown, token = true) => {
     const response = await fetch(running.base + path, {
       method,
       headers: {
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
   const create = async (path: string, data: object): Promise<string> => {
-    const { status, body } = await ask('POST', `/api/${path}`, { data })
+    const { status, body } = await send('POST', `/api/${path}`, { data })
     assert.equal(status, 201, JSON.stringify(body))
     return body.data.documentId
   }
@@ -86,7 +86,7 @@ onEachEngine((engine) => {
     other = await upload('other.txt')
     const author = await create('authors', { name: 'Nora', portrait: file.id })
     page = await create('pages', { title: 'First', cover: file.id, gallery: [file.id, other.id], author })
-    await ask('PUT', `/api/pages/${page}?locale=fr`, { data: { title: 'Premier', cover: file.id } })
+    await send('PUT', `/api/pages/${page}?locale=fr`, { data: { title: 'Premier', cover: file.id } })
     await create('pages', { title: 'Inside', block: { image: file.id } })
     await create('pages', { title: 'Private', proof: file.id })
     await create('pages', { title: 'Hidden', secret: { image: file.id } })
@@ -96,7 +96,8 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   it('a populated file lists each related document once, in the locale and status of its parent', async () => {
-    const read = (query: string) => ask('GET', `/api/pages/${page}?populate[cover][populate]=related${query}`)
+    const read = (query: string) =>
+      send('GET', `/api/pages/${page}?populate[cover][populate]=related${query}`)
     const { status, body } = await read('')
     assert.equal(status, 200, JSON.stringify(body))
     assert.deepEqual(names(body.data.cover.related), ['Nora', 'Ledger', 'First', 'Inside'])
@@ -109,7 +110,7 @@ onEachEngine((engine) => {
   })
 
   it('a list of files and a single file list related documents in every locale', async () => {
-    const list = await ask('GET', '/api/upload/files?populate=related&sort=id')
+    const list = await send('GET', '/api/upload/files?populate=related&sort=id')
     assert.deepEqual(
       list.body.map(({ related }: { related: Shown[] }) => names(related)),
       [
@@ -123,7 +124,7 @@ onEachEngine((engine) => {
       'populate[0]=related',
       'populate[related]=true',
     ]) {
-      const { status, body } = await ask('GET', `/api/upload/files/${file.id}?${populate}`)
+      const { status, body } = await send('GET', `/api/upload/files/${file.id}?${populate}`)
       assert.equal(status, 200, JSON.stringify(body))
       assert.deepEqual(names(body.related), names(list.body[0].related))
     }
@@ -134,7 +135,7 @@ onEachEngine((engine) => {
       `/api/pages/${page}?populate=cover.related`,
       `/api/upload/files/${file.id}?populate=*`,
     ]) {
-      const { status, body } = await ask('GET', path, undefined, false)
+      const { status, body } = await send('GET', path, undefined, false)
       assert.equal(status, 200)
       const { related } = body.data?.cover ?? body
       assert.ok(names(related).includes('Nora'))
@@ -143,7 +144,7 @@ onEachEngine((engine) => {
   })
 
   it('related documents can be selected by content-type and populated further', async () => {
-    const chosen = await ask(
+    const chosen = await send(
       'GET',
       `/api/upload/files/${file.id}?populate[related][on][api::page.page][fields]=title&populate[related][on][api::page.page][populate]=author`,
     )
@@ -159,7 +160,7 @@ onEachEngine((engine) => {
         ['Inside', undefined],
       ],
     )
-    const nested = await ask('GET', `/api/pages/${page}?populate=cover.related.cover.related`)
+    const nested = await send('GET', `/api/pages/${page}?populate=cover.related.cover.related`)
     assert.equal(nested.body.data.cover.related[2].cover.related[2].title, 'First')
   })
 
@@ -173,17 +174,17 @@ onEachEngine((engine) => {
       '_q[]=x',
       'sort=related',
     ])
-      assert.equal((await ask('GET', `${path}?${query}`)).status, 400, query)
-    assert.equal((await ask('GET', `${path}?filters[name]=other.txt`)).status, 404)
-    const { body } = await ask('GET', `${path}?fields=name`)
+      assert.equal((await send('GET', `${path}?${query}`)).status, 400, query)
+    assert.equal((await send('GET', `${path}?filters[name]=other.txt`)).status, 404)
+    const { body } = await send('GET', `${path}?fields=name`)
     assert.deepEqual([body.name, body.mime], ['shown.txt', 'text/plain'])
-    assert.equal((await ask('GET', '/api/upload/files?filters[related][title]=First')).status, 400)
+    assert.equal((await send('GET', '/api/upload/files?filters[related][title]=First')).status, 400)
   })
 
   it('a cached response with related documents is invalidated when one of them changes', async () => {
     const path = `/api/pages/${page}?populate=cover.related&fields=title`
     const ledgers = async () =>
-      names((await ask('GET', path)).body.data.cover.related).filter((name) => name === 'Ledger again')
+      names((await send('GET', path)).body.data.cover.related).filter((name) => name === 'Ledger again')
     assert.deepEqual(await ledgers(), [])
     await create('ledgers', { title: 'Ledger again', scan: file.id })
     assert.deepEqual(await ledgers(), ['Ledger again'])

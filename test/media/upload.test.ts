@@ -139,7 +139,7 @@ onEachEngine((engine) => {
   })
 
   test('a deleted file is removed from the library, from storage and from every document', async () => {
-    const file = await uploaded('gone.png', await bytes(600, 400))
+    const file = await uploaded('deleted.png', await bytes(600, 400))
     const kept = await uploaded('kept.png', await bytes(6, 4))
     const documentId = await article({
       title: 'A',
@@ -453,9 +453,9 @@ onEachEngine((engine) => {
   test('uploading, listing and deleting require a permission of the role or token', async () => {
     const file = await uploaded('mine.txt', 'mine')
     const sent = [{ name: 'a.txt', content: 'a' }]
-    for (const nobody of ['public', 'reader'] as const) {
-      assert.equal((await library.upload(sent, {}, nobody)).status, 403)
-      assert.equal((await library.send('DELETE', `/api/upload/files/${file.id}`, nobody)).status, 403)
+    for (const caller of ['public', 'reader'] as const) {
+      assert.equal((await library.upload(sent, {}, caller)).status, 403)
+      assert.equal((await library.send('DELETE', `/api/upload/files/${file.id}`, caller)).status, 403)
     }
     assert.equal((await library.send('GET', '/api/upload/files', 'public')).status, 403)
     assert.equal((await library.send('GET', `/api/upload/files/${file.id}`, 'public')).status, 403)

@@ -1,4 +1,4 @@
-/** Migrations of the attributes of content-types that hold content: added, renamed, converted and dropped, with backups. */
+/** Migrations of the attributes of content-types that have content: added, renamed, converted and dropped, with backups. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

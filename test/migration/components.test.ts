@@ -1,4 +1,4 @@
-/** Components change under content: their entries, at any depth, in every content-type that has them, follow. */
+/** Migrations of components: their entries are converted at any depth, in every content-type that has them. */
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -7,7 +7,7 @@ import { openMigratedProject, summarize } from './migrated-project.ts'
 
 const person = { type: 'relation', relation: 'oneToOne', target: 'api::person.person' }
 
-/** Entries of a leaf stand in a list, in a zone, and below a branch in both. */
+/** Entries of a leaf are in a list, in a zone, and in a branch in both. */
 const schemaFiles = (leaf: object, branch: object = {}, leafUid = 'shared.leaf') => ({
   [typeFile('person')]: collection('person', { name: string }),
   [typeFile('page')]: collection('page', {
@@ -39,7 +39,7 @@ onEachEngine((engine) => {
       page: `/api/pages/${page}?populate[leaves][populate]=*&populate[zone][on][${name}][populate]=*&populate[zone][on][shared.branch][populate][inner][populate]=*`,
       post: `/api/posts/${post}?populate[branch][populate][inner][populate]=*`,
     })
-    /** All leaves, wherever they stand. */
+    /** All leaves, wherever they are. */
     const leaves = async (name = leafUid): Promise<Record<string, unknown>[]> => {
       const urls = uid(name)
       const shown = Object(await project.data(urls.page))
@@ -176,11 +176,11 @@ onEachEngine((engine) => {
       const plan = await project.apply({
         ...schemaFiles({ a: string }),
         [componentFile('shared.fresh')]: component('shared.fresh', { label: string }),
-        [typeFile('thing')]: collection('thing', { parts: { type: 'component', component: 'shared.fresh' } }),
+        [typeFile('item')]: collection('item', { parts: { type: 'component', component: 'shared.fresh' } }),
       })
       assert.deepEqual(summarize(plan), ['addComponent safe 0', 'addType safe 0'])
       assert.deepEqual(await Promise.all(urls.map(project.get)), was)
-      await project.create('things', { parts: { label: 'new' } })
+      await project.create('items', { parts: { label: 'new' } })
     })
 
     it('keeps the values of an attribute that becomes private and public again', async (t) => {

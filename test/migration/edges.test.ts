@@ -1,4 +1,4 @@
-/** Migrations of relations and media attributes that hold content. */
+/** Migrations of relations and media attributes that have content. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

@@ -1,4 +1,4 @@
-/** Migrations of content-types that hold content: renames, tables, localization, draft & publish, single types. */
+/** Migrations of content-types that have content: renames, tables, localization, draft & publish, single types. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purgeBackups } from '../../src/store/migration/apply/backups.ts'

@@ -193,19 +193,19 @@ onEachEngine((engine) => {
   it('lists what each role would get for users, files and roles', async () => {
     const statuses = async (path: string, token?: string) =>
       Object.entries((await explain(library, path, token)).roles).map(([role, { status }]) => [role, status])
-    const nobody = [
+    const denied = [
       ['admin', 403],
       ['authenticated', 403],
       ['public', 403],
     ]
     for (const path of ['/api/users', '/api/users/1', '/api/upload/files', '/api/upload/folders'])
-      assert.deepEqual(await statuses(path), nobody, path)
+      assert.deepEqual(await statuses(path), denied, path)
     assert.deepEqual(await statuses('/api/users/me', await signInAdmin(library, 'grace')), [
       ['admin', 200],
       ['authenticated', 200],
       ['public', 403],
     ])
-    assert.deepEqual(await statuses('/admin/api/roles'), [['admin', 200], ...nobody.slice(1)])
+    assert.deepEqual(await statuses('/admin/api/roles'), [['admin', 200], ...denied.slice(1)])
   })
 
   it('rejects other callers and invalid requests for users, files and roles', async () => {

@@ -1,4 +1,4 @@
-/** A small project (books and authors) on a server that keeps its log in memory. */
+/** A small project (books and authors) on a server whose log is recorded. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

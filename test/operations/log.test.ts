@@ -99,17 +99,17 @@ onEachEngine((engine) => {
       const [before, earlier] = [await counted(), lines('Slow write').length]
       const data = { title: 'The Secret Garden', slug: 'garden' }
       const idOf = (response: LibraryResponse) => String(response.json().data.documentId)
-      const created = idOf(await whileHeld(server, () => write('POST', '/api/books', { data })))
-      await whileHeld(server, () => write('PUT', `/api/books/${created}`, { data: { title: 'A Garden' } }))
-      await whileHeld(server, () => write('PUT', '/api/books/nowhere', { data: { title: 'A Garden' } }))
-      await whileHeld(server, () => write('DELETE', `/api/books/${created}`))
+      const created = idOf(await whileBlocked(server, () => write('POST', '/api/books', { data })))
+      await whileBlocked(server, () => write('PUT', `/api/books/${created}`, { data: { title: 'A Garden' } }))
+      await whileBlocked(server, () => write('PUT', '/api/books/nowhere', { data: { title: 'A Garden' } }))
+      await whileBlocked(server, () => write('DELETE', `/api/books/${created}`))
       const once = { 'idempotency-key': 'key-of-a-caller' }
-      const repeated = idOf(await whileHeld(server, () => write('POST', '/api/books', { data }, once)))
+      const repeated = idOf(await whileBlocked(server, () => write('POST', '/api/books', { data }, once)))
       const operations = [
         { method: 'POST', path: '/api/authors', body: { data: { name: 'Burnett' } } },
         { method: 'DELETE', path: `/api/books/${repeated}` },
       ]
-      await whileHeld(server, () => write('POST', '/api/batch', { operations }))
+      await whileBlocked(server, () => write('POST', '/api/batch', { operations }))
       const logged = lines('Slow write').slice(earlier)
       // On SQLite writes wait before their transaction starts, on PostgreSQL inside it.
       const least = engine.name === 'sqlite' ? 10 : 0
@@ -147,19 +147,19 @@ onEachEngine((engine) => {
 })
 
 /** Blocks writers until a write has waited for a while. */
-async function whileHeld<Result>(
+async function whileBlocked<Result>(
   { store }: Library['server'],
   write: () => Promise<Result>,
 ): Promise<Result> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-  const holding = store.write(async (transaction) => {
+  const { promise: blocked, resolve: confirmBlocked } = Promise.withResolvers<void>()
+  const blocking = store.write(async (transaction) => {
     await blockWriters(transaction)
     await transaction.all({ sql: 'select 1', parameters: [] })
-    hold()
+    confirmBlocked()
     await released
   })
-  await held
+  await blocked
   try {
     const before = store.metrics().writes
     const written = write()
@@ -169,7 +169,7 @@ async function whileHeld<Result>(
     return await written
   } finally {
     release()
-    await holding
+    await blocking
   }
 }
 

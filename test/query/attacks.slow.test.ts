@@ -24,20 +24,20 @@ const OPERATORS = [
 ]
 
 /** A path from a content-type to a shape: names of relations and components. */
-interface Way {
+interface ModelPath {
   readonly from: ContentType
   readonly path: readonly string[]
   readonly shape: Shape
 }
 
 /** Every path of up to `depth` steps that the model allows. */
-function waysOf(model: Model, depth: number): Way[] {
-  const next = ({ from, path, shape }: Way): Way[] =>
+function pathsOf(model: Model, depth: number): ModelPath[] {
+  const next = ({ from, path, shape }: ModelPath): ModelPath[] =>
     [...shape.attributes.values()].flatMap((attribute) => {
       const target = shapeBehind(model, attribute)
       return target && !attribute.private ? [{ from, path: [...path, attribute.name], shape: target }] : []
     })
-  const starts = [...model.endpoints.values()].map((from): Way => ({ from, path: [], shape: from }))
+  const starts = [...model.endpoints.values()].map((from): ModelPath => ({ from, path: [], shape: from }))
   const rounds = [starts]
   for (let step = 0; step < depth; step++) rounds.push((rounds.at(-1) ?? []).flatMap(next))
   return rounds.flat()
@@ -52,13 +52,14 @@ function shapeBehind(model: Model, attribute: Attribute): Shape | undefined {
 const isSecret = (attribute: Attribute) =>
   attribute.private || (attribute.kind === 'scalar' && attribute.type === 'password')
 
-const secretsOf = ({ shape }: Way) => [...shape.attributes.values()].filter(isSecret).map(({ name }) => name)
+const secretsOf = ({ shape }: ModelPath) =>
+  [...shape.attributes.values()].filter(isSecret).map(({ name }) => name)
 
 const segmentOf = (type: ContentType) => (type.kind === 'single' ? type.singular : type.plural)
 const bracketed = (path: readonly string[]) => path.map((part) => `[${part}]`).join('')
 
 /** Every parameter that can name a field at the end of a path; `guess` is the value that an attacker tries. */
-function questionsAbout({ path }: Way, field: string, guess: string): string[] {
+function queriesAbout({ path }: ModelPath, field: string, guess: string): string[] {
   const at = bracketed([...path, field])
   const populated = path
     .map((part, index) => (index === 0 ? `populate[${part}]` : `[populate][${part}]`))
@@ -86,7 +87,7 @@ stopIntervals()
 
 onEachEngine((engine) => {
   let running: TestServer
-  /** The text of every statement that a driver of this process was given. */
+  /** The SQL of every statement that was given to a driver. */
   const texts: string[] = []
   let reads = 0
 
@@ -97,7 +98,7 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  async function ask(url: string, token: string | undefined = FULL) {
+  async function get(url: string, token: string | undefined = FULL) {
     const before = running.server.store.statements.reads
     const { statusCode, body } = await running.server.app.inject({
       url,
@@ -107,41 +108,41 @@ onEachEngine((engine) => {
     return { status: statusCode, body }
   }
 
-  it('these tests see the statements', async () => {
-    await ask('/api/restaurants?filters[name]=seen&sort=stars')
+  it('the SQL of statements is recorded', async () => {
+    await get('/api/restaurants?filters[name]=visible&sort=stars')
     assert.equal(reads, 1)
     assert.ok(texts.some((text) => text.includes('"a_stars"') && text.includes('"a_name" =')))
   })
 
   describe('a private value cannot be guessed', () => {
     it('through filters, sort, fields or populate, with any operator, at any depth', async () => {
-      let asked = 0
-      for (const way of waysOf(running.server.project.model, 2)) {
-        for (const secret of secretsOf(way)) {
-          const right = questionsAbout(way, secret, 'key-1')
-          const wrong = questionsAbout(way, secret, 'nothing-like-it')
-          const unknown = questionsAbout(way, 'zzunknown', 'key-1')
-          for (const [index, question] of right.entries()) {
-            const url = `/api/${segmentOf(way.from)}?`
-            const answer = await ask(url + question)
-            asked++
+      let sent = 0
+      for (const path of pathsOf(running.server.project.model, 2)) {
+        for (const secret of secretsOf(path)) {
+          const right = queriesAbout(path, secret, 'key-1')
+          const wrong = queriesAbout(path, secret, 'nothing-like-it')
+          const unknown = queriesAbout(path, 'zzunknown', 'key-1')
+          for (const [index, query] of right.entries()) {
+            const url = `/api/${segmentOf(path.from)}?`
+            const response = await get(url + query)
+            sent++
             assert.equal(
-              answer.status,
+              response.status,
               400,
-              `${url}${question} answered ${answer.status} ${answer.body.slice(0, 200)}`,
+              `${url}${query} returned ${response.status} ${response.body.slice(0, 200)}`,
             )
-            assert.equal(reads, 0, `${url}${question} reached the database`)
-            assert.deepEqual(await ask(url + wrong[index]), answer, `${url}${question}`)
-            const asUnknown = await ask(url + unknown[index])
+            assert.equal(reads, 0, `${url}${query} reached the database`)
+            assert.deepEqual(await get(url + wrong[index]), response, `${url}${query}`)
+            const asUnknown = await get(url + unknown[index])
             assert.equal(
               asUnknown.body.replaceAll('zzunknown', secret),
-              answer.body,
-              `${url}${question} tells that it exists`,
+              response.body,
+              `${url}${query} reveals that it exists`,
             )
           }
         }
       }
-      assert.ok(asked > 200, `only ${asked} questions were asked`)
+      assert.ok(sent > 200, `only ${sent} queries were sent`)
     })
 
     it('through search', async () => {
@@ -150,8 +151,8 @@ onEachEngine((engine) => {
         ['accounts', ['key-1', 'ana.r@example.test', 's3cret-pass']],
       ] as const) {
         for (const secret of secrets) {
-          const right = await ask(`/api/${type}?_q=${secret}`)
-          const wrong = await ask(`/api/${type}?_q=${[...secret].reverse().join('')}`)
+          const right = await get(`/api/${type}?_q=${secret}`)
+          const wrong = await get(`/api/${type}?_q=${[...secret].reverse().join('')}`)
           assert.deepEqual(right, wrong, `_q=${secret} on ${type}`)
         }
       }
@@ -171,15 +172,15 @@ onEachEngine((engine) => {
         'INTERNAL_NOTES',
         'internal_notes%20',
       ]) {
-        for (const question of [
+        for (const query of [
           `filters[${name}][$startsWith]=pays`,
           `sort=${name}`,
           `fields[0]=${name}`,
           `populate=${name}`,
         ]) {
-          const { status, body } = await ask(`/api/restaurants?${question}`)
-          assert.equal(status, 400, `${question} answered ${status} ${body.slice(0, 200)}`)
-          assert.equal(reads, 0, `${question} reached the database`)
+          const { status, body } = await get(`/api/restaurants?${query}`)
+          assert.equal(status, 400, `${query} returned ${status} ${body.slice(0, 200)}`)
+          assert.equal(reads, 0, `${query} reached the database`)
         }
       }
     })
@@ -187,7 +188,7 @@ onEachEngine((engine) => {
     it('through a relation to documents that the caller may not read', async () => {
       const { model } = running.server.project
       const scope = await running.server.access.scopeOf(undefined)
-      const forbidden = waysOf(model, 2).filter(
+      const forbidden = pathsOf(model, 2).filter(
         ({ from, path, shape }) =>
           path.length > 0 &&
           scope.may(from.uid, 'find') &&
@@ -200,14 +201,14 @@ onEachEngine((engine) => {
           [...shape.attributes.values()].find(({ kind, private: hidden }) => kind === 'scalar' && !hidden)
             ?.name ?? 'id'
         const segment = segmentOf(from)
-        for (const question of [
+        for (const query of [
           `filters${bracketed([...path, field])}[$notNull]=true`,
           `filters${bracketed(path)}[$null]=true`,
           `filters${bracketed(path)}[id][$gt]=0`,
           `sort=${[...path, field].join('.')}`,
         ]) {
-          const { status, body } = await ask(`/api/${segment}?${question}`, '')
-          assert.equal(status, 400, `${segment}?${question} answered ${status} ${body.slice(0, 200)}`)
+          const { status, body } = await get(`/api/${segment}?${query}`, '')
+          assert.equal(status, 400, `${segment}?${query} returned ${status} ${body.slice(0, 200)}`)
           assert.equal(reads, 0)
         }
       }
@@ -279,28 +280,28 @@ onEachEngine((engine) => {
       ['a search', (t) => `_q=${t}`],
       ['a publication filter', (t) => `publicationFilter=${t}`],
     ]
-    for (const [sentence, question] of positions) {
+    for (const [sentence, query] of positions) {
       it(`as ${sentence}`, async () => {
         for (const text of hostile) {
           for (const sent of [encodeURIComponent(`${text}${MARK}`), encodeURIComponent(text)]) {
-            const { status, body } = await ask(`/api/restaurants?${question(sent)}`)
-            assert.ok(status < 500, `${question(sent)} answered ${status} ${body.slice(0, 200)}`)
+            const { status, body } = await get(`/api/restaurants?${query(sent)}`)
+            assert.ok(status < 500, `${query(sent)} returned ${status} ${body.slice(0, 200)}`)
           }
         }
         assert.deepEqual(
           texts.filter((text) => text.includes(MARK)),
           [],
         )
-        assert.equal((await ask('/api/restaurants?pagination[pageSize]=1')).status, 200)
+        assert.equal((await get('/api/restaurants?pagination[pageSize]=1')).status, 200)
       })
     }
 
     it('as a documentId or a path', async () => {
       for (const text of hostile) {
-        const { status } = await ask(`/api/restaurants/${encodeURIComponent(`${text}${MARK}`)}`)
-        assert.ok(status === 404 || status === 400, `${text} answered ${status}`)
-        const other = await ask(`/api/${encodeURIComponent(text)}`)
-        assert.ok(other.status >= 400 && other.status < 500, `${text} answered ${other.status}`)
+        const { status } = await get(`/api/restaurants/${encodeURIComponent(`${text}${MARK}`)}`)
+        assert.ok(status === 404 || status === 400, `${text} returned ${status}`)
+        const other = await get(`/api/${encodeURIComponent(text)}`)
+        assert.ok(other.status >= 400 && other.status < 500, `${text} returned ${other.status}`)
       }
       assert.deepEqual(
         texts.filter((text) => text.includes(MARK)),
@@ -311,7 +312,7 @@ onEachEngine((engine) => {
 
   it('prototype keys are harmless in every position', async () => {
     for (const key of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']) {
-      for (const question of [
+      for (const query of [
         `${key}=1`,
         `${key}[x]=1`,
         `filters[${key}]=1`,
@@ -333,12 +334,12 @@ onEachEngine((engine) => {
         `status=${key}`,
         `_q[${key}]=1`,
       ]) {
-        const { status, body } = await ask(`/api/restaurants?${question}`)
-        assert.ok(status === 200 || status === 400, `${question} answered ${status} ${body.slice(0, 200)}`)
+        const { status, body } = await get(`/api/restaurants?${query}`)
+        assert.ok(status === 200 || status === 400, `${query} returned ${status} ${body.slice(0, 200)}`)
       }
       assert.equal(Reflect.get({}, 'x'), undefined)
-      assert.equal((await ask(`/api/${key}`)).status, 404)
-      assert.equal((await ask(`/api/restaurants/${key}`)).status, 404)
+      assert.equal((await get(`/api/${key}`)).status, 404)
+      assert.equal((await get(`/api/restaurants/${key}`)).status, 404)
     }
   })
 
@@ -361,8 +362,8 @@ onEachEngine((engine) => {
         `{"data":{"name":"Proto","constructor":{"prototype":${poison}}}}`,
         `{"constructor":{"prototype":${poison}},"data":{"name":"Proto","zzz":1}}`,
       ]) {
-        const { statusCode, body: answer } = await post('application/json', body)
-        assert.equal(statusCode, 400, `${body} answered ${statusCode} ${answer}`)
+        const { statusCode, body: received } = await post('application/json', body)
+        assert.equal(statusCode, 400, `${body} returned ${statusCode} ${received}`)
         assert.equal(Reflect.get({}, 'polluted'), undefined)
       }
     })
@@ -374,7 +375,7 @@ onEachEngine((engine) => {
         'data[constructor][prototype][polluted]=1',
       ]) {
         const { statusCode } = await post('application/x-www-form-urlencoded', body)
-        assert.equal(statusCode, 400, `${body} answered ${statusCode}`)
+        assert.equal(statusCode, 400, `${body} returned ${statusCode}`)
         assert.equal(Reflect.get({}, 'polluted'), undefined)
       }
     })
@@ -394,7 +395,7 @@ onEachEngine((engine) => {
         ';',
       ]) {
         const { statusCode } = await post(type, '{"data":{"__proto__":{"polluted":true}}}')
-        assert.ok(statusCode >= 400 && statusCode < 500, `${type} answered ${statusCode}`)
+        assert.ok(statusCode >= 400 && statusCode < 500, `${type} returned ${statusCode}`)
         assert.equal(Reflect.get({}, 'polluted'), undefined)
       }
     })
@@ -457,7 +458,7 @@ onEachEngine((engine) => {
         })
         const text = await response.text()
         assert.ok(response.status >= 400 && response.status < 500, `${response.status} ${text.slice(0, 200)}`)
-        assert.equal((await ask('/api/restaurants?pagination[pageSize]=1')).status, 200)
+        assert.equal((await get('/api/restaurants?pagination[pageSize]=1')).status, 200)
       })
     }
 
@@ -472,7 +473,7 @@ onEachEngine((engine) => {
           (response.status >= 400 && response.status < 500) || small,
           `${response.status} ${body.slice(0, 200)}`,
         )
-        assert.equal((await ask('/api/restaurants?pagination[pageSize]=1')).status, 200)
+        assert.equal((await get('/api/restaurants?pagination[pageSize]=1')).status, 200)
       })
     }
   })

@@ -1,12 +1,10 @@
 /** According to the query plan of the engine, a cursor page reads as many rows on page 10,000 as on the first. */
-
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { parseQueryString } from '../../src/http/request/query-string.ts'
 import { typeOf } from '../../src/model/model.ts'
 import { bind, compile } from '../../src/plan/plan.ts'
 import { defaults } from '../../src/project/config/defaults.ts'
-
 import { parseQuery } from '../../src/query/parse-query.ts'
 import { systemScope } from '../../src/query/scope.ts'
 import type { Row, Statement } from '../../src/store/statement.ts'
@@ -15,16 +13,16 @@ import { serve, type TestServer } from '../support/server.ts'
 
 const ROWS = 5_000
 const PAGE = 10
-/** One row more than the page for each stretch, and again for the page; some more where PostgreSQL finds a filter cheaper. */
-const MOST = (PAGE + 1) * 8
+/** The size of the page and one row more, for each range and for the page; more where PostgreSQL prefers a filter. */
+const MAX_ROWS = (PAGE + 1) * 8
 
 const PROJECT = new Map<string, unknown>([
   [
-    'src/api/thing/content-types/thing/schema.json',
+    'src/api/item/content-types/item/schema.json',
     {
       kind: 'collectionType',
-      collectionName: 'things',
-      info: { singularName: 'thing', pluralName: 'things', displayName: 'Thing' },
+      collectionName: 'items',
+      info: { singularName: 'item', pluralName: 'items', displayName: 'Item' },
       options: { indexes: [['rank']] },
       attributes: {
         rank: { type: 'integer' },
@@ -40,7 +38,7 @@ onEachEngine((engine) => {
 
   const statementOf = (query: string): Statement => {
     const layout = running.server.layout()
-    const type = typeOf(layout.model, 'api::thing.thing')
+    const type = typeOf(layout.model, 'api::item.item')
     const { rest } = defaults.api
     const checked = parseQuery(
       type,
@@ -53,16 +51,16 @@ onEachEngine((engine) => {
     return bind(compile(checked.query, layout, engine.dialect).read, checked.values)
   }
 
-  const explained = ({ sql, parameters }: Statement): Promise<readonly Row[]> =>
+  const explain = ({ sql, parameters }: Statement): Promise<readonly Row[]> =>
     running.server.store.read({
       sql: `${engine.name === 'sqlite' ? 'explain query plan' : 'explain (analyze, format json)'} ${sql}`,
       parameters,
     })
 
-  /** The cursor in the middle of a long stretch of equal values, far from the beginning. */
+  /** A cursor in the middle of a long range of equal values, far from the beginning. */
   const cursorAt = async (sort: string, start: number): Promise<string> => {
     const { reads } = running.server
-    const type = typeOf(running.server.layout().model, 'api::thing.thing')
+    const type = typeOf(running.server.layout().model, 'api::item.item')
     let cursor = 'start'
     for (let left = start; left > 0; left -= 100) {
       const { cursors } = await reads().list(
@@ -85,11 +83,11 @@ onEachEngine((engine) => {
           return `('d${n}', '', 1, '2020', '2020', '', ${rank}, 'c${n}', ${n % 7})`
         })
         transaction.run({
-          sql: `insert into things (document_id, locale, published, created_at, updated_at, served, a_rank, a_code, a_plain) values ${rows.join()}`,
+          sql: `insert into items (document_id, locale, published, created_at, updated_at, served, a_rank, a_code, a_plain) values ${rows.join()}`,
           parameters: [],
         })
       }
-      transaction.touch('things')
+      transaction.touch('items')
     })
     if (engine.name === 'postgres')
       await running.server.store.write(async (transaction) =>
@@ -98,16 +96,16 @@ onEachEngine((engine) => {
   })
   after(() => running?.close())
 
-  /** PostgreSQL tells how many rows each step has met; SQLite, by which index it goes and that it sorts nothing else. */
+  /** The plan of PostgreSQL has the number of rows of each step, that of SQLite the index and whether rows are sorted. */
   const assertReadsAPage = async (query: string, stretches: number) => {
-    const plan = await explained(statementOf(query))
+    const plan = await explain(statementOf(query))
     if (engine.name === 'postgres') {
       const met = rowsMet(JSON.parse(String(plan[0]?.['QUERY PLAN'])))
-      assert.ok(met <= MOST, `${query} reads ${met} rows`)
+      assert.ok(met <= MAX_ROWS, `${query} reads ${met} rows`)
       return
     }
     const steps = plan.map(({ detail }) => String(detail))
-    const searches = steps.filter((step) => / (things|t\d+) /.test(step))
+    const searches = steps.filter((step) => / (items|t\d+) /.test(step))
     for (const step of searches)
       assert.match(step, /SEARCH t\d+ USING (COVERING INDEX|INDEX|INTEGER PRIMARY KEY)/, steps.join('\n'))
     assert.ok(!steps.some((step) => /^SCAN t\d/.test(step)), steps.join('\n'))

@@ -40,7 +40,7 @@ const PROJECT = new Map<string, unknown>([
   ['src/api/author/content-types/author/schema.json', AUTHOR],
 ])
 
-interface Answer {
+interface Page {
   readonly status: number
   readonly text: string
   readonly titles: readonly string[]
@@ -56,7 +56,7 @@ interface Answer {
 onEachEngine((engine) => {
   let running: TestServer
 
-  async function ask(url: string, as: string | null = TOKEN): Promise<Answer> {
+  async function get(url: string, as: string | null = TOKEN): Promise<Page> {
     const response = await running.server.app.inject({
       method: 'GET',
       url: `/api${url}`,
@@ -73,7 +73,7 @@ onEachEngine((engine) => {
     }
   }
 
-  const books = (query: string, as: string | null = TOKEN) => ask(`/books?fields=title&${query}`, as)
+  const books = (query: string, as: string | null = TOKEN) => get(`/books?fields=title&${query}`, as)
 
   async function make(data: object): Promise<void> {
     const response = await running.server.app.inject({
@@ -173,7 +173,7 @@ onEachEngine((engine) => {
 
   describe('a cursor is refused', () => {
     const refused = async (query: string, word: RegExp, path = '/books', name = 'ValidationError') => {
-      const { status, error } = await ask(`${path}?${query}`)
+      const { status, error } = await get(`${path}?${query}`)
       assert.deepEqual([status, error.name], [400, name], `${query} ${error.message}`)
       assert.match(String(error.message), word)
     }
@@ -189,7 +189,7 @@ onEachEngine((engine) => {
     })
 
     it('when it is not a string', async () => {
-      const { status, error } = await ask('/books?pagination[cursor][0]=a&pagination[cursor][1]=b')
+      const { status, error } = await get('/books?pagination[cursor][0]=a&pagination[cursor][1]=b')
       assert.deepEqual([status, error.name], [400, 'ValidationError'])
     })
 

@@ -14,12 +14,12 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   const messageOf = async (url: string, as?: string, body?: unknown) => {
-    const answer = await request(running.server, body ? 'POST' : 'GET', url, {
+    const response = await request(running.server, body ? 'POST' : 'GET', url, {
       ...(as !== undefined && { as }),
       ...(body !== undefined && { body }),
     })
-    assert.equal(answer.status, 400, `${url}: ${answer.text}`)
-    return String(answer.at('error', 'message'))
+    assert.equal(response.status, 400, `${url}: ${response.text}`)
+    return String(response.at('error', 'message'))
   }
 
   it('a similar name is suggested in filters, sort, fields, populate, parameters and bodies', async () => {

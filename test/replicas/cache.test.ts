@@ -13,7 +13,7 @@ const ROUNDS = 30
 
 const WRITTEN_BY = { type: 'relation', relation: 'manyToOne', target: 'api::author.author' }
 
-interface Answer {
+interface CacheResponse {
   readonly status: number
   readonly body: { readonly data?: unknown; readonly meta?: unknown }
   readonly position: string
@@ -54,14 +54,14 @@ describe('two servers with a response cache, on a replica that pauses and resume
   })
 
   const random = (below: number) => Math.floor(Math.random() * below)
-  const server = (index: number) => servers[index % servers.length] ?? assert.fail('There is a server')
+  const server = (index: number) => servers[index % servers.length] ?? assert.fail('no server')
 
-  async function ask(
+  async function send(
     index: number,
     method: 'GET' | 'POST' | 'PUT',
     url: string,
     more: object = {},
-  ): Promise<Answer> {
+  ): Promise<CacheResponse> {
     const { data, position }: { data?: object; position?: string } = more
     const { statusCode, headers, payload } = await server(index).app.inject({
       method,
@@ -87,18 +87,20 @@ describe('two servers with a response cache, on a replica that pauses and resume
     const authors: string[] = []
     const books: string[] = []
     for (let index = 0; index < CALLERS; index++) {
-      const author = await ask(index, 'POST', '/api/authors', { data: { name: `Author ${index}`, value: 0 } })
+      const author = await send(index, 'POST', '/api/authors', {
+        data: { name: `Author ${index}`, value: 0 },
+      })
       authors.push(String(at(author.body, 'data', 'documentId')))
       const data = { title: `Book ${index}`, author: authors[index] }
-      const book = await ask(index, 'POST', '/api/books', { data, position: author.position })
+      const book = await send(index, 'POST', '/api/books', { data, position: author.position })
       books.push(String(at(book.body, 'data', 'documentId')))
     }
     let isOver = false
     const stopAndGo = (async () => {
       while (!isOver) {
-        await cluster.standby.ask('SELECT pg_wal_replay_pause()')
+        await cluster.standby.query('SELECT pg_wal_replay_pause()')
         await sleep(random(100))
-        await cluster.standby.ask('SELECT pg_wal_replay_resume()')
+        await cluster.standby.query('SELECT pg_wal_replay_resume()')
         await sleep(random(50))
       }
     })()
@@ -108,7 +110,7 @@ describe('two servers with a response cache, on a replica that pauses and resume
       '/api/authors?sort=name',
       '/api/books?sort=title&populate=author&filters[author][value][$gte]=0',
     ]
-    const valueIn = (url: string, { body }: Answer, index: number) => {
+    const valueIn = (url: string, { body }: CacheResponse, index: number) => {
       const one = Array.isArray(body.data) ? body.data[index] : body.data
       return Number(at(one, ...(url.startsWith('/api/books') ? ['author', 'value'] : ['value'])))
     }
@@ -116,11 +118,11 @@ describe('two servers with a response cache, on a replica that pauses and resume
       authors.map(async (documentId, index) => {
         for (let value = 1; value <= ROUNDS; value++) {
           const where = random(2)
-          const { position } = await ask(where, 'PUT', `/api/authors/${documentId}`, { data: { value } })
+          const { position } = await send(where, 'PUT', `/api/authors/${documentId}`, { data: { value } })
           for (const url of urls(index)) {
-            const here = await ask(where, 'GET', url)
+            const here = await send(where, 'GET', url)
             assert.equal(valueIn(url, here, index), value, `${url} where it was written`)
-            const there = await ask(where + 1, 'GET', url, { position })
+            const there = await send(where + 1, 'GET', url, { position })
             assert.equal(valueIn(url, there, index), value, `${url} elsewhere`)
           }
           await sleep(random(20))
@@ -133,7 +135,7 @@ describe('two servers with a response cache, on a replica that pauses and resume
     for (const where of servers.keys()) {
       for (const index of authors.keys()) {
         for (const url of urls(index)) {
-          assert.equal(valueIn(url, await ask(where, 'GET', url), index), ROUNDS, url)
+          assert.equal(valueIn(url, await send(where, 'GET', url), index), ROUNDS, url)
         }
       }
     }
@@ -143,8 +145,8 @@ describe('two servers with a response cache, on a replica that pauses and resume
 
   it('show a changed content-type immediately, also when the replica has not replayed the change', async () => {
     const { secret } = await server(0).access.tokens.create({ name: 'changes', kind: 'admin' })
-    await ask(0, 'GET', '/api/books')
-    await cluster.standby.ask('SELECT pg_wal_replay_pause()')
+    await send(0, 'GET', '/api/books')
+    await cluster.standby.query('SELECT pg_wal_replay_pause()')
     const { statusCode, payload, headers } = await server(0).app.inject({
       method: 'PUT',
       url: '/admin/api/content-types/api::book.book',
@@ -156,10 +158,10 @@ describe('two servers with a response cache, on a replica that pauses and resume
     assert.equal(statusCode, 200, payload)
     const position = String(headers['octavo-position'])
     for (const where of servers.keys()) {
-      const { body } = await ask(where, 'GET', '/api/books?fields=title,subtitle', { position })
+      const { body } = await send(where, 'GET', '/api/books?fields=title,subtitle', { position })
       assert.equal(at(body, 'data', '0', 'subtitle'), null)
     }
-    await cluster.standby.ask('SELECT pg_wal_replay_resume()')
+    await cluster.standby.query('SELECT pg_wal_replay_resume()')
   })
 
   it('pass the checks of the doctor, which reports an unreachable replica', async () => {

@@ -1,4 +1,4 @@
-/** A PostgreSQL primary and a standby that streams from it, made of the same binaries as the server of the other tests. */
+/** A PostgreSQL primary and a standby that replicates it, from the same binaries as the server of the other tests. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
@@ -12,12 +12,12 @@ import { freePort } from '../support/postgres.ts'
 export interface ServerProcess {
   readonly url: string
   start(): Promise<void>
-  /** Ends it in good order. */
+  /** Shuts it down regularly. */
   stop(): Promise<void>
-  /** Ends it at once, as a crash would. */
+  /** Ends it immediately, as a crash would. */
   crash(): Promise<void>
   /** Runs one statement and returns its rows. */
-  ask(sql: string): Promise<readonly Record<string, unknown>[]>
+  query(sql: string): Promise<readonly Record<string, unknown>[]>
 }
 
 export interface Cluster {
@@ -30,29 +30,30 @@ export interface Cluster {
 
 const run = promisify(execFile)
 
-/** Starts both. */
 export async function startCluster(): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'octavo-cluster-'))
-  // The user that PostgreSQL runs as must get through.
+  // The user that PostgreSQL runs as needs access.
   await run('chmod', ['755', folder])
   const [primaryPort, standbyPort] = [await freePort(), await freePort()]
-  const made = postgres(join(folder, 'primary'), primaryPort, [])
-  await made.server.initialise()
+  const source = postgres(join(folder, 'primary'), primaryPort, [])
+  await source.server.initialise()
   await run('cp', ['-a', join(folder, 'primary'), join(folder, 'standby')])
   await writeFile(join(folder, 'standby', 'standby.signal'), '')
-  const source = `host=127.0.0.1 port=${primaryPort} user=octavo password=octavo`
-  const primary = controlled(made)
-  const standby = controlled(postgres(join(folder, 'standby'), standbyPort, [`primary_conninfo=${source}`]))
+  const connection = `host=127.0.0.1 port=${primaryPort} user=octavo password=octavo`
+  const primary = controlled(source)
+  const standby = controlled(
+    postgres(join(folder, 'standby'), standbyPort, [`primary_conninfo=${connection}`]),
+  )
   await primary.start()
   await standby.start()
   return {
     primary,
     standby,
     async caughtUp() {
-      const [row] = await primary.ask('SELECT pg_current_wal_flush_lsn() AS position')
+      const [row] = await primary.query('SELECT pg_current_wal_flush_lsn() AS position')
       while (
-        !(await standby.ask(`SELECT pg_last_wal_replay_lsn() >= '${row?.position}' AS so`).then(
-          ([is]) => is?.so,
+        !(await standby.query(`SELECT pg_last_wal_replay_lsn() >= '${row?.position}' AS caught_up`).then(
+          ([replay]) => replay?.caught_up,
           () => false,
         ))
       )
@@ -90,7 +91,7 @@ function controlled({ server, directory, port }: ReturnType<typeof postgres>): S
   let isRunning = false
   let ended: Promise<unknown> = Promise.resolve()
 
-  async function ask(sql: string) {
+  async function query(sql: string) {
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => {})
     await client.connect()
@@ -103,13 +104,13 @@ function controlled({ server, directory, port }: ReturnType<typeof postgres>): S
 
   return {
     url,
-    ask,
+    query,
     async start() {
       isRunning = true
-      // Tells only of servers that take writes; this end of it rejects when the process ends.
+      // Resolves only for a server that accepts writes, and rejects when the process ends.
       ended = server.start().catch(() => {})
       while (
-        !(await ask('SELECT 1').then(
+        !(await query('SELECT 1').then(
           () => true,
           () => false,
         ))

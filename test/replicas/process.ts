@@ -1,5 +1,4 @@
-/** `octavo start` as a process of its own, on a database with replicas. */
-
+/** Runs `octavo start` on a database with replicas. */
 import { launch, type RunningCommand } from '../support/command.ts'
 import { TOKEN } from '../support/project-server.ts'
 
@@ -9,14 +8,14 @@ export interface OctavoProcess {
     method: string,
     path: string,
     more?: { readonly data?: object; readonly position?: string },
-  ): Promise<Answer>
-  /** Whether it is meant to run. */
+  ): Promise<ProcessResponse>
+  /** Whether it was started and not killed. */
   isUp(): boolean
   start(): Promise<void>
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-export interface Answer {
+export interface ProcessResponse {
   readonly status: number
   readonly retryAfter: string | null
   readonly position: string | null
@@ -38,7 +37,7 @@ export function octavoProcess(folder: string, url: string, replicas: readonly st
           ...(position && { 'octavo-position': position }),
         },
         ...(data && { body: JSON.stringify({ data }) }),
-        // Longer than anything may take: whoever hangs fails here.
+        // Longer than any request may take, so that a hanging one fails here.
         signal: AbortSignal.timeout(20_000),
       }).catch((cause: unknown) => {
         throw new Error(`No response from ${base}; the output of the process: ${running?.output()}`, {

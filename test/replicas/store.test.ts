@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.ts'
 import { type Cluster, type ServerProcess, startCluster } from './cluster.ts'
 
 const plain = (sql: string, ...parameters: Statement['parameters']): Statement => ({ sql, parameters })
-const PLACE = 'SELECT pg_is_in_recovery()::int AS replica'
+const IS_REPLICA = 'SELECT pg_is_in_recovery()::int AS replica'
 
 describe('a store with a replica', () => {
   let cluster: Cluster
@@ -22,7 +22,7 @@ describe('a store with a replica', () => {
     const made = await openStore(cluster.primary.url, {
       replicas,
       replicaMaxLag,
-      notice: (words) => notices.push(words),
+      notice: (message) => notices.push(message),
     })
     opened.push(made)
     return made
@@ -32,15 +32,15 @@ describe('a store with a replica', () => {
       transaction.run(plain(`INSERT INTO ${table} VALUES ($1)`, value))
       transaction.touch(table)
     })
-  /** The newest value of a table, and whether a replica said it. */
+  /** The newest value of a table, and 1 if it was read from a replica. */
   const newest = async (table: string, from = store) => {
-    const sql = `SELECT max(value) AS value, (${PLACE}) AS replica FROM ${table}`
+    const sql = `SELECT max(value) AS value, (${IS_REPLICA}) AS replica FROM ${table}`
     const [row] = await from.read(plain(sql), [table])
     return [row?.value, row?.replica]
   }
-  const onReplica = async (from = store) => (await from.read(plain(PLACE), []))[0]?.replica === 1
-  const pause = () => cluster.standby.ask('SELECT pg_wal_replay_pause()')
-  const resume = () => cluster.standby.ask('SELECT pg_wal_replay_resume()')
+  const onReplica = async (from = store) => (await from.read(plain(IS_REPLICA), []))[0]?.replica === 1
+  const pause = () => cluster.standby.query('SELECT pg_wal_replay_pause()')
+  const resume = () => cluster.standby.query('SELECT pg_wal_replay_resume()')
 
   before(async () => {
     cluster = await startCluster()
@@ -66,8 +66,8 @@ describe('a store with a replica', () => {
 
   it('reads from the replica when the tables are named, otherwise from the primary', async () => {
     assert.deepEqual(await newest('busy'), [0, 1])
-    assert.equal((await store.read(plain(PLACE)))[0]?.replica, 0)
-    assert.deepEqual(await store.readFirstRow(plain(PLACE), []), [1])
+    assert.equal((await store.read(plain(IS_REPLICA)))[0]?.replica, 0)
+    assert.deepEqual(await store.readFirstRow(plain(IS_REPLICA), []), [1])
   })
 
   it('distributes reads among all replicas that serve', async () => {
@@ -109,7 +109,7 @@ describe('a store with a replica', () => {
     await resume()
   })
 
-  /** A way to a server of the cluster, and its url. */
+  /** A proxy to a server of the cluster, and its url. */
   const routeTo = async (server: ServerProcess, delay = 0) => {
     const url = new URL(server.url)
     const route = await openProxy({ host: url.hostname, port: Number(url.port) }, delay)
@@ -149,7 +149,7 @@ describe('a store with a replica', () => {
     await waitUntil(() => onReplica(strict))
     await pause()
     // Written without a notification to the store.
-    await cluster.primary.ask('CREATE TABLE elsewhere (value int)')
+    await cluster.primary.query('CREATE TABLE elsewhere (value int)')
     await waitUntil(async () => !(await onReplica(strict)))
     assert.match(notices.join('\n'), /127\.0\.0\.1:\d+ is left out: it lags/)
     await resume()
@@ -158,7 +158,7 @@ describe('a store with a replica', () => {
 
   it('leaves out a server that is not a replica of the database', async () => {
     const mistaken = await open([cluster.primary.url, testServer()])
-    const refusals = () => notices.filter((words) => /it is not a replica/.test(words))
+    const refusals = () => notices.filter((message) => /it is not a replica/.test(message))
     await waitUntil(() => refusals().length === 2)
     assert.equal(await onReplica(mistaken), false)
     await write('quiet', 0, mistaken)
@@ -194,7 +194,7 @@ describe('a store with a replica', () => {
       ),
     )
     assert.deepEqual(await newest('busy'), [3000, 1])
-    assert.equal((await store.read(plain(PLACE)))[0]?.replica, 1)
+    assert.equal((await store.read(plain(IS_REPLICA)))[0]?.replica, 1)
     await assert.rejects(async () => store.positions?.waitFor('FFFF/0'), { status: 503 })
     const version = store.tableVersion('busy')
     assert.notEqual(store.tableVersion('busy'), version)
@@ -224,11 +224,11 @@ describe('a store with a replica', () => {
     await waitUntil(() => onReplica(far))
     primary.route.stall()
     const refused = assert.rejects(write('busy', 3003, far), { status: 503 })
-    assert.equal((await far.read(plain(PLACE)))[0]?.replica, 1)
+    assert.equal((await far.read(plain(IS_REPLICA)))[0]?.replica, 1)
     await refused
     await primary.route.restore()
     const primaryAnswers = () =>
-      far.read(plain(PLACE)).then(
+      far.read(plain(IS_REPLICA)).then(
         ([row]) => row?.replica === 0,
         () => false,
       )
@@ -236,8 +236,8 @@ describe('a store with a replica', () => {
   })
 
   it('needs only the rights of an ordinary user', async () => {
-    await cluster.primary.ask(`CREATE ROLE plain LOGIN PASSWORD 'octavo'`)
-    await cluster.primary.ask('GRANT CREATE ON SCHEMA public TO plain')
+    await cluster.primary.query(`CREATE ROLE plain LOGIN PASSWORD 'octavo'`)
+    await cluster.primary.query('GRANT CREATE ON SCHEMA public TO plain')
     await cluster.caughtUp()
     const [primary = '', standby = ''] = [cluster.primary, cluster.standby].map(({ url }) =>
       url.replace('octavo:octavo', 'plain:octavo'),
@@ -253,7 +253,7 @@ describe('a store with a replica', () => {
   })
 
   it('leaves out a replica that has become a primary', async () => {
-    await cluster.standby.ask('SELECT pg_promote()')
+    await cluster.standby.query('SELECT pg_promote()')
     await waitUntil(async () => !(await onReplica()))
     await write('busy', 4000)
     assert.deepEqual(await newest('busy'), [4000, 0])

@@ -1,10 +1,10 @@
-/** Loaded into every process of a server: the disk fails the one that first finds the file named by the environment. */
+/** Loaded into every process of a server: once the file OCTAVO_TEST_DISK_FAILS exists, the disk fails for one process. */
 import { existsSync, rmSync } from 'node:fs'
 import { failingDisk } from '../support/failing-disk.ts'
 
-const order = process.env.OCTAVO_TEST_DISK_FAILS ?? ''
+const trigger = process.env.OCTAVO_TEST_DISK_FAILS ?? ''
 failingDisk(() => {
-  if (!existsSync(order)) return false
-  rmSync(order)
+  if (!existsSync(trigger)) return false
+  rmSync(trigger)
   return true
 })

@@ -1,47 +1,49 @@
-/** A disk that fails one worker is not to be relied on by any of them. */
+/** After a disk failure in one worker, no worker trusts the disk. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { waitUntil } from '../support/wait-until.ts'
-import { startFleet, type Wire } from './fleet.ts'
+import { type Connection, startFleet } from './fleet.ts'
 
-const create = (wire: Wire, name: string) => wire.ask('POST', '/api/items', { data: { name } })
+const create = (connection: Connection, name: string) =>
+  connection.request('POST', '/api/items', { data: { name } })
 const HOOK = new URL('./disk-fails-once.ts', import.meta.url).href
 
-test('a disk failure in one worker makes all workers refuse writes, also later ones, until the server is restarted', async () => {
+test('a disk failure in one worker makes all workers refuse writes, including workers started later, until the server is restarted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-disk-'))
-  const order = join(folder, 'fail')
+  const trigger = join(folder, 'fail')
   const url = `sqlite:${join(folder, 'data.db')}`
-  const env = { NODE_OPTIONS: `--import ${HOOK}`, OCTAVO_TEST_DISK_FAILS: order }
+  const env = { NODE_OPTIONS: `--import ${HOOK}`, OCTAVO_TEST_DISK_FAILS: trigger }
   const fleet = await startFleet(url, { workers: 2, env })
   try {
-    const wires = await fleet.wires(2)
-    for (const [index, wire] of wires.entries())
-      assert.equal((await create(wire, `kept ${index}`)).status, 201)
-    writeFileSync(order, '')
-    const [first] = wires
+    const connections = await fleet.connectToWorkers(2)
+    for (const [index, connection] of connections.entries())
+      assert.equal((await create(connection, `stored ${index}`)).status, 201)
+    writeFileSync(trigger, '')
+    const [first] = connections
     assert.ok(first)
     assert.equal((await create(first, 'lost')).status, 503)
-    const refuses = async (wire: Wire) => (await wire.ask('GET', '/readyz')).status === 503
-    for (const wire of wires) await waitUntil(() => refuses(wire))
-    for (const wire of wires) assert.equal((await create(wire, 'refused')).status, 503)
+    const refuses = async (connection: Connection) =>
+      (await connection.request('GET', '/readyz')).status === 503
+    for (const connection of connections) await waitUntil(() => refuses(connection))
+    for (const connection of connections) assert.equal((await create(connection, 'refused')).status, 503)
     assert.match(fleet.output(), /restart the server/)
 
     const before = await fleet.pids()
     for (const pid of before) process.kill(pid, 'SIGKILL')
-    for (const wire of wires) wire.close()
+    for (const connection of connections) connection.close()
     await waitUntil(async () => {
       const now = await fleet.pids()
       return now.length === 2 && !now.some((pid) => before.includes(pid))
     })
-    await waitUntil(() => refuses(fleet.wire()).catch(() => false), 20_000)
-    for (const wire of await fleet.wires(2)) {
-      const answer = await create(wire, 'refused')
-      assert.equal(answer.status, 503)
-      assert.match(answer.text, /until the server is restarted/)
-      wire.close()
+    await waitUntil(() => refuses(fleet.connect()).catch(() => false), 20_000)
+    for (const connection of await fleet.connectToWorkers(2)) {
+      const response = await create(connection, 'refused')
+      assert.equal(response.status, 503)
+      assert.match(response.text, /until the server is restarted/)
+      connection.close()
     }
   } finally {
     await fleet.stop()
@@ -49,12 +51,12 @@ test('a disk failure in one worker makes all workers refuse writes, also later o
 
   const restarted = await startFleet(url, { workers: 2, env })
   try {
-    const wire = restarted.wire()
-    assert.equal((await create(wire, 'after')).status, 201)
-    const { text } = await wire.ask('GET', '/api/items')
-    for (const name of ['kept 0', 'kept 1', 'after']) assert.ok(text.includes(`"${name}"`))
+    const connection = restarted.connect()
+    assert.equal((await create(connection, 'after')).status, 201)
+    const { text } = await connection.request('GET', '/api/items')
+    for (const name of ['stored 0', 'stored 1', 'after']) assert.ok(text.includes(`"${name}"`))
     assert.ok(!text.includes('refused'))
-    wire.close()
+    connection.close()
   } finally {
     await restarted.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** A server of several processes, as a person starts it, and connections of which each leads to one of them. */
+/** A server of several processes, started by its command, and connections to its workers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -12,14 +12,14 @@ import { waitUntil } from '../support/wait-until.ts'
 export interface Reply {
   readonly status: number
   readonly text: string
-  /** The process that has sent the response. */
+  /** The worker that sent the response. */
   readonly worker: string
   at(...path: readonly (string | number)[]): unknown
 }
 
-export interface Wire {
-  /** Sends a request over this connection; with full access unless another credential is given, or none. */
-  ask(method: string, path: string, body?: unknown, token?: string | null): Promise<Reply>
+export interface Connection {
+  /** Sends a request over this connection: with full access by default, with `token`, or anonymously with null. */
+  request(method: string, path: string, body?: unknown, token?: string | null): Promise<Reply>
   close(): void
 }
 
@@ -27,11 +27,11 @@ export interface Fleet extends Pick<RunningCommand, 'child' | 'output' | 'exit'>
   readonly base: string
   readonly folder: string
   readonly url: string
-  /** A connection of its own. */
-  wire(): Wire
-  /** One connection to each of so many workers. */
-  wires(count: number): Promise<readonly Wire[]>
-  /** A command on the same project and database, in a process of its own. */
+  /** Opens a connection, which some worker accepts. */
+  connect(): Connection
+  /** Opens one connection to each of `count` workers. */
+  connectToWorkers(count: number): Promise<readonly Connection[]>
+  /** Runs a command on the same project and database. */
   command(...args: readonly string[]): ReturnType<typeof octavo>
   /** Process ids of the workers. */
   pids(): Promise<readonly number[]>
@@ -63,20 +63,20 @@ export function launchFleet(url: string, { workers, files = {}, env = {} }: Flee
 export async function startFleet(url: string, options: FleetOptions): Promise<Fleet> {
   const { child, folder, common, output, address, exit, stop, remove } = launchFleet(url, options)
   const base = await address()
-  const wire = () => createWire(base)
+  const connect = () => openConnection(base)
   return {
     child,
     base,
     folder,
     url,
     output,
-    wire,
-    async wires(count) {
-      const found = new Map<string, Wire>()
-      // Whoever has just been started may not listen yet.
+    connect,
+    async connectToWorkers(count) {
+      const found = new Map<string, Connection>()
+      // A worker that has just started may not listen yet.
       await waitUntil(async () => {
-        const next = wire()
-        const { worker } = await next.ask('GET', '/api/items')
+        const next = connect()
+        const { worker } = await next.request('GET', '/api/items')
         if (found.has(worker)) next.close()
         else found.set(worker, next)
         return found.size === count
@@ -97,34 +97,34 @@ export async function startFleet(url: string, options: FleetOptions): Promise<Fl
   }
 }
 
-function createWire(base: string): Wire {
+function openConnection(base: string): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { hostname, port } = new URL(base)
   return {
-    ask: (method, path, body, token = TOKEN) =>
+    request: (method, path, body, token = TOKEN) =>
       new Promise((resolve, reject) => {
         const headers = {
           ...(token !== null && { authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         }
-        const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
+        const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
           let text = ''
-          answer.setEncoding('utf8')
-          answer.on('data', (chunk) => {
+          response.setEncoding('utf8')
+          response.on('data', (chunk) => {
             text += chunk
           })
-          answer.on('error', reject)
-          answer.on('end', () => {
-            const id = String(answer.headers['x-request-id'] ?? '')
+          response.on('error', reject)
+          response.on('end', () => {
+            const id = String(response.headers['x-request-id'] ?? '')
             resolve({
-              status: answer.statusCode ?? 0,
+              status: response.statusCode ?? 0,
               text,
               worker: id.replace(/-[^-]*$/, ''),
               at: jsonAt(text),
             })
           })
         })
-        // A connection that nobody has accepted yet when the last process closes its door is refused or reset.
+        // A connection that no worker has accepted when the last one stops listening is refused or reset.
         sent.on('error', (error) => reject(Object.assign(error, { isNew: !sent.reusedSocket })))
         sent.end(body === undefined ? undefined : JSON.stringify(body))
       }),

@@ -1,4 +1,4 @@
-/** Workers come and go: exchanged on demand, replaced when they die, ended when told. No request is lost to it. */
+/** Workers are reloaded on demand, replaced when they die, and shut down by a signal, without losing a request. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onEachEngine } from '../support/engines.ts'
 import { TOKEN } from '../support/project-server.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { type Fleet, launchFleet, startFleet, type Wire } from './fleet.ts'
+import { type Connection, type Fleet, launchFleet, startFleet } from './fleet.ts'
 
 const WORKERS = 2
 
@@ -18,42 +18,46 @@ interface Load {
   readonly failures: readonly string[]
   /** Names of the documents whose creation was acknowledged. */
   readonly created: ReadonlySet<string>
-  answered(): number
+  completed(): number
   stop(): Promise<void>
 }
 
-/** Readers and writers that ask without a pause, each over a connection of its own, opened again when it was closed. */
-function loadOn(t: TestContext, fleet: Fleet, isExpected: (error: unknown) => boolean = () => false): Load {
+/** Readers and writers that send requests without a pause, each over its own connection, reopened when it is closed. */
+function startLoad(
+  t: TestContext,
+  fleet: Fleet,
+  isExpected: (error: unknown) => boolean = () => false,
+): Load {
   const failures: string[] = []
   const created = new Set<string>()
-  let answered = 0
+  let completed = 0
   let running = true
-  async function run(wire: Wire, number: number) {
+  async function run(connection: Connection, number: number) {
     for (let count = 0; running; count++) {
       const name = `${number}-${count}`
       const isWrite = number % 2 === 1
       try {
-        const answer = isWrite
-          ? await wire.ask('POST', '/api/items', { data: { name } })
-          : await wire.ask('GET', `/api/items?pagination[pageSize]=2&sort=name&fields=name`)
-        answered += 1
-        if (answer.status !== (isWrite ? 201 : 200)) failures.push(`${answer.status} ${answer.text}`)
+        const response = isWrite
+          ? await connection.request('POST', '/api/items', { data: { name } })
+          : await connection.request('GET', `/api/items?pagination[pageSize]=2&sort=name&fields=name`)
+        completed += 1
+        if (response.status !== (isWrite ? 201 : 200)) failures.push(`${response.status} ${response.text}`)
         else if (isWrite) created.add(name)
       } catch (error) {
         if (!isExpected(error)) failures.push(String(error))
         await sleep(10)
       }
     }
-    wire.close()
+    connection.close()
   }
   t.after(() => {
     running = false
   })
-  const runs = Array.from({ length: 6 }, (_, number) => run(fleet.wire(), number))
+  const runs = Array.from({ length: 6 }, (_, number) => run(fleet.connect(), number))
   return {
     failures,
     created,
-    answered: () => answered,
+    completed: () => completed,
     async stop() {
       running = false
       await Promise.all(runs)
@@ -61,20 +65,20 @@ function loadOn(t: TestContext, fleet: Fleet, isExpected: (error: unknown) => bo
   }
 }
 
-async function namesOf(fleet: Fleet): Promise<Set<unknown>> {
-  const wire = fleet.wire()
+async function readNames(fleet: Fleet): Promise<Set<unknown>> {
+  const connection = fleet.connect()
   const names = new Set<unknown>()
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const answer = await wire.ask(
+    const response = await connection.request(
       'GET',
       `/api/items?fields=name&pagination[pageSize]=100&pagination[page]=${page}`,
     )
-    pages = Number(answer.at('meta', 'pagination', 'pageCount'))
-    const data = answer.at('data')
+    pages = Number(response.at('meta', 'pagination', 'pageCount'))
+    const data = response.at('data')
     assert.ok(Array.isArray(data))
     for (const { name } of data) names.add(name)
   }
-  wire.close()
+  connection.close()
   return names
 }
 
@@ -85,20 +89,20 @@ onEachEngine((engine) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
     t.after(() => fleet.child.kill('SIGKILL'))
     try {
-      const former = await fleet.pids()
-      assert.equal(former.length, WORKERS)
-      const load = loadOn(t, fleet)
-      await waitUntil(() => load.answered() > 50)
+      const before = await fleet.pids()
+      assert.equal(before.length, WORKERS)
+      const load = startLoad(t, fleet)
+      await waitUntil(() => load.completed() > 50)
       fleet.child.kill('SIGUSR2')
       await waitUntil(() => fleet.output().includes('Reloaded 2 workers'))
-      const before = load.answered()
-      await waitUntil(() => load.answered() > before + 50)
+      const completed = load.completed()
+      await waitUntil(() => load.completed() > completed + 50)
       await load.stop()
       assert.deepEqual(load.failures, [])
       const present = await fleet.pids()
       assert.equal(present.length, WORKERS)
-      assert.ok(present.every((pid) => !former.includes(pid)))
-      const names = await namesOf(fleet)
+      assert.ok(present.every((pid) => !before.includes(pid)))
+      const names = await readNames(fleet)
       assert.deepEqual(
         [...load.created].filter((name) => !names.has(name)),
         [],
@@ -109,21 +113,21 @@ onEachEngine((engine) => {
   })
 
   for (const workers of [1, WORKERS])
-    it(`finish their requests when the server receives SIGTERM, with ${workers} of them`, {
+    it(`finish their requests when the server receives SIGTERM, with ${workers} workers`, {
       timeout: 300_000,
     }, async (t) => {
       const fleet = await startFleet(await engine.freshUrl(), { workers })
       t.after(() => fleet.child.kill('SIGKILL'))
       const isRefused = (error: unknown) => error instanceof Error && 'isNew' in error && error.isNew === true
-      const load = loadOn(t, fleet, isRefused)
-      await waitUntil(() => load.answered() > 50)
-      const slow = slowly(fleet.base)
+      const load = startLoad(t, fleet, isRefused)
+      await waitUntil(() => load.completed() > 50)
+      const slow = startSlowRequest(fleet.base)
       await slow.arrived
       fleet.child.kill('SIGTERM')
       await waitUntil(() => isClosed(fleet.base))
       assert.equal(fleet.child.exitCode, null)
       slow.finish()
-      assert.match(await slow.answer, /^HTTP\/1\.1 201 [\s\S]*connection: close/i)
+      assert.match(await slow.response, /^HTTP\/1\.1 201 [\s\S]*connection: close/i)
       assert.equal(await fleet.exit(), 0)
       await fleet.stop()
       await load.stop()
@@ -134,8 +138,8 @@ onEachEngine((engine) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
     t.after(() => fleet.child.kill('SIGKILL'))
     try {
-      const load = loadOn(t, fleet, () => true)
-      await waitUntil(() => load.answered() > 50)
+      const load = startLoad(t, fleet, () => true)
+      await waitUntil(() => load.completed() > 50)
       for (let round = 0; round < 2; round++) {
         const before = await fleet.pids()
         process.kill(before[0] ?? 0, 'SIGKILL')
@@ -143,13 +147,13 @@ onEachEngine((engine) => {
           const pids = await fleet.pids()
           return pids.length === WORKERS && !pids.includes(before[0] ?? 0)
         })
-        const answered = load.answered()
-        await waitUntil(() => load.answered() > answered + 50)
+        const completed = load.completed()
+        await waitUntil(() => load.completed() > completed + 50)
       }
       await load.stop()
       assert.deepEqual(load.failures, [])
       assert.match(fleet.output(), /Worker \d+ crashed after \d+ ms \(it exited with SIGKILL\)/)
-      const names = await namesOf(fleet)
+      const names = await readNames(fleet)
       assert.deepEqual(
         [...load.created].filter((name) => !names.has(name)),
         [],
@@ -159,23 +163,23 @@ onEachEngine((engine) => {
     }
   })
 
-  it('finish their requests and exit when the leading process has died', {
+  it('finish their requests and exit when the primary process has died', {
     timeout: 300_000,
   }, async (t) => {
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS })
     const pids = await fleet.pids()
-    const slow = slowly(fleet.base)
+    const slow = startSlowRequest(fleet.base)
     await slow.arrived
-    const load = loadOn(
+    const load = startLoad(
       t,
       fleet,
       (error) => error instanceof Error && 'isNew' in error && error.isNew === true,
     )
-    await waitUntil(() => load.answered() > 50)
+    await waitUntil(() => load.completed() > 50)
     fleet.child.kill('SIGKILL')
     await waitUntil(() => isClosed(fleet.base))
     slow.finish()
-    assert.match(await slow.answer, /^HTTP\/1\.1 201 /, fleet.output())
+    assert.match(await slow.response, /^HTTP\/1\.1 201 /, fleet.output())
     await waitUntil(() => !pids.some(isAlive))
     await load.stop()
     assert.deepEqual(load.failures, [])
@@ -188,29 +192,29 @@ onEachEngine((engine) => {
     const env = { OCTAVO_SERVER_GRACE_SECONDS: '1' }
     const fleet = await startFleet(await engine.freshUrl(), { workers: WORKERS, env })
     t.after(() => fleet.child.kill('SIGKILL'))
-    const slow = slowly(fleet.base)
+    const slow = startSlowRequest(fleet.base)
     await slow.arrived
     const start = performance.now()
     assert.equal(await fleet.stop(), 0)
     const waited = performance.now() - start
     assert.ok(waited > 900, `${waited} ms`)
-    assert.equal(await slow.answer, '')
+    assert.equal(await slow.response, '')
     assert.match(fleet.output(), /1 requests? took longer than server.graceSeconds/)
   })
 })
 
 describe('a worker that dies', () => {
   it('does not leave a connection waiting that was being handed to it', { timeout: 300_000 }, async (t) => {
-    const place = mkdtempSync(join(tmpdir(), 'octavo-dying-'))
-    t.after(() => rmSync(place, { recursive: true, force: true }))
-    const fleet = await startFleet(`sqlite:${join(place, 'data.db')}`, { workers: WORKERS })
+    const scratch = mkdtempSync(join(tmpdir(), 'octavo-dying-'))
+    t.after(() => rmSync(scratch, { recursive: true, force: true }))
+    const fleet = await startFleet(`sqlite:${join(scratch, 'data.db')}`, { workers: WORKERS })
     t.after(() => fleet.child.kill('SIGKILL'))
     let running = true
     const runs = Array.from({ length: 20 }, async () => {
       while (running) {
-        const wire = fleet.wire()
-        await wire.ask('GET', '/healthz').catch(() => {})
-        wire.close()
+        const connection = fleet.connect()
+        await connection.request('GET', '/healthz').catch(() => {})
+        connection.close()
       }
     })
     for (let round = 0; round < 2; round++) {
@@ -220,10 +224,10 @@ describe('a worker that dies', () => {
       await waitUntil(async () => (await fleet.pids()).filter((pid) => pid !== victim).length === WORKERS)
     }
     running = false
-    const ended = Promise.all(runs).then(() => 'all have ended')
+    const ended = Promise.all(runs).then(() => 'all connections have ended')
     assert.equal(
-      await Promise.race([ended, sleep(30_000, 'a connection still waits', { ref: false })]),
-      'all have ended',
+      await Promise.race([ended, sleep(30_000, 'a connection is still waiting', { ref: false })]),
+      'all connections have ended',
     )
     assert.equal(await fleet.stop(), 0)
   })
@@ -231,29 +235,29 @@ describe('a worker that dies', () => {
 
 describe('a worker that is stuck', () => {
   it('is killed and replaced, while the others go on', { timeout: 300_000 }, async (t) => {
-    const place = mkdtempSync(join(tmpdir(), 'octavo-stuck-'))
-    t.after(() => rmSync(place, { recursive: true, force: true }))
+    const scratch = mkdtempSync(join(tmpdir(), 'octavo-stuck-'))
+    t.after(() => rmSync(scratch, { recursive: true, force: true }))
     const config = `export default {
       extend: { routes: (app) => void app.get('/stuck', () => { for (;;); }) },
     }`
-    const fleet = await startFleet(`sqlite:${join(place, 'data.db')}`, {
+    const fleet = await startFleet(`sqlite:${join(scratch, 'data.db')}`, {
       workers: WORKERS,
       files: { 'octavo.config.mts': config },
       env: { OCTAVO_SERVER_STUCK_SECONDS: '4' },
     })
     t.after(() => fleet.child.kill('SIGKILL'))
-    const [one, other] = await fleet.wires(WORKERS)
-    await assert.rejects(Promise.all([one?.ask('GET', '/stuck'), other?.ask('GET', '/api/items')]))
-    assert.equal((await other?.ask('GET', '/api/items'))?.status, 200)
+    const [one, other] = await fleet.connectToWorkers(WORKERS)
+    await assert.rejects(Promise.all([one?.request('GET', '/stuck'), other?.request('GET', '/api/items')]))
+    assert.equal((await other?.request('GET', '/api/items'))?.status, 200)
     assert.match(fleet.output(), /has not responded for 4 seconds/)
     await waitUntil(async () => (await fleet.pids()).length === WORKERS)
-    assert.equal((await one?.ask('GET', '/api/items'))?.status, 200)
+    assert.equal((await one?.request('GET', '/api/items'))?.status, 200)
     assert.equal(await fleet.stop(), 0)
   })
 })
 
 describe('a server of several processes that cannot start', () => {
-  it('says why once, and exits', { timeout: 300_000 }, async () => {
+  it('reports the reason once, and exits', { timeout: 300_000 }, async () => {
     const { child, exit, output, remove } = launchFleet('sqlite:/dev/null/data.db', { workers: 3 })
     try {
       assert.equal(await exit(), 1)
@@ -270,8 +274,8 @@ describe('a server of several processes that cannot start', () => {
         routes: (app) => void app.addHook('onListen', async () => void setTimeout(() => process.exit(3), 300)),
       },
     }`
-    const place = mkdtempSync(join(tmpdir(), 'octavo-giving-up-'))
-    const { exit, output, remove } = launchFleet(`sqlite:${join(place, 'data.db')}`, {
+    const scratch = mkdtempSync(join(tmpdir(), 'octavo-giving-up-'))
+    const { exit, output, remove } = launchFleet(`sqlite:${join(scratch, 'data.db')}`, {
       workers: 2,
       files: { 'octavo.config.mts': config },
     })
@@ -281,7 +285,7 @@ describe('a server of several processes that cannot start', () => {
       assert.match(output(), /No worker stays alive: it exited with code 3/)
     } finally {
       remove()
-      rmSync(place, { recursive: true, force: true })
+      rmSync(scratch, { recursive: true, force: true })
     }
   })
 })
@@ -294,7 +298,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether nobody takes a new connection any more. */
+/** Whether new connections are refused. */
 function isClosed(base: string): Promise<boolean> {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
@@ -307,8 +311,8 @@ function isClosed(base: string): Promise<boolean> {
 /** The interim response to a request that sends `Expect: 100-continue` before its body. */
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
-/** A request that has arrived, and whose body has not all been sent. */
-function slowly(base: string) {
+/** Sends a request without the rest of its body, which `finish` sends. */
+function startSlowRequest(base: string) {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
   const body = JSON.stringify({ data: { name: 'slow' } })
@@ -318,7 +322,7 @@ function slowly(base: string) {
   })
   socket.on('error', () => {})
   const arrived = waitUntil(() => text.startsWith(CONTINUE))
-  const answer = new Promise<string>((resolve) =>
+  const response = new Promise<string>((resolve) =>
     socket.once('close', () => resolve(text.slice(CONTINUE.length))),
   )
   const head = [
@@ -330,5 +334,5 @@ function slowly(base: string) {
     'Expect: 100-continue',
   ].join('\r\n')
   socket.write(`${head}\r\n\r\n${body.slice(0, 5)}`)
-  return { arrived, answer, finish: () => void socket.write(body.slice(5)) }
+  return { arrived, response, finish: () => void socket.write(body.slice(5)) }
 }

@@ -1,4 +1,4 @@
-/** What a server does with more than it takes on at a time: refuses at once, in words, and is well again afterwards. */
+/** Requests, uploads and connections beyond the limits are refused immediately, and the server recovers. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -16,8 +16,8 @@ const PROJECT = new Map<string, unknown>([
   ['config/roles.json', { public: { 'api::item.item': ['find'] } }],
 ])
 
-/** A connection that sends the given text and records what it receives. */
-async function dial(base: string) {
+/** Opens a connection and records what it receives. */
+async function openSocket(base: string) {
   const { hostname, port } = new URL(base)
   const socket = connect(Number(port), hostname)
   let text = ''
@@ -26,7 +26,7 @@ async function dial(base: string) {
   })
   socket.on('error', () => {})
   await new Promise((resolve) => socket.once('connect', resolve))
-  return { socket, said: () => text }
+  return { socket, received: () => text }
 }
 
 const closed = (socket: Socket) => waitUntil(() => socket.destroyed || socket.readableEnded)
@@ -50,7 +50,11 @@ onEachEngine((engine) => {
   ].join('\r\n')
 
   it('refuses requests beyond the limit with 503 and Retry-After, and serves again when others have finished', async () => {
-    const slow = await Promise.all([dial(server.base), dial(server.base), dial(server.base)])
+    const slow = await Promise.all([
+      openSocket(server.base),
+      openSocket(server.base),
+      openSocket(server.base),
+    ])
     for (const { socket } of slow) socket.write(slowHead)
     await waitUntil(async () => (await fetch(`${server.base}/api/items`)).status === 503)
     const refused = await fetch(`${server.base}/api/items`)
@@ -68,15 +72,15 @@ onEachEngine((engine) => {
   })
 
   it('closes a connection that sends headers or a body too slowly, with 408', async () => {
-    const [headers, body] = await Promise.all([dial(server.base), dial(server.base)])
+    const [headers, body] = await Promise.all([openSocket(server.base), openSocket(server.base)])
     headers.socket.write('GET /api/items HTTP/1.1\r\nHost: local')
     body.socket.write(slowHead)
     await Promise.all([closed(headers.socket), closed(body.socket)])
-    for (const { said } of [headers, body]) assert.match(said(), /^HTTP\/1\.1 408 /)
+    for (const { received } of [headers, body]) assert.match(received(), /^HTTP\/1\.1 408 /)
   })
 
   it('receives a limited number of uploads at a time', async () => {
-    const { socket, said } = await dial(server.base)
+    const { socket, received } = await openSocket(server.base)
     const head = [
       'POST /api/upload HTTP/1.1',
       'Host: localhost',
@@ -93,22 +97,22 @@ onEachEngine((engine) => {
       return fetch(`${server.base}/api/upload`, { method: 'POST', headers, body: form })
     }
     socket.write(head)
-    // The slow one must be there first: it would be the one to be refused.
+    // The slow upload must start first, or it would be the refused one.
     const incoming = join(server.server.project.dir, 'public/uploads/.incoming')
     await waitUntil(() => existsSync(incoming) && readdirSync(incoming).length > 0)
     await waitUntil(async () => (await upload()).status === 503)
     const refused = await upload()
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
-    assert.equal(said(), '')
+    assert.equal(received(), '')
     socket.destroy()
     await waitUntil(async () => (await upload()).status === 201)
   })
 
   it('closes connections beyond the limit, and accepts new ones when others have ended', async () => {
-    const held = await Promise.all(Array.from({ length: 20 }, () => dial(server.base)))
-    const late = await dial(server.base)
-    await closed(late.socket)
-    for (const { socket } of held) socket.destroy()
+    const open = await Promise.all(Array.from({ length: 20 }, () => openSocket(server.base)))
+    const extra = await openSocket(server.base)
+    await closed(extra.socket)
+    for (const { socket } of open) socket.destroy()
     const isServed = () =>
       fetch(`${server.base}/api/items`)
         .then(({ status }) => status === 200)

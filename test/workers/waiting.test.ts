@@ -1,4 +1,4 @@
-/** What waits for a database that is held up: a bounded number, for a bounded time, and the rest is refused at once. */
+/** A limited number of requests waits for a blocked database, for a limited time; the others are refused immediately. */
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
@@ -12,8 +12,8 @@ const PROJECT = new Map<string, unknown>([
   ['config/tokens.json', { full: { type: 'full-access', token: TOKEN } }],
 ])
 
-/** Blocks writes to the items, and on PostgreSQL also reads; returns the function that ends this. */
-async function holdUp(engine: TestEngine, url: string): Promise<() => Promise<void>> {
+/** Blocks writes to the items, and on PostgreSQL also reads. Returns a function that unblocks them. */
+async function blockTable(engine: TestEngine, url: string): Promise<() => Promise<void>> {
   if (engine.name === 'sqlite') {
     const database = new DatabaseSync(url.slice('sqlite:'.length))
     database.exec('BEGIN IMMEDIATE')
@@ -42,29 +42,31 @@ onEachEngine((engine) => {
     }
     assert.equal((await write()).status, 201)
 
-    const letGo = await holdUp(engine, url)
-    const answers = await Promise.all(Array.from({ length: 30 }, write))
-    await letGo()
-    for (const { status, headers } of answers)
+    const unblock = await blockTable(engine, url)
+    const responses = await Promise.all(Array.from({ length: 30 }, write))
+    await unblock()
+    for (const { status, headers } of responses)
       assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
-    const texts = await Promise.all(answers.map((answer) => answer.text()))
-    const atOnce = texts.filter((text) => /Too many (writes are waiting|requests are waiting)/.test(text))
-    assert.ok(atOnce.length >= 20, `${atOnce.length} of 30 were refused at once`)
+    const texts = await Promise.all(responses.map((response) => response.text()))
+    const immediately = texts.filter((text) =>
+      /Too many (writes are waiting|requests are waiting)/.test(text),
+    )
+    assert.ok(immediately.length >= 20, `${immediately.length} of 30 were refused immediately`)
     assert.equal((await write()).status, 201)
   })
 
   it('abandons a statement that takes too long', { timeout: 300_000 }, async (t) => {
-    // SQLite reads while another writes, and has nothing that could end a statement.
+    // SQLite reads during a write, and cannot interrupt a statement.
     if (engine.name === 'sqlite') return
     const url = await engine.freshUrl()
     const server = await serve(PROJECT, url, { database: { statementSeconds: 1 }, cache: { enabled: false } })
     t.after(() => server.close())
     const read = () => fetch(`${server.base}/api/items`, { headers })
-    const letGo = await holdUp(engine, url)
-    const answer = await read()
-    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
-    assert.match(await answer.text(), /took too long/)
-    await letGo()
+    const unblock = await blockTable(engine, url)
+    const response = await read()
+    assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1'])
+    assert.match(await response.text(), /took too long/)
+    await unblock()
     assert.equal((await read()).status, 200)
   })
 })

@@ -35,14 +35,14 @@ const WITH_ALBUMS = new Map(PROJECT).set('src/api/album/content-types/album/sche
   },
 })
 
-export interface Policed {
-  /** What policies deny, as `uid action`; cleared before each test. */
+export interface PolicyServer {
+  /** The actions that policies deny, as `uid action`; cleared before each test. */
   readonly refused: Set<string>
   /** The calls of policies in this test. */
-  readonly asked: PolicyQuestion[]
+  readonly calls: PolicyQuestion[]
   readonly server: TestServer['server']
   readonly ada: TestUser
-  /** A request with full access. */
+  /** Sends a request with full access. */
   full(method: Method, url: string, body?: unknown, headers?: Fields): Promise<TestResponse>
   get(url: string): Promise<TestResponse>
   /** Creates a document and returns its documentId. */
@@ -51,26 +51,26 @@ export interface Policed {
   upload(fields?: Fields): Promise<TestResponse>
 }
 
-/** The server of a suite. */
-export function policed(engine: TestEngine): Policed {
+/** Starts a server before the tests of a suite and closes it after them. */
+export function startPolicyServer(engine: TestEngine): PolicyServer {
   const refused = new Set<string>()
-  const asked: PolicyQuestion[] = []
+  const calls: PolicyQuestion[] = []
   const policy = (question: PolicyQuestion) => {
-    asked.push(question)
+    calls.push(question)
     return !refused.has(`${question.type} ${question.action}`)
   }
-  const seeing = { find: policy, findOne: policy }
+  const reading = { find: policy, findOne: policy }
   const policies = {
-    [FILE]: { ...seeing, upload: policy, update: policy, destroy: policy },
-    [USER]: { ...seeing, create: policy, update: policy, delete: policy },
+    [FILE]: { ...reading, upload: policy, update: policy, destroy: policy },
+    [USER]: { ...reading, create: policy, update: policy, delete: policy },
     [ROLE]: { find: policy },
     [LOCALE]: { find: policy },
-    [NOTE]: { ...seeing, update: policy, publish: policy },
+    [NOTE]: { ...reading, update: policy, publish: policy },
     [TOPIC]: { find: [() => true, policy] },
     [ALBUM]: { find: policy, update: policy, publish: policy },
   }
   let running: { readonly served: TestServer; readonly ada: TestUser } | null = null
-  const now = () => {
+  const started = () => {
     assert.ok(running)
     return running
   }
@@ -81,26 +81,26 @@ export function policed(engine: TestEngine): Policed {
   after(() => running?.served.close())
   beforeEach(() => {
     refused.clear()
-    asked.splice(0)
+    calls.splice(0)
   })
 
-  const full: Policed['full'] = (method, url, body, headers = {}) =>
-    request(now().served.server, method, url, { as: TOKENS.full, body, headers })
+  const full: PolicyServer['full'] = (method, url, body, headers = {}) =>
+    request(started().served.server, method, url, { as: TOKENS.full, body, headers })
   return {
     refused,
-    asked,
+    calls,
     get server() {
-      return now().served.server
+      return started().served.server
     },
     get ada() {
-      return now().ada
+      return started().ada
     },
     full,
     get: (url) => full('GET', url),
     async make(url, data) {
-      const answer = await full('POST', url, { data })
-      assert.equal(answer.status, 201, answer.text)
-      return String(answer.at('data', 'documentId'))
+      const response = await full('POST', url, { data })
+      assert.equal(response.status, 201, response.text)
+      return String(response.at('data', 'documentId'))
     },
     upload: (fields = {}) => full('POST', '/api/upload', form(fields), MULTIPART),
   }
