@@ -30,7 +30,7 @@ const OPERATORS = [
 ]
 
 /** Where an attribute can be named in a query: as brackets, and as a dotted name. */
-interface Place {
+interface AttributePath {
   readonly endpoint: string
   readonly brackets: string
   readonly dotted: string
@@ -38,7 +38,7 @@ interface Place {
 
 interface Hidden {
   readonly attribute: Attribute
-  readonly places: readonly Place[]
+  readonly paths: readonly AttributePath[]
 }
 
 const endpointOf = (type: ContentType) =>
@@ -48,9 +48,9 @@ const isHidden = (attribute: Attribute) =>
   attribute.private || (attribute.kind === 'scalar' && attribute.type === 'password')
 
 /** The types themselves, and whatever leads to them in one or two steps. */
-function placesOf(model: Model, target: ContentType): Place[] {
+function pathsOf(model: Model, target: ContentType): AttributePath[] {
   const direct = endpointOf(target)
-  const start: Place[] = direct === null ? [] : [{ endpoint: direct, brackets: '', dotted: '' }]
+  const start: AttributePath[] = direct === null ? [] : [{ endpoint: direct, brackets: '', dotted: '' }]
   const leading = [...model.types.values()].flatMap((type) =>
     [...type.attributes.values()].flatMap((attribute) => {
       const endpoint = endpointOf(type)
@@ -78,19 +78,19 @@ function placesOf(model: Model, target: ContentType): Place[] {
   return [...start, ...one, ...two]
 }
 
-/** Every hidden attribute of content-types and of components, with the places it can be named in. */
+/** Every hidden attribute of content-types and of components, with the paths that lead to it. */
 function hiddenIn(model: Model): Hidden[] {
   return [...model.types.values()].flatMap((type) => {
-    const places = placesOf(model, type)
-    const own = [...type.attributes.values()].filter(isHidden).map((attribute) => ({ attribute, places }))
-    const inside = [...type.attributes.values()].flatMap((holder) => {
-      const component = holder.kind === 'component' ? model.components.get(holder.component) : undefined
+    const paths = pathsOf(model, type)
+    const own = [...type.attributes.values()].filter(isHidden).map((attribute) => ({ attribute, paths }))
+    const inside = [...type.attributes.values()].flatMap((parent) => {
+      const component = parent.kind === 'component' ? model.components.get(parent.component) : undefined
       return [...(component?.attributes.values() ?? [])].filter(isHidden).map((attribute) => ({
         attribute,
-        places: places.map((place) => ({
-          ...place,
-          brackets: `${place.brackets}[${holder.name}]`,
-          dotted: `${place.dotted}${holder.name}.`,
+        paths: paths.map((path) => ({
+          ...path,
+          brackets: `${path.brackets}[${parent.name}]`,
+          dotted: `${path.dotted}${parent.name}.`,
         })),
       }))
     })
@@ -98,8 +98,8 @@ function hiddenIn(model: Model): Hidden[] {
   })
 }
 
-/** Query strings that try to learn something about an attribute at a place. */
-function queriesFor(attribute: Attribute, { brackets, dotted }: Place, guess: string): string[] {
+/** Query strings that try to learn something about the attribute at a path. */
+function queriesFor(attribute: Attribute, { brackets, dotted }: AttributePath, guess: string): string[] {
   const value = encodeURIComponent(guess)
   const name = attribute.name
   const key = attribute.kind === 'scalar' ? `[${name}]` : `[${name}][name]`
@@ -132,13 +132,13 @@ onEachEngine((engine) => {
   before(async () => {
     running = await serve(PROJECT, await engine.freshUrl())
     const { server } = running
-    const holder = await signUp(server, 'holder')
+    const component = await signUp(server, 'component')
     const write = async (method: 'POST' | 'PUT', url: string, body: unknown) => {
       const response = await request(server, method, url, { as: TOKENS.full, body })
       assert.ok(response.status < 300, response.text)
       return response.at('data', 'documentId')
     }
-    await write('PUT', `/api/users/${holder.id}`, { apiKey: 'right-apikey' })
+    await write('PUT', `/api/users/${component.id}`, { apiKey: 'right-apikey' })
     const shadow = await write('POST', '/api/topics', { data: { name: 'Hidden topic', key: 'right-key' } })
     const topic = await write('POST', '/api/topics', { data: { name: 'Topic', key: 'right-key' } })
     const card = { label: 'L', code: 'right-code' }
@@ -150,8 +150,8 @@ onEachEngine((engine) => {
       card,
       cards: [card],
     }
-    await write('POST', '/api/notes', { data: { ...data, owner: holder.documentId, topic, shadow } })
-    await write('POST', '/api/notes', { data: { title: 'Other', owner: holder.documentId, topic } })
+    await write('POST', '/api/notes', { data: { ...data, owner: component.documentId, topic, shadow } })
+    await write('POST', '/api/notes', { data: { title: 'Other', owner: component.documentId, topic } })
   })
   after(() => running?.close())
 
@@ -172,15 +172,15 @@ onEachEngine((engine) => {
 
   it('right and wrong guesses get the same response, for every attribute, parameter, operator and path', async () => {
     let options = 0
-    for (const { attribute, places } of hiddenIn(running.server.layout().model)) {
+    for (const { attribute, paths } of hiddenIn(running.server.layout().model)) {
       const [right, wrong] = HIDDEN[attribute.name] ?? ['', '']
-      for (const place of places) {
-        const guesses = queriesFor(attribute, place, right)
-        const misses = queriesFor(attribute, place, wrong)
+      for (const path of paths) {
+        const guesses = queriesFor(attribute, path, right)
+        const misses = queriesFor(attribute, path, wrong)
         for (const [index, query] of guesses.entries()) {
-          const url = `${place.endpoint}?${query}`
+          const url = `${path.endpoint}?${query}`
           const hit = await request(running.server, 'GET', url, { as: TOKENS.full })
-          const miss = await request(running.server, 'GET', `${place.endpoint}?${misses[index]}`, {
+          const miss = await request(running.server, 'GET', `${path.endpoint}?${misses[index]}`, {
             as: TOKENS.full,
           })
           assert.equal(hit.status, 400, url)

@@ -377,14 +377,14 @@ onEachEngine((engine) => {
   it('does not start with an unknown role or attribute for new users', async () => {
     const started = async (registration: object) =>
       serve(PROJECT, await engine.freshUrl(), { auth: { registration } })
-    for (const [registration, words] of [
+    for (const [registration, message] of [
       [{ role: 'authentcated' }, /unknown role "authentcated"; did you mean "authenticated"\?/],
-      [{ role: 'nobody-like-this' }, /unknown role "nobody-like-this"$/],
+      [{ role: 'no-such-role' }, /unknown role "no-such-role"$/],
       [{ fields: ['nicknme'] }, /users have no attribute "nicknme"; did you mean "nickname"\?/],
     ] as const) {
       await assert.rejects(started(registration), (error) => {
         assert.ok(error instanceof StartError)
-        assert.match(error.message, words)
+        assert.match(error.message, message)
         return true
       })
     }

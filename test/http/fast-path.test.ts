@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
-const TOKEN = 'a-token-for-the-tests-of-the-short-way'
+const TOKEN = 'a-token-for-the-tests-of-the-fast-path'
 const HERE = 'https://here.example'
 
 const files = new Map<string, unknown>([

@@ -82,8 +82,8 @@ onEachEngine((engine) => {
     })
     assert.equal(response.status, 200, response.text)
     const at = (...path: (string | number)[]) => response.at('data', 1, 'body', 'data', ...path)
-    for (const place of [['one'], ['many', 0], ['zone', 0, 'inside', 0]])
-      assert.deepEqual([at(...place, 'label'), at(...place, 'page', 'name')], ['first', 'first'])
+    for (const path of [['one'], ['many', 0], ['zone', 0, 'inside', 0]])
+      assert.deepEqual([at(...path, 'label'), at(...path, 'page', 'name')], ['first', 'first'])
     assert.deepEqual([at('name'), at('parent', 'name')], ['first', 'first'])
   })
 

@@ -216,7 +216,7 @@ onEachEngine((engine) => {
   test('an upload aborted after a complete image leaves nothing behind', () =>
     untouched(async () => {
       const picture = (await noise(300, 300).png().toBuffer()).toString('latin1')
-      const content = part('name="files"; filename="whole.png"', picture)
+      const content = part('name="files"; filename="complete.png"', picture)
       await raw(head(900_000), Buffer.from(content, 'latin1'), { abort: true })
     }))
 
@@ -331,17 +331,17 @@ onEachEngine((engine) => {
   test('range and conditional requests work for stored files', async () => {
     const { url } = await accepted('range.txt', '0123456789', 'text/plain')
     const get = (headers: Record<string, string>) => fetch(library.base + url, { headers })
-    const whole = await get({})
-    assert.match(whole.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
-    assert.equal(whole.headers.get('accept-ranges'), 'bytes')
-    assert.equal(await whole.text(), '0123456789')
+    const complete = await get({})
+    assert.match(complete.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+    assert.equal(complete.headers.get('accept-ranges'), 'bytes')
+    assert.equal(await complete.text(), '0123456789')
     const some = await get({ range: 'bytes=2-5' })
     assert.deepEqual([some.status, some.headers.get('content-range')], [206, 'bytes 2-5/10'])
     assert.equal(await some.text(), '2345')
     const none = await get({ range: 'bytes=50-' })
     assert.deepEqual([none.status, none.headers.get('content-range')], [416, 'bytes */10'])
     // fetch would add a header that requests a fresh response.
-    const known = [`GET ${url} HTTP/1.1`, 'Host: localhost', `If-None-Match: ${whole.headers.get('etag')}`]
+    const known = [`GET ${url} HTTP/1.1`, 'Host: localhost', `If-None-Match: ${complete.headers.get('etag')}`]
     assert.match(await raw(known, ''), /^HTTP\/1\.1 304 /)
     const outline = await fetch(library.base + url, { method: 'HEAD' })
     assert.deepEqual([outline.status, outline.headers.get('content-length')], [200, '10'])

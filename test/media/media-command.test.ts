@@ -15,8 +15,8 @@ onEachEngine((engine) => {
   after(() => library.close())
 
   const media = async (...args: string[]) => {
-    const place = ['--project', library.project, '--database', library.database]
-    const { code, out, err } = await octavo(['media', ...args, ...place])
+    const options = ['--project', library.project, '--database', library.database]
+    const { code, out, err } = await octavo(['media', ...args, ...options])
     assert.equal(code, 0, err)
     return out
   }
@@ -81,13 +81,13 @@ onEachEngine((engine) => {
     const uploaded = await upload('kept.png')
     for (const name of library.stored()) utimesSync(join(library.project, 'public/uploads', name), 1, 1)
     const before = library.stored()
-    const place = ['--project', library.project, '--database', await engine.freshUrl()]
-    const sweep = () => octavo(['media', 'sweep', '--older-than', '0', ...place])
+    const options = ['--project', library.project, '--database', await engine.freshUrl()]
+    const sweep = () => octavo(['media', 'sweep', '--older-than', '0', ...options])
 
     const empty = await sweep()
     assert.equal(empty.code, 1)
     assert.match(empty.err, /No content in database/)
-    assert.equal((await octavo(['migrate', ...place])).code, 0)
+    assert.equal((await octavo(['migrate', ...options])).code, 0)
     const other = await sweep()
     assert.equal(other.code, 1)
     assert.match(other.err, /None of the \d+ stored files belongs to this database/)

@@ -257,9 +257,9 @@ onEachEngine((engine) => {
     const first = await uploaded('first.png', await bytes(5, 5))
     const documentId = await article({ title: 'P', gallery: [first.id] }, '?status=draft')
     const { id } = await shown(documentId, 'draft')
-    const place = { ref: 'api::article.article', refId: String(id), field: 'gallery' }
-    const second = await uploaded('second.png', await bytes(5, 5), place)
-    const third = await uploaded('third.txt', 'x', { ...place, refId: documentId })
+    const target = { ref: 'api::article.article', refId: String(id), field: 'gallery' }
+    const second = await uploaded('second.png', await bytes(5, 5), target)
+    const third = await uploaded('third.txt', 'x', { ...target, refId: documentId })
     const after = await shown(documentId, 'draft')
     assert.deepEqual(
       after.gallery.map((file: { id: number }) => file.id),
@@ -270,13 +270,13 @@ onEachEngine((engine) => {
 
   test('a single attribute gets the last file, in the draft and the published version', async () => {
     const documentId = await article({ title: 'P' })
-    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
-    await uploaded('one.png', await bytes(5, 5), place)
-    const two = await uploaded('two.png', await bytes(5, 5), place)
+    const target = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    await uploaded('one.png', await bytes(5, 5), target)
+    const two = await uploaded('two.png', await bytes(5, 5), target)
     assert.equal((await shown(documentId)).cover.id, two.id)
     assert.equal((await shown(documentId, 'draft')).cover.id, two.id)
     const { id } = await shown(documentId, 'draft')
-    const draftOnly = await uploaded('three.png', await bytes(5, 5), { ...place, refId: String(id) })
+    const draftOnly = await uploaded('three.png', await bytes(5, 5), { ...target, refId: String(id) })
     assert.equal((await shown(documentId)).cover.id, two.id)
     assert.equal((await shown(documentId, 'draft')).cover.id, draftOnly.id)
   })
@@ -329,16 +329,16 @@ onEachEngine((engine) => {
 
   test('an upload to an unknown document or attribute is rejected and stores nothing', async () => {
     const documentId = await article({ title: 'P' })
-    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    const target = { ref: 'api::article.article', refId: documentId, field: 'cover' }
     const before = library.stored()
     for (const wrong of [
-      { ...place, ref: 'api::nothing.nothing' },
-      { ...place, ref: 'plugin::users-permissions.user' },
-      { ...place, refId: '999999' },
-      { ...place, refId: 'abcdefghijklmnopqrstuvwx' },
-      { ...place, field: 'title' },
-      { ...place, field: 'zzz' },
-      { ref: place.ref },
+      { ...target, ref: 'api::nothing.nothing' },
+      { ...target, ref: 'plugin::users-permissions.user' },
+      { ...target, refId: '999999' },
+      { ...target, refId: 'abcdefghijklmnopqrstuvwx' },
+      { ...target, field: 'title' },
+      { ...target, field: 'zzz' },
+      { ref: target.ref },
     ]) {
       const { status, body } = await library.upload([{ name: 'a.png', content: await bytes(3, 3) }], wrong)
       assert.deepEqual([status, body.error?.name], [400, 'ValidationError'], JSON.stringify(wrong))
@@ -349,10 +349,10 @@ onEachEngine((engine) => {
   test('an attribute accepts only its allowed types', async () => {
     const documentId = await article({ title: 'P' })
     const before = library.stored()
-    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    const target = { ref: 'api::article.article', refId: documentId, field: 'cover' }
     const { status, body } = await library.upload(
       [{ name: 'notes.png', content: 'text', type: 'image/png' }],
-      place,
+      target,
     )
     assert.deepEqual(
       [status, body.error.name, body.error.details.errors[0].path],
@@ -375,7 +375,7 @@ onEachEngine((engine) => {
     await article({ title: 'E', strip: [{ film: inEntry.id }] })
     const before = library.stored()
     const page = [{ name: 'page.html', content: '<!doctype html><p>Hello</p>' }]
-    for (const [{ id }, attribute, place] of [
+    for (const [{ id }, attribute, target] of [
       [cover, 'cover', /cover of api::article\.article/],
       [inDraft, 'cover', /cover of api::article\.article/],
       [inEntry, 'film', /film of block\.strip in api::article\.article/],
@@ -383,7 +383,7 @@ onEachEngine((engine) => {
       const { status, body } = await library.upload(page, {}, 'full', `?id=${id}`)
       assert.deepEqual([status, body.error?.name], [400, 'ValidationError'], attribute)
       assert.deepEqual(body.error.details.errors[0].path, [attribute])
-      assert.match(body.error.message, place)
+      assert.match(body.error.message, target)
     }
     assert.deepEqual(library.stored(), before)
     assert.equal((await shown(documentId)).cover.mime, 'image/png')
@@ -479,9 +479,9 @@ onEachEngine((engine) => {
 
   test('a caller who may upload cannot attach files to documents they may not update', async () => {
     const documentId = await article({ title: 'P' })
-    const place = { ref: 'api::article.article', refId: documentId, field: 'cover' }
+    const target = { ref: 'api::article.article', refId: documentId, field: 'cover' }
     const before = library.stored()
-    const { status } = await library.upload([{ name: 'a.png', content: await bytes(3, 3) }], place, 'sender')
+    const { status } = await library.upload([{ name: 'a.png', content: await bytes(3, 3) }], target, 'sender')
     assert.equal(status, 403)
     assert.equal((await shown(documentId)).cover, null)
     assert.deepEqual(library.stored(), before)

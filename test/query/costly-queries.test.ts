@@ -16,9 +16,9 @@ onEachEngine((engine) => {
     Array.from({ length: count }, (_, index) => make(index))
 
   it('a filter can follow the same relation many times', { timeout: 60_000 }, async () => {
-    for (const way of ['[headquarters]', '[$not][headquarters]']) {
-      const { status } = await get(`filters${way.repeat(9)}[name][$null]=true`)
-      assert.equal(status, 200, way)
+    for (const path of ['[headquarters]', '[$not][headquarters]']) {
+      const { status } = await get(`filters${path.repeat(9)}[name][$null]=true`)
+      assert.equal(status, 200, path)
     }
     const deep = `filters${'[headquarters]'.repeat(18)}[name][$null]=true`
     assert.equal((await get(deep)).status, 200)

@@ -172,10 +172,10 @@ onEachEngine((engine) => {
   })
 
   describe('a cursor is refused', () => {
-    const refused = async (query: string, word: RegExp, path = '/books', name = 'ValidationError') => {
+    const refused = async (query: string, message: RegExp, path = '/books', name = 'ValidationError') => {
       const { status, error } = await get(`${path}?${query}`)
       assert.deepEqual([status, error.name], [400, name], `${query} ${error.message}`)
-      assert.match(String(error.message), word)
+      assert.match(String(error.message), message)
     }
 
     it('together with page or start', async () => {

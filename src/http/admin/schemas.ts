@@ -1,6 +1,6 @@
 /**
  * Routes for content-types and components, in the JSON of their schema files. A change is active when the response is
- * submitted. With `dryRun=true` it is only planned; a change that deletes content needs `confirm=true`.
+ * sent. With `dryRun=true` it is only planned; a change that deletes content needs `confirm=true`.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'

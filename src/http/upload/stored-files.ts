@@ -48,7 +48,7 @@ async function serveFolder(app: FastifyInstance, folder: string): Promise<void> 
         return reply.code(statusCode).headers(headers).send(stream)
       }
       if (type === 'directory' || statusCode === NOT_FOUND) throw errors.notFound()
-      // Content-Range tells the length of the file.
+      // Content-Range has the length of the file.
       if (statusCode === OUT_OF_RANGE)
         return reply.code(OUT_OF_RANGE).header('content-range', headers['Content-Range']).send()
       throw metadata.error

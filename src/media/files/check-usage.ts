@@ -30,7 +30,7 @@ export async function checkUsages(
   if (problems.length > 0) throw errors.invalidValues(problems)
 }
 
-/** Whoever writes the file into a document shares its row until they are done; on SQLite writes run one at a time. */
+/** A write that attaches the file locks its row in share mode until it ends; on SQLite writes run one at a time. */
 async function lockAgainstUse(transaction: Transaction, layout: Layout, documentId: string) {
   if (transaction.dialect.hasSingleWriter) return
   const row = sql`select id from ${sql.table(fileType(layout).table)} where document_id = ${documentId} for update`

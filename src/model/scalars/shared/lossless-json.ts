@@ -10,7 +10,7 @@ interface Loss {
 }
 
 const MAX_DEPTH = 200
-/** From here on numbers are written with an exponent, so that nobody expects every digit to be exact. */
+/** From here on numbers are written with an exponent, so that their digits are not taken as exact. */
 const WRITTEN_WITH_EXPONENT = 1e21
 
 /** The first part of a value that would be lost; null when there is none. */
