@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openWorld, type World } from '../../test/documents/world.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/documents/test-database.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import type { Store } from '../store/store.ts'
 import { createDocuments, type Documents } from './documents.ts'
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   let documents: Documents
   let count = 0
   before(async () => {
-    world = await openWorld(engine)
+    database = await openTestDatabase(engine)
     const counting: Store = {
-      ...world.store,
+      ...database.store,
       write: (work) =>
-        world.store.write((transaction) =>
+        database.store.write((transaction) =>
           work({
             ...transaction,
             all: (statement) => {
@@ -30,11 +30,11 @@ onEachEngine((engine) => {
     }
     documents = createDocuments({
       store: counting,
-      layout: () => world.layout,
+      layout: () => database.layout,
       hashPassword: async (plain) => plain,
     })
   })
-  after(() => world.close())
+  after(() => database.close())
 
   const answer = async (_: unknown, { documentId }: { documentId: string }) => documentId
 
@@ -47,23 +47,23 @@ onEachEngine((engine) => {
   describe('the number of statements of a write', () => {
     it('stays small for any relations, entries and locales', async () => {
       const tags = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => world.create('tag', { label: `t${index}` })),
+        Array.from({ length: 40 }, (_, index) => database.create('tag', { label: `t${index}` })),
       )
-      const author = await world.create('author', { name: 'A' })
+      const author = await database.create('author', { name: 'A' })
       const data = { title: 'Counted', slug: 'counted', author, tags: tags.slice(0, 2) }
       const made: string[] = []
       const create = (body: unknown) =>
-        statementsOf(async () => made.push(await documents.create(world.request('article'), body, answer)))
+        statementsOf(async () => made.push(await documents.create(database.request('article'), body, answer)))
       // On SQLite a write first reads ids and positions, but not again the documents that an earlier write has found.
       assert.equal(await create(data), engine.name === 'sqlite' ? 4 : 3)
       assert.equal(await create({ ...data, slug: 'again', tags: tags.slice(1, 2) }), 3)
       const [id = ''] = made
       const update = (body: unknown, status: 'draft' | 'published' = 'published') =>
-        statementsOf(() => documents.update(world.request('article', { status }), id, body, answer))
+        statementsOf(() => documents.update(database.request('article', { status }), id, body, answer))
       assert.equal(await update({ views: 1 }), 4)
       assert.equal(await update({ views: 2 }, 'draft'), 2)
-      assert.equal(await statementsOf(() => documents.publish(world.request('article'), id, answer)), 4)
-      await world.update('article', id, { title: 'Deux' }, { locale: 'fr' })
+      assert.equal(await statementsOf(() => documents.publish(database.request('article'), id, answer)), 4)
+      await database.update('article', id, { title: 'Deux' }, { locale: 'fr' })
       assert.ok(
         (await update({ tags, parts: tags.slice(0, 4).map((tag) => ({ title: 't', tags: [tag] })) })) <= 9,
       )
@@ -72,11 +72,12 @@ onEachEngine((engine) => {
       assert.ok(replaced <= 9, String(replaced))
       const tag = tags[0] ?? ''
       assert.ok(
-        (await statementsOf(() => documents.update(world.request('tag'), tag, { articles: [id] }, answer))) <=
-          9,
+        (await statementsOf(() =>
+          documents.update(database.request('tag'), tag, { articles: [id] }, answer),
+        )) <= 9,
       )
       assert.equal(
-        await statementsOf(() => documents.remove(world.request('article', { locale: '*' }), id)),
+        await statementsOf(() => documents.remove(database.request('article', { locale: '*' }), id)),
         4,
       )
     })

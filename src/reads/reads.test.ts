@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { openWorld, type World } from '../../test/documents/world.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/documents/test-database.ts'
 import { onEachEngine } from '../../test/support/engines.ts'
 import { defaults } from '../project/config/defaults.ts'
 import type { ParamObject } from '../query/params.ts'
@@ -9,13 +9,13 @@ import type { Store } from '../store/store.ts'
 import { createReads, type Reads } from './reads.ts'
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   let reads: Reads
   let statements = 0
   let meanwhile = async () => {}
 
   before(async () => {
-    world = await openWorld(engine)
+    database = await openTestDatabase(engine)
     /** Another write is made while the result is awaited. */
     const wait = async () => {
       statements++
@@ -24,29 +24,29 @@ onEachEngine((engine) => {
       await write()
     }
     const slow: Store = {
-      ...world.store,
+      ...database.store,
       async read(statement, tables) {
         await wait()
-        return world.store.read(statement, tables)
+        return database.store.read(statement, tables)
       },
       async readFirstRow(statement, tables) {
         await wait()
-        return world.store.readFirstRow(statement, tables)
+        return database.store.readFirstRow(statement, tables)
       },
     }
-    reads = createReads(slow, world.layout, defaults)
+    reads = createReads(slow, database.layout, defaults)
   })
-  after(() => world.close())
+  after(() => database.close())
 
   async function tags(query: ParamObject) {
-    const { data, total } = await reads.list(world.request('tag').type, query, systemScope)
+    const { data, total } = await reads.list(database.request('tag').type, query, systemScope)
     const labels: string[] = JSON.parse(data).map(({ label }: { label: string }) => label)
     return { labels, total }
   }
 
   it('returns a page and a total of the same state, whatever is written meanwhile', async () => {
     const ids: string[] = []
-    for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await world.create('tag', { label }))
+    for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await database.create('tag', { label }))
     const page = { pagination: { start: 2, limit: 2 } }
     const walk = { pagination: { cursor: 'start', pageSize: 2, withCount: true } }
     for (const query of [page, walk]) await tags(query)
@@ -54,25 +54,29 @@ onEachEngine((engine) => {
     assert.deepEqual(await tags(page), { labels: ['c', 'd'], total: 6 })
     assert.equal(statements, 1)
 
-    meanwhile = () => world.remove('tag', ids[0] ?? '')
+    meanwhile = () => database.remove('tag', ids[0] ?? '')
     assert.deepEqual(await tags(page), { labels: ['d', 'e'], total: 5 })
     assert.equal(statements, 3)
     assert.deepEqual(await tags(page), { labels: ['d', 'e'], total: 5 })
 
     await tags(walk)
-    meanwhile = () => world.remove('tag', ids[1] ?? '')
+    meanwhile = () => database.remove('tag', ids[1] ?? '')
     assert.deepEqual(await tags(walk), { labels: ['c', 'd'], total: 4 })
   })
 
   it('sorts by the smallest related value ascending and by the largest descending', async () => {
     const [k1, k2, k3, k4] = await Promise.all(
-      ['k1', 'k2', 'k3', 'k4'].map((label) => world.create('tag', { label })),
+      ['k1', 'k2', 'k3', 'k4'].map((label) => database.create('tag', { label })),
     )
-    await world.create('article', { title: 'narrow', tags: [k1, k2] })
-    await world.create('article', { title: 'late', tags: [k3] })
-    await world.create('article', { title: 'wide', tags: [k1, k4] })
+    await database.create('article', { title: 'narrow', tags: [k1, k2] })
+    await database.create('article', { title: 'late', tags: [k3] })
+    await database.create('article', { title: 'wide', tags: [k1, k4] })
     const sorted = async (sort: string) => {
-      const { data } = await reads.list(world.request('article').type, { status: 'draft', sort }, systemScope)
+      const { data } = await reads.list(
+        database.request('article').type,
+        { status: 'draft', sort },
+        systemScope,
+      )
       return JSON.parse(data).map(({ title }: { title: string }) => title)
     }
 

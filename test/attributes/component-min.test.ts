@@ -18,7 +18,7 @@ const list = { type: 'component', component: 'page.link', repeatable: true, min:
 const zone = { type: 'dynamiczone', components: ['page.link', 'page.group'], min: 2 }
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   before(async () => {
     const options = { options: { draftAndPublish: true } }
     const folder = projectFolder({
@@ -27,15 +27,15 @@ onEachEngine((engine) => {
       [componentFile('page.link')]: component('page.link', { label: string }),
       [componentFile('page.group')]: component('page.group', { inside: list }),
     })
-    world = await openProject(folder, await engine.freshUrl())
+    project = await openProject(folder, await engine.freshUrl())
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
-  const create = (path: string, data: object) => world.request('POST', path, { data })
+  const create = (path: string, data: object) => project.request('POST', path, { data })
   const entry = { __component: 'page.link', label: 'a' }
   const group = (inside: unknown) => ({ __component: 'page.group', inside })
 
-  const publish = (documentId: unknown) => world.request('POST', `/api/pages/${documentId}/actions/publish`)
+  const publish = (documentId: unknown) => project.request('POST', `/api/pages/${documentId}/actions/publish`)
 
   const tooShort: readonly (readonly [data: object, path: string])[] = [
     [{ links: [] }, 'links'],

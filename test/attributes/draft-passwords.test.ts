@@ -16,7 +16,7 @@ import {
 const secret = { type: 'password', minLength: 6, maxLength: 20, regex: '[0-9]' }
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   before(async () => {
     const attributes = {
       name: { ...string, minLength: 6 },
@@ -28,11 +28,11 @@ onEachEngine((engine) => {
       [typeFile('lock')]: collection('lock', attributes, options),
       [componentFile('lock.door')]: component('lock.door', { secret }),
     })
-    world = await openProject(folder, await engine.freshUrl())
+    project = await openProject(folder, await engine.freshUrl())
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
-  const draft = (data: object) => world.request('POST', '/api/locks?status=draft', { data })
+  const draft = (data: object) => project.request('POST', '/api/locks?status=draft', { data })
 
   for (const weak of ['1', 'no digit', `1${'x'.repeat(20)}`]) {
     it(`refuses ${weak} for a draft, and does not repeat it in the error`, async () => {
@@ -54,12 +54,15 @@ onEachEngine((engine) => {
     const made = await draft({ name: 'x', secret: 'strong 1' })
     assert.equal(made.status, 201, made.text)
     const path = `/api/locks/${String(made.at('data', 'documentId'))}`
-    assert.equal((await world.request('PUT', `${path}?status=draft`, { data: { secret: '1' } })).status, 400)
-    assert.equal((await world.request('POST', `${path}/actions/publish`)).status, 400)
     assert.equal(
-      (await world.request('PUT', `${path}?status=draft`, { data: { name: 'long enough' } })).status,
+      (await project.request('PUT', `${path}?status=draft`, { data: { secret: '1' } })).status,
+      400,
+    )
+    assert.equal((await project.request('POST', `${path}/actions/publish`)).status, 400)
+    assert.equal(
+      (await project.request('PUT', `${path}?status=draft`, { data: { name: 'long enough' } })).status,
       200,
     )
-    assert.equal((await world.request('POST', `${path}/actions/publish`)).status, 200)
+    assert.equal((await project.request('POST', `${path}/actions/publish`)).status, 200)
   })
 })

@@ -17,7 +17,7 @@ import {
 const json = { type: 'json' }
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   before(async () => {
     const attributes = {
       json,
@@ -30,13 +30,13 @@ onEachEngine((engine) => {
       [typeFile('thing')]: collection('thing', attributes, options),
       [componentFile('a.part')]: component('a.part', { json }),
     })
-    world = await openProject(folder, await engine.freshUrl())
+    project = await openProject(folder, await engine.freshUrl())
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
   /** Sends `data` as text, because its numbers have more digits than a JavaScript number. */
   const make = async (data: string, query = '') => {
-    const { statusCode, payload } = await world.server.app.inject({
+    const { statusCode, payload } = await project.server.app.inject({
       method: 'POST',
       url: `/api/things${query}`,
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },

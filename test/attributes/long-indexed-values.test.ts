@@ -36,36 +36,36 @@ const attributes = {
 const indexes = [['body'], ['extra', 'long'], ['day', ...names], names.toReversed()]
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   before(async () => {
     const options = { options: { draftAndPublish: false, indexes } }
     const folder = projectFolder({ [typeFile('note')]: collection('note', attributes, options) })
-    world = await openProject(folder, await engine.freshUrl())
+    project = await openProject(folder, await engine.freshUrl())
     for (let from = 0; from < ROWS; from += 100) {
       const operations = Array.from({ length: 100 }, (_, index) => ({
         method: 'POST',
         path: '/api/notes',
         body: { data: { body: begun(from + index) } },
       }))
-      assert.equal((await world.request('POST', '/api/batch', { operations })).status, 200)
+      assert.equal((await project.request('POST', '/api/batch', { operations })).status, 200)
     }
-    await world.request('POST', '/api/notes', { data: { a: 'no body' } })
-    await world.server.store.write(async (transaction) => {
+    await project.request('POST', '/api/notes', { data: { a: 'no body' } })
+    await project.server.store.write(async (transaction) => {
       transaction.run({ sql: 'ANALYZE', parameters: [] })
     })
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
   /** The bodies of a list. */
   const bodies = async (query: string): Promise<unknown[]> => {
-    const answer = await world.request('GET', `/api/notes?fields=body&pagination[pageSize]=100&${query}`)
-    const data = answer.at('data')
-    assert.ok(Array.isArray(data), answer.text)
+    const response = await project.request('GET', `/api/notes?fields=body&pagination[pageSize]=100&${query}`)
+    const data = response.at('data')
+    assert.ok(Array.isArray(data), response.text)
     return data.map(({ body }) => body)
   }
 
   const indexesOf = async (query: string) => {
-    const layout = world.server.layout()
+    const layout = project.server.layout()
     const { rest } = defaults.api
     const checked = parseQuery(
       typeOf(layout.model, 'api::note.note'),
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
       rest,
     )
     const plan = compile(checked.query, layout, engine.dialect, 25)
-    return (await world.server.store.explain(bind(plan.read, checked.values))).indexes
+    return (await project.server.store.explain(bind(plan.read, checked.values))).indexes
   }
 
   it('do not prevent content from being stored, for any length and number of values', async () => {
@@ -89,11 +89,11 @@ onEachEngine((engine) => {
       day: '2026-01-01',
       ...Object.fromEntries(names.map((name) => [name, wide])),
     }
-    const made = await world.request('POST', '/api/notes', { data })
+    const made = await project.request('POST', '/api/notes', { data })
     assert.equal(made.status, 201, made.text.slice(0, 300))
     const path = `/api/notes/${String(made.at('data', 'documentId'))}`
-    assert.equal((await world.request('PUT', path, { data: { body: `${noise}!` } })).status, 200)
-    assert.equal((await world.request('DELETE', path)).status, 204)
+    assert.equal((await project.request('PUT', path, { data: { body: `${noise}!` } })).status, 200)
+    assert.equal((await project.request('DELETE', path)).status, 204)
   })
 
   it('match the whole value, not only its prefix', async () => {
@@ -119,14 +119,14 @@ onEachEngine((engine) => {
     it(`return every document once on cursor pages sorted by ${sort}`, async () => {
       const seen: unknown[] = []
       for (let cursor = 'start'; cursor !== 'null'; ) {
-        const answer = await world.request(
+        const response = await project.request(
           'GET',
           `/api/notes?sort=${sort}&pagination[pageSize]=100&pagination[cursor]=${cursor}`,
         )
-        const data = answer.at('data')
-        assert.ok(Array.isArray(data), answer.text)
+        const data = response.at('data')
+        assert.ok(Array.isArray(data), response.text)
         seen.push(...data.map(({ body }) => body))
-        cursor = String(answer.at('meta', 'pagination', 'nextCursor'))
+        cursor = String(response.at('meta', 'pagination', 'nextCursor'))
       }
       const sorted = [null, ...Array.from({ length: ROWS }, (_, number) => begun(number)).sort()]
       assert.deepEqual(seen, sort === 'body' ? sorted : sorted.toReversed())

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { typeOf } from '../../src/model/model.ts'
 import { systemScope } from '../../src/query/scope.ts'
-import { ask, projectFiles } from '../documents/project.ts'
+import { projectFiles, sendRequest } from '../documents/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -46,7 +46,7 @@ onEachEngine((engine) => {
       await sent.promise
     })
     await stored.promise
-    const answer = send()
+    const response = send()
     try {
       // On SQLite the second write waits before it starts.
       if (engine.name === 'postgres') await waitUntil(isOneWaiting)
@@ -54,11 +54,11 @@ onEachEngine((engine) => {
       sent.resolve()
       await holding
     }
-    return answer
+    return response
   }
 
   const post = (title: string, headers = {}) =>
-    ask(running, 'POST', '/api/pages', { data: { title } }, headers)
+    sendRequest(running, 'POST', '/api/pages', { data: { title } }, headers)
 
   describe('a uid that a concurrent write takes', () => {
     it('gets a number', async () => {
@@ -79,30 +79,37 @@ onEachEngine((engine) => {
         path: '/api/pages',
         body: { data: { title } },
       }))
-      const { body } = await whileStored('batched', () => ask(running, 'POST', '/api/batch', { operations }))
+      const { body } = await whileStored('batched', () =>
+        sendRequest(running, 'POST', '/api/batch', { operations }),
+      )
       const slugs = body.data?.map((one: { body: { data: { slug: string } } }) => one.body.data.slug)
       assert.deepEqual(slugs, ['before', 'batched-1'])
-      const { body: found } = await ask(running, 'GET', '/api/pages?filters[title]=Before')
+      const { body: found } = await sendRequest(running, 'GET', '/api/pages?filters[title]=Before')
       assert.equal(found.meta.pagination.total, 1)
     })
 
     it('is refused with the index of the operation that sent it, even if others are generated', async () => {
       const made = (data: object) => ({ method: 'POST', path: '/api/pages', body: { data } })
-      assert.equal((await ask(running, 'POST', '/api/pages', { data: { slug: 'taken' } })).status, 201)
+      assert.equal(
+        (await sendRequest(running, 'POST', '/api/pages', { data: { slug: 'taken' } })).status,
+        201,
+      )
       const [one, sent, other] = [made({ title: 'One' }), made({ slug: 'taken' }), made({ title: 'Other' })]
       for (const operations of [
         [one, sent, other],
         [one, sent],
         [sent, one],
       ]) {
-        const { status, body } = await ask(running, 'POST', '/api/batch', { operations })
+        const { status, body } = await sendRequest(running, 'POST', '/api/batch', { operations })
         assert.deepEqual([status, body.error.details.operation], [400, operations.indexOf(sent)])
       }
     })
 
     it('is refused when it was sent', async () => {
       const data = { title: 'Sent', slug: 'sent' }
-      const { status, body } = await whileStored('sent', () => ask(running, 'POST', '/api/pages', { data }))
+      const { status, body } = await whileStored('sent', () =>
+        sendRequest(running, 'POST', '/api/pages', { data }),
+      )
       assert.deepEqual([status, body.error.details.errors[0].path], [400, ['slug']])
     })
   })

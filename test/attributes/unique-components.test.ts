@@ -21,7 +21,7 @@ const plan = {
 }
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   before(async () => {
     const options = { options: { draftAndPublish: true } }
     const folder = projectFolder({
@@ -29,11 +29,11 @@ onEachEngine((engine) => {
       [componentFile('plan.step')]: component('plan.step', step),
       [componentFile('plan.group')]: component('plan.group', { inside: plan.steps }),
     })
-    world = await openProject(folder, await engine.freshUrl())
+    project = await openProject(folder, await engine.freshUrl())
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
-  const make = (data: object, query = '') => world.request('POST', `/api/plans${query}`, { data })
+  const make = (data: object, query = '') => project.request('POST', `/api/plans${query}`, { data })
 
   it('lists every entry that repeats a value, anywhere in the document', async () => {
     const refused = await make({
@@ -55,7 +55,7 @@ onEachEngine((engine) => {
     const draft = await make({ steps: [{ code: 'a' }, { code: 'a' }] }, '?status=draft')
     assert.equal(draft.status, 201, draft.text)
     const path = `/api/plans/${String(draft.at('data', 'documentId'))}/actions/publish`
-    assert.equal((await world.request('POST', path)).status, 400)
+    assert.equal((await project.request('POST', path)).status, 400)
     for (let time = 0; time < 2; time++) {
       const made = await make({ steps: [{ code: 'a' }, { code: null }, {}, { code: 'A' }] })
       assert.equal(made.status, 201, made.text)

@@ -24,44 +24,44 @@ const kinds: Readonly<Record<string, readonly [attribute: object, value: (name: 
 }
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   before(async () => {
     const attributes = Object.entries(kinds).map(([name, [attribute]]) => [
       name,
       { ...attribute, unique: true },
     ])
     const folder = projectFolder({ [typeFile('one')]: collection('one', Object.fromEntries(attributes)) })
-    world = await openProject(folder, await engine.freshUrl())
+    project = await openProject(folder, await engine.freshUrl())
   })
-  after(() => world?.remove())
+  after(() => project?.remove())
 
   const all = (word: string) =>
     Object.fromEntries(Object.entries(kinds).map(([name, [, value]]) => [name, value(word)]))
-  const pathsOf = (answer: Awaited<ReturnType<ProjectServer['request']>>) => {
-    const found = answer.at('error', 'details', 'errors')
-    assert.ok(Array.isArray(found), answer.text)
+  const pathsOf = (response: Awaited<ReturnType<ProjectServer['request']>>) => {
+    const found = response.at('error', 'details', 'errors')
+    assert.ok(Array.isArray(found), response.text)
     return found.map(({ path }) => path.join('.')).toSorted()
   }
 
   it('lists every value that is taken, together with all other problems', async () => {
     const names = Object.keys(kinds).toSorted()
-    assert.equal((await world.request('POST', '/api/ones', { data: all('every') })).status, 201)
-    assert.deepEqual(pathsOf(await world.request('POST', '/api/ones', { data: all('every') })), names)
+    assert.equal((await project.request('POST', '/api/ones', { data: all('every') })).status, 201)
+    assert.deepEqual(pathsOf(await project.request('POST', '/api/ones', { data: all('every') })), names)
     const alsoInvalid = { ...all('every'), plain: 5 }
-    assert.deepEqual(pathsOf(await world.request('POST', '/api/ones', { data: alsoInvalid })), names)
+    assert.deepEqual(pathsOf(await project.request('POST', '/api/ones', { data: alsoInvalid })), names)
     const operations = [{ method: 'POST', path: '/api/ones', body: { data: all('every') } }]
-    const batch = await world.request('POST', '/api/batch', { operations })
+    const batch = await project.request('POST', '/api/batch', { operations })
     assert.equal(batch.status, 400, batch.text)
     assert.equal(pathsOf(batch).length, names.length, batch.text)
-    const other = await world.request('POST', '/api/ones', { data: all('elsewhere') })
+    const other = await project.request('POST', '/api/ones', { data: all('elsewhere') })
     const put = { data: { plain: 'every', text: all('every').text, long: all('elsewhere').long } }
-    const changed = await world.request('PUT', `/api/ones/${other.at('data', 'documentId')}`, put)
+    const changed = await project.request('PUT', `/api/ones/${other.at('data', 'documentId')}`, put)
     assert.deepEqual(pathsOf(changed), ['plain', 'text'])
   })
 
   for (const [name, [, value]] of Object.entries(kinds)) {
     it(`refuses a value of ${name} that another document has, and names the attribute`, async () => {
-      const make = (word: string) => world.request('POST', '/api/ones', { data: { [name]: value(word) } })
+      const make = (word: string) => project.request('POST', '/api/ones', { data: { [name]: value(word) } })
       assert.equal((await make('first')).status, 201)
       const refused = await make('first')
       assert.equal(refused.status, 400, refused.text)
@@ -74,20 +74,20 @@ onEachEngine((engine) => {
   it('refuses a duplicate after the attribute has become a text while the server runs', async () => {
     const type = (attribute: object) =>
       collection('turned', { name: { ...attribute, unique: true }, rank: { type: 'integer' } })
-    const created = await world.adminRequest('POST', '/content-types', {
+    const created = await project.adminRequest('POST', '/content-types', {
       data: { uid: 'api::turned.turned', ...type({ type: 'string' }) },
     })
     assert.equal(created.status, 201, created.text)
     const assertTaken = async () => {
       for (const rank of [1, 'not a number']) {
-        const refused = await world.request('POST', '/api/turneds', { data: { name: 'same', rank } })
+        const refused = await project.request('POST', '/api/turneds', { data: { name: 'same', rank } })
         assert.equal(refused.status, 400, refused.text)
         assert.ok(pathsOf(refused).includes('name'), refused.text)
       }
     }
-    assert.equal((await world.request('POST', '/api/turneds', { data: { name: 'same' } })).status, 201)
+    assert.equal((await project.request('POST', '/api/turneds', { data: { name: 'same' } })).status, 201)
     await assertTaken()
-    const changed = await world.adminRequest('PUT', '/content-types/api::turned.turned', {
+    const changed = await project.adminRequest('PUT', '/content-types/api::turned.turned', {
       data: type({ type: 'text' }),
     })
     assert.equal(changed.status, 200, changed.text)

@@ -148,14 +148,14 @@ test('a path that is not writable and an invalid number of days are reported', a
   const folder = notes('unwritable')
   assert.equal((await octavo(['migrate', '--project', folder])).code, 0)
   const file = path.join(folder, 'config/roles.json')
-  for (const [args, words] of [
+  for (const [args, message] of [
     [['new', path.join(file, 'site'), '--yes'], /^Cannot create .*site: ENOTDIR/],
     [['export', folder, '--project', folder], /is a folder: pass the path of a file/],
     [['media', 'unused', '--older-than', '1e9', '--project', folder], /Expected a number of days/],
   ] as const) {
     const { code, out, err } = await octavo(args)
     assert.deepEqual([code, out], [1, ''])
-    assert.match(err, words)
+    assert.match(err, message)
     assert.doesNotMatch(err, /Unexpected error/)
   }
   assert.ok(!existsSync(`${folder}.part`))

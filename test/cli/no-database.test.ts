@@ -101,14 +101,14 @@ onEachEngine((engine) => {
     const custom = ['--type', 'custom', '--permissions', join(folder, 'permissions.json')]
     const made = await octavo(['token', 'create', ...custom, '--project', folder, '--database', url])
     assert.equal(made.code, 0, made.err)
-    const world = await openProject(folder, url)
-    const written = await world.server.app.inject({
+    const running = await openProject(folder, url)
+    const written = await running.server.app.inject({
       method: 'POST',
       url: '/api/notes',
       headers: { authorization: `Bearer ${made.out.trim()}` },
       payload: { data: { text: 'a' } },
     })
-    await world.close()
+    await running.close()
     assert.equal(written.statusCode, 201, written.body)
   })
 })

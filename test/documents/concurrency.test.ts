@@ -5,7 +5,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { brokenRules } from './integrity.ts'
-import { ask, projectFiles } from './project.ts'
+import { projectFiles, sendRequest } from './project.ts'
 
 const CLIENTS = 32
 
@@ -24,7 +24,7 @@ onEachEngine((engine) => {
     data: Readonly<Record<string, unknown>> = {},
     query = '',
   ): Promise<string> {
-    const { status, body } = await ask(running, 'POST', `/api/${type}s${query}`, {
+    const { status, body } = await sendRequest(running, 'POST', `/api/${type}s${query}`, {
       data: { title: type, ...data },
     })
     assert.equal(status, 201, JSON.stringify(body))
@@ -32,10 +32,10 @@ onEachEngine((engine) => {
   }
 
   const put = (type: string, id: string, data: unknown, query = '') =>
-    ask(running, 'PUT', `/api/${type}s/${id}${query}`, { data })
+    sendRequest(running, 'PUT', `/api/${type}s/${id}${query}`, { data })
 
   async function related(type: string, id: string, attribute: string, query = ''): Promise<string[]> {
-    const { body } = await ask(running, 'GET', `/api/${type}s/${id}?populate=${attribute}${query}`)
+    const { body } = await sendRequest(running, 'GET', `/api/${type}s/${id}?populate=${attribute}${query}`)
     return [body.data[attribute] ?? []].flat().map((one: { documentId: string }) => one.documentId)
   }
 
@@ -52,7 +52,7 @@ onEachEngine((engine) => {
       assert.deepEqual(new Set(statuses), new Set([200]))
       const ranks = []
       for (const query of ['', '?status=draft', '?locale=fr', '?locale=fr&status=draft']) {
-        const { body } = await ask(running, 'GET', `/api/posts/${id}${query}`)
+        const { body } = await sendRequest(running, 'GET', `/api/posts/${id}${query}`)
         ranks.push(body.data.rank)
         if (!query.includes('fr')) assert.equal(body.data.title, `by ${body.data.rank}`)
       }
@@ -64,14 +64,20 @@ onEachEngine((engine) => {
       const id = await create('topic', { rank: 0 })
       await clients(async () => {
         for (;;) {
-          const { body, etag } = await ask(running, 'GET', `/api/topics/${id}`)
+          const { body, etag } = await sendRequest(running, 'GET', `/api/topics/${id}`)
           const data = { rank: body.data.rank + 1 }
-          const { status } = await ask(running, 'PUT', `/api/topics/${id}`, { data }, { 'if-match': etag })
+          const { status } = await sendRequest(
+            running,
+            'PUT',
+            `/api/topics/${id}`,
+            { data },
+            { 'if-match': etag },
+          )
           if (status === 200) return
           assert.equal(status, 412)
         }
       })
-      const { body } = await ask(running, 'GET', `/api/topics/${id}`)
+      const { body } = await sendRequest(running, 'GET', `/api/topics/${id}`)
       assert.equal(body.data.rank, CLIENTS)
     })
 
@@ -112,7 +118,7 @@ onEachEngine((engine) => {
       const writers = await Promise.all([create('writer'), create('writer')])
       const topics = await Promise.all([create('topic'), create('topic')])
       const badge = await create('badge')
-      const seen = new Map<number, number>()
+      const statuses = new Map<number, number>()
       await clients(async (client) => {
         for (let round = 0; round < 12; round++) {
           const turn = client * 7 + round * 5
@@ -121,7 +127,7 @@ onEachEngine((engine) => {
           const writer = writers[turn % 2] ?? ''
           const topic = topics[round % 2] ?? ''
           const act = (type: string, id: string, action: string) =>
-            ask(running, 'POST', `/api/${type}s/${id}/actions/${action}`)
+            sendRequest(running, 'POST', `/api/${type}s/${id}/actions/${action}`)
           const actions = [
             () =>
               put('post', post, {
@@ -140,12 +146,12 @@ onEachEngine((engine) => {
             () => put('post', post, { title: `t${turn}` }, '?locale=fr'),
             () => put('writer', writer, { friends: writers, posts: [post] }, '?status=draft'),
           ]
-          const answer = await actions[(turn + client) % actions.length]?.()
-          if (answer) seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-          if (answer && answer.status >= 500) assert.fail(JSON.stringify(answer.body))
+          const response = await actions[(turn + client) % actions.length]?.()
+          if (response) statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+          if (response && response.status >= 500) assert.fail(JSON.stringify(response.body))
         }
       })
-      assert.ok((seen.get(200) ?? 0) > CLIENTS * 8, JSON.stringify([...seen]))
+      assert.ok((statuses.get(200) ?? 0) > CLIENTS * 8, JSON.stringify([...statuses]))
       await integrity()
     })
 
@@ -156,7 +162,7 @@ onEachEngine((engine) => {
         const topic = topics[client] ?? ''
         const [connected, removed] = await Promise.all([
           put('post', post, { topics: { connect: [topic] }, likes: { connect: [topic] } }),
-          ask(running, 'DELETE', `/api/topics/${topic}`),
+          sendRequest(running, 'DELETE', `/api/topics/${topic}`),
         ])
         assert.ok([200, 400].includes(connected.status), JSON.stringify(connected.body))
         assert.equal(removed.status, 204)
@@ -185,9 +191,9 @@ onEachEngine((engine) => {
         plain(`DELETE FROM ${table} WHERE document_id = '${post}' AND published = 1 RETURNING id`),
       )
     })
-    const [answer] = await Promise.all(waiting)
-    assert.ok(answer)
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const [response] = await Promise.all(waiting)
+    assert.ok(response)
+    assert.equal(response.status, 200, JSON.stringify(response.body))
     assert.deepEqual(await related('writer', writer, 'posts', '&status=draft'), [post])
   })
 })

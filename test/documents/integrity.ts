@@ -12,11 +12,11 @@ import { servedRow, servedScalars } from '../../src/store/tables/served.ts'
 
 /** All violations. */
 export async function brokenRules(store: Store, layout: Layout): Promise<string[]> {
-  const ask = (query: Sql) => store.read(compile(store.dialect, query))
-  const edges = await ask(sql`select * from ${sql.table(EDGES)}`)
+  const select = (query: Sql) => store.read(compile(store.dialect, query))
+  const edges = await select(sql`select * from ${sql.table(EDGES)}`)
   const types = [...layout.model.types.values()]
   const rows = new Map<string, readonly Row[]>()
-  for (const type of types) rows.set(type.uid, await ask(sql`select * from ${sql.table(type.table)}`))
+  for (const type of types) rows.set(type.uid, await select(sql`select * from ${sql.table(type.table)}`))
   const documents = new Set([...rows.values()].flat().map((row) => row.document_id))
   return types.flatMap((type) => {
     const own = rows.get(type.uid) ?? []

@@ -235,8 +235,8 @@ export class NaiveStore {
   ) {
     const { relation, id } = this.#relation(name, attribute)
     const list = this.#ownList(name, own, published, attribute)
-    for (const gone of list.names.filter((one) => !names.includes(one))) {
-      const seen = this.#list(id, gone, own, published)
+    for (const removed of list.names.filter((one) => !names.includes(one))) {
+      const seen = this.#list(id, removed, own, published)
       seen.names = seen.names.filter((one) => one !== name)
     }
     for (const fresh of names.filter((one) => !list.names.includes(one))) {
@@ -336,8 +336,8 @@ export class NaiveStore {
   ) {
     const [, attribute = ''] = relation.split('.')
     const list = this.#list(relation, name, locale, published)
-    for (const gone of list.names.filter((one) => !names.includes(one))) {
-      const own = this.#ownList(gone, locale, published, attribute)
+    for (const removed of list.names.filter((one) => !names.includes(one))) {
+      const own = this.#ownList(removed, locale, published, attribute)
       own.names = own.names.filter((one) => one !== name)
     }
     for (const fresh of names.filter((one) => !list.names.includes(one))) {

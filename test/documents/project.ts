@@ -51,7 +51,7 @@ export function projectFiles(): Map<string, unknown> {
 }
 
 /** Sends requests to the server with all permissions, without the network. */
-export async function ask(
+export async function sendRequest(
   { server }: TestServer,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,

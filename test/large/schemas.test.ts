@@ -91,33 +91,36 @@ onEachEngine((engine) => {
             .map((file) => [file, readFileSync(join(folder, file), 'utf8')])
         const before = bytes()
         const url = await engine.freshUrl()
-        const world = await openProject(folder, url, {
+        const project = await openProject(folder, url, {
           watch: true,
           config: { api: { rest: { bounds: { planSize: 5000 } } } },
         })
-        const { model } = world.server.layout()
+        const { model } = project.server.layout()
         assert.deepEqual({ types: model.endpoints.size, components: model.components.size }, SIZE)
         for (const [segment, type] of model.endpoints) {
           const data = visible(model, type)
           const method = type.kind === 'single' ? 'PUT' : 'POST'
-          const written = await world.request(method, `/api/${segment}`, { data: valuesOf(model, type) })
+          const written = await project.request(method, `/api/${segment}`, { data: valuesOf(model, type) })
           assert.ok(written.status < 300, `${segment}: ${written.text.slice(0, 500)}`)
           const id = type.kind === 'single' ? '' : `/${written.at('data', 'documentId')}`
           const query = populateOf(model, type, '').map((part) => part.replace(/^\[populate\]/, 'populate'))
-          const shown = await world.request('GET', `/api/${segment}${id}?${query.join('&')}`)
+          const shown = await project.request('GET', `/api/${segment}${id}?${query.join('&')}`)
           assert.equal(shown.status, 200, shown.text.slice(0, 500))
           assertHolds(data, shown.at('data'), segment)
         }
-        const openapi = await world.request('GET', '/api/openapi.json')
+        const openapi = await project.request('GET', '/api/openapi.json')
         assert.equal(openapi.status, 200)
-        const answers = await Promise.all(
-          [...model.endpoints.keys()].map((one) => world.request('GET', `/api/${one}?populate=*`)),
+        const responses = await Promise.all(
+          [...model.endpoints.keys()].map((one) => project.request('GET', `/api/${one}?populate=*`)),
         )
-        await world.close()
+        await project.close()
 
         const again = await openProject(folder, url, { production: true })
         for (const [index, segment] of [...model.endpoints.keys()].entries()) {
-          assert.equal((await again.request('GET', `/api/${segment}?populate=*`)).text, answers[index]?.text)
+          assert.equal(
+            (await again.request('GET', `/api/${segment}?populate=*`)).text,
+            responses[index]?.text,
+          )
         }
         await again.close()
         assert.deepEqual(bytes(), before)

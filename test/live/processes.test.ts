@@ -111,11 +111,11 @@ onEachEngine((engine) => {
     const server = launch(['start', '--port', '0', ...options], env)
     try {
       const base = await server.address()
-      const ask = async (method: string, path: string, data?: object) => {
+      const send = async (method: string, path: string, data?: object) => {
         const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
         return fetch(base + path, { method, headers, ...(data && { body: JSON.stringify({ data }) }) })
       }
-      assert.equal((await ask('POST', '/api/items', { name: 'kept', code: 'gone' })).status, 201)
+      assert.equal((await send('POST', '/api/items', { name: 'first', code: 'removed' })).status, 201)
       writeFiles(folder, {
         [typeFile('item')]: collection('item', { name: string }),
         [typeFile('page')]: collection('page', { text: string }),
@@ -124,12 +124,12 @@ onEachEngine((engine) => {
       const refused = await migrate()
       assert.equal(refused.code, 1)
       assert.match(refused.err, /attribute code: deleted/)
-      assert.equal((await ask('GET', '/api/pages')).status, 404)
+      assert.equal((await send('GET', '/api/pages')).status, 404)
       assert.equal((await migrate('--confirm')).code, 0)
-      await waitUntil(async () => (await ask('GET', '/api/pages')).status === 200)
-      const text = await (await ask('GET', '/api/items')).text()
-      assert.match(text, /kept/)
-      assert.doesNotMatch(text, /gone|code/)
+      await waitUntil(async () => (await send('GET', '/api/pages')).status === 200)
+      const text = await (await send('GET', '/api/items')).text()
+      assert.match(text, /first/)
+      assert.doesNotMatch(text, /removed|code/)
     } finally {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })

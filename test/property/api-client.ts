@@ -2,19 +2,26 @@
 import type { Json, JsonObject } from '../reference/recording.ts'
 import type { Data, Write } from './content.ts'
 import type { NaiveEvaluator } from './naive-evaluator.ts'
-import { endpointOf, TOKEN, uidOf, type World, type WorldAttribute, type WorldType } from './world.ts'
+import {
+  endpointOf,
+  type RandomAttribute,
+  type RandomModel,
+  type RandomType,
+  TOKEN,
+  uidOf,
+} from './random-model.ts'
 
 type Version = ReturnType<NaiveEvaluator['versions']>[number]
 
 export class ApiClient {
-  readonly #world: World
+  readonly #model: RandomModel
   readonly #base: string
   readonly #documentIds = new Map<string, string>()
   readonly #keys = new Map<string, string>()
   readonly #ids = new Map<string, number>()
 
-  constructor(world: World, base: string) {
-    this.#world = world
+  constructor(model: RandomModel, base: string) {
+    this.#model = model
     this.#base = base
   }
 
@@ -85,7 +92,10 @@ export class ApiClient {
     return isTime && typeof value === 'string' ? '{{time}}' : value
   }
 
-  #body({ scalars, links, entries }: Data, attributes: Readonly<Record<string, WorldAttribute>>): JsonObject {
+  #body(
+    { scalars, links, entries }: Data,
+    attributes: Readonly<Record<string, RandomAttribute>>,
+  ): JsonObject {
     const body: JsonObject = { ...scalars }
     for (const [name, keys] of Object.entries(links)) {
       const attribute = attributes[name]
@@ -108,11 +118,11 @@ export class ApiClient {
   }
 
   #attributesOf(component: string) {
-    return this.#world.components.find(({ name }) => name === component)?.attributes ?? {}
+    return this.#model.components.find(({ name }) => name === component)?.attributes ?? {}
   }
 
-  #type(name: string): WorldType {
-    const type = this.#world.types.find((one) => one.name === name)
+  #type(name: string): RandomType {
+    const type = this.#model.types.find((one) => one.name === name)
     if (!type) throw new Error(`No type ${name}`)
     return type
   }

@@ -1,6 +1,6 @@
 /** Versions of documents and entries of components, as the naive evaluator keeps them. */
 import type { Json } from '../reference/recording.ts'
-import type { WorldAttribute, WorldShape, WorldType } from './world.ts'
+import type { RandomAttribute, RandomShape, RandomType } from './random-model.ts'
 
 export type Status = 'draft' | 'published'
 
@@ -12,13 +12,13 @@ export interface Link {
 
 /** A version of a document, or an entry of a component inside it. */
 export interface ContentNode {
-  readonly shape: WorldShape
+  readonly shape: RandomShape
   scalars: Record<string, Json>
   links: Record<string, readonly Link[]>
   entries: Record<string, readonly ContentNode[]>
   /** Null on entries. */
   readonly version: {
-    readonly type: WorldType
+    readonly type: RandomType
     readonly key: string
     readonly locale: string
     readonly status: Status
@@ -39,10 +39,10 @@ export const required = <T>(value: T | undefined): T => {
   return value
 }
 
-export const attributeOf = (node: ContentNode, name: string): WorldAttribute =>
+export const attributeOf = (node: ContentNode, name: string): RandomAttribute =>
   required(node.shape.attributes[name])
 
-export const isMany = (attribute: WorldAttribute | null) =>
+export const isMany = (attribute: RandomAttribute | null) =>
   attribute === null ||
   (attribute.kind === 'relation' && attribute.many) ||
   (attribute.kind === 'component' && attribute.repeatable)
@@ -72,7 +72,7 @@ export function servedValue(node: ContentNode, name: string): Json {
   return node.scalars[name] ?? null
 }
 
-const isLocalized = (attribute: WorldAttribute) => attribute.kind !== 'relation' && attribute.localized
+const isLocalized = (attribute: RandomAttribute) => attribute.kind !== 'relation' && attribute.localized
 
 /** Copies what all locales of a document share: everything except relations and localized attributes. */
 export function copyShared(from: ContentNode, to: ContentNode) {
@@ -94,7 +94,7 @@ export const copyOf = ({
   entries: { ...entries },
 })
 
-export type FieldType = Extract<WorldAttribute, { kind: 'scalar' }>['type']
+export type FieldType = Extract<RandomAttribute, { kind: 'scalar' }>['type']
 
 export function typeOfField({ shape }: ContentNode, name: string): FieldType {
   const attribute = shape.attributes[name]

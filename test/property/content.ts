@@ -1,8 +1,14 @@
 /** Generates random content for a random model, as a list of writes. */
 import fc from 'fast-check'
 import type { Json } from '../reference/recording.ts'
+import {
+  DEFAULT_LOCALE,
+  LOCALES,
+  type RandomAttribute,
+  type RandomModel,
+  type RandomType,
+} from './random-model.ts'
 import { valueOrNull } from './values.ts'
-import { DEFAULT_LOCALE, LOCALES, type World, type WorldAttribute, type WorldType } from './world.ts'
 
 /** The values sent for a document or an entry, by attribute. Others stay unchanged. */
 export interface Data {
@@ -31,15 +37,15 @@ const NOTHING: Data = { scalars: {}, links: {}, entries: {} }
 
 /** A document to create: its key, and its locales in the order in which they are written. */
 interface Outline {
-  readonly type: WorldType
+  readonly type: RandomType
   readonly key: string
   readonly locales: readonly string[]
 }
 
-const outlinesOf = (world: World): fc.Arbitrary<readonly Outline[]> =>
+const outlinesOf = (model: RandomModel): fc.Arbitrary<readonly Outline[]> =>
   fc
     .tuple(
-      ...world.types.map((type) =>
+      ...model.types.map((type) =>
         fc.array(
           fc.shuffledSubarray([...LOCALES], { minLength: 1 }),
           type.single ? { maxLength: 1 } : { minLength: 1, maxLength: 6 },
@@ -47,7 +53,7 @@ const outlinesOf = (world: World): fc.Arbitrary<readonly Outline[]> =>
       ),
     )
     .map((documents) =>
-      world.types.flatMap((type, place) =>
+      model.types.flatMap((type, place) =>
         (documents[place] ?? []).map((locales, index) => ({
           type,
           key: `${type.name}${index}`,
@@ -57,8 +63,8 @@ const outlinesOf = (world: World): fc.Arbitrary<readonly Outline[]> =>
     )
 
 /** Four rounds of writes: scalars; relations and components; publication; later changes to some drafts. */
-export const contentArbitrary = (world: World): fc.Arbitrary<readonly Write[]> =>
-  outlinesOf(world).chain((outlines) => {
+export const contentArbitrary = (model: RandomModel): fc.Arbitrary<readonly Write[]> =>
+  outlinesOf(model).chain((outlines) => {
     const versions = outlines.flatMap(({ type, key, locales }) =>
       locales.map((locale) => ({ type, key, locale })),
     )
@@ -82,7 +88,7 @@ export const contentArbitrary = (world: World): fc.Arbitrary<readonly Write[]> =
       fc
         .tuple(
           scalarsOf(version.type.attributes, version.key),
-          restOf(world, version.type.attributes, version.key, outlines),
+          restOf(model, version.type.attributes, version.key, outlines),
         )
         .map(([some, rest]) => write(version, false, { ...rest, scalars: some.scalars })),
     )
@@ -105,7 +111,7 @@ export const contentArbitrary = (world: World): fc.Arbitrary<readonly Write[]> =
       .map((rounds) => rounds.flat().filter((one) => one !== null))
   })
 
-type Attributes = Readonly<Record<string, WorldAttribute>>
+type Attributes = Readonly<Record<string, RandomAttribute>>
 
 const scalarsOf = (attributes: Attributes, key: string): fc.Arbitrary<Data> =>
   fc
@@ -125,11 +131,11 @@ const defined = (values: Readonly<Record<string, Json | undefined>>): Record<str
   )
 
 /** A uid must be unique, so it contains the key of the document. */
-const scalarValue = (type: Extract<WorldAttribute, { kind: 'scalar' }>['type'], key: string) =>
+const scalarValue = (type: Extract<RandomAttribute, { kind: 'scalar' }>['type'], key: string) =>
   valueOrNull(type).map((value) => (type === 'uid' && value !== null ? `${value}-${key}` : value))
 
 const restOf = (
-  world: World,
+  model: RandomModel,
   attributes: Attributes,
   key: string,
   outlines: readonly Outline[],
@@ -149,7 +155,7 @@ const restOf = (
         Object.fromEntries(
           Object.entries(attributes).flatMap(([name, attribute]) =>
             attribute.kind === 'component' || attribute.kind === 'zone'
-              ? [[name, entriesOf(world, attribute, outlines)]]
+              ? [[name, entriesOf(model, attribute, outlines)]]
               : [],
           ),
         ),
@@ -161,7 +167,7 @@ const numberOf = (key: string) => Number(/\d+$/.exec(key)?.[0])
 
 /** A target of an exclusive relation is used by one document only, so that no document loses a relation. */
 function linksOf(
-  { target, many, exclusive }: Extract<WorldAttribute, { kind: 'relation' }>,
+  { target, many, exclusive }: Extract<RandomAttribute, { kind: 'relation' }>,
   key: string,
   outlines: readonly Outline[],
 ): fc.Arbitrary<readonly string[]> {
@@ -173,16 +179,16 @@ function linksOf(
 }
 
 function entriesOf(
-  world: World,
-  attribute: Extract<WorldAttribute, { kind: 'component' | 'zone' }>,
+  model: RandomModel,
+  attribute: Extract<RandomAttribute, { kind: 'component' | 'zone' }>,
   outlines: readonly Outline[],
 ): fc.Arbitrary<readonly WrittenEntry[]> {
   const entry = (component: string): fc.Arbitrary<WrittenEntry> => {
-    const attributes = world.components.find(({ name }) => name === component)?.attributes ?? {}
+    const attributes = model.components.find(({ name }) => name === component)?.attributes ?? {}
     // A uid belongs to one entry of a document only.
     const scalars = fc.nat(2 ** 30).chain((number) => scalarsOf(attributes, `entry${number}`))
     return fc
-      .tuple(scalars, restOf(world, attributes, '', outlines))
+      .tuple(scalars, restOf(model, attributes, '', outlines))
       .map(([{ scalars }, rest]) => ({ component, data: { ...rest, scalars } }))
   }
   return attribute.kind === 'zone'

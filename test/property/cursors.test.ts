@@ -13,11 +13,11 @@ import { serve, type TestServer } from '../support/server.ts'
 import { ApiClient } from './api-client.ts'
 import { contentArbitrary, type Write } from './content.ts'
 import { QueryGenerator } from './query-generator.ts'
+import { modelArbitrary, projectFiles, type RandomModel, TOKEN } from './random-model.ts'
 import type { ReadQuery } from './read-query.ts'
 import { urlOf } from './url.ts'
-import { projectFiles, TOKEN, type World, worldArbitrary } from './world.ts'
 
-const WORLDS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 6)
+const MODELS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 6)
 const QUERIES = Number(process.env.OCTAVO_PROPERTY_QUESTIONS ?? 25)
 const WALKS = Number(process.env.OCTAVO_PROPERTY_WALKS ?? 30)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -56,23 +56,23 @@ async function walk(
 
 describe(`paging by cursor gives the list (OCTAVO_PROPERTY_SEED=${SEED})`, () => {
   const engines = bothEngines()
-  const arbitrary = worldArbitrary.chain((world) =>
-    fc.record({ world: fc.constant(world), writes: contentArbitrary(world) }),
+  const arbitrary = modelArbitrary.chain((model) =>
+    fc.record({ model: fc.constant(model), writes: contentArbitrary(model) }),
   )
-  for (const [index, { world, writes }] of fc.sample(arbitrary, { seed: SEED, numRuns: WORLDS }).entries()) {
-    it(`on model ${index} with ${world.types.length} types and ${writes.length} writes`, () =>
-      check(world, writes, engines))
+  for (const [index, { model, writes }] of fc.sample(arbitrary, { seed: SEED, numRuns: MODELS }).entries()) {
+    it(`on model ${index} with ${model.types.length} types and ${writes.length} writes`, () =>
+      check(model, writes, engines))
   }
 })
 
-async function check(world: World, writes: readonly Write[], engines: readonly TestEngine[]) {
+async function check(model: RandomModel, writes: readonly Write[], engines: readonly TestEngine[]) {
   const servers: TestServer[] = []
   try {
-    for (const engine of engines) servers.push(await serve(projectFiles(world), await engine.freshUrl()))
-    const clients = servers.map(({ base }) => new ApiClient(world, base))
+    for (const engine of engines) servers.push(await serve(projectFiles(model), await engine.freshUrl()))
+    const clients = servers.map(({ base }) => new ApiClient(model, base))
     for (const client of clients) await client.write(writes)
-    const lists = new Set(world.types.filter(({ single }) => !single).map(({ name }) => name))
-    const queries = new QueryGenerator(world, [...new Set(writes.map(({ key }) => key))])
+    const lists = new Set(model.types.filter(({ single }) => !single).map(({ name }) => name))
+    const queries = new QueryGenerator(model, [...new Set(writes.map(({ key }) => key))])
       .query()
       .filter(({ type }) => lists.has(type))
       .map((query): ReadQuery => ({ ...query, documentKey: null, pagination: null }))
@@ -80,7 +80,7 @@ async function check(world: World, writes: readonly Write[], engines: readonly T
       fc.asyncProperty(queries, fc.integer({ min: 1, max: 4 }), async (query, pageSize) => {
         const results = []
         for (const client of clients) {
-          const url = urlOf(query, world, (key) => client.documentIdOf(key))
+          const url = urlOf(query, model, (key) => client.documentIdOf(key))
           results.push(await assertSameInBothDirections(client, url, pageSize))
         }
         assert.deepEqual(results[1], results[0])
@@ -205,7 +205,7 @@ onEachEngine((engine) => {
         const ids = (part: Page) => part.data.map(({ documentId }) => documentId)
         const before = ids(await send('GET', `${url}&pagination[limit]=100`))
 
-        const gone = new Set<string>()
+        const deleted = new Set<string>()
         const rest = [...meanwhile]
         const write = async () => {
           const change = rest.shift()
@@ -213,7 +213,7 @@ onEachEngine((engine) => {
           const id = typeof change === 'number' ? made[change] : undefined
           // What points at a document is sorted by it too, and would move.
           if (id === undefined || (sort.join().includes('next') && id !== made.at(-1))) return
-          gone.add(id)
+          deleted.add(id)
           await send('DELETE', `/${id}`)
         }
         const read: Read = (address) => send('GET', address)
@@ -221,7 +221,7 @@ onEachEngine((engine) => {
         const pages = await walk(read, sized, 'start', 'nextCursor', write)
         const forward = pages.flatMap(ids)
         assert.equal(new Set(forward).size, forward.length, 'a document is shown twice')
-        const stayed = before.filter((id) => !gone.has(id))
+        const stayed = before.filter((id) => !deleted.has(id))
         assert.deepEqual(
           forward.filter((id) => stayed.includes(id)),
           stayed,
@@ -232,7 +232,7 @@ onEachEngine((engine) => {
         const shownLast = new Set(ids(pages.at(-1) ?? assert.fail()))
         const back = (await walk(read, sized, start, 'previousCursor', write)).reverse().flatMap(ids)
         assert.equal(new Set(back).size, back.length, 'a document is shown twice')
-        const still = stayed.filter((id) => !gone.has(id) && !shownLast.has(id))
+        const still = stayed.filter((id) => !deleted.has(id) && !shownLast.has(id))
         assert.deepEqual(
           back.filter((id) => still.includes(id)),
           still,

@@ -16,16 +16,16 @@ import {
   type View,
 } from './content-node.ts'
 import { NaiveReader } from './naive-reader.ts'
+import { DEFAULT_LOCALE, type RandomModel, type RandomShape, type RandomType } from './random-model.ts'
 import type { Filter, Pagination, ReadQuery } from './read-query.ts'
-import { DEFAULT_LOCALE, type World, type WorldShape, type WorldType } from './world.ts'
 
 export class NaiveEvaluator {
-  readonly #world: World
+  readonly #model: RandomModel
   readonly #rows: ContentNode[] = []
   #clock = 0
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(model: RandomModel) {
+    this.#model = model
   }
 
   // ── Writing ──
@@ -50,7 +50,7 @@ export class NaiveEvaluator {
   }
 
   /** A new locale starts with the values that all locales have in common. */
-  #addVersion(type: WorldType, key: string, locale: string, status: Status): ContentNode {
+  #addVersion(type: RandomType, key: string, locale: string, status: Status): ContentNode {
     const row: ContentNode = {
       shape: type,
       scalars: {},
@@ -133,12 +133,12 @@ export class NaiveEvaluator {
     return published === publication.startsWith('has-published')
   }
 
-  #type(name: string): WorldType {
-    return required(this.#world.types.find((type) => type.name === name))
+  #type(name: string): RandomType {
+    return required(this.#model.types.find((type) => type.name === name))
   }
 
-  #component(name: string): WorldShape {
-    return required(this.#world.components.find((component) => component.name === name))
+  #component(name: string): RandomShape {
+    return required(this.#model.components.find((component) => component.name === name))
   }
 
   #row(key: string, locale: string, status: Status) {

@@ -12,8 +12,8 @@ import {
   typeOfField,
   type View,
 } from './content-node.ts'
+import { type RandomShape, uidOf } from './random-model.ts'
 import type { Filter, Populate, Select, SortKey } from './read-query.ts'
-import { uidOf, type WorldShape } from './world.ts'
 
 export class NaiveReader {
   readonly #rows: readonly ContentNode[]
@@ -184,7 +184,7 @@ export class NaiveReader {
 }
 
 /** What `*` populates: every relation, component and zone without options, and the other locales. */
-function everything(shape: WorldShape & { readonly localized?: boolean }): Populate[] {
+function everything(shape: RandomShape & { readonly localized?: boolean }): Populate[] {
   const plain = { select: { fields: null, populate: [] }, filters: null, sort: [], start: null, limit: null }
   const parts = Object.entries(shape.attributes).flatMap(([name, attribute]): Populate[] => {
     if (attribute.kind === 'scalar') return []

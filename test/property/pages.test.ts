@@ -12,16 +12,16 @@ import {
   typeFile,
 } from '../support/project-server.ts'
 
-const MOST = 100
+const MAX_ITEMS = 100
 const GROUPS = ['even', 'odd']
 
-const thing = {
+const item = {
   rank: { type: 'integer' },
-  group: { type: 'relation', relation: 'manyToOne', target: 'api::group.group', inversedBy: 'things' },
+  group: { type: 'relation', relation: 'manyToOne', target: 'api::group.group', inversedBy: 'items' },
 }
 const group = {
   name: string,
-  things: { type: 'relation', relation: 'oneToMany', target: 'api::thing.thing', mappedBy: 'group' },
+  items: { type: 'relation', relation: 'oneToMany', target: 'api::item.item', mappedBy: 'group' },
 }
 
 interface Thing {
@@ -30,8 +30,8 @@ interface Thing {
   readonly group: { readonly name: string } | null
 }
 
-/** Which things a list is of: as a filter, and as anybody would say it. */
-const lists: readonly { readonly filter: string; readonly holds: (thing: Thing) => boolean }[] = [
+/** Which items a list is of: as a filter, and as anybody would say it. */
+const lists: readonly { readonly filter: string; readonly holds: (item: Thing) => boolean }[] = [
   { filter: '', holds: () => true },
   { filter: 'filters[rank][$lt]=50&', holds: ({ rank }) => rank < 50 },
   ...GROUPS.map((name) => ({
@@ -66,7 +66,7 @@ const writeArbitrary = fc.oneof(
 type Write = typeof writeArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 
 onEachEngine((engine) => {
-  let world: ProjectServer
+  let project: ProjectServer
   let other: ProjectServer
   let groups: string[]
   /** The position of the last write: without it, a server may not know of a write elsewhere yet. */
@@ -74,18 +74,18 @@ onEachEngine((engine) => {
 
   before(async () => {
     const folder = projectFolder({
-      [typeFile('thing')]: collection('thing', thing, { options: { draftAndPublish: true } }),
+      [typeFile('item')]: collection('item', item, { options: { draftAndPublish: true } }),
       [typeFile('group')]: collection('group', group),
     })
     const url = await engine.freshUrl()
     const config = { cache: { enabled: false } }
-    world = await openProject(folder, url, { config })
+    project = await openProject(folder, url, { config })
     other = await openProject(folder, url, { config })
-    groups = await Promise.all(GROUPS.map((name) => create(world, 'groups', { name })))
+    groups = await Promise.all(GROUPS.map((name) => create(project, 'groups', { name })))
   })
   after(async () => {
     await other?.close()
-    await world?.remove()
+    await project?.remove()
   })
 
   async function write(server: ProjectServer, ...request: Parameters<ProjectServer['request']>) {
@@ -101,42 +101,42 @@ onEachEngine((engine) => {
   }
 
   async function listOf(query: string): Promise<Thing[]> {
-    const response = await world.request('GET', `/api/things?${query}`, undefined, position)
+    const response = await project.request('GET', `/api/items?${query}`, undefined, position)
     assert.equal(response.status, 200, response.text)
     const data = response.at('data')
     assert.ok(Array.isArray(data))
     return data
   }
 
-  async function change(writer: ProjectServer, things: string[], operation: Write) {
+  async function change(writer: ProjectServer, items: string[], operation: Write) {
     if (operation.kind === 'create') {
       const data = { rank: operation.rank, group: groups[operation.group] }
-      things.push(await create(writer, 'things', data, operation.draft ? '?status=draft' : ''))
+      items.push(await create(writer, 'items', data, operation.draft ? '?status=draft' : ''))
       return
     }
-    const [id = ''] = things.splice(operation.which % things.length, 1)
+    const [id = ''] = items.splice(operation.which % items.length, 1)
     if (operation.kind === 'delete') {
-      await write(writer, 'DELETE', `/api/things/${id}`)
+      await write(writer, 'DELETE', `/api/items/${id}`)
       return
     }
-    things.push(id)
-    if (operation.kind === 'unpublish') await write(writer, 'POST', `/api/things/${id}/actions/unpublish`)
-    else await write(writer, 'PUT', `/api/things/${id}`, { data: { group: groups[operation.group] } })
+    items.push(id)
+    if (operation.kind === 'unpublish') await write(writer, 'POST', `/api/items/${id}/actions/unpublish`)
+    else await write(writer, 'PUT', `/api/items/${id}`, { data: { group: groups[operation.group] } })
   }
 
-  it('whoever writes between them', async () => {
+  it('while other clients write', async () => {
     const property = fc.asyncProperty(
       fc.array(pageArbitrary, { minLength: 1, maxLength: 5 }),
       fc.array(fc.tuple(writeArbitrary, fc.boolean()), { maxLength: 12 }),
       async (pages, writes) => {
-        for (const { documentId } of await listOf(`status=draft&pagination[limit]=${MOST}`))
-          await write(world, 'DELETE', `/api/things/${documentId}`)
-        const things: string[] = []
+        for (const { documentId } of await listOf(`status=draft&pagination[limit]=${MAX_ITEMS}`))
+          await write(project, 'DELETE', `/api/items/${documentId}`)
+        const items: string[] = []
         for (let rank = 0; rank < 20; rank++)
-          things.push(await create(world, 'things', { rank: rank * 5, group: groups[rank % 2] }))
+          items.push(await create(project, 'items', { rank: rank * 5, group: groups[rank % 2] }))
         const checkAll = async () => {
           for (const { list, status, more, start, limit } of pages) {
-            const all = await listOf(`status=${status}&populate=group&pagination[limit]=${MOST}`)
+            const all = await listOf(`status=${status}&populate=group&pagination[limit]=${MAX_ITEMS}`)
             const expected = all.filter(list.holds).slice(start, start + limit)
             const page = `${list.filter}status=${status}${more}&pagination[start]=${start}&pagination[limit]=${limit}`
             for (let time = 0; time < 2; time++)
@@ -149,7 +149,7 @@ onEachEngine((engine) => {
         }
         await checkAll()
         for (const [operation, elsewhere] of writes) {
-          await change(elsewhere ? other : world, things, operation)
+          await change(elsewhere ? other : project, items, operation)
           await checkAll()
         }
       },

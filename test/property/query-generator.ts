@@ -3,6 +3,13 @@ import fc from 'fast-check'
 import type { ScalarTypeName } from '../../src/model/model.ts'
 import type { Json } from '../reference/recording.ts'
 import {
+  LOCALES,
+  type RandomAttribute,
+  type RandomModel,
+  type RandomShape,
+  type RandomType,
+} from './random-model.ts'
+import {
   type Filter,
   type Operator,
   type Pagination,
@@ -13,7 +20,6 @@ import {
   type SortKey,
 } from './read-query.ts'
 import { valueOfType } from './values.ts'
-import { LOCALES, type World, type WorldAttribute, type WorldShape, type WorldType } from './world.ts'
 
 const ORDERING: readonly Operator[] = ['$lt', '$lte', '$gt', '$gte', '$between']
 const EQUALITY: readonly Operator[] = ['$eq', '$ne', '$in', '$notIn']
@@ -71,10 +77,10 @@ function familyOf(type: ScalarTypeName): Family {
   }
 }
 
-type Scalar = Extract<WorldAttribute, { kind: 'scalar' }>
+type Scalar = Extract<RandomAttribute, { kind: 'scalar' }>
 
 /** The scalars of a shape that queries may name. */
-const openScalars = ({ attributes }: WorldShape) =>
+const openScalars = ({ attributes }: RandomShape) =>
   Object.entries(attributes).flatMap(([name, attribute]): [string, Scalar][] =>
     attribute.kind === 'scalar' && !attribute.private && attribute.type !== 'password'
       ? [[name, attribute]]
@@ -82,18 +88,18 @@ const openScalars = ({ attributes }: WorldShape) =>
   )
 
 export class QueryGenerator {
-  readonly #world: World
+  readonly #model: RandomModel
   readonly #keys: readonly string[]
 
   /** `keys` are the keys of the documents. */
-  constructor(world: World, keys: readonly string[]) {
-    this.#world = world
+  constructor(model: RandomModel, keys: readonly string[]) {
+    this.#model = model
     this.#keys = keys
   }
 
   query(): fc.Arbitrary<ReadQuery> {
     return fc
-      .constantFrom(...this.#world.types)
+      .constantFrom(...this.#model.types)
       .chain((type) =>
         fc.record({
           type: fc.constant(type.name),
@@ -122,36 +128,36 @@ export class QueryGenerator {
   }
 
   #readsOneDocument({ type, documentKey }: ReadQuery) {
-    return documentKey !== null || this.#world.types.some(({ name, single }) => name === type && single)
+    return documentKey !== null || this.#model.types.some(({ name, single }) => name === type && single)
   }
 
-  #keyOf({ name }: WorldType) {
+  #keyOf({ name }: RandomType) {
     const keys = this.#keys.filter((key) => key.replace(/\d+$/, '') === name)
     return keys.length > 0 ? fc.constantFrom(...keys) : fc.constant(`${name}0`)
   }
 
-  #shape(attribute: WorldAttribute): WorldShape | undefined {
-    if (attribute.kind === 'relation') return this.#world.types.find(({ name }) => name === attribute.target)
+  #shape(attribute: RandomAttribute): RandomShape | undefined {
+    if (attribute.kind === 'relation') return this.#model.types.find(({ name }) => name === attribute.target)
     if (attribute.kind === 'component')
-      return this.#world.components.find(({ name }) => name === attribute.component)
+      return this.#model.components.find(({ name }) => name === attribute.component)
     return undefined
   }
 
   /** The relations and components of a shape, with the shape that each leads to. */
-  #ways({ attributes }: WorldShape): [string, WorldShape][] {
-    return Object.entries(attributes).flatMap(([name, attribute]): [string, WorldShape][] => {
+  #paths({ attributes }: RandomShape): [string, RandomShape][] {
+    return Object.entries(attributes).flatMap(([name, attribute]): [string, RandomShape][] => {
       const shape = this.#shape(attribute)
       return shape ? [[name, shape]] : []
     })
   }
 
-  #filter(shape: WorldShape, depth: number): fc.Arbitrary<Filter> {
+  #filter(shape: RandomShape, depth: number): fc.Arbitrary<Filter> {
     const leaves = [...openScalars(shape).map(([name, { type }]) => fieldFilter(name, type))]
     if (isType(shape)) leaves.push(this.#documentIdFilter(shape))
-    const ways = this.#ways(shape)
-    const empty = ways.map(([name]) => fc.boolean().map((is): Filter => ({ kind: 'empty', name, is })))
+    const paths = this.#paths(shape)
+    const empty = paths.map(([name]) => fc.boolean().map((is): Filter => ({ kind: 'empty', name, is })))
     if (depth === 0) return fc.oneof(...leaves, ...empty)
-    const through = ways.map(([name, inner]) =>
+    const through = paths.map(([name, inner]) =>
       this.#filter(inner, depth - 1).map((of): Filter => ({ kind: 'through', name, of })),
     )
     const nested = fc.array(this.#filter(shape, depth - 1), { minLength: 1, maxLength: 3 })
@@ -165,20 +171,20 @@ export class QueryGenerator {
     )
   }
 
-  #documentIdFilter(type: WorldType): fc.Arbitrary<Filter> {
+  #documentIdFilter(type: RandomType): fc.Arbitrary<Filter> {
     return fc
       .tuple(fc.constantFrom(...EQUALITY), fc.array(this.#keyOf(type), { minLength: 1, maxLength: 2 }))
       .map(([operator, values]) => ({ kind: 'field', name: 'documentId', operator, values }))
   }
 
-  #sort(shape: WorldShape): fc.Arbitrary<readonly SortKey[]> {
-    const paths = (from: WorldShape, depth: number): string[][] => [
+  #sort(shape: RandomShape): fc.Arbitrary<readonly SortKey[]> {
+    const paths = (from: RandomShape, depth: number): string[][] => [
       ...openScalars(from)
         .filter(([, { type }]) => type !== 'json' && type !== 'blocks')
         .map(([name]) => [name]),
       ...(depth === 0
         ? []
-        : this.#ways(from).flatMap(([name, inner]) =>
+        : this.#paths(from).flatMap(([name, inner]) =>
             paths(inner, depth - 1).map((path) => [name, ...path]),
           )),
     ]
@@ -187,7 +193,7 @@ export class QueryGenerator {
     return fc.array(fc.record({ path: fc.constantFrom(...all), descending: fc.boolean() }), { maxLength: 2 })
   }
 
-  #select(shape: WorldShape, depth: number): fc.Arbitrary<Select> {
+  #select(shape: RandomShape, depth: number): fc.Arbitrary<Select> {
     const own = isType(shape)
       ? ['createdAt', 'updatedAt', 'publishedAt', ...(shape.localized ? ['locale'] : [])]
       : []
@@ -198,7 +204,7 @@ export class QueryGenerator {
     })
   }
 
-  #populates(shape: WorldShape, depth: number): fc.Arbitrary<readonly Populate[] | '*'> {
+  #populates(shape: RandomShape, depth: number): fc.Arbitrary<readonly Populate[] | '*'> {
     const parts = Object.entries(shape.attributes).flatMap(([name, attribute]) =>
       this.#populate(name, attribute, depth),
     )
@@ -210,10 +216,10 @@ export class QueryGenerator {
     return fc.oneof({ weight: 1, arbitrary: fc.constant('*' as const) }, { weight: 5, arbitrary: chosen })
   }
 
-  #populate(name: string, attribute: WorldAttribute, depth: number): fc.Arbitrary<Populate>[] {
+  #populate(name: string, attribute: RandomAttribute, depth: number): fc.Arbitrary<Populate>[] {
     if (attribute.kind === 'scalar') return []
     if (attribute.kind === 'zone') {
-      const shapes = this.#world.components.filter((component) =>
+      const shapes = this.#model.components.filter((component) =>
         attribute.components.includes(component.name),
       )
       return [
@@ -249,14 +255,14 @@ export class QueryGenerator {
         }),
         this.#on(
           name,
-          this.#world.types.filter(({ single }) => !single),
+          this.#model.types.filter(({ single }) => !single),
           depth,
         ),
       ),
     ]
   }
 
-  #on(name: string, shapes: readonly WorldShape[], depth: number): fc.Arbitrary<Populate> {
+  #on(name: string, shapes: readonly RandomShape[], depth: number): fc.Arbitrary<Populate> {
     return fc
       .subarray([...shapes], { minLength: 1 })
       .chain((list) =>
@@ -267,7 +273,7 @@ export class QueryGenerator {
       .map((pairs): Populate => ({ kind: 'on', name, on: Object.fromEntries(pairs) }))
   }
 
-  #nodes(name: string, shape: WorldShape, depth: number, pages: boolean): fc.Arbitrary<Populate> {
+  #nodes(name: string, shape: RandomShape, depth: number, pages: boolean): fc.Arbitrary<Populate> {
     const none = fc.constant<number | null>(null)
     const nodes = fc.record({
       kind: fc.constant('nested' as const),
@@ -284,7 +290,7 @@ export class QueryGenerator {
 
 const NO_SORT: readonly SortKey[] = []
 
-const isType = (shape: WorldShape): shape is WorldType => 'drafts' in shape
+const isType = (shape: RandomShape): shape is RandomType => 'drafts' in shape
 
 function fieldFilter(name: string, type: ScalarTypeName): fc.Arbitrary<Filter> {
   const { operators, parts } = familyOf(type)

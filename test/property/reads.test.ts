@@ -12,45 +12,45 @@ import { ApiClient } from './api-client.ts'
 import { contentArbitrary, type Write } from './content.ts'
 import { NaiveEvaluator } from './naive-evaluator.ts'
 import { QueryGenerator } from './query-generator.ts'
+import { modelArbitrary, projectFiles, type RandomModel } from './random-model.ts'
 import type { ReadQuery } from './read-query.ts'
 import { urlOf } from './url.ts'
-import { projectFiles, type World, worldArbitrary } from './world.ts'
 
-const WORLDS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 12)
+const MODELS = Number(process.env.OCTAVO_PROPERTY_WORLDS ?? 12)
 const QUERIES = Number(process.env.OCTAVO_PROPERTY_QUESTIONS ?? 60)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-const worldWithContent = worldArbitrary.chain((world) =>
-  fc.record({ world: fc.constant(world), writes: contentArbitrary(world) }),
+const modelWithContent = modelArbitrary.chain((model) =>
+  fc.record({ model: fc.constant(model), writes: contentArbitrary(model) }),
 )
 
 describe(`SQLite, PostgreSQL and the naive evaluator agree (OCTAVO_PROPERTY_SEED=${SEED})`, () => {
   const engines = bothEngines()
-  for (const [index, { world, writes }] of fc
-    .sample(worldWithContent, { seed: SEED, numRuns: WORLDS })
+  for (const [index, { model, writes }] of fc
+    .sample(modelWithContent, { seed: SEED, numRuns: MODELS })
     .entries()) {
-    it(`on model ${index} with ${world.types.length} types and ${writes.length} writes`, () =>
-      check(world, writes, engines))
+    it(`on model ${index} with ${model.types.length} types and ${writes.length} writes`, () =>
+      check(model, writes, engines))
   }
 })
 
-async function check(world: World, writes: readonly Write[], engines: readonly TestEngine[]) {
-  const naive = new NaiveEvaluator(world)
+async function check(model: RandomModel, writes: readonly Write[], engines: readonly TestEngine[]) {
+  const naive = new NaiveEvaluator(model)
   for (const write of writes) naive.write(write)
   const servers = []
   try {
     for (const engine of engines) {
-      const running = await serve(projectFiles(world), await engine.freshUrl())
+      const running = await serve(projectFiles(model), await engine.freshUrl())
       servers.push(running)
     }
-    const clients = servers.map(({ base }) => new ApiClient(world, base))
+    const clients = servers.map(({ base }) => new ApiClient(model, base))
     for (const client of clients) {
       await client.write(writes)
       await client.learnIds(naive.versions())
     }
-    const generator = new QueryGenerator(world, [...new Set(writes.map(({ key }) => key))])
+    const generator = new QueryGenerator(model, [...new Set(writes.map(({ key }) => key))])
     await fc.assert(
-      fc.asyncProperty(generator.query(), (query) => assertAgreement(query, world, naive, clients)),
+      fc.asyncProperty(generator.query(), (query) => assertAgreement(query, model, naive, clients)),
       { seed: SEED, numRuns: QUERIES },
     )
   } finally {
@@ -61,19 +61,19 @@ async function check(world: World, writes: readonly Write[], engines: readonly T
 /** Both engines return the same bytes, except for ids and times, and what the naive evaluator returns. */
 async function assertAgreement(
   query: ReadQuery,
-  world: World,
+  model: RandomModel,
   naive: NaiveEvaluator,
   clients: readonly ApiClient[],
 ) {
   const responses = []
   for (const client of clients) {
-    const url = urlOf(query, world, (key) => client.documentIdOf(key))
+    const url = urlOf(query, model, (key) => client.documentIdOf(key))
     const response = await client.read(url)
     const expected = naive.evaluate(query, (key, locale, status) => client.idOf(key, locale, status))
     const shown = { ...response, url: decodeURIComponent(url) }
     if (expected.status !== 200) assert.equal(response.status, expected.status, JSON.stringify(shown))
     else assert.deepEqual(shown, { ...expected, url: shown.url })
-    responses.push({ url: urlOf(query, world, (key) => key), text: JSON.stringify(response) })
+    responses.push({ url: urlOf(query, model, (key) => key), text: JSON.stringify(response) })
   }
   const [first, second] = responses
   assert.deepEqual(second, first)

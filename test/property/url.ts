@@ -1,11 +1,11 @@
 /** Writes a query as a URL, in one of several equivalent forms. */
 import { stringify } from 'qs'
 import type { Json } from '../reference/recording.ts'
+import { endpointOf, type RandomModel, uidOf } from './random-model.ts'
 import type { Filter, Populate, Publication, ReadQuery, Select, SortKey } from './read-query.ts'
-import { endpointOf, uidOf, type World } from './world.ts'
 
-export function urlOf(query: ReadQuery, world: World, documentIdOf: (key: string) => string): string {
-  const type = world.types.find(({ name }) => name === query.type)
+export function urlOf(query: ReadQuery, model: RandomModel, documentIdOf: (key: string) => string): string {
+  const type = model.types.find(({ name }) => name === query.type)
   if (!type) throw new Error(`No type ${query.type}`)
   const style = new Style(query.style, documentIdOf)
   const queryString = stringify({

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { ScalarTypeName } from '../../src/model/model.ts'
 import type { Json } from '../reference/recording.ts'
-import { CHOICES } from './world.ts'
+import { CHOICES } from './random-model.ts'
 
 const WORDS = [
   ...['', 'a', 'A', 'b', 'ab', 'Ab', 'AB', 'zeta', 'Zeta', 'z', '10', '9', ' lead', 'two words'],

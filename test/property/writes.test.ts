@@ -13,7 +13,7 @@ import {
 } from '../documents/commands.ts'
 import { brokenRules } from '../documents/integrity.ts'
 import { type Change, type List, NaiveStore, type Values } from '../documents/naive.ts'
-import { ask, projectFiles } from '../documents/project.ts'
+import { projectFiles, sendRequest } from '../documents/project.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
@@ -27,9 +27,9 @@ onEachEngine((engine) => {
   after(() => running?.close())
 
   const request = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
-    ask(running, method, url, body)
+    sendRequest(running, method, url, body)
 
-  /** Documents of the model are named by the order of their making; the server's ids are looked up. */
+  /** Documents are named in the order of their creation; `ids` has their ids on the server. */
   class Run {
     readonly naive = new NaiveStore(TYPES)
     readonly ids = new Map<string, string>()
@@ -109,13 +109,13 @@ onEachEngine((engine) => {
         const names = side ? this.naive.namesOf(side.target) : []
         const named = (number: number) => names[number % Math.max(names.length, 1)] ?? ''
         const picked = names.length === 0 ? [] : [...new Set(one.picks.map(named))]
-        const gone = names.length === 0 ? [] : [...new Set(one.disconnect.map(named))]
+        const disconnected = names.length === 0 ? [] : [...new Set(one.disconnect.map(named))]
         changes[one.attribute] =
           one.kind === 'set'
             ? { kind: 'set', names: picked }
             : {
                 kind: 'change',
-                disconnect: gone,
+                disconnect: disconnected,
                 connect: picked.map((name, index) => {
                   const place = one.places[index] ?? { kind: 'end', anchor: 0 }
                   const { kind } = place

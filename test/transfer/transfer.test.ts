@@ -168,14 +168,14 @@ for (const [from, to] of [
       const folder = copyOfProject()
       const schema = path.join(folder, 'src/api/tag/content-types/tag/schema.json')
       const { attributes, ...tag } = JSON.parse(readFileSync(schema, 'utf8'))
-      const [gone = ''] = Object.keys(attributes).filter((name) => attributes[name].type === 'string')
-      const { [gone]: _, ...left } = attributes
+      const [removed = ''] = Object.keys(attributes).filter((name) => attributes[name].type === 'string')
+      const { [removed]: _, ...left } = attributes
       writeFileSync(schema, JSON.stringify({ ...tag, attributes: left }))
       const url = await to.freshUrl()
       const args = ['import', source.archive, '--project', folder, '--database', url]
       const refused = await octavo(args)
       assert.equal(refused.code, 1)
-      assert.match(refused.err, new RegExp(`attribute ${gone} of api::tag.tag`))
+      assert.match(refused.err, new RegExp(`attribute ${removed} of api::tag.tag`))
       assert.match(refused.err, /--skip-unknown/)
       const skipped = await octavo([...args, '--skip-unknown'])
       assert.equal(skipped.code, 0, skipped.err)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { openWorld, SCHEMAS, type World } from '../../../test/documents/world.ts'
+import { openTestDatabase, SCHEMAS, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { ApiError } from '../../errors.ts'
 
@@ -69,15 +69,15 @@ const outcomes = new Map<string, string[]>()
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? Date.now() % 1_000_000)
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   before(async () => {
-    world = await openWorld(engine)
+    database = await openTestDatabase(engine)
   })
-  after(() => world.close())
+  after(() => database.close())
 
   describe('any body', () => {
     it(`is stored or refused with a named error (seed ${SEED})`, async () => {
-      const tag = await world.create('tag', { label: 'known' })
+      const tag = await database.create('tag', { label: 'known' })
       const seen: string[] = []
       outcomes.set(engine.name, seen)
       await fc.assert(
@@ -92,10 +92,10 @@ onEachEngine((engine) => {
               ...(data.tags === '1' ? { tags: [tag] } : {}),
             }
             try {
-              const id = await world.create('article', named, { status })
+              const id = await database.create('article', named, { status })
               seen.push('stored')
-              await world.update('article', id, data, { status: 'draft' })
-              await world.remove('article', id)
+              await database.update('article', id, data, { status: 'draft' })
+              await database.remove('article', id)
               seen.push('updated')
             } catch (error) {
               assert.ok(

@@ -1,68 +1,68 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refusal, refusedPaths } from '../../../test/documents/refused.ts'
-import { openWorld, servedOf, type World } from '../../../test/documents/world.ts'
+import { openTestDatabase, servedOf, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 
 const DRAFT = { status: 'draft' } as const
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   const tags: string[] = []
   before(async () => {
-    world = await openWorld(engine)
-    for (const label of 'abcd') tags.push(await world.create('tag', { label }))
+    database = await openTestDatabase(engine)
+    for (const label of 'abcd') tags.push(await database.create('tag', { label }))
   })
-  after(() => world.close())
+  after(() => database.close())
 
   describe('publishing', () => {
     it('updates the published row in place: same id, same order of relations, same entries', async () => {
       const [a, b, c] = tags
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'In place',
         tags: [c, a],
         parts: [{ title: 'P', tags: [b, a] }],
       })
-      const published = await world.row('article', id)
-      const [entry] = await world.entries('article', id, 'parts')
-      await world.update(
+      const published = await database.row('article', id)
+      const [entry] = await database.entries('article', id, 'parts')
+      await database.update(
         'article',
         id,
         { title: 'Changed', tags: { connect: [{ documentId: b, position: { start: true } }] } },
         DRAFT,
       )
-      assert.deepEqual(await world.related('article', id, 'tags'), [c, a])
-      const written = await world.act('publish', 'article', id)
+      assert.deepEqual(await database.related('article', id, 'tags'), [c, a])
+      const written = await database.act('publish', 'article', id)
       assert.deepEqual(written, { documentId: id, locale: 'en', status: 'published' })
-      const row = await world.row('article', id)
+      const row = await database.row('article', id)
       assert.deepEqual([row?.id, row?.created_at], [published?.id, published?.created_at])
       assert.equal(servedOf(row).title, 'Changed')
-      assert.deepEqual(await world.related('article', id, 'tags'), [b, c, a])
+      assert.deepEqual(await database.related('article', id, 'tags'), [b, c, a])
       const part = { id: Number(entry?.i), component: 'part.section' }
-      assert.deepEqual(await world.related('article', id, 'tags', {}, part), [b, a])
-      assert.deepEqual(await world.entries('article', id, 'parts'), [entry])
+      assert.deepEqual(await database.related('article', id, 'tags', {}, part), [b, a])
+      assert.deepEqual(await database.entries('article', id, 'parts'), [entry])
     })
 
     it('checks the whole draft, and changes nothing if it is incomplete', async () => {
-      const id = await world.create('article', { body: 'no title', place: { zip: '1' } }, DRAFT)
-      const before = await world.row('article', id, DRAFT)
-      assert.deepEqual(await refusedPaths(world.act('publish', 'article', id)), [
+      const id = await database.create('article', { body: 'no title', place: { zip: '1' } }, DRAFT)
+      const before = await database.row('article', id, DRAFT)
+      assert.deepEqual(await refusedPaths(database.act('publish', 'article', id)), [
         'place.street',
         'place.zip',
         'title',
       ])
-      assert.deepEqual(await refusedPaths(world.update('article', id, { body: 'changed' })), [
+      assert.deepEqual(await refusedPaths(database.update('article', id, { body: 'changed' })), [
         'place.street',
         'place.zip',
         'title',
       ])
-      assert.deepEqual(await world.row('article', id, DRAFT), before)
-      assert.equal(await world.row('article', id), null)
+      assert.deepEqual(await database.row('article', id, DRAFT), before)
+      assert.equal(await database.row('article', id), null)
     })
 
     it('leaves a draft modified that is saved in the same millisecond or with an earlier clock', async () => {
       let time = Date.parse('2026-05-04T03:02:01.000Z')
-      const still = await openWorld(engine, { now: () => new Date(time) })
+      const still = await openTestDatabase(engine, { now: () => new Date(time) })
       const timeOf = async (id: string, status: 'draft' | 'published') =>
         String((await still.row('article', id, { status }))?.updated_at)
       for (const back of [0, 5_000]) {
@@ -77,12 +77,12 @@ onEachEngine((engine) => {
     })
 
     it('gives both versions the same time', async () => {
-      const id = await world.create('article', { title: 'Times' })
-      await world.update('article', id, { views: 1 }, DRAFT)
-      await world.act('publish', 'article', id)
+      const id = await database.create('article', { title: 'Times' })
+      await database.update('article', id, { views: 1 }, DRAFT)
+      await database.act('publish', 'article', id)
       assert.equal(
-        (await world.row('article', id))?.updated_at,
-        (await world.row('article', id, DRAFT))?.updated_at,
+        (await database.row('article', id))?.updated_at,
+        (await database.row('article', id, DRAFT))?.updated_at,
       )
     })
   })
@@ -91,69 +91,73 @@ onEachEngine((engine) => {
     it('keeps content, entries and the order of relations on both sides', async () => {
       const [a, b, c] = tags
       const [x, y] = [
-        await world.create('article', { title: 'XX', tags: [c, a, b], parts: [{ title: 'P', tags: [b] }] }),
-        await world.create('article', { title: 'YY', tags: [a, c] }),
+        await database.create('article', {
+          title: 'XX',
+          tags: [c, a, b],
+          parts: [{ title: 'P', tags: [b] }],
+        }),
+        await database.create('article', { title: 'YY', tags: [a, c] }),
       ]
-      const [entry] = await world.entries('article', x, 'parts')
+      const [entry] = await database.entries('article', x, 'parts')
       const part = { id: Number(entry?.i), component: 'part.section' }
-      const order = await world.related('tag', a ?? '', 'articles')
-      const draftId = (await world.row('article', x, DRAFT))?.id
-      assert.deepEqual(await world.act('unpublish', 'article', x), {
+      const order = await database.related('tag', a ?? '', 'articles')
+      const draftId = (await database.row('article', x, DRAFT))?.id
+      assert.deepEqual(await database.act('unpublish', 'article', x), {
         documentId: x,
         locale: 'en',
         status: 'draft',
       })
-      assert.equal(await world.row('article', x), null)
+      assert.equal(await database.row('article', x), null)
       assert.deepEqual(
-        await world.related('tag', a ?? '', 'articles'),
+        await database.related('tag', a ?? '', 'articles'),
         order.filter((one) => one !== x),
       )
-      assert.deepEqual(await world.related('article', x, 'tags', DRAFT), [c, a, b])
-      await world.act('unpublish', 'article', x)
-      await world.act('publish', 'article', x)
-      assert.deepEqual(await world.related('article', x, 'tags'), [c, a, b])
-      assert.deepEqual(await world.related('tag', a ?? '', 'articles'), order)
-      assert.deepEqual(await world.related('article', x, 'tags', {}, part), [b])
-      await world.update('article', x, { title: 'Not this', tags: [b], parts: [{ title: 'New' }] }, DRAFT)
-      assert.deepEqual(await world.act('discard', 'article', x), {
+      assert.deepEqual(await database.related('article', x, 'tags', DRAFT), [c, a, b])
+      await database.act('unpublish', 'article', x)
+      await database.act('publish', 'article', x)
+      assert.deepEqual(await database.related('article', x, 'tags'), [c, a, b])
+      assert.deepEqual(await database.related('tag', a ?? '', 'articles'), order)
+      assert.deepEqual(await database.related('article', x, 'tags', {}, part), [b])
+      await database.update('article', x, { title: 'Not this', tags: [b], parts: [{ title: 'New' }] }, DRAFT)
+      assert.deepEqual(await database.act('discard', 'article', x), {
         documentId: x,
         locale: 'en',
         status: 'draft',
       })
-      const draft = await world.row('article', x, DRAFT)
+      const draft = await database.row('article', x, DRAFT)
       assert.deepEqual([draft?.id, servedOf(draft).title, draft?.published_at], [draftId, 'XX', null])
-      assert.deepEqual(await world.related('article', x, 'tags', DRAFT), [c, a, b])
-      assert.deepEqual(await world.related('article', x, 'tags', DRAFT, part), [b])
-      assert.deepEqual(await world.entries('article', x, 'parts', DRAFT), [entry])
-      assert.deepEqual((await world.related('tag', c ?? '', 'articles')).slice(-2), [x, y])
-      assert.equal(draft?.updated_at, (await world.row('article', x))?.updated_at)
+      assert.deepEqual(await database.related('article', x, 'tags', DRAFT), [c, a, b])
+      assert.deepEqual(await database.related('article', x, 'tags', DRAFT, part), [b])
+      assert.deepEqual(await database.entries('article', x, 'parts', DRAFT), [entry])
+      assert.deepEqual((await database.related('tag', c ?? '', 'articles')).slice(-2), [x, y])
+      assert.equal(draft?.updated_at, (await database.row('article', x))?.updated_at)
     })
 
     it('leaves no edges behind when the published version is removed', async () => {
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'Edges',
         tags: [tags[0]],
         parts: [{ title: 'P', tags }],
       })
-      const source = (await world.row('article', id))?.id
-      await world.act('unpublish', 'article', id)
-      const articleRelations = world.layout.relationId({
+      const source = (await database.row('article', id))?.id
+      await database.act('unpublish', 'article', id)
+      const articleRelations = database.layout.relationId({
         type: 'api::article.article',
         component: null,
         attribute: 'tags',
       })
-      const left = (await world.edges()).filter(
+      const left = (await database.edges()).filter(
         (edge) => edge.source === source && edge.relation === articleRelations,
       )
       assert.deepEqual(left, [])
     })
 
     it('refuses actions that the versions do not allow', async () => {
-      const draft = await world.create('article', { title: 'Draft' }, DRAFT)
-      assert.equal((await refusal(world.act('discard', 'article', draft))).name, 'ApplicationError')
-      assert.equal((await refusal(world.act('publish', 'article', 'nothing'))).status, 404)
-      assert.equal((await refusal(world.act('unpublish', 'article', draft, 'fr'))).status, 404)
-      assert.equal((await refusal(world.act('publish', 'tag', tags[0] ?? ''))).name, 'ApplicationError')
+      const draft = await database.create('article', { title: 'Draft' }, DRAFT)
+      assert.equal((await refusal(database.act('discard', 'article', draft))).name, 'ApplicationError')
+      assert.equal((await refusal(database.act('publish', 'article', 'nothing'))).status, 404)
+      assert.equal((await refusal(database.act('unpublish', 'article', draft, 'fr'))).status, 404)
+      assert.equal((await refusal(database.act('publish', 'tag', tags[0] ?? ''))).name, 'ApplicationError')
     })
   })
 })

@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refusedPaths } from '../../../test/documents/refused.ts'
-import { openWorld, type World } from '../../../test/documents/world.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   const tags: string[] = []
   const authors: string[] = []
   before(async () => {
-    world = await openWorld(engine)
-    for (const label of 'abcdefgh') tags.push(await world.create('tag', { label }))
-    for (const name of 'xyz') authors.push(await world.create('author', { name }))
+    database = await openTestDatabase(engine)
+    for (const label of 'abcdefgh') tags.push(await database.create('tag', { label }))
+    for (const name of 'xyz') authors.push(await database.create('author', { name }))
   })
-  after(() => world.close())
+  after(() => database.close())
 
   const [A, B, C, D, E] = [0, 1, 2, 3, 4]
   const tag = (index: number) => tags[index] ?? ''
-  const numeric = async (name: string, id: string, view = {}) => Number((await world.row(name, id, view))?.id)
-  const withTags = (...list: number[]) => world.create('article', { title: 'Tagged', tags: list.map(tag) })
+  const numeric = async (name: string, id: string, view = {}) =>
+    Number((await database.row(name, id, view))?.id)
+  const withTags = (...list: number[]) => database.create('article', { title: 'Tagged', tags: list.map(tag) })
   const shown = async (id: string, view = {}) =>
-    (await world.related('article', id, 'tags', view)).map((one) => 'abcdefgh'[tags.indexOf(one)]).join('')
+    (await database.related('article', id, 'tags', view)).map((one) => 'abcdefgh'[tags.indexOf(one)]).join('')
 
   describe('a to-many relation', () => {
     it('accepts a list, set, longhand, shorthand, numeric ids, a bare id, an empty object and null', async () => {
@@ -42,7 +43,7 @@ onEachEngine((engine) => {
         [null, ''],
       ]
       for (const [form, expected] of forms) {
-        const id = await world.create('article', { title: 'Forms', tags: form })
+        const id = await database.create('article', { title: 'Forms', tags: form })
         assert.equal(await shown(id), expected, JSON.stringify(form))
         assert.equal(await shown(id, { status: 'draft' }), expected, JSON.stringify(form))
       }
@@ -51,7 +52,7 @@ onEachEngine((engine) => {
     it('is replaced or changed in part, and stays as it is when nothing is sent', async () => {
       const id = await withTags(A, B, C)
       const put = async (operation: unknown) => {
-        await world.update('article', id, { tags: operation })
+        await database.update('article', id, { tags: operation })
         return shown(id)
       }
       assert.equal(await put({ connect: [tag(D)] }), 'abcd')
@@ -61,14 +62,14 @@ onEachEngine((engine) => {
       assert.equal(await put({ connect: [tag(D)], disconnect: [tag(D)] }), 'aed')
       assert.equal(await put({ connect: null }), 'aed')
       assert.equal(await put({}), 'aed')
-      await world.update('article', id, { views: 1 })
+      await database.update('article', id, { views: 1 })
       assert.equal(await shown(id), 'aed')
       assert.equal(await put([tag(E), tag(D)]), 'ed')
     })
 
     it('connects documents one by one, each at a position in the current list', async () => {
       const id = await withTags(A, B, C)
-      await world.update('article', id, {
+      await database.update('article', id, {
         tags: {
           connect: [
             { documentId: tag(D), position: { before: tag(B) } },
@@ -139,7 +140,7 @@ onEachEngine((engine) => {
       ]
       for (const [form, path] of cases) {
         assert.deepEqual(
-          await refusedPaths(world.update('article', id, { tags: form })),
+          await refusedPaths(database.update('article', id, { tags: form })),
           [path],
           JSON.stringify(form),
         )
@@ -150,7 +151,7 @@ onEachEngine((engine) => {
 
   describe('a to-one relation', () => {
     const author = async (id: string, view = {}) =>
-      (await world.related('article', id, 'author', view)).join()
+      (await database.related('article', id, 'author', view)).join()
 
     it('accepts every form, and uses the last of several documents', async () => {
       const forms: [unknown, string][] = [
@@ -163,21 +164,21 @@ onEachEngine((engine) => {
         [null, ''],
         [{ set: [] }, ''],
       ]
-      const id = await world.create('article', { title: 'One', author: authors[0] })
+      const id = await database.create('article', { title: 'One', author: authors[0] })
       for (const [form, expected] of forms) {
-        await world.update('article', id, { author: form })
+        await database.update('article', id, { author: form })
         assert.equal(await author(id), expected, JSON.stringify(form))
         assert.equal(await author(id, { status: 'draft' }), expected, JSON.stringify(form))
       }
-      await world.update('article', id, { author: authors[0] })
-      await world.update('article', id, { author: { disconnect: [authors[1]] } })
+      await database.update('article', id, { author: authors[0] })
+      await database.update('article', id, { author: { disconnect: [authors[1]] } })
       assert.equal(await author(id), authors[0])
-      await world.update('article', id, { author: {} })
+      await database.update('article', id, { author: {} })
       assert.equal(await author(id), authors[0])
-      await world.update('article', id, { author: { disconnect: [authors[0]] } })
+      await database.update('article', id, { author: { disconnect: [authors[0]] } })
       assert.equal(await author(id), '')
       assert.deepEqual(
-        await refusedPaths(world.update('article', id, { author: [authors[0], authors[0]] })),
+        await refusedPaths(database.update('article', id, { author: [authors[0], authors[0]] })),
         ['author'],
       )
     })
@@ -185,7 +186,7 @@ onEachEngine((engine) => {
     it('accepts a position relative to its current document, and refuses any other anchor', async () => {
       const [x = '', y = '', z = ''] = authors
       const connect = (id: string, documentId: string, position: unknown, more = {}) =>
-        world.update('article', id, { author: { connect: [{ documentId, position }], ...more } })
+        database.update('article', id, { author: { connect: [{ documentId, position }], ...more } })
       const accepted: [string, unknown, object?][] = [
         [y, { before: x }],
         [y, { after: await numeric('author', x) }],
@@ -194,13 +195,13 @@ onEachEngine((engine) => {
         [y, { before: x }, { disconnect: [y] }],
       ]
       for (const [documentId, position, more] of accepted) {
-        const id = await world.create('article', { title: 'One', author: x })
+        const id = await database.create('article', { title: 'One', author: x })
         await connect(id, documentId, position, more)
         assert.equal(await author(id), y, JSON.stringify(position))
       }
-      const id = await world.create('article', { title: 'One', author: x })
+      const id = await database.create('article', { title: 'One', author: x })
       const both = [y, { documentId: z, position: { before: y } }]
-      await world.update('article', id, { author: { connect: both } })
+      await database.update('article', id, { author: { connect: both } })
       assert.equal(await author(id), z)
       const refused: [string, unknown, object?][] = [
         [y, { before: x }],
@@ -216,85 +217,85 @@ onEachEngine((engine) => {
     })
 
     it('refuses an unknown anchor on the inverse side and in component entries too', async () => {
-      const edits = await world.create('article', { title: 'Edited' })
-      const other = await world.create('article', { title: 'Other' })
-      const person = await world.create('person', { name: 'P', edits: other })
+      const edits = await database.create('article', { title: 'Edited' })
+      const other = await database.create('article', { title: 'Other' })
+      const person = await database.create('person', { name: 'P', edits: other })
       const connectTo = (before: string) => ({ connect: [{ documentId: edits, position: { before } }] })
-      assert.deepEqual(await refusedPaths(world.update('person', person, { edits: connectTo(edits) })), [
+      assert.deepEqual(await refusedPaths(database.update('person', person, { edits: connectTo(edits) })), [
         'edits.connect.0.position.before',
       ])
-      assert.deepEqual(await world.related('person', person, 'edits'), [other])
-      await world.update('person', person, { edits: connectTo(other) })
-      await world.update('person', person, { edits: {} })
-      assert.deepEqual(await world.related('person', person, 'edits'), [edits])
+      assert.deepEqual(await database.related('person', person, 'edits'), [other])
+      await database.update('person', person, { edits: connectTo(other) })
+      await database.update('person', person, { edits: {} })
+      assert.deepEqual(await database.related('person', person, 'edits'), [edits])
       const item = { label: 'i', tag: { connect: [{ documentId: tag(A), position: { after: tag(B) } }] } }
       const parts = [{ title: 'p', items: [item] }]
-      assert.deepEqual(await refusedPaths(world.create('article', { title: 'Parts', parts })), [
+      assert.deepEqual(await refusedPaths(database.create('article', { title: 'Parts', parts })), [
         'parts.0.items.0.tag.connect.0.position.after',
       ])
     })
 
     it('takes the target of a two-way one-to-one from its former owner, separately for each status', async () => {
-      const person = await world.create('person', { name: 'P' })
+      const person = await database.create('person', { name: 'P' })
       const [first, second] = [
-        await world.create('article', { title: 'First', editor: person }),
-        await world.create('article', { title: 'Second' }),
+        await database.create('article', { title: 'First', editor: person }),
+        await database.create('article', { title: 'Second' }),
       ]
-      await world.update('article', second, { editor: person }, { status: 'draft' })
-      assert.deepEqual(await world.related('article', first, 'editor'), [person])
-      assert.deepEqual(await world.related('article', first, 'editor', { status: 'draft' }), [])
-      assert.deepEqual(await world.related('person', person, 'edits'), [first])
-      assert.deepEqual(await world.related('person', person, 'edits', { status: 'draft' }), [second])
-      const revision = (await world.row('article', first))?.revision
-      await world.act('publish', 'article', second)
-      assert.deepEqual(await world.related('article', first, 'editor'), [])
-      assert.deepEqual(await world.related('person', person, 'edits'), [second])
-      assert.notEqual((await world.row('article', first))?.revision, revision)
+      await database.update('article', second, { editor: person }, { status: 'draft' })
+      assert.deepEqual(await database.related('article', first, 'editor'), [person])
+      assert.deepEqual(await database.related('article', first, 'editor', { status: 'draft' }), [])
+      assert.deepEqual(await database.related('person', person, 'edits'), [first])
+      assert.deepEqual(await database.related('person', person, 'edits', { status: 'draft' }), [second])
+      const revision = (await database.row('article', first))?.revision
+      await database.act('publish', 'article', second)
+      assert.deepEqual(await database.related('article', first, 'editor'), [])
+      assert.deepEqual(await database.related('person', person, 'edits'), [second])
+      assert.notEqual((await database.row('article', first))?.revision, revision)
     })
   })
 
   describe('a polymorphic relation', () => {
     it('needs the type of each document', async () => {
-      const dog = await world.create('author', { name: 'dog' })
-      const note = await world.create('note', {
+      const dog = await database.create('author', { name: 'dog' })
+      const note = await database.create('note', {
         text: 'n',
         subjects: [
           { __type: 'api::tag.tag', id: await numeric('tag', tag(A)) },
           { __type: 'api::author.author', documentId: dog },
         ],
       })
-      assert.deepEqual(await world.related('note', note, 'subjects'), [tag(A), dog])
-      const types = (await world.edges())
+      assert.deepEqual(await database.related('note', note, 'subjects'), [tag(A), dog])
+      const types = (await database.edges())
         .filter((edge) => edge.target === dog)
         .map((edge) => edge.target_type)
       assert.deepEqual(types, ['api::author.author'])
-      await world.update('note', note, {
+      await database.update('note', note, {
         subjects: { connect: [{ __type: 'api::tag.tag', documentId: tag(B), position: { start: true } }] },
       })
-      assert.deepEqual(await world.related('note', note, 'subjects'), [tag(B), tag(A), dog])
-      assert.deepEqual(await refusedPaths(world.update('note', note, { subjects: [tag(A)] })), [
+      assert.deepEqual(await database.related('note', note, 'subjects'), [tag(B), tag(A), dog])
+      assert.deepEqual(await refusedPaths(database.update('note', note, { subjects: [tag(A)] })), [
         'subjects.0.__type',
       ])
       const unknown = { subjects: [{ __type: 'api::no.no', id: 1 }] }
-      assert.deepEqual(await refusedPaths(world.update('note', note, unknown)), ['subjects.0.__type'])
+      assert.deepEqual(await refusedPaths(database.update('note', note, unknown)), ['subjects.0.__type'])
     })
 
     it('needs the type of an anchor only if it differs from that of the connected document', async () => {
-      const dog = await world.create('author', { name: 'dog' })
+      const dog = await database.create('author', { name: 'dog' })
       const subjects = [
         { __type: 'api::tag.tag', documentId: tag(A) },
         { __type: 'api::author.author', documentId: dog },
       ]
-      const note = await world.create('note', { subjects })
+      const note = await database.create('note', { subjects })
       const connect = (documentId: string, position: unknown) =>
-        world.update('note', note, {
+        database.update('note', note, {
           subjects: { connect: [{ __type: 'api::tag.tag', documentId, position }] },
         })
       await connect(tag(B), { before: dog, __type: 'api::author.author' })
       await connect(tag(C), { before: tag(B) })
       await connect(tag(D), { start: true, __type: 'api::tag.tag' })
       const expected = [tag(D), tag(A), tag(C), tag(B), dog]
-      assert.deepEqual(await world.related('note', note, 'subjects'), expected)
+      assert.deepEqual(await database.related('note', note, 'subjects'), expected)
       const cases: [unknown, string][] = [
         [{ before: dog, __type: 'nonsense' }, '__type'],
         [{ before: dog, __type: null }, '__type'],
@@ -306,37 +307,41 @@ onEachEngine((engine) => {
       for (const [position, key] of cases) {
         const path = ['subjects', 'connect', '0', 'position', key].filter(Boolean).join('.')
         assert.deepEqual(await refusedPaths(connect(tag(E), position)), [path], JSON.stringify(position))
-        assert.deepEqual(await world.related('note', note, 'subjects'), expected)
+        assert.deepEqual(await database.related('note', note, 'subjects'), expected)
       }
     })
 
     it('can be written from the inverse side', async () => {
       const [note, other] = [
-        await world.create('note', { text: '1' }),
-        await world.create('note', { text: '2' }),
+        await database.create('note', { text: '1' }),
+        await database.create('note', { text: '2' }),
       ]
-      const dog = await world.create('author', { name: 'dog', notes: [other, note] })
-      assert.deepEqual(await world.related('author', dog, 'notes'), [other, note])
-      assert.deepEqual(await world.related('note', note, 'subjects'), [dog])
-      const [edge] = (await world.edges()).filter((one) => one.target === dog)
+      const dog = await database.create('author', { name: 'dog', notes: [other, note] })
+      assert.deepEqual(await database.related('author', dog, 'notes'), [other, note])
+      assert.deepEqual(await database.related('note', note, 'subjects'), [dog])
+      const [edge] = (await database.edges()).filter((one) => one.target === dog)
       assert.equal(edge?.target_type, 'api::author.author')
     })
   })
 
   describe('a media attribute', () => {
     it('accepts only ids and documentIds of files of the allowed types', async () => {
-      const [red, blue, text] = [await world.file(), await world.file(), await world.file('text/plain')]
-      const id = await world.create('article', {
+      const [red, blue, text] = [
+        await database.file(),
+        await database.file(),
+        await database.file('text/plain'),
+      ]
+      const id = await database.create('article', {
         title: 'Media',
         cover: red.id,
         gallery: [text.documentId, { id: blue.id }],
       })
-      const show = async (name: string) => world.related('article', id, name)
+      const show = async (name: string) => database.related('article', id, name)
       assert.deepEqual(await show('cover'), [red.documentId])
       assert.deepEqual(await show('gallery'), [text.documentId, blue.documentId])
-      await world.update('article', id, { cover: [red.id, blue.id], gallery: [blue.id] })
+      await database.update('article', id, { cover: [red.id, blue.id], gallery: [blue.id] })
       assert.deepEqual([await show('cover'), await show('gallery')], [[blue.documentId], [blue.documentId]])
-      await world.update('article', id, { cover: null, gallery: null })
+      await database.update('article', id, { cover: null, gallery: null })
       assert.deepEqual([await show('cover'), await show('gallery')], [[], []])
       const refused: [unknown, string][] = [
         [text.id, 'cover'],
@@ -350,7 +355,7 @@ onEachEngine((engine) => {
       ]
       for (const [form, path] of refused) {
         assert.deepEqual(
-          await refusedPaths(world.update('article', id, { cover: form })),
+          await refusedPaths(database.update('article', id, { cover: form })),
           [path],
           JSON.stringify(form),
         )

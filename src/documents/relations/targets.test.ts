@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refusedPaths } from '../../../test/documents/refused.ts'
-import { openWorld, type World } from '../../../test/documents/world.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import type { Documents } from '../documents.ts'
 
 onEachEngine((engine) => {
-  let world: World
-  let elsewhere: World
+  let database: TestDatabase
+  let elsewhere: TestDatabase
   before(async () => {
-    world = await openWorld(engine)
-    elsewhere = await openWorld(engine, { url: world.url })
+    database = await openTestDatabase(engine)
+    elsewhere = await openTestDatabase(engine, { url: database.url })
   })
   after(async () => {
     await elsewhere.close()
-    await world.close()
+    await database.close()
   })
 
-  const article = (tags: readonly string[]) => world.create('article', { title: 'Names tags', tags })
+  const article = (tags: readonly string[]) => database.create('article', { title: 'Names tags', tags })
   const isRefused = (naming: Promise<unknown>) =>
     refusedPaths(naming).then((paths) => assert.deepEqual(paths, ['tags.0']))
 
   /** A tag that articles refer to. */
   async function namedTag(label: string) {
-    const tag = await world.create('tag', { label })
+    const tag = await database.create('tag', { label })
     await article([tag])
     await article([tag])
     return tag
   }
 
   const inOneTransaction = (work: (documents: Documents) => Promise<void>) =>
-    world.store.write(async (transaction) => work(world.documents.within(transaction)))
+    database.store.write(async (transaction) => work(database.documents.within(transaction)))
 
   const removing = (tag: string, then: (documents: Documents) => Promise<unknown>) =>
     inOneTransaction(async (documents) => {
-      await documents.remove(world.request('tag'), tag)
+      await documents.remove(database.request('tag'), tag)
       await then(documents)
     })
 
@@ -46,7 +46,7 @@ onEachEngine((engine) => {
   describe('a document that an earlier write referred to', () => {
     it('cannot be referred to after it is removed', async () => {
       const tag = await namedTag('removed')
-      await world.remove('tag', tag)
+      await database.remove('tag', tag)
       await isRefused(article([tag]))
     })
 
@@ -54,14 +54,14 @@ onEachEngine((engine) => {
       const [tag, other] = [await namedTag('removed elsewhere'), await namedTag('kept')]
       await elsewhere.remove('tag', tag)
       await isRefused(article([tag]))
-      assert.deepEqual(await world.related('article', await article([other]), 'tags'), [other])
+      assert.deepEqual(await database.related('article', await article([other]), 'tags'), [other])
     })
 
     it('is not connected by a write that was requested during its removal', async () => {
       const tag = await namedTag('removed meanwhile')
-      await Promise.allSettled([world.remove('tag', tag), article([tag])])
+      await Promise.allSettled([database.remove('tag', tag), article([tag])])
       assert.deepEqual(
-        (await world.edges()).filter(({ target }) => target === tag),
+        (await database.edges()).filter(({ target }) => target === tag),
         [],
       )
     })
@@ -69,16 +69,16 @@ onEachEngine((engine) => {
     it('cannot be referred to later in the transaction that removes it', async () => {
       const tag = await namedTag('removed before')
       const naming = (documents: Documents) =>
-        documents.create(world.request('article'), { title: 'Too late', tags: [tag] }, async () => null)
+        documents.create(database.request('article'), { title: 'Too late', tags: [tag] }, async () => null)
       await isRefused(removing(tag, naming))
-      assert.deepEqual(await world.related('article', await article([tag]), 'tags'), [tag])
+      assert.deepEqual(await database.related('article', await article([tag]), 'tags'), [tag])
     })
 
     it('can be referred to if its removal fails', async () => {
       const tag = await namedTag('kept after all')
       const [removed, named] = await Promise.allSettled([removing(tag, fail), article([tag])])
       assert.deepEqual([removed, named?.status], [{ status: 'rejected', reason: undone }, 'fulfilled'])
-      assert.deepEqual(await world.related('article', await article([tag]), 'tags'), [tag])
+      assert.deepEqual(await database.related('article', await article([tag]), 'tags'), [tag])
     })
   })
 
@@ -88,12 +88,12 @@ onEachEngine((engine) => {
       await assert.rejects(
         inOneTransaction(async (documents) => {
           tag = await documents.create(
-            world.request('tag'),
+            database.request('tag'),
             { label: 'unmade' },
             async (_, written) => written.documentId,
           )
           await documents.create(
-            world.request('article'),
+            database.request('article'),
             { title: 'In time', tags: [tag] },
             async () => null,
           )
@@ -107,17 +107,18 @@ onEachEngine((engine) => {
 
   it('is added at the end of every list, for any number of lists in one write', async () => {
     const tags: string[] = []
-    for (let count = 0; count < 70; count++) tags.push(await world.create('tag', { label: `list ${count}` }))
+    for (let count = 0; count < 70; count++)
+      tags.push(await database.create('tag', { label: `list ${count}` }))
     const first = await article(tags)
     const second = await article(tags.slice(35))
     const third = await article(tags)
     for (const status of ['draft', 'published'] as const) {
       for (const [index, tag] of tags.entries())
         assert.deepEqual(
-          await world.related('tag', tag, 'articles', { status }),
+          await database.related('tag', tag, 'articles', { status }),
           index < 35 ? [first, third] : [first, second, third],
         )
-      assert.deepEqual(await world.related('article', third, 'tags', { status }), tags)
+      assert.deepEqual(await database.related('article', third, 'tags', { status }), tags)
     }
   })
 })

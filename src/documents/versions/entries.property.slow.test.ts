@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { brokenRules } from '../../../test/documents/integrity.ts'
-import { openWorld, type Status, type World } from '../../../test/documents/world.ts'
+import { openTestDatabase, type Status, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { ApiError } from '../../errors.ts'
 import type { Entry } from '../../store/tables/entry.ts'
@@ -71,13 +71,13 @@ type ItemSpec = NonNullable<SectionSpec['items']>[number]
 const copy = <Value>(value: Value): Value => structuredClone(value)
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   let tags: string[]
   before(async () => {
-    world = await openWorld(engine)
-    tags = await Promise.all(['a', 'b', 'c', 'd'].map((label) => world.create('tag', { label })))
+    database = await openTestDatabase(engine)
+    tags = await Promise.all(['a', 'b', 'c', 'd'].map((label) => database.create('tag', { label })))
   })
-  after(() => world.close())
+  after(() => database.close())
 
   class Run {
     readonly id: string
@@ -143,11 +143,11 @@ onEachEngine((engine) => {
         .flatMap(({ id, items }) => [id, ...items.map((item) => item.id)])
         .filter((id) => id > 0)
       const refused = new Set(ids).size < ids.length || (status === 'published' && !isComplete(list))
-      const write = world.update('article', this.id, { parts: body }, { status })
+      const write = database.update('article', this.id, { parts: body }, { status })
       if (refused) return assert.rejects(write, ApiError)
       await write
       this.draft = list
-      this.#setNewIds(await world.entries('article', this.id, 'parts', { status: 'draft' }))
+      this.#setNewIds(await database.entries('article', this.id, 'parts', { status: 'draft' }))
       if (status === 'published') this.published = copy(this.draft)
     }
 
@@ -161,7 +161,7 @@ onEachEngine((engine) => {
     }
 
     async act(kind: 'publish' | 'discard' | 'unpublish') {
-      const action = world.act(kind, 'article', this.id)
+      const action = database.act(kind, 'article', this.id)
       if (kind === 'publish' && !isComplete(this.draft)) return assert.rejects(action, ApiError)
       if (kind === 'discard' && this.published === undefined) return assert.rejects(action, ApiError)
       await action
@@ -173,14 +173,14 @@ onEachEngine((engine) => {
     async compare() {
       assert.deepEqual(await this.#shown('draft'), this.draft ?? [])
       if (this.published !== undefined) assert.deepEqual(await this.#shown('published'), this.published ?? [])
-      assert.deepEqual(await brokenRules(world.store, world.layout), [])
+      assert.deepEqual(await brokenRules(database.store, database.layout), [])
     }
 
     async #shown(status: Status): Promise<unknown[]> {
       const related = (attribute: string, component: string, id: number) =>
-        world.related('article', this.id, attribute, { status }, { id, component })
+        database.related('article', this.id, attribute, { status }, { id, component })
       return Promise.all(
-        (await world.entries('article', this.id, 'parts', { status })).map(async (entry) => ({
+        (await database.entries('article', this.id, 'parts', { status })).map(async (entry) => ({
           id: entry.i,
           ...servedValues(entry),
           hidden: entry.p?.hidden ?? null,
@@ -207,13 +207,13 @@ onEachEngine((engine) => {
           fc.array(command, { minLength: 3, maxLength: 12, size: 'max' }),
           async (commands) => {
             const run = new Run(
-              await world.create('article', { title: 'Parts', slug: null }, { status: 'draft' }),
+              await database.create('article', { title: 'Parts', slug: null }, { status: 'draft' }),
             )
             for (const one of commands) {
               await (one.kind === 'put' ? run.put(one) : run.act(one.kind))
               await run.compare()
             }
-            await world.remove('article', run.id)
+            await database.remove('article', run.id)
           },
         ),
         { numRuns: RUNS, endOnFailure: process.env.OCTAVO_PROPERTY_SHRINK === undefined },

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refusal, refusedPaths } from '../../../test/documents/refused.ts'
-import { openWorld, type World } from '../../../test/documents/world.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { servedValues } from './entries.ts'
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   let tags: string[]
   before(async () => {
-    world = await openWorld(engine)
-    tags = await Promise.all(['a', 'b', 'c'].map((label) => world.create('tag', { label })))
+    database = await openTestDatabase(engine)
+    tags = await Promise.all(['a', 'b', 'c'].map((label) => database.create('tag', { label })))
   })
-  after(() => world.close())
+  after(() => database.close())
 
-  const parts = async (id: string, view = {}) => world.entries('article', id, 'parts', view)
+  const parts = async (id: string, view = {}) => database.entries('article', id, 'parts', view)
   const titles = async (id: string, view = {}) =>
     (await parts(id, view)).map((entry) => servedValues(entry).title)
   const sectionTags = (id: string, entry: number, view = {}) =>
-    world.related('article', id, 'tags', view, { id: entry, component: 'part.section' })
+    database.related('article', id, 'tags', view, { id: entry, component: 'part.section' })
 
   describe('component entries', () => {
     it('have ids and documentIds that the draft and the published version share', async () => {
-      const id = await world.create('article', { title: 'Ids', parts: [{ title: 'A' }, { title: 'B' }] })
+      const id = await database.create('article', { title: 'Ids', parts: [{ title: 'A' }, { title: 'B' }] })
       const [published, draft] = [await parts(id), await parts(id, { status: 'draft' })]
       assert.deepEqual(published, draft)
       assert.equal(new Set(published.flatMap(({ i, d }) => [i, d])).size, 4)
@@ -30,18 +30,21 @@ onEachEngine((engine) => {
     })
 
     it('are replaced as a whole when sent without ids', async () => {
-      const id = await world.create('article', { title: 'Replace', parts: [{ title: 'A', tags: [tags[0]] }] })
+      const id = await database.create('article', {
+        title: 'Replace',
+        parts: [{ title: 'A', tags: [tags[0]] }],
+      })
       const [old] = await parts(id)
-      await world.update('article', id, { parts: [{ title: 'B' }] })
+      await database.update('article', id, { parts: [{ title: 'B' }] })
       const [entry] = await parts(id)
       assert.notEqual(entry?.i, old?.i)
       assert.deepEqual(servedValues(entry ?? { i: 0, d: '', c: '', s: '' }), { title: 'B', weight: 1 })
-      const left = (await world.edges()).filter((edge) => edge.entry === old?.i)
+      const left = (await database.edges()).filter((edge) => edge.entry === old?.i)
       assert.deepEqual(left, [])
     })
 
     it('keep omitted values, private values, relations and nested entries when sent with their id', async () => {
-      const file = await world.file()
+      const file = await database.file()
       const section = {
         title: 'A',
         weight: 5,
@@ -50,9 +53,9 @@ onEachEngine((engine) => {
         tags: [tags[1], tags[0]],
         items: [{ label: 'i', tag: tags[2] }],
       }
-      const id = await world.create('article', { title: 'Keep', parts: [section] })
+      const id = await database.create('article', { title: 'Keep', parts: [section] })
       const [old] = await parts(id)
-      await world.update('article', id, { parts: [{ title: 'New' }, { id: old?.i, title: 'A2' }] })
+      await database.update('article', id, { parts: [{ title: 'New' }, { id: old?.i, title: 'A2' }] })
       const [fresh, kept] = await parts(id)
       assert.notEqual(fresh?.i, old?.i)
       assert.deepEqual({ ...kept, s: '' }, { ...old, s: '' })
@@ -61,7 +64,7 @@ onEachEngine((engine) => {
       for (const status of ['draft', 'published'] as const) {
         assert.deepEqual(await sectionTags(id, Number(old?.i), { status }), [tags[1], tags[0]])
         const item = Number(old?.n?.items?.[0]?.i)
-        const itemTag = await world.related(
+        const itemTag = await database.related(
           'article',
           id,
           'tag',
@@ -73,28 +76,28 @@ onEachEngine((engine) => {
     })
 
     it('can also be sent with their documentId', async () => {
-      const id = await world.create('article', { title: 'Named', parts: [{ title: 'A', weight: 9 }] })
+      const id = await database.create('article', { title: 'Named', parts: [{ title: 'A', weight: 9 }] })
       const [old] = await parts(id)
-      await world.update('article', id, { parts: [{ documentId: old?.d, title: 'B' }] })
+      await database.update('article', id, { parts: [{ documentId: old?.d, title: 'B' }] })
       assert.equal((await parts(id))[0]?.s, ',"title":"B","weight":9')
       assert.equal((await parts(id))[0]?.i, old?.i)
     })
 
     it('can be reordered by id', async () => {
-      const id = await world.create('article', { title: 'Order', parts: [{ title: 'A' }, { title: 'B' }] })
+      const id = await database.create('article', { title: 'Order', parts: [{ title: 'A' }, { title: 'B' }] })
       const [a, b] = await parts(id)
-      await world.update('article', id, { parts: [{ id: b?.i }, { id: a?.i }] })
+      await database.update('article', id, { parts: [{ id: b?.i }, { id: a?.i }] })
       assert.deepEqual(await titles(id), ['B', 'A'])
     })
 
     it('apply relation operations to their existing relations', async () => {
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'Ops',
         parts: [{ title: 'A', tags: [tags[0], tags[1]] }],
       })
       const [entry] = await parts(id)
       const change = (operation: unknown) =>
-        world.update('article', id, { parts: [{ id: entry?.i, tags: operation }] })
+        database.update('article', id, { parts: [{ id: entry?.i, tags: operation }] })
       await change({
         connect: [{ documentId: tags[2], position: { before: tags[1] } }],
         disconnect: [tags[0]],
@@ -105,13 +108,18 @@ onEachEngine((engine) => {
     })
 
     it('that only the published version has can be restored', async () => {
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'Back',
         parts: [{ title: 'A', weight: 7, tags: [tags[0]] }, { title: 'B' }],
       })
       const [first, second] = await parts(id)
-      await world.update('article', id, { parts: [{ id: second?.i }] }, { status: 'draft' })
-      await world.update('article', id, { parts: [{ id: second?.i }, { id: first?.i }] }, { status: 'draft' })
+      await database.update('article', id, { parts: [{ id: second?.i }] }, { status: 'draft' })
+      await database.update(
+        'article',
+        id,
+        { parts: [{ id: second?.i }, { id: first?.i }] },
+        { status: 'draft' },
+      )
       assert.deepEqual(await titles(id, { status: 'draft' }), ['B', 'A'])
       assert.equal((await parts(id, { status: 'draft' }))[1]?.s, ',"title":"A","weight":7')
       assert.deepEqual(await sectionTags(id, Number(first?.i), { status: 'draft' }), [tags[0]])
@@ -119,12 +127,12 @@ onEachEngine((engine) => {
 
     it('of another document are refused, and so are duplicates', async () => {
       const [id, other] = [
-        await world.create('article', { title: 'Mine', parts: [{ title: 'A', items: [{ label: 'i' }] }] }),
-        await world.create('article', { title: 'Other', parts: [{ title: 'A' }] }),
+        await database.create('article', { title: 'Mine', parts: [{ title: 'A', items: [{ label: 'i' }] }] }),
+        await database.create('article', { title: 'Other', parts: [{ title: 'A' }] }),
       ]
       const [mine] = await parts(id)
       const [foreign] = await parts(other)
-      const put = (entries: unknown) => world.update('article', id, { parts: entries })
+      const put = (entries: unknown) => database.update('article', id, { parts: entries })
       assert.equal((await refusal(put([{ id: foreign?.i }]))).name, 'ApplicationError')
       assert.equal((await refusal(put([{ id: 999999 }]))).name, 'ApplicationError')
       assert.equal((await refusal(put([{ id: mine?.n?.items?.[0]?.i }]))).name, 'ApplicationError')
@@ -136,84 +144,90 @@ onEachEngine((engine) => {
     })
 
     it('can move between lists of the same attribute with all their values', async () => {
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'Move',
         parts: [{ title: 'A', items: [{ label: 'i', tag: tags[0] }] }, { title: 'B' }],
       })
       const [a, b] = await parts(id)
       const item = a?.n?.items?.[0]?.i
-      await world.update('article', id, {
+      await database.update('article', id, {
         parts: [
           { id: a?.i, items: [] },
           { id: b?.i, items: [{ id: item }] },
         ],
       })
       assert.equal((await parts(id))[1]?.n?.items?.[0]?.i, item)
-      const kept = await world.related('article', id, 'tag', {}, { id: Number(item), component: 'part.item' })
+      const kept = await database.related(
+        'article',
+        id,
+        'tag',
+        {},
+        { id: Number(item), component: 'part.item' },
+      )
       assert.deepEqual(kept, [tags[0]])
     })
 
     it('are cleared by null, both single ones and lists', async () => {
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'Clear',
         place: { street: 'S', near: [tags[0]] },
         parts: [{ title: 'A', tags: [tags[1]] }],
         zone: [{ __component: 'part.quote', text: 'q' }],
       })
-      await world.update('article', id, { place: null, parts: null, zone: null })
+      await database.update('article', id, { place: null, parts: null, zone: null })
       for (const attribute of ['place', 'parts', 'zone']) {
         for (const status of ['draft', 'published'] as const) {
-          assert.deepEqual(await world.entries('article', id, attribute, { status }), [])
+          assert.deepEqual(await database.entries('article', id, attribute, { status }), [])
         }
       }
-      const rows = [await world.row('article', id), await world.row('article', id, { status: 'draft' })]
+      const rows = [await database.row('article', id), await database.row('article', id, { status: 'draft' })]
       const sources = rows.map((row) => row?.id)
       assert.deepEqual(
-        (await world.edges()).filter((edge) => Number(edge.entry) > 0 && sources.includes(edge.source)),
+        (await database.edges()).filter((edge) => Number(edge.entry) > 0 && sources.includes(edge.source)),
         [],
       )
     })
 
     it('of a single component keep nested entries until they are cleared', async () => {
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'Nested',
         place: { street: 'S', zip: '12345', geo: { lat: 1 } },
       })
-      const place = async () => (await world.entries('article', id, 'place'))[0]
+      const place = async () => (await database.entries('article', id, 'place'))[0]
       const entry = (await place())?.i
-      await world.update('article', id, { place: { id: entry, street: 'T' } })
+      await database.update('article', id, { place: { id: entry, street: 'T' } })
       assert.deepEqual(
         [(await place())?.s, (await place())?.n?.geo?.length],
         [',"street":"T","zip":"12345"', 1],
       )
-      await world.update('article', id, { place: { id: entry, geo: null } })
+      await database.update('article', id, { place: { id: entry, geo: null } })
       assert.deepEqual(
         [(await place())?.s, (await place())?.n?.geo],
         [',"street":"T","zip":"12345"', undefined],
       )
-      await world.update('article', id, { place: { street: 'U' } })
+      await database.update('article', id, { place: { street: 'U' } })
       assert.equal((await place())?.s, ',"street":"U","zip":null')
     })
   })
 
   describe('zone entries', () => {
     it('of several components keep their order and their ids', async () => {
-      const id = await world.create('article', {
+      const id = await database.create('article', {
         title: 'Zone',
         zone: [
           { __component: 'part.quote', text: '1' },
           { __component: 'part.section', title: '2', tags: [tags[0]] },
         ],
       })
-      const [quote, section] = await world.entries('article', id, 'zone')
-      await world.update('article', id, {
+      const [quote, section] = await database.entries('article', id, 'zone')
+      await database.update('article', id, {
         zone: [
           { __component: 'part.section', id: section?.i },
           { __component: 'part.quote', text: 'new' },
           { __component: 'part.quote', id: quote?.i },
         ],
       })
-      const entries = await world.entries('article', id, 'zone')
+      const entries = await database.entries('article', id, 'zone')
       assert.deepEqual(
         entries.map((entry) => entry.c),
         ['part.section', 'part.quote', 'part.quote'],
@@ -221,7 +235,7 @@ onEachEngine((engine) => {
       assert.deepEqual([entries[0]?.i, entries[2]?.i], [section?.i, quote?.i])
       assert.deepEqual(await sectionTags(id, Number(section?.i)), [tags[0]])
       const wrong = { zone: [{ __component: 'part.quote', id: section?.i }] }
-      assert.equal((await refusal(world.update('article', id, wrong))).name, 'ApplicationError')
+      assert.equal((await refusal(database.update('article', id, wrong))).name, 'ApplicationError')
     })
   })
 })

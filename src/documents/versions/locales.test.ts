@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refusedPaths } from '../../../test/documents/refused.ts'
-import { openWorld, servedOf, type View, type World } from '../../../test/documents/world.ts'
+import {
+  openTestDatabase,
+  servedOf,
+  type TestDatabase,
+  type View,
+} from '../../../test/documents/test-database.ts'
 import { onEachEngine } from '../../../test/support/engines.ts'
 
 const FR = { locale: 'fr' } as const
@@ -9,44 +14,44 @@ const DRAFT = { status: 'draft' } as const
 const VIEWS: readonly View[] = [{}, DRAFT, FR, { ...FR, ...DRAFT }]
 
 onEachEngine((engine) => {
-  let world: World
+  let database: TestDatabase
   let tag: string
   before(async () => {
-    world = await openWorld(engine)
-    tag = await world.create('tag', { label: 't' })
+    database = await openTestDatabase(engine)
+    tag = await database.create('tag', { label: 't' })
   })
-  after(() => world.close())
+  after(() => database.close())
 
   describe('a new locale', () => {
     it('starts with the shared values; relations and localized attributes are empty', async () => {
-      const [file, picture] = [await world.file(), await world.file()]
-      const id = await world.create('article', {
+      const [file, picture] = [await database.file(), await database.file()]
+      const id = await database.create('article', {
         ...{ title: 'English', body: 'b', views: 5, code: 'C1', secret: 's', tags: [tag] },
         ...{ cover: file.id, gallery: [picture.id, file.id], place: { street: 'S', near: [tag] } },
         parts: [{ title: 'P' }],
       })
-      assert.deepEqual(await refusedPaths(world.update('article', id, { body: 'c' }, FR)), ['title'])
-      const written = await world.update('article', id, { title: 'Français' }, FR)
+      assert.deepEqual(await refusedPaths(database.update('article', id, { body: 'c' }, FR)), ['title'])
+      const written = await database.update('article', id, { title: 'Français' }, FR)
       const { documentId, locale, status } = written
       assert.deepEqual([documentId, locale, status], [id, 'fr', 'published'])
       for (const view of [FR, { ...FR, ...DRAFT }]) {
-        const row = await world.row('article', id, view)
+        const row = await database.row('article', id, view)
         const served = servedOf(row)
         assert.deepEqual(
           [served.title, served.body, served.views, served.code, served.locale],
           ['Français', null, 5, 'C1', 'fr'],
         )
         assert.equal(row?.a_secret, 's')
-        assert.deepEqual(await world.related('article', id, 'cover', view), [file.documentId])
-        assert.deepEqual(await world.related('article', id, 'gallery', view), [
+        assert.deepEqual(await database.related('article', id, 'cover', view), [file.documentId])
+        assert.deepEqual(await database.related('article', id, 'gallery', view), [
           picture.documentId,
           file.documentId,
         ])
-        assert.deepEqual(await world.related('article', id, 'tags', view), [])
-        assert.deepEqual(await world.entries('article', id, 'parts', view), [])
-        const [place] = await world.entries('article', id, 'place', view)
-        assert.deepEqual(place, (await world.entries('article', id, 'place'))[0])
-        const near = await world.related('article', id, 'near', view, {
+        assert.deepEqual(await database.related('article', id, 'tags', view), [])
+        assert.deepEqual(await database.entries('article', id, 'parts', view), [])
+        const [place] = await database.entries('article', id, 'place', view)
+        assert.deepEqual(place, (await database.entries('article', id, 'place'))[0])
+        const near = await database.related('article', id, 'near', view, {
           id: Number(place?.i),
           component: 'part.place',
         })
@@ -55,71 +60,76 @@ onEachEngine((engine) => {
     })
 
     it('can have only a draft, or be the first locale', async () => {
-      const id = await world.create('article', { title: 'Premier', views: 2 }, FR)
-      assert.equal(await world.row('article', id), null)
-      await world.update('article', id, { title: 'First' }, DRAFT)
-      assert.equal(await world.row('article', id), null)
-      assert.equal((await world.row('article', id, DRAFT))?.a_views, 2)
+      const id = await database.create('article', { title: 'Premier', views: 2 }, FR)
+      assert.equal(await database.row('article', id), null)
+      await database.update('article', id, { title: 'First' }, DRAFT)
+      assert.equal(await database.row('article', id), null)
+      assert.equal((await database.row('article', id, DRAFT))?.a_views, 2)
     })
   })
 
   describe('a value that is not localized', () => {
     const both = async (published: boolean) => {
-      const id = await world.create('article', { title: 'English', views: 1 })
-      await world.update('article', id, { title: 'Français' }, { ...FR, ...(published ? {} : DRAFT) })
+      const id = await database.create('article', { title: 'English', views: 1 })
+      await database.update('article', id, { title: 'Français' }, { ...FR, ...(published ? {} : DRAFT) })
       return id
     }
     const views = async (id: string) =>
-      Promise.all(VIEWS.map(async (view) => (await world.row('article', id, view))?.a_views ?? null))
+      Promise.all(VIEWS.map(async (view) => (await database.row('article', id, view))?.a_views ?? null))
 
     it('is copied to every locale: from draft to drafts, from published to published versions', async () => {
       const id = await both(true)
-      await world.update('article', id, { views: 2 })
+      await database.update('article', id, { views: 2 })
       assert.deepEqual(await views(id), [2, 2, 2, 2])
-      await world.update('article', id, { views: 3 }, { ...FR, ...DRAFT })
+      await database.update('article', id, { views: 3 }, { ...FR, ...DRAFT })
       assert.deepEqual(await views(id), [2, 3, 2, 3])
-      await world.act('publish', 'article', id, 'fr')
+      await database.act('publish', 'article', id, 'fr')
       assert.deepEqual(await views(id), [3, 3, 3, 3])
-      await world.update('article', id, { views: 4 }, DRAFT)
-      await world.act('discard', 'article', id)
+      await database.update('article', id, { views: 4 }, DRAFT)
+      await database.act('discard', 'article', id)
       assert.deepEqual(await views(id), [3, 3, 3, 3])
       assert.deepEqual(
-        await Promise.all(VIEWS.map(async (view) => servedOf(await world.row('article', id, view)).title)),
+        await Promise.all(VIEWS.map(async (view) => servedOf(await database.row('article', id, view)).title)),
         ['English', 'English', 'Français', 'Français'],
       )
     })
 
     it('is copied to a locale that has only a draft', async () => {
       const id = await both(false)
-      await world.update('article', id, { views: 9 })
+      await database.update('article', id, { views: 9 })
       assert.deepEqual(await views(id), [9, 9, null, 9])
     })
 
     it('can be a component with its relations, or media, but not a relation of the document', async () => {
       const id = await both(true)
-      const file = await world.file()
-      await world.update('article', id, {
+      const file = await database.file()
+      await database.update('article', id, {
         place: { street: 'New', near: [tag] },
         cover: file.id,
         tags: [tag],
       })
       for (const view of VIEWS) {
-        const [place] = await world.entries('article', id, 'place', view)
-        const near = await world.related('article', id, 'near', view, {
+        const [place] = await database.entries('article', id, 'place', view)
+        const near = await database.related('article', id, 'near', view, {
           id: Number(place?.i),
           component: 'part.place',
         })
         assert.deepEqual(near, [tag])
-        assert.deepEqual(await world.related('article', id, 'cover', view), [file.documentId])
-        assert.deepEqual(await world.related('article', id, 'tags', view), view.locale === 'fr' ? [] : [tag])
+        assert.deepEqual(await database.related('article', id, 'cover', view), [file.documentId])
+        assert.deepEqual(
+          await database.related('article', id, 'tags', view),
+          view.locale === 'fr' ? [] : [tag],
+        )
       }
-      await world.update('article', id, { place: null, cover: null }, FR)
+      await database.update('article', id, { place: null, cover: null }, FR)
       for (const view of VIEWS) {
-        assert.deepEqual(await world.entries('article', id, 'place', view), [])
-        assert.deepEqual(await world.related('article', id, 'cover', view), [])
+        assert.deepEqual(await database.entries('article', id, 'place', view), [])
+        assert.deepEqual(await database.related('article', id, 'cover', view), [])
       }
-      const sources = await Promise.all(VIEWS.map(async (view) => (await world.row('article', id, view))?.id))
-      const left = (await world.edges()).filter(
+      const sources = await Promise.all(
+        VIEWS.map(async (view) => (await database.row('article', id, view))?.id),
+      )
+      const left = (await database.edges()).filter(
         (edge) => Number(edge.entry) > 0 && sources.includes(edge.source),
       )
       assert.deepEqual(left, [])
@@ -127,22 +137,22 @@ onEachEngine((engine) => {
 
     it('does not make another locale modified if both its versions change equally', async () => {
       const id = await both(true)
-      await world.update('article', id, { views: 7 })
+      await database.update('article', id, { views: 7 })
       const [published, draft] = [
-        await world.row('article', id, FR),
-        await world.row('article', id, { ...FR, ...DRAFT }),
+        await database.row('article', id, FR),
+        await database.row('article', id, { ...FR, ...DRAFT }),
       ]
       assert.equal(published?.updated_at, draft?.updated_at)
-      await world.update('article', id, { views: 8 }, DRAFT)
-      const changed = await world.row('article', id, { ...FR, ...DRAFT })
-      assert.notEqual((await world.row('article', id, FR))?.updated_at, changed?.updated_at)
+      await database.update('article', id, { views: 8 }, DRAFT)
+      const changed = await database.row('article', id, { ...FR, ...DRAFT })
+      assert.notEqual((await database.row('article', id, FR))?.updated_at, changed?.updated_at)
     })
 
     describe('changed in drafts', () => {
       const times = async (id: string, view: View = {}) => {
         const [draft, published] = [
-          await world.row('article', id, { ...view, ...DRAFT }),
-          await world.row('article', id, view),
+          await database.row('article', id, { ...view, ...DRAFT }),
+          await database.row('article', id, view),
         ]
         return [String(draft?.updated_at), String(published?.updated_at)] as const
       }
@@ -152,7 +162,7 @@ onEachEngine((engine) => {
       }
       const changedInFrench = async () => {
         const id = await both(true)
-        await world.update('article', id, { views: 2 }, { ...FR, ...DRAFT })
+        await database.update('article', id, { views: 2 }, { ...FR, ...DRAFT })
         assert.deepEqual([await isModified(id), await isModified(id, FR)], [true, true])
         return id
       }
@@ -160,7 +170,7 @@ onEachEngine((engine) => {
       it('and discarded in one locale, leaves no other locale modified', async () => {
         const id = await changedInFrench()
         const [, published] = await times(id)
-        await world.act('discard', 'article', id, 'fr')
+        await database.act('discard', 'article', id, 'fr')
         assert.deepEqual(await times(id), [published, published])
         assert.equal(await isModified(id, FR), false)
       })
@@ -168,17 +178,17 @@ onEachEngine((engine) => {
       it('and published in one locale, leaves no other locale modified', async () => {
         const id = await changedInFrench()
         const [draft] = await times(id)
-        await world.act('publish', 'article', id, 'fr')
+        await database.act('publish', 'article', id, 'fr')
         assert.deepEqual(await times(id), [draft, draft])
         assert.equal(await isModified(id, FR), false)
         const again = await changedInFrench()
-        await world.update('article', again, { views: 3 }, FR)
+        await database.update('article', again, { views: 3 }, FR)
         assert.deepEqual([await isModified(again), await isModified(again, FR)], [false, false])
       })
 
       it('and changed back, leaves no other locale modified', async () => {
         const id = await changedInFrench()
-        await world.update('article', id, { views: 1 }, { ...FR, ...DRAFT })
+        await database.update('article', id, { views: 1 }, { ...FR, ...DRAFT })
         assert.equal(await isModified(id), false)
       })
 
@@ -186,12 +196,12 @@ onEachEngine((engine) => {
         const own = [{ body: 'own' }, { tags: [tag] }, { parts: [{ title: 'own' }] }]
         for (const changes of own) {
           const id = await changedInFrench()
-          await world.update('article', id, changes, DRAFT)
-          await world.update('article', id, { views: 1 }, { ...FR, ...DRAFT })
+          await database.update('article', id, changes, DRAFT)
+          await database.update('article', id, { views: 1 }, { ...FR, ...DRAFT })
           assert.equal(await isModified(id), true, JSON.stringify(changes))
-          await world.act('discard', 'article', id, 'fr')
+          await database.act('discard', 'article', id, 'fr')
           assert.equal(await isModified(id), true, JSON.stringify(changes))
-          await world.act('discard', 'article', id)
+          await database.act('discard', 'article', id)
           assert.equal(await isModified(id), false, JSON.stringify(changes))
         }
       })
@@ -199,25 +209,27 @@ onEachEngine((engine) => {
 
     it('does not touch rows of other locales if it is unchanged', async () => {
       const id = await both(true)
-      const before = await world.row('article', id, FR)
-      await world.update('article', id, { title: 'Only English', tags: [tag], views: 1 })
-      assert.deepEqual(await world.row('article', id, FR), before)
+      const before = await database.row('article', id, FR)
+      await database.update('article', id, { title: 'Only English', tags: [tag], views: 1 })
+      assert.deepEqual(await database.row('article', id, FR), before)
     })
 
     it('does not touch rows of other locales if an entry is sent unchanged', async () => {
       const id = await both(true)
       const place = { street: 'S', near: [tag], geo: { lat: 1.5 } }
-      await world.update('article', id, { place })
+      await database.update('article', id, { place })
       const before = await Promise.all(
-        [FR, { ...FR, ...DRAFT }].map((view) => world.row('article', id, view)),
+        [FR, { ...FR, ...DRAFT }].map((view) => database.row('article', id, view)),
       )
-      const [entry] = await world.entries('article', id, 'place')
-      await world.update('article', id, { place: { id: entry?.i } })
-      await world.update('article', id, { place: { id: entry?.i, street: 'S', near: [tag] } })
-      const after = await Promise.all([FR, { ...FR, ...DRAFT }].map((view) => world.row('article', id, view)))
+      const [entry] = await database.entries('article', id, 'place')
+      await database.update('article', id, { place: { id: entry?.i } })
+      await database.update('article', id, { place: { id: entry?.i, street: 'S', near: [tag] } })
+      const after = await Promise.all(
+        [FR, { ...FR, ...DRAFT }].map((view) => database.row('article', id, view)),
+      )
       assert.deepEqual(after, before)
-      await world.update('article', id, { place: { id: entry?.i, street: 'T' } })
-      assert.notEqual((await world.row('article', id, FR))?.revision, before[0]?.revision)
+      await database.update('article', id, { place: { id: entry?.i, street: 'T' } })
+      assert.notEqual((await database.row('article', id, FR))?.revision, before[0]?.revision)
     })
   })
 })

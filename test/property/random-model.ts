@@ -5,7 +5,7 @@ import type { ScalarTypeName } from '../../src/model/model.ts'
 export const LOCALES = ['en', 'fr'] as const
 export const DEFAULT_LOCALE = 'en'
 
-export type WorldAttribute =
+export type RandomAttribute =
   | {
       readonly kind: 'scalar'
       readonly type: ScalarTypeName
@@ -33,20 +33,20 @@ export type WorldAttribute =
     }
   | { readonly kind: 'zone'; readonly components: readonly string[]; readonly localized: boolean }
 
-export interface WorldShape {
+export interface RandomShape {
   readonly name: string
-  readonly attributes: Readonly<Record<string, WorldAttribute>>
+  readonly attributes: Readonly<Record<string, RandomAttribute>>
 }
 
-export interface WorldType extends WorldShape {
+export interface RandomType extends RandomShape {
   readonly single: boolean
   readonly drafts: boolean
   readonly localized: boolean
 }
 
-export interface World {
-  readonly types: readonly WorldType[]
-  readonly components: readonly WorldShape[]
+export interface RandomModel {
+  readonly types: readonly RandomType[]
+  readonly components: readonly RandomShape[]
 }
 
 /** One scalar attribute of each type, under a name that tells it. */
@@ -80,9 +80,9 @@ const scalarsOf = (maxLength: number) =>
         ...names.map((name) => fc.boolean().map((localized) => [name, scalar(name, localized)] as const)),
       ),
     )
-    .map((pairs): Record<string, WorldAttribute> => Object.fromEntries(pairs))
+    .map((pairs): Record<string, RandomAttribute> => Object.fromEntries(pairs))
 
-const scalar = (name: string, localized: boolean): WorldAttribute => ({
+const scalar = (name: string, localized: boolean): RandomAttribute => ({
   kind: 'scalar',
   type: SCALARS[name] ?? 'string',
   localized,
@@ -104,7 +104,7 @@ const typeOutline = (name: string, components: readonly string[]) =>
   })
 
 /** Components and zones of a type or of a component. */
-const embeddedIn = (components: readonly string[]): fc.Arbitrary<Record<string, WorldAttribute>> => {
+const embeddedIn = (components: readonly string[]): fc.Arbitrary<Record<string, RandomAttribute>> => {
   if (components.length === 0) return fc.constant({})
   const component = (repeatable: boolean) =>
     fc.record({
@@ -163,7 +163,7 @@ function ends({ kind }: RelationPlan, index: number, from: string, to: string) {
     manyToMany: 'manyToMany',
     morphToMany: 'morphMany',
   }
-  const ownerEnd: WorldAttribute = {
+  const ownerEnd: RandomAttribute = {
     kind: 'relation',
     relation,
     many: relation.endsWith('Many'),
@@ -172,7 +172,7 @@ function ends({ kind }: RelationPlan, index: number, from: string, to: string) {
     inverse: twoWay ? inverse : null,
     exclusive: kind === 'oneToOne',
   }
-  const inverseEnd: WorldAttribute | null = !twoWay
+  const inverseEnd: RandomAttribute | null = !twoWay
     ? null
     : {
         kind: 'relation',
@@ -187,7 +187,7 @@ function ends({ kind }: RelationPlan, index: number, from: string, to: string) {
 }
 
 /** Components may hold the components before them, and one-way relations. */
-const componentArbitrary = (name: string, earlier: readonly string[]): fc.Arbitrary<WorldShape> =>
+const componentArbitrary = (name: string, earlier: readonly string[]): fc.Arbitrary<RandomShape> =>
   fc
     .record({
       scalars: scalarsOf(4),
@@ -205,7 +205,7 @@ const componentArbitrary = (name: string, earlier: readonly string[]): fc.Arbitr
       },
     }))
 
-const linkTo = (target: string, many: boolean): WorldAttribute => ({
+const linkTo = (target: string, many: boolean): RandomAttribute => ({
   kind: 'relation',
   relation: many ? 'oneToMany' : 'oneToOne',
   many,
@@ -215,7 +215,7 @@ const linkTo = (target: string, many: boolean): WorldAttribute => ({
   exclusive: false,
 })
 
-export const worldArbitrary: fc.Arbitrary<World> = fc
+export const modelArbitrary: fc.Arbitrary<RandomModel> = fc
   .record({
     components: fc
       .integer({ min: 0, max: COMPONENTS.length })
@@ -267,7 +267,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
     const single = types.find((type) => type.single)
     if (single)
       Object.assign(attributes.get(single.name) ?? {}, {
-        link: linkTo('atlas', true) satisfies WorldAttribute,
+        link: linkTo('atlas', true) satisfies RandomAttribute,
       })
     return {
       components,
@@ -284,10 +284,10 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
 export const uidOf = (type: string) => `api::${type}.${type}`
 const pluralOf = (type: string) => `${type}-list`
 /** The path of a type's endpoint. */
-export const endpointOf = ({ name, single }: WorldType) => `/api/${single ? name : pluralOf(name)}`
+export const endpointOf = ({ name, single }: RandomType) => `/api/${single ? name : pluralOf(name)}`
 
 /** The attribute as a schema file declares it. */
-function schemaOf(attribute: WorldAttribute) {
+function schemaOf(attribute: RandomAttribute) {
   const localized = (is: boolean) => (is ? { pluginOptions: { i18n: { localized: true } } } : {})
   switch (attribute.kind) {
     case 'scalar':
@@ -323,15 +323,15 @@ function schemaOf(attribute: WorldAttribute) {
 const LONG: readonly string[] = ['text', 'richtext', 'json', 'blocks', 'password']
 
 /** The first scalars of a type have indexes, the others have none. */
-const indexesOf = ({ attributes }: WorldShape) =>
+const indexesOf = ({ attributes }: RandomShape) =>
   Object.entries(attributes)
     .filter(([, attribute]) => attribute.kind === 'scalar' && !LONG.includes(attribute.type))
     .slice(0, 3)
     .map(([name]) => [name])
 
 /** The files of a project folder with this model, by path. */
-export function projectFiles({ types, components }: World): Map<string, unknown> {
-  const attributesOf = ({ attributes }: WorldShape) =>
+export function projectFiles({ types, components }: RandomModel): Map<string, unknown> {
+  const attributesOf = ({ attributes }: RandomShape) =>
     Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, schemaOf(attribute)]))
   const files = new Map<string, unknown>([
     ['config/locales.json', { default: DEFAULT_LOCALE, locales: LOCALES }],

@@ -147,7 +147,7 @@ export interface View {
   readonly locale?: string
 }
 
-export interface World {
+export interface TestDatabase {
   readonly url: string
   readonly store: Store
   readonly layout: Layout
@@ -192,10 +192,10 @@ export interface World {
 export const servedOf = (row: Row | null): Record<string, unknown> =>
   JSON.parse(`{${String(row?.served ?? ',').slice(1)}}`)
 
-export async function openWorld(
+export async function openTestDatabase(
   engine: TestEngine,
   options: { readonly now?: () => Date; readonly url?: string } = {},
-): Promise<World> {
+): Promise<TestDatabase> {
   const { now, url = await engine.freshUrl() } = options
   const store = await openStore(url)
   const { layout } = await migrate(store, modelOfSchemas(SCHEMAS))
@@ -207,7 +207,7 @@ export async function openWorld(
   })
   const typeNamed = (name: string) => typeOf(layout.model, name === 'file' ? FILE : `api::${name}.${name}`)
   const all = (statement: Statement) => store.read(statement)
-  const ask = (query: Parameters<typeof compile>[1]) => all(compile(store.dialect, query))
+  const select = (query: Parameters<typeof compile>[1]) => all(compile(store.dialect, query))
   const request = (name: string, options: Partial<WriteRequest> = {}): WriteRequest => ({
     type: typeNamed(name),
     status: 'published',
@@ -223,7 +223,7 @@ export async function openWorld(
 
   async function row(name: string, documentId: string, view: View = {}) {
     const shown = typeNamed(name)
-    const [found] = await ask(sql`select * from ${sql.table(shown.table)} where document_id = ${documentId}
+    const [found] = await select(sql`select * from ${sql.table(shown.table)} where document_id = ${documentId}
       and published = ${publishedFlag(shown, view)} and locale = ${localeOf(shown, view)}`)
     return found ?? null
   }
@@ -239,7 +239,7 @@ export async function openWorld(
     const inverse = entry ? undefined : blueprint.inverses.get(attribute)
     if (inverse) {
       const { owner, relation: number } = inverse
-      const rows = await ask(sql`select o.document_id from ${sql.table(EDGES)} as e
+      const rows = await select(sql`select o.document_id from ${sql.table(EDGES)} as e
         join ${sql.table(owner.table)} as o on o.id = e.source
         where e.relation = ${number} and e.target = ${documentId} and o.published = ${publishedFlag(owner, view)}
         and o.locale = ${localeOf(owner, view)} order by e.inverse_position, e.source`)
@@ -249,7 +249,7 @@ export async function openWorld(
       ? blueprint.relationIn(entry.component, attribute)
       : (blueprint.owned.get(attribute)?.relation ?? 0)
     const source = Number((await row(name, documentId, view))?.id ?? 0)
-    const rows = await ask(sql`select target from ${sql.table(EDGES)}
+    const rows = await select(sql`select target from ${sql.table(EDGES)}
       where relation = ${number} and source = ${source} and entry = ${entry?.id ?? 0} order by position`)
     return rows.map((one) => String(one.target))
   }
@@ -290,7 +290,7 @@ export async function openWorld(
       const text = (await row(name, documentId, view))?.[columnOf(attribute)] ?? null
       return text === null ? [] : JSON.parse(String(text))
     },
-    edges: () => ask(sql`select * from ${sql.table(EDGES)} order by relation, source, entry, position`),
+    edges: () => select(sql`select * from ${sql.table(EDGES)} order by relation, source, entry, position`),
     close: () => store.close(),
   }
 }
