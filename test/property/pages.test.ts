@@ -24,23 +24,23 @@ const group = {
   items: { type: 'relation', relation: 'oneToMany', target: 'api::item.item', mappedBy: 'group' },
 }
 
-interface Thing {
+interface Item {
   readonly documentId: string
   readonly rank: number
   readonly group: { readonly name: string } | null
 }
 
-/** Which items a list is of: as a filter, and as anybody would say it. */
-const lists: readonly { readonly filter: string; readonly holds: (item: Thing) => boolean }[] = [
-  { filter: '', holds: () => true },
-  { filter: 'filters[rank][$lt]=50&', holds: ({ rank }) => rank < 50 },
+/** Lists of items: as a filter, and as a predicate. */
+const lists: readonly { readonly filter: string; readonly includes: (item: Item) => boolean }[] = [
+  { filter: '', includes: () => true },
+  { filter: 'filters[rank][$lt]=50&', includes: ({ rank }) => rank < 50 },
   ...GROUPS.map((name) => ({
     filter: `filters[group][name]=${name}&`,
-    holds: ({ group }: Thing) => group?.name === name,
+    includes: ({ group }: Item) => group?.name === name,
   })),
   {
     filter: 'filters[group][name]=odd&filters[rank][$gte]=20&',
-    holds: ({ group, rank }) => group?.name === 'odd' && rank >= 20,
+    includes: ({ group, rank }) => group?.name === 'odd' && rank >= 20,
   },
 ]
 
@@ -100,7 +100,7 @@ onEachEngine((engine) => {
     return String(made.at('data', 'documentId'))
   }
 
-  async function listOf(query: string): Promise<Thing[]> {
+  async function listOf(query: string): Promise<Item[]> {
     const response = await project.request('GET', `/api/items?${query}`, undefined, position)
     assert.equal(response.status, 200, response.text)
     const data = response.at('data')
@@ -137,7 +137,7 @@ onEachEngine((engine) => {
         const checkAll = async () => {
           for (const { list, status, more, start, limit } of pages) {
             const all = await listOf(`status=${status}&populate=group&pagination[limit]=${MAX_ITEMS}`)
-            const expected = all.filter(list.holds).slice(start, start + limit)
+            const expected = all.filter(list.includes).slice(start, start + limit)
             const page = `${list.filter}status=${status}${more}&pagination[start]=${start}&pagination[limit]=${limit}`
             for (let time = 0; time < 2; time++)
               assert.deepEqual(
