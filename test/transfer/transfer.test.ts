@@ -204,7 +204,7 @@ for (const [from, to] of [
       const { folder, url, ended } = await imported(archive)
       assert.equal(ended.code, 0, ended.err)
       const { out } = await octavo(['token', 'list', '--project', folder, '--database', url])
-      assert.match(out, /\(until \+010240-01-31T00:00:00\.000Z\)/)
+      assert.match(out, /\(expires \+010240-01-31T00:00:00\.000Z\)/)
     })
 
     const withExpiry = (line: string, expiresAt: string) => JSON.stringify({ ...JSON.parse(line), expiresAt })
@@ -233,7 +233,7 @@ for (const [from, to] of [
       [
         'path',
         (lines) => lines.map((line) => line.replace(/"kind":"bytes","file":"/, '$&../../')),
-        /invalid file name/,
+        /invalid storage key/,
       ],
     ]
     test('an archive with an invalid line is refused, and nothing is imported', async () => {
