@@ -53,7 +53,11 @@ onEachEngine((engine) => {
     })
 
     it('serves public scalars in model order with times and locale, but no private values', async () => {
-      const id = await database.create('article', { title: 'Served', secret: 'hush', big: '9007199254740993' })
+      const id = await database.create('article', {
+        title: 'Served',
+        secret: 'hush',
+        big: '9007199254740993',
+      })
       const row = await database.row('article', id)
       assert.deepEqual(
         Object.keys(servedOf(row)),
@@ -80,9 +84,9 @@ onEachEngine((engine) => {
         'password',
       ])
       assert.ok(
-        !JSON.stringify((await refusal(database.create('tag', { label: 's', password: 'x' }))).details).includes(
-          '"x"',
-        ),
+        !JSON.stringify(
+          (await refusal(database.create('tag', { label: 's', password: 'x' }))).details,
+        ).includes('"x"'),
       )
     })
 
@@ -162,8 +166,16 @@ onEachEngine((engine) => {
 
   describe('updating', () => {
     it('changes what is sent, clears nulls and keeps the rest, in the same rows', async () => {
-      const id = await database.create('article', { title: 'Before', body: 'kept', views: 3, extra: { a: 1 } })
-      const rowsBefore = [await database.row('article', id, { status: 'draft' }), await database.row('article', id)]
+      const id = await database.create('article', {
+        title: 'Before',
+        body: 'kept',
+        views: 3,
+        extra: { a: 1 },
+      })
+      const rowsBefore = [
+        await database.row('article', id, { status: 'draft' }),
+        await database.row('article', id),
+      ]
       await database.update('article', id, { title: 'After', views: null, extra: { b: [null] } })
       const rows = [await database.row('article', id, { status: 'draft' }), await database.row('article', id)]
       assert.deepEqual(
@@ -264,7 +276,9 @@ onEachEngine((engine) => {
 
     it('counts components when publishing', async () => {
       const five = Array.from({ length: 5 }, () => ({ title: 't' }))
-      assert.deepEqual(await refusedPaths(database.create('article', { title: 'Many', parts: five })), ['parts'])
+      assert.deepEqual(await refusedPaths(database.create('article', { title: 'Many', parts: five })), [
+        'parts',
+      ])
       const nested = [{ title: 't', items: Array.from({ length: 4 }, () => ({ label: 'l' })) }]
       assert.deepEqual(await refusedPaths(database.create('article', { title: 'Nested', parts: nested })), [
         'parts.0.items',
@@ -384,7 +398,9 @@ onEachEngine((engine) => {
   describe('uniqueness', () => {
     it('is a ValidationError with the path of the attribute, also for concurrent writes', async () => {
       const codes = await Promise.allSettled(
-        Array.from({ length: 8 }, () => database.create('article', { title: 'Race', slug: null, code: 'R1' })),
+        Array.from({ length: 8 }, () =>
+          database.create('article', { title: 'Race', slug: null, code: 'R1' }),
+        ),
       )
       const lost = codes.filter((one) => one.status === 'rejected')
       assert.equal(lost.length, 7)
@@ -405,7 +421,11 @@ onEachEngine((engine) => {
   describe('a single type', () => {
     it('is created by the first write and updated by the next', async () => {
       const put = (data: unknown, locale: string | null = null) =>
-        database.documents.upsertSingle(database.request('home', { locale }), data, async (_, written) => written)
+        database.documents.upsertSingle(
+          database.request('home', { locale }),
+          data,
+          async (_, written) => written,
+        )
       assert.deepEqual(await refusedPaths(put({ edition: 1 })), ['headline'])
       const first = await put({ headline: 'Hello', edition: 1 })
       const second = await put({ edition: 2 })
@@ -424,7 +444,11 @@ onEachEngine((engine) => {
     it('has one document even if two requests create it concurrently', async () => {
       const written = await Promise.all(
         ['a', 'b', 'c', 'd'].map((headline) =>
-          database.documents.upsertSingle(database.request('home'), { headline }, async (_, one) => one.documentId),
+          database.documents.upsertSingle(
+            database.request('home'),
+            { headline },
+            async (_, one) => one.documentId,
+          ),
         ),
       )
       assert.equal(new Set(written).size, 1)
