@@ -1,10 +1,12 @@
 /** The folders of the library. A folder exists for a caller while it contains a file that the caller may find. */
+import { errors } from '../errors.ts'
 import type { Rest } from '../query/parse-query.ts'
 import type { Scope } from '../query/scope.ts'
 import { valueCountsStatement } from '../reads/value-counts.ts'
 import type { Statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 import type { Layout } from '../store/tables/layout.ts'
+import { canReadFolders } from './files/permissions.ts'
 import { fileType } from './files/records.ts'
 
 export interface Folder {
@@ -18,7 +20,10 @@ export const foldersStatement = (
   layout: Layout,
   scope: Scope,
   rest: Rest['rest'],
-): Statement => valueCountsStatement(fileType(layout), 'folderPath', scope, layout, dialect, rest)
+): Statement => {
+  if (!canReadFolders(scope)) throw errors.forbidden()
+  return valueCountsStatement(fileType(layout), 'folderPath', scope, layout, dialect, rest)
+}
 
 /** Sorted by path. */
 export async function listFolders(

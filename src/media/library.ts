@@ -2,12 +2,11 @@
  * The library of files: what uploads become. A record is written only when its bytes are stored, and bytes are
  * removed only when no record leads to them any more.
  */
-import { authorOf } from '../documents/author.ts'
 import { newDocumentId } from '../documents/document-id.ts'
 import { errors } from '../errors.ts'
 import { FILE } from '../model/model.ts'
 import type { UploadConfig } from '../project/config/config.ts'
-import { type Scope, systemScope } from '../query/scope.ts'
+import type { Scope } from '../query/scope.ts'
 import type { Reads } from '../reads/reads.ts'
 import { StartError } from '../store/errors.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -17,7 +16,15 @@ import { checkUsages } from './files/check-usage.ts'
 import type { FileInfo } from './files/file-info.ts'
 import { createFileLifecycle } from './files/file-lifecycle.ts'
 import {
+  checkFields,
+  type FileAction,
+  type FileChange,
+  permissionToChange,
+  readableScope,
+} from './files/permissions.ts'
+import {
   deleteFile,
+  type FileAttributes,
   type FileDocument,
   fileType,
   findFile,
@@ -76,39 +83,71 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
   const context: PrepareContext = { storage, images }
   const { storeThen, discard } = createFileLifecycle({ store, layout, storage, log })
 
-  const readBack = async (transaction: Transaction, documentId: string): Promise<string> => {
+  const readBack = async (transaction: Transaction, documentId: string, scope: Scope): Promise<string> => {
     const type = fileType(layout())
     const read = await reads()
-      .prepareWriteResult(type, {}, systemScope, 'update')
+      .prepareWriteResult(type, {}, readableScope(scope), 'update')
       .read(transaction, documentId)
     if (!read) throw new Error(`The file ${documentId} was just written and cannot be read`)
     return read.data
   }
 
-  /** The file, if the caller may change or delete it. Uploaders may always change their own files. */
-  const permittedFile = async (
+  /** Refuses what the caller's row rule on an action does not cover. */
+  const checkRule = async (
     transaction: Transaction,
-    id: string,
+    documentId: string,
+    scope: Scope,
+    action: FileAction,
+  ) => {
+    const rule = reads().rowRuleCheck(fileType(layout()), scope, action)
+    if (rule && !(await rule(transaction, { documentId, locale: '', status: 'published' })))
+      throw errors.forbidden()
+  }
+
+  const existingFile = async (transaction: Transaction, id: string): Promise<FileDocument> => {
+    const file = await findFile(transaction, layout(), id)
+    if (!file) throw errors.notFound()
+    return file
+  }
+
+  const checkMay = async (
+    transaction: Transaction,
+    { documentId }: FileDocument,
     scope: Scope,
     action: 'update' | 'delete',
   ) => {
-    const file = await findFile(transaction, layout(), id)
-    if (!file) throw errors.notFound()
-    const author = authorOf(scope.principal)
-    if (action === 'update' && author !== null && file.version.createdBy === author) return file
     if (!scope.may(FILE, action)) throw errors.forbidden()
-    const allowed = reads().rowRuleCheck(fileType(layout()), scope, action)
-    const { documentId } = file
-    if (allowed && !(await allowed(transaction, { documentId, locale: '', status: 'published' })))
-      throw errors.forbidden()
+    await checkRule(transaction, documentId, scope, action)
+  }
+
+  /** The file, if the caller may make this change. */
+  const fileToChange = async (transaction: Transaction, id: string, scope: Scope, change: FileChange) => {
+    const file = await existingFile(transaction, id)
+    const action = permissionToChange(file, scope)
+    if (action === 'update') await checkMay(transaction, file, scope, action)
+    checkFields(scope.rule(FILE, action)?.fields, action, change)
     return file
+  }
+
+  /** Changes the record and returns it, if it still satisfies the rules that permit the change. */
+  const applyChanges = async (
+    transaction: Transaction,
+    file: FileDocument,
+    changes: Partial<FileAttributes>,
+    scope: Scope,
+  ): Promise<string> => {
+    const { documentId } = file
+    updateFile(transaction, layout(), file, changes, scope.principal)
+    await checkRule(transaction, documentId, scope, permissionToChange(file, scope))
+    return readBack(transaction, documentId, scope)
   }
 
   const keysOf = (file: FileDocument) => urlsOf(file).map(keyOfUrl)
 
   const removeIn = async (transaction: Transaction, id: string, scope: Scope) => {
-    const file = await permittedFile(transaction, id, scope, 'delete')
-    const data = await readBack(transaction, file.documentId)
+    const file = await existingFile(transaction, id)
+    await checkMay(transaction, file, scope, 'delete')
+    const data = await readBack(transaction, file.documentId, scope)
     deleteFile(transaction, layout(), file)
     return { removed: keysOf(file), data }
   }
@@ -120,6 +159,8 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     async create(files, infos, target, scope, stage) {
       if (target) checkMayAttach(target, scope)
+      const { fields } = scope.rule(FILE, 'create') ?? {}
+      for (const info of infos) checkFields(fields, 'create', { info, replacesContents: false })
       const prepared = await settleAll(
         files.map((file, index) => prepareFile(file, infos[index] ?? {}, stage, context)),
       )
@@ -132,24 +173,25 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
       return storeThen(prepared, async (transaction) => {
         for (const [index, { attributes }] of prepared.entries())
           insertFile(transaction, layout(), ids[index] ?? newDocumentId(), attributes, scope.principal)
+        for (const id of ids) await checkRule(transaction, id, scope, 'create')
         if (target) await attachFiles(transaction, layout(), reads(), target, ids, scope)
-        return inOrder(ids, (id) => readBack(transaction, id))
+        return inOrder(ids, (id) => readBack(transaction, id, scope))
       })
     },
 
     async replace(id, file, info, scope, stage) {
       // Before the image is processed, in vain if the file does not exist.
-      await store.write((transaction) => permittedFile(transaction, id, scope, 'update'))
+      const change = { info, replacesContents: true }
+      await store.write((transaction) => fileToChange(transaction, id, scope, change))
       const prepared = await prepareFile(file, info, stage, context)
       const { replaced, data } = await storeThen([prepared], async (transaction) => {
-        const current = await permittedFile(transaction, id, scope, 'update')
+        const current = await fileToChange(transaction, id, scope, change)
         // The record keeps its extension, and its texts unless new ones are given.
         const { ext, alternativeText, caption, focalPoint, folderPath, formats, ...bytes } =
           prepared.attributes
         await checkUsages(transaction, layout(), current.documentId, bytes)
         const changes = { ...bytes, formats: formats ?? {}, ...attributesOf(info) }
-        updateFile(transaction, layout(), current, changes, scope.principal)
-        return { replaced: keysOf(current), data: await readBack(transaction, current.documentId) }
+        return { replaced: keysOf(current), data: await applyChanges(transaction, current, changes, scope) }
       })
       await discard(replaced)
       return data
@@ -157,10 +199,9 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
 
     async describe(id, info, scope) {
       return store.write(async (transaction) => {
-        const current = await permittedFile(transaction, id, scope, 'update')
+        const current = await fileToChange(transaction, id, scope, { info, replacesContents: false })
         const changes = { ...attributesOf(info), ...(info.name === undefined ? {} : { name: info.name }) }
-        updateFile(transaction, layout(), current, changes, scope.principal)
-        return readBack(transaction, current.documentId)
+        return applyChanges(transaction, current, changes, scope)
       })
     },
 

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { parseFolderPath } from '../../media/files/names.ts'
+import { canReadFolders } from '../../media/files/permissions.ts'
 import { fileType } from '../../media/files/records.ts'
 import { foldersStatement } from '../../media/folders.ts'
 import { FILE } from '../../model/model.ts'
@@ -81,6 +82,7 @@ export async function explainFolders(request: FastifyRequest, server: Server): P
 function inFolder(scope: Scope, folder: ParamObject[string] | undefined): Scope {
   if (folder === undefined) return scope
   if (typeof folder !== 'string') throw errors.invalidParameter('folder', null, 'must be a path')
+  if (!canReadFolders(scope)) throw errors.invalidKey({ key: 'folder', path: null, source: 'query' })
   const inside = parseFolderPath(folder)
   return {
     key: `${scope.key} in ${inside}`,
