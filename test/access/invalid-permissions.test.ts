@@ -88,7 +88,6 @@ onEachEngine((engine) => {
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const url = await engine.freshUrl()
     let project = await openProject(folder, url)
-    await project.server.listen()
     const put = (type: string, permissions: unknown[]) =>
       project.adminRequest('PUT', '/roles/public', { data: { permissions: { [type]: permissions } } })
     await put(NOTE, ['findOne', { action: 'find', filters: { open: true } }])
@@ -128,7 +127,6 @@ onEachEngine((engine) => {
     await project.close()
 
     project = await openProject(folder, url)
-    await project.server.listen()
     await refused()
     assert.equal(warnings().length, 1)
     assert.match(

@@ -101,7 +101,7 @@ onEachEngine((engine) => {
     })
     const project = await openProject(folder, await engine.freshUrl())
     t.after(() => project.remove())
-    const base = await project.server.listen()
+    const { base } = project
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
     const written = new Map<string, { name: string; count: number }>()
     const responses = countResponses()

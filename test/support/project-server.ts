@@ -22,6 +22,8 @@ export interface ServerResponse {
 export interface ProjectServer {
   readonly folder: string
   readonly server: OctavoServer
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly base: string
   /** The log lines so far. */
   readonly log: readonly string[]
   /** Resolves when a matching line is logged, immediately if one already was. */
@@ -92,7 +94,7 @@ export async function openProject(
       server: { port: 0 },
     },
   })
-  await server.listen()
+  const base = await server.listen()
   const { secret } = await server.access.tokens.create({ name: `admin ${Math.random()}`, kind: 'admin' })
   const send = async (
     method: Method,
@@ -116,6 +118,7 @@ export async function openProject(
   return {
     folder,
     server,
+    base,
     log,
     logged: (pattern) =>
       new Promise((resolve) => {
