@@ -148,6 +148,16 @@ onEachEngine((engine) => {
     assert.deepEqual([file.mime, file.width], ['image/svg+xml', null])
   })
 
+  test('an SVG of thousands of unclosed tags does not block other requests', async () => {
+    const start = performance.now()
+    const [file] = await Promise.all([
+      accepted('tags.svg', '<svg'.repeat(16_384), 'image/svg+xml'),
+      accepted('comments.svg', '<!-- >'.repeat(10_922), 'image/svg+xml'),
+    ])
+    assert.deepEqual([file.mime, file.width], ['image/svg+xml', null])
+    assert.ok(performance.now() - start < 1_500)
+  })
+
   test('path traversal in a file name is reduced to its last part', async () => {
     for (const name of [
       '../../../etc/cron.d/evil.txt',

@@ -19,10 +19,10 @@ const maxLengthOf = ({ maxLength }: ScalarAttribute) => Math.min(maxLength ?? MA
 const slugOf = (text: string) =>
   transliterate(text)
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
 
 /** The start of a slug, without hyphens at its end. */
-const cut = (slug: string, length: number) => slug.slice(0, Math.max(length, 0)).replace(/-+$/, '')
+const cut = (slug: string, length: number) => slug.slice(0, Math.max(length, 0)).replace(/-$/, '')
 
 /** The version with its uids filled in, where the schema says `generate` and the uid is neither set nor sent. */
 export function generateUids(

@@ -103,3 +103,21 @@ test('a zip bomb is not unpacked to detect its type', async () => {
   assert.equal(await typeOf(bomb, 'report.docx'), 'application/zip .zip')
   assert.ok(process.memoryUsage().rss - before < 100_000_000)
 })
+
+test('hostile markup takes linear time', async () => {
+  const start = performance.now()
+  for (const text of [
+    '<!-- >',
+    '<!>',
+    '<?>',
+    '<![',
+    '<!doctype x>',
+    '<!-- -->',
+    '<!a[]',
+    '<svg',
+    ' ',
+    '<!--',
+  ])
+    await typeOf(text.repeat(65_536 / text.length), 'a.svg')
+  assert.ok(performance.now() - start < 2_000)
+})

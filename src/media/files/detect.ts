@@ -84,7 +84,8 @@ function markupType(text: string): FileType | null {
       if (root === 'html') return xml ? XHTML : HTML
       if (root === 'svg') return SVG
     }
-    const preamble = /^(?:<\?[^>]*>|<!--[\s\S]*?-->|<![^>[]*(?:\[[\s\S]*?\]\s*)?>)\s*/.exec(rest)
+    // Ends at a comment that is not closed, so that no part of the text is searched twice.
+    const preamble = /^(?:<\?[^>]*>|<!--[\s\S]*?-->|<!(?!--)[^>[]*(?:\[[\s\S]*?\]\s*)?>)\s*/.exec(rest)
     if (!preamble) break
     rest = rest.slice(preamble[0].length)
   }

@@ -27,7 +27,7 @@ export function storageName(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, 60)
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_|_$/g, '')
   return `${readable || 'file'}_${randomBytes(8).toString('hex')}`
 }
 

@@ -15,3 +15,10 @@ test('an SVG without a size in pixels has none', () => {
   assert.equal(svgSize('<svg width="-4" height="1e999" viewBox="0 0 -1 0">'), null)
   assert.equal(svgSize('no drawing'), null)
 })
+
+test('an SVG of unclosed tags takes linear time', () => {
+  const start = performance.now()
+  assert.equal(svgSize('<svg'.repeat(250_000)), null)
+  assert.equal(svgSize(`<svg${' width="'.repeat(250_000)}>`), null)
+  assert.ok(performance.now() - start < 2_000)
+})

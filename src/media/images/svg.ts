@@ -7,8 +7,10 @@ export interface Size {
 
 /** In pixels; null when the SVG declares no size. */
 export function svgSize(text: string): Size | null {
-  const tag = /<(?:[\w-]+:)?svg\b([^>]*)>/i.exec(text)?.[1]
-  if (tag === undefined) return null
+  const start = text.search(/<(?:[\w-]+:)?svg\b/i)
+  const end = start < 0 ? -1 : text.indexOf('>', start)
+  if (end < 0) return null
+  const tag = text.slice(start, end)
   const width = pixels(attribute(tag, 'width'))
   const height = pixels(attribute(tag, 'height'))
   if (width && height) return { width: Math.round(width), height: Math.round(height) }

@@ -9,7 +9,7 @@ const MAX_ALTERNATIVES = 4
 export function isBounded(source: string): boolean {
   const outline = source
     .replace(/\\(?:[\s\S])/g, 'x')
-    .replace(/\[[^\]]*\]/g, 'x')
+    .replace(/\[[^\]]*(?:\]|$)/g, 'x')
     .replace(/\(\?(?:<?[=!]|:|<\w+>)/g, '(')
   if (outline.includes('(?') || /[{,]\d{5}/.test(outline)) return false
   const repetitions = [...outline.matchAll(/(.?)([*+?]|\{\d+(,\d*)?\})\??/g)]

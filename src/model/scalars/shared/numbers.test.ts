@@ -31,6 +31,16 @@ describe('numbers', () => {
     assert.equal(roundTrip('float', 1e308), 1e308)
   })
 
+  test('a long string is refused in linear time', () => {
+    const start = performance.now()
+    assertRefused('decimal', [
+      `${'1'.repeat(1_000_000)}x`,
+      `1.${'1'.repeat(1_000_000)}x`,
+      `${' '.repeat(1_000_000)}x`,
+    ])
+    assert.ok(performance.now() - start < 2_000)
+  })
+
   test('an integer is within the safe range', () => {
     assertRefused('integer', [2.5, '2.5', 2 ** 53, '9007199254740993', -(2 ** 53)])
     assert.equal(roundTrip('integer', Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../json-schema.ts'
 import { type Bound, fail, ok, type Parsed, type ScalarRules, type ScalarType } from '../../scalar-type.ts'
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /** The characters of the longest number, and of an instant. */
 export const FIXED_LENGTH = 24
