@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errors } from '../errors.ts'
+import { type ApiError, errors } from '../errors.ts'
 import type { Config } from '../project/config/config.ts'
 import type { FastPath } from './content/fast-path.ts'
 import { createServer } from './node-http.ts'
@@ -57,8 +57,12 @@ export function createListener(
     (handler: Handler): Handler =>
     (request, response) => {
       onRequest()
+      if (hasSeveralHosts(request)) {
+        response.shouldKeepAlive = false
+        return refuse(response, unrouted(request.headers), errors.invalid('Only one Host header is allowed'))
+      }
       if (open.size >= config.maxOpenRequests && !ALWAYS_SERVED.test(request.url ?? ''))
-        return refuse(response, unrouted(request.headers))
+        return refuse(response, unrouted(request.headers), errors.unavailable(1, 'Too many open requests'))
       if (isShuttingDown) response.shouldKeepAlive = false
       if (!fastPath?.(request, response)) handler(request, response)
       // A response that was sent synchronously needs no listener.
@@ -125,8 +129,22 @@ export function createListener(
   }
 }
 
-function refuse(response: ServerResponse, common: readonly string[]) {
-  const error = errors.unavailable(1, 'Too many open requests')
-  const headers = [...common, ...Object.entries(error.headers).flat(), 'content-type', JSON_TYPE]
-  response.writeHead(error.status, headers).end(errorBody(error))
+/** Node keeps the first of several Host headers; a proxy in front may have used another one. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
+function refuse(response: ServerResponse, common: readonly string[], error: ApiError) {
+  const body = errorBody(error)
+  const own = {
+    ...error.headers,
+    'content-type': JSON_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  response.writeHead(error.status, [...common, ...Object.entries(own).flat()]).end(body)
 }

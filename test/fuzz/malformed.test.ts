@@ -124,6 +124,19 @@ onEachEngine((engine) => {
       assert.equal(encoded.replies[0]?.status, 200)
     })
 
+    it('are refused: two Host headers', async () => {
+      for (const [method, path] of [
+        ['GET', '/api/categories'],
+        ['GET', '/healthz'],
+        ['DELETE', '/api/categories/x'],
+      ]) {
+        const answer = await send(`${method} ${path} HTTP/1.1\r\nHost: x\r\nA: b\r\nHOST: y\r\n\r\n`)
+        assertRefused(answer, 400)
+        assert.ok(answer.closed)
+      }
+      await assertServing()
+    })
+
     it('are refused: no Host', async () => {
       const { replies } = await send('GET /api/categories HTTP/1.1\r\n\r\n')
       assert.equal(replies[0]?.status, 400)

@@ -11,6 +11,7 @@ const TOKENS = {
   reader: 'reader-token-0123456789abcdef0123456789abcdef',
   sender: 'sender-token-0123456789abcdef0123456789abcdef',
   other: 'other-token-0123456789abcdef0123456789abcdef00',
+  images: 'images-token-0123456789abcdef0123456789abcdef0',
   viewer: 'viewer-token-0123456789abcdef0123456789abcdef0',
 }
 
@@ -72,6 +73,13 @@ const PROJECT = new Map<string, unknown>([
       reader: { type: 'read-only', token: TOKENS.reader },
       sender: uploader(TOKENS.sender),
       other: uploader(TOKENS.other),
+      images: {
+        type: 'custom',
+        token: TOKENS.images,
+        permissions: {
+          'plugin::upload.file': [{ action: 'findOne', filters: { mime: { $startsWith: 'image/' } } }],
+        },
+      },
       viewer: {
         type: 'custom',
         token: TOKENS.viewer,

@@ -84,6 +84,17 @@ onEachEngine((engine) => {
     isShown = true
   })
 
+  test('a private bucket serves only files that the caller may find', async () => {
+    const [image, text] = (await closed.upload([await picture(), { name: 'a.txt', content: 'secret' }])).body
+    const status = async (key: string) => (await closed.send('GET', `/uploads/${key}`, 'images')).status
+    assert.equal(await status(`${image.hash}.png`), 302)
+    assert.equal(await status(`${image.formats.thumbnail.hash}.png`), 302)
+    assert.equal(await status(`${text.hash}.txt`), 404)
+    assert.equal(await status('never_0000000000000000.txt'), 404)
+    assert.equal((await closed.send('DELETE', `/api/upload/files/${image.id}`)).status, 200)
+    assert.equal(await status(`${image.hash}.png`), 404)
+  })
+
   test('a failed upload to the bucket leaves no record', async () => {
     const total = (await open.send('GET', '/api/upload/files')).headers.get('x-total-count')
     rmSync(join(folder, 'media'), { recursive: true })

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '../../errors.ts'
 import { contentTypeOf, servedAs } from '../../media/files/file-types.ts'
 import { isStorageKey } from '../../media/files/names.ts'
+import { documentIdOfKey, fileType } from '../../media/files/records.ts'
 import type { Library } from '../../media/library.ts'
 import { CACHE_FOREVER, UPLOADS_PATH } from '../../media/storage/storage.ts'
 import { FILE } from '../../model/model.ts'
@@ -84,10 +85,24 @@ function redirectToSigned(
 ): void {
   declareRoute(app, `${UPLOADS_PATH}:key`, {
     GET: async (request, reply) => {
-      const { authorization } = request.headers
-      await permittedScope({ server, authorization }, FILE, 'findOne')
+      const key = keyIn(request)
+      await checkVisible(server, request, key)
       reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store')
-      return reply.redirect(await sign(keyIn(request)), 302)
+      return reply.redirect(await sign(key), 302)
     },
   })
+}
+
+/** Throws unless the caller may read the record of the file. */
+async function checkVisible(
+  server: Server,
+  { headers: { authorization } }: FastifyRequest,
+  key: string,
+): Promise<void> {
+  const layout = server.layout()
+  const documentId = await documentIdOfKey(server.store, layout, key)
+  const scope = await permittedScope({ server, authorization }, FILE, 'findOne', documentId)
+  const isVisible =
+    documentId !== null && (await server.reads().document(fileType(layout), documentId, {}, scope)) !== null
+  if (!isVisible) throw errors.notFound()
 }

@@ -146,6 +146,16 @@ export function urlsOf({ version }: FileDocument): string[] {
   return [String(version.values.get('url')), ...urls]
 }
 
+/** The document of a stored file. The key is its hash with an extension; before it, the name of a derived format. */
+export async function documentIdOfKey(store: Store, layout: Layout, key: string): Promise<string | null> {
+  const parts = key.replace(/\..*$/, '').split('_')
+  const hashes = parts.map((_, index) => parts.slice(index).join('_'))
+  const query = sql`select document_id from ${sql.table(fileType(layout).table)}
+    where ${sql.id(columnOf('hash'))} in (${sql.join(hashes)})`
+  const [row] = await store.read(compile(store.dialect, query))
+  return row ? String(row.document_id) : null
+}
+
 /** Which of these hashes have a record. */
 export async function recordedHashes(
   store: Store,

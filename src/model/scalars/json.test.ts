@@ -101,6 +101,21 @@ describe('JSON', () => {
         assert.equal(parse('blocks', to(url), {}, strictness).ok, false, url)
   })
 
+  test('an image cannot have a URL that runs code', () => {
+    const of = (url: string) => [{ type: 'image', image: { url }, children: [{ type: 'text', text: '' }] }]
+    for (const url of ['/a.png', 'https://example.test/a.svg', 'a.png', 'data:image/png;base64,AAAA'])
+      assert.deepEqual(roundTrip('blocks', of(url)), of(url))
+    for (const url of [
+      'javascript:alert(1)',
+      ' JAVA\tSCRIPT:alert(1)',
+      'vbscript:msgbox',
+      'data:text/html,<script>',
+      'data:image/svg+xml,<svg onload="alert(1)"/>',
+    ])
+      for (const strictness of ['draft', 'full'] as const)
+        assert.equal(parse('blocks', of(url), {}, strictness).ok, false, url)
+  })
+
   test('a problem inside blocks has a path', () => {
     const places: readonly [blocks: unknown, path: readonly string[]][] = [
       [[{ type: 'nope', children: [] }], ['0']],

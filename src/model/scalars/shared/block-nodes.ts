@@ -57,6 +57,8 @@ const inlineChildren = nonEmptyChildrenOf(() => inline)
 
 /** URLs that run code when they are followed. */
 const SCRIPT_URL = /^(?:javascript|vbscript|data):/i
+/** An image cannot run scripts in an `img` element, but an SVG can when it is opened by itself. */
+const EMBEDDED_IMAGE = /^data:image\/(?:avif|gif|jpeg|png|webp)[;,]/i
 
 /** The URL as browsers read it: without leading blanks and control characters, and without line breaks and tabs. */
 const asBrowsersRead = (url: string) => {
@@ -89,9 +91,11 @@ const image: Check = (node, path) => {
   const at = [...path, 'image']
   if (!isObject(node.image)) return problem(at, 'must be an object that describes the image')
   const { url } = node.image
-  return typeof url === 'string' && url !== ''
-    ? null
-    : problem([...at, 'url'], 'must be the URL of the image')
+  if (typeof url !== 'string' || url === '') return problem([...at, 'url'], 'must be the URL of the image')
+  const read = asBrowsersRead(url)
+  return SCRIPT_URL.test(read) && !EMBEDDED_IMAGE.test(read)
+    ? problem([...at, 'url'], 'must not be a URL that runs code')
+    : null
 }
 
 const block: Readonly<Record<string, Check>> = {
