@@ -40,6 +40,7 @@ import { addBodyParsers } from './request/body.ts'
 import { malformedOptions } from './request/malformed.ts'
 import { createQueryParser } from './request/query-string.ts'
 import { createRequestIds } from './request/request-id.ts'
+import { forbidStoring } from './response/cache-control.ts'
 import { createCommonHeaders } from './response/common-headers.ts'
 import { handleErrors } from './response/error-response.ts'
 import { addPositionHooks } from './response/replica-position.ts'
@@ -211,7 +212,10 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       metricsRoutes(app, server, observability.metrics, options.gatherMetrics ?? null)
     localeRoutes(app, server)
     authRoutes(app, server)
-    userRoutes(app, server)
+    app.register(async (scoped) => {
+      forbidStoring(scoped)
+      userRoutes(scoped, server)
+    })
     adminRoutes(app, server, (gated) =>
       schemaRoutes(gated, server, changes, !production || config.schema.editable),
     )

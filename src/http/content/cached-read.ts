@@ -3,9 +3,11 @@
  * as when read from SQLite, a populated list 6 times (docs/performance.md).
  */
 import { hash } from 'node:crypto'
+import type { Scope } from '../../query/scope.ts'
 import type { Reads } from '../../reads/reads.ts'
 import type { VersionStamp } from '../../reads/response-cache.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
+import { cacheHeaders } from '../response/cache-control.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 
@@ -16,19 +18,19 @@ export interface ReadResult {
   readonly toResponse: (data: string) => ContentResponse
 }
 
-/** The cached response under a key, or a new one. The key names everything besides the content that decides it. */
+/** The cached response under a key, or a new one. The key names everything besides the content that decides the body. */
 export function readCached(
   server: Server,
-  key: string,
+  scope: Scope,
+  bodyKey: string,
   read: (reads: Reads) => MaybePromise<ReadResult>,
 ): MaybePromise<ContentResponse> {
   const reads = server.reads()
   const { responseCache: cache, production } = server
-  const { control } = server.project.config.cache
-  if (!cache)
-    return andThen(read(reads), ({ data, toResponse }) =>
-      withHeaders(toResponse(data), { 'cache-control': control }),
-    )
+  const caching = cacheHeaders(server.project.config.cache.control, scope)
+  // Callers with the same permissions share a body, but an anonymous one may have other cache headers.
+  const key = caching.vary === undefined ? bodyKey : `${caching['cache-control']} ${bodyKey}`
+  if (!cache) return andThen(read(reads), ({ data, toResponse }) => withHeaders(toResponse(data), caching))
   const tally = reads.stats.responses
   const cached = cache.get(key)
   if (cached) {
@@ -40,7 +42,7 @@ export function readCached(
     const response = toResponse(data)
     const body = compact(response.body ?? '')
     const etag = response.headers.etag ?? `"${hash('sha1', body.bytes, 'base64url')}"`
-    const tagged = { ...withHeaders(response, { 'cache-control': control, etag }), ...body.stored }
+    const tagged = { ...withHeaders(response, { ...caching, etag }), ...body.stored }
     // In development the response says whether it came from the cache.
     const hit = production ? tagged : withHeaders(tagged, { 'octavo-cache': 'hit' })
     cache.set(key, hit, body.bytes.length + bytesOfHeaders(hit), stamp)

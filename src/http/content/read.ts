@@ -44,7 +44,7 @@ function readThroughCache(
 ): MaybePromise<ContentResponse> {
   const { server, rawQuery } = call
   const readAs = (narrowed: Scope) =>
-    readCached(server, keyOf(call, narrowed, documentId), (reads) =>
+    readCached(server, narrowed, keyOf(call, narrowed, documentId), (reads) =>
       reader(reads, server.parseQuery(rawQuery), narrowed),
     )
   if (!server.extension.policies) return readAs(scope)

@@ -23,7 +23,8 @@ export function sendRaw(raw: ServerResponse, headers: string[], response: Conten
 /** Sends through Fastify, so that its hooks see the response. The common headers are already set on the reply. */
 export function sendReply(reply: FastifyReply, response: ContentResponse): FastifyReply {
   const { status, headers, body, encoding } = response
-  reply.code(status).headers(headers)
+  const vary = [reply.getHeader('vary'), headers.vary].filter((name) => name !== undefined).join(', ')
+  reply.code(status).headers(vary === '' ? headers : { ...headers, vary })
   if (body === null) return reply.send()
   const sent = typeof body === 'string' && encoding ? Buffer.from(body, encoding) : body
   return reply.header('content-type', JSON_TYPE).send(sent)

@@ -20,6 +20,7 @@ import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { allowedParams } from '../request/allowed-params.ts'
 import { refuseUnsupportedEncoding } from '../request/body.ts'
 import { afterExcess, announcedLength, closeAfterDraining, drainBody } from '../request/unread-body.ts'
+import { forbidStoring } from '../response/cache-control.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 import { explainFolders, FOLDER_PARAMS, fileEvent, parseFileList, parseFileRead } from './file-queries.ts'
@@ -46,6 +47,7 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
   })
   app.addHook('onClose', async () => library.close())
   await app.register(async (scoped) => {
+    forbidStoring(scoped)
     await scoped.register(multipart, { limits: limitsOf(config.upload) })
     const handle =
       (work: (call: Call) => Promise<FastifyReply>): Handler =>
