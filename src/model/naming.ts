@@ -52,6 +52,9 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
 /** Whether a folder or file name can be part of a uid. */
 export const isUidPart = (text: string) => /^[A-Za-z0-9_][A-Za-z0-9_-]*$/.test(text)
 
+/** The router does not match longer path segments. */
+export const MAX_API_ID_LENGTH = 100
+
 /** Whether a name can be a path segment without escaping. */
 export const isApiId = (text: string) => /^[A-Za-z][A-Za-z0-9_-]*$/.test(text)
 

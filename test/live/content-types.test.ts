@@ -47,6 +47,25 @@ onEachEngine((engine) => {
     }
   })
 
+  it('refuses names that are too long for a URL', async () => {
+    const project = await openProject(projectFolder({}), await engine.freshUrl())
+    const create = (pluralName: string) => {
+      const schema = collection('book', { title: { type: 'string' } })
+      const info = { singularName: 'book', pluralName, displayName: 'Book' }
+      return project.adminRequest('POST', '/content-types', { data: { ...schema, info } })
+    }
+    try {
+      const refused = await create('b'.repeat(201))
+      assert.equal(refused.status, 400)
+      assert.match(refused.text, /pluralName.*at most 100 characters/)
+      const longest = 'b'.repeat(100)
+      assert.equal((await create(longest)).status, 201)
+      assert.equal((await project.request('GET', `/api/${longest}`)).status, 200)
+    } finally {
+      await project.remove()
+    }
+  })
+
   it('keeps the formatting of the schema file, so that a diff shows only the change', async () => {
     const text = `{
   "kind": "collectionType",

@@ -7,13 +7,18 @@ import * as hostile from './hostile-files.ts'
 import { type LibraryServer, startLibrary } from './library-server.ts'
 import { noise, plain } from './test-images.ts'
 
+const LONG_FORMAT = 'f'.repeat(30)
 const BOUNDARY = 'octavo-boundary'
 
 onEachEngine((engine) => {
   let library: LibraryServer
   before(async () => {
     library = await startLibrary(engine, {
-      upload: { maxFileSize: 1_000_000, maxFiles: 5 },
+      upload: {
+        maxFileSize: 1_000_000,
+        maxFiles: 5,
+        images: { formats: { thumbnail: [245, 156], [LONG_FORMAT]: [100, 100] } },
+      },
     })
   })
   after(() => library.close())
@@ -171,6 +176,12 @@ onEachEngine((engine) => {
     }
     const dotted = await accepted('.htaccess', 'AddType text/html .png', 'text/plain')
     assert.match(dotted.url, /^\/uploads\/file_[0-9a-f]{16}\.txt$/)
+  })
+
+  test('files and derived formats with the longest names can be fetched', async () => {
+    const file = await accepted(`${'x'.repeat(250)}.png`, await plain(600, 400).png().toBuffer())
+    for (const url of [file.url, file.formats[LONG_FORMAT].url])
+      assert.equal((await library.send('GET', url, 'public')).status, 200, url)
   })
 
   test('two files with the same name do not overwrite each other', async () => {

@@ -29,6 +29,11 @@ test('a storage key is safe whatever the name of the file', () => {
   assert.notEqual(storageName('a.png'), storageName('a.png'))
 })
 
+test('the key of a derived format fits into a path segment', () => {
+  const key = `${'f'.repeat(30)}_${storageName('x'.repeat(999))}.sqlite`
+  assert.ok(key.length <= 100, key)
+})
+
 test('a path is not a storage key', () => {
   for (const key of [
     '../a.png',

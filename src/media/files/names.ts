@@ -18,6 +18,9 @@ function shorten(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
 
+/** With a format's name (30), the random part (16), separators and an extension, a key stays below the router's 100. */
+const MAX_READABLE_LENGTH = 40
+
 /** Readable, with a random part, so that urls cannot be guessed and a key never gets other bytes. */
 export function storageName(name: string): string {
   const readable = name
@@ -26,7 +29,7 @@ export function storageName(name: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, 60)
+    .slice(0, MAX_READABLE_LENGTH)
     .replace(/^_|_$/g, '')
   return `${readable || 'file'}_${randomBytes(8).toString('hex')}`
 }

@@ -2,7 +2,15 @@
 import { componentUid, type SchemaSource, typeUid } from '../../project/source.ts'
 import { isBuiltIn } from '../built-in-types.ts'
 import type { Attribute, Component, ContentType } from '../model.ts'
-import { defaultPlural, isApiId, isFreeTable, isUidPart, nameProblem, tableName } from '../naming.ts'
+import {
+  defaultPlural,
+  isApiId,
+  isFreeTable,
+  isUidPart,
+  MAX_API_ID_LENGTH,
+  nameProblem,
+  tableName,
+} from '../naming.ts'
 import { type Owner, readAttribute } from './read-attribute.ts'
 import type { SchemaObject } from './schema-object.ts'
 
@@ -33,6 +41,9 @@ export function readType(
   const localized = schema.object('pluginOptions').object('i18n').boolean('localized')
   const singular = apiId(info, 'singularName') ?? uid.split('.').at(-1) ?? uid
   const plural = apiId(info, 'pluralName') ?? defaultPlural(singular)
+  for (const [key, name] of Object.entries({ singularName: singular, pluralName: plural }))
+    if (name.length > MAX_API_ID_LENGTH)
+      info.report(`must have at most ${MAX_API_ID_LENGTH} characters, because it is part of URLs`, key)
   const declared = declarations(schema, extension)
   const attributes = readAttributes(declared, { kind: 'type', localized })
   const shape: ContentType = {
