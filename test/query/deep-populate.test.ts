@@ -41,14 +41,14 @@ onEachEngine((engine) => {
     describe(form, () => {
       for (const levels of [20, 30, 60]) {
         it(`${levels} levels`, async () => {
-          const { status, text } = await api.send('GET', `/api/categories/${lowest}?${query(levels)}`)
+          const { status, text } = await api.getLongUrl(`/api/categories/${lowest}?${query(levels)}`)
           assert.equal(status, 200, text)
           const expected = Array.from({ length: levels + 1 }, (_, level) => `level ${level}`)
           assert.deepEqual(up(JSON.parse(text).data), expected)
         })
       }
       it('deeper nesting is refused with a message', async () => {
-        const { status, json } = await api.send('GET', `/api/categories/${lowest}?${query(200)}`)
+        const { status, json } = await api.getLongUrl(`/api/categories/${lowest}?${query(200)}`)
         assert.equal(status, 400)
         assert.match(json().error.message, /at most|too much|too large/)
       })
@@ -59,7 +59,7 @@ onEachEngine((engine) => {
     for (const levels of [30, 60, 100, 128]) {
       const path = Array.from({ length: levels }, () => 'children').join('.')
       const { status, text } = await api.send('GET', `/api/categories?populate=${path}&fields=name`)
-      assert.ok(status === 200 || (status === 400 && /too much|more than/.test(text)), text)
+      assert.ok(status === 200 || (status === 400 && /too much|more than|exceeds a limit/.test(text)), text)
       if (levels <= 60) assert.equal(status, 200)
     }
   })

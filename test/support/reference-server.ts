@@ -36,6 +36,8 @@ export interface ReferenceServer extends TestServer {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<TestResponse>
+  /** Sends a GET without the network, for URLs that are longer than HTTP servers accept. */
+  getLongUrl(url: string): Promise<Pick<TestResponse, 'status' | 'text' | 'json'>>
 }
 
 export async function startReferenceServer(
@@ -55,6 +57,13 @@ export async function startReferenceServer(
         body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
       )
       return { ...response, json: () => JSON.parse(response.text) }
+    },
+    async getLongUrl(url) {
+      const { statusCode: status, payload: text } = await served.server.app.inject({
+        url,
+        headers: { authorization: `Bearer ${FULL}` },
+      })
+      return { status, text, json: () => JSON.parse(text) }
     },
   }
 }

@@ -2,13 +2,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { Scope } from '../../query/scope.ts'
 
+type CacheHeaders = Readonly<Record<string, string>>
+
+/** By `cache.control`, so that they are not composed again for every read. */
+const composed = new Map<string, { readonly anonymous: CacheHeaders; readonly others: CacheHeaders }>()
+
 /**
  * The cache headers of a read: those of `cache.control` for anonymous callers, and for all others without permission for
  * shared caches to store the response. Caches must store it for one credential only.
  */
-export function cacheHeaders(configured: string, { principal }: Scope): Readonly<Record<string, string>> {
-  const isAnonymous = principal.kind === 'public'
-  const control = isAnonymous ? configured : privateControl(configured)
+export function cacheHeaders(configured: string, { principal }: Scope): CacheHeaders {
+  let headers = composed.get(configured)
+  if (!headers) {
+    headers = { anonymous: headersOf(configured), others: headersOf(privateControl(configured)) }
+    composed.set(configured, headers)
+  }
+  return principal.kind === 'public' ? headers.anonymous : headers.others
+}
+
+function headersOf(control: string): CacheHeaders {
   // Nothing is reused without asking the server, which checks the credential.
   const isAlwaysChecked = /\bno-(?:cache|store)\b/i.test(control)
   return isAlwaysChecked && !/\bpublic\b/i.test(control)

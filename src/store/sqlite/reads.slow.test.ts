@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 import { ApiError } from '../../errors.ts'
 import type { Statement } from '../statement.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
@@ -69,6 +70,24 @@ describe('a slow read', () => {
     assert.deepEqual(order, ['fast 7', `slow ${SLOW * 5}`])
     assert.equal(threads.length, 1)
     assert.deepEqual(store.metrics().pools, [{ name: 'reader', size: 1, idle: 1, waiting: 0 }])
+  })
+
+  test('shares the thread with faster reads while other requests wait', async () => {
+    await open({ slowRead: Number.POSITIVE_INFINITY })
+    const read = () => store.readFirstRow(counting(SLOW / 10))
+    for (let round = 0; round < 4; round++) assert.ok(!(read() instanceof Promise))
+    const readWhileBusy = () => {
+      for (let request = 0; request < 2; request++) store.requestArrived()
+      return read()
+    }
+    // The thread is started, but this read does not wait for it.
+    assert.ok(!(readWhileBusy() instanceof Promise))
+    const hasSecondCore = availableParallelism() > 1
+    if (hasSecondCore) await waitUntil(async () => store.metrics().pools.length === 1)
+    const shared = readWhileBusy()
+    assert.equal(shared instanceof Promise, hasSecondCore)
+    assert.deepEqual(await shared, [SLOW / 10, null])
+    assert.ok(!(read() instanceof Promise))
   })
 
   test('sees everything that was written before it', async () => {

@@ -50,6 +50,8 @@ export async function openSqlite(
   const versions = followVersions(database)
   const reading = openReads(path, database, {
     onThreadRead: versions.invalidate,
+    isBusy: versions.hasSeveralRequests,
+    isOnlyProcess: !coordination,
     maxWaiting,
     waitTimeout,
     statementTimeout,

@@ -11,6 +11,8 @@ export interface TableVersions {
   globalVersion(): number
   /** Called for each request: all requests that are read in one turn of the event loop share one check. */
   requestArrived(): void
+  /** Whether several requests were read from the network in this turn of the event loop. */
+  hasSeveralRequests(): boolean
   /** The next question checks again: this process has written. */
   invalidate(): void
 }
@@ -25,8 +27,8 @@ export function followVersions(database: DatabaseSync): TableVersions {
   let lastDataVersion: unknown
   let latest = -1
   let isFresh = false
-  /** Whether a request was read from the network in this turn of the event loop. */
-  let hasRequests = false
+  /** The requests that were read from the network in this turn of the event loop. */
+  let requests = 0
 
   const invalidate = () => {
     isFresh = false
@@ -42,7 +44,7 @@ export function followVersions(database: DatabaseSync): TableVersions {
       lastDataVersion = current
     }
     isFresh = true
-    if (!hasRequests) afterCallback(invalidate)
+    if (requests === 0) afterCallback(invalidate)
   }
 
   return {
@@ -55,15 +57,15 @@ export function followVersions(database: DatabaseSync): TableVersions {
       return latest
     },
     requestArrived() {
-      if (hasRequests) return
-      hasRequests = true
+      if (requests++ > 0) return
       isFresh = false
       // Runs after everything that could be read from the network in this turn.
       setImmediate(() => {
-        hasRequests = false
+        requests = 0
         isFresh = false
       })
     },
+    hasSeveralRequests: () => requests > 1,
     invalidate,
   }
 }

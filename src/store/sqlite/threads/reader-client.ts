@@ -19,8 +19,12 @@ export interface ReaderClientOptions {
 export interface ReaderClient {
   /** Starts the thread if needed. False when there is none: it could not start, or has just died. Throws when it is overloaded. */
   ready(): MaybePromise<boolean>
-  /** Reads in the thread; `expectedTime` is in microseconds. */
-  read(request: ReaderRequest, expectedTime: number): Promise<ReaderResult>
+  /** Whether the thread can take a read that could also run elsewhere. Starts the thread if needed, without waiting for it. */
+  canTakeMore(): boolean
+  /** Whether reads are waiting for the thread. */
+  isBusy(): boolean
+  /** Reads in the thread; `expectedTime` is in microseconds. No other read waits for the reply to a slow one. */
+  read(request: ReaderRequest, expectedTime: number, isSlow: boolean): Promise<ReaderResult>
   pools(): readonly Pool[]
   close(): Promise<void>
 }
@@ -29,6 +33,8 @@ export interface ReaderClient {
 const RESTART_DELAY = 10_000
 /** A thread whose read is abandoned goes on until SQLite has finished it. With this many of them, no other is started. */
 const MAX_ABANDONED = 2
+/** With so many microseconds of reads waiting, a read that could also run elsewhere should. */
+const MAX_SHARED_BACKLOG = 10_000
 
 export function createReaderClient(
   path: string,
@@ -80,13 +86,19 @@ export function createReaderClient(
       if (abandoned >= MAX_ABANDONED) throw errors.unavailable(5, 'Too many reads take too long')
       return start()
     },
-    async read(request, expectedTime) {
+    canTakeMore() {
+      if (thread) return backlog < MAX_SHARED_BACKLOG
+      if (abandoned < MAX_ABANDONED) void start()
+      return false
+    },
+    isBusy: () => waiting > 0,
+    async read(request, expectedTime, isSlow) {
       if (!thread) throw errors.unavailable(1, 'The reader thread has stopped')
       if (waiting === 0) timer?.refresh()
       waiting++
       backlog += expectedTime
       try {
-        const reply = await thread.request(request)
+        const reply = await thread.request(request, isSlow)
         if ('failure' in reply) throw translate(reply.failure)
         return reply
       } finally {

@@ -7,6 +7,9 @@ export interface Opened {
   readonly failure: SqliteFailure | null
 }
 
+/** Replies wait this many milliseconds for the next ones, to share a message with them. */
+const MAX_REPLY_DELAY = 0.4
+
 export interface Service<Request, Reply> {
   readonly reply: (request: Request) => Reply
   readonly close: () => void
@@ -19,8 +22,20 @@ export function serveRequests<Data, Request, Reply>(open: (data: Data) => Servic
   const reportOpened = (failure: SqliteFailure | null) => port.postMessage({ failure } satisfies Opened)
   try {
     const { reply, close } = open(workerData)
-    port.on('message', (request: Request | 'close') => {
-      if (request !== 'close') return port.postMessage(reply(request))
+    const replyToAll = (requests: readonly Request[]) => {
+      let replies: Reply[] = []
+      let start = performance.now()
+      for (const request of requests) {
+        replies.push(reply(request))
+        if (performance.now() - start < MAX_REPLY_DELAY) continue
+        port.postMessage(replies)
+        replies = []
+        start = performance.now()
+      }
+      if (replies.length > 0) port.postMessage(replies)
+    }
+    port.on('message', (requests: readonly Request[] | 'close') => {
+      if (requests !== 'close') return replyToAll(requests)
       close()
       port.close()
     })
