@@ -11,6 +11,7 @@ import { createClient } from '../reference/client.ts'
 import { loadRecording, PROJECT } from '../reference/recording.ts'
 import { seedServer } from '../reference/replay.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { encodedPath, sendRequest } from '../support/http-request.ts'
 import { serve, type TestServer } from '../support/server.ts'
 import { stopIntervals } from '../support/stop-intervals.ts'
 
@@ -100,12 +101,14 @@ onEachEngine((engine) => {
 
   async function get(url: string, token: string | undefined = FULL) {
     const before = running.server.store.statements.reads
-    const { statusCode, body } = await running.server.app.inject({
-      url,
-      headers: token ? { authorization: `Bearer ${token}` } : {},
-    })
+    const { status, text: body } = await sendRequest(
+      running.server,
+      'GET',
+      encodedPath(url),
+      token ? { authorization: `Bearer ${token}` } : {},
+    )
     reads = running.server.store.statements.reads - before
-    return { status: statusCode, body }
+    return { status, body }
   }
 
   it('the SQL of statements is recorded', async () => {
