@@ -1,4 +1,7 @@
-/** The headers of every response: CORS, security policy and request id. */
+/**
+ * The headers of every response: CORS, security policy and request id. @fastify/cors is not used: it is a hook, which the
+ * fast path does not run.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../project/config/config.ts'
