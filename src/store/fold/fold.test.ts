@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
 import { onEachEngine } from '../../../test/support/engines.ts'
 import { modelOfTypes } from '../../../test/support/models.ts'
+import { compile } from '../compile.ts'
 import { migrate } from '../migration/migrate.ts'
 import { openStore } from '../open.ts'
-import { differences, foldFunction } from '../postgres/fold-function.ts'
+import { ASCII, differences, foldFunction } from '../postgres/fold-function.ts'
+import { sql } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { fold } from './fold.ts'
+import { foldExpression } from './fold-expression.ts'
 
 /** Every character that text can contain: all code points except U+0000 and surrogates. */
 const EVERY_CHARACTER = `
@@ -25,6 +29,16 @@ const expected = (last = LAST) => {
   }
   return changed
 }
+
+/** ASCII letters beside letters of other scripts, with and without case. */
+const mixedText = fc
+  .string({
+    unit: fc.oneof(
+      fc.constantFrom(...'aZ ÉéßẞΣςİıЖжǅ日😀𐐀'),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+    ),
+  })
+  .map((text) => text.replaceAll('\0', ''))
 
 describe('folding in JavaScript', () => {
   test('ignores the case of every script, letter by letter', () => {
@@ -48,21 +62,39 @@ onEachEngine((engine) => {
 
   const character = engine.name === 'sqlite' ? 'char' : 'chr'
   const foldedByEngine = async (last = LAST) => {
-    const sql = EVERY_CHARACTER.replaceAll('CHARACTER', character).replace('LAST', String(last))
-    return (await store.read({ sql, parameters: [] })).map(({ code, folded }) => ({ code, folded }))
+    const text = EVERY_CHARACTER.replaceAll('CHARACTER', character).replace('LAST', String(last))
+    return (await store.read({ sql: text, parameters: [] })).map(({ code, folded }) => ({ code, folded }))
   }
 
   test('the engine folds every character of Unicode as JavaScript does', async () => {
     assert.deepEqual(await foldedByEngine(), expected())
   })
 
+  const foldsTextsAsJavaScript = () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(mixedText, { minLength: 1, maxLength: 50 }), async (texts) => {
+        const columns = texts.map(
+          (text, index) => sql`${foldExpression(sql`${text}`)} AS ${sql.id(`c${index}`)}`,
+        )
+        const [row = {}] = await store.read(compile(store.dialect, sql`SELECT ${sql.join(columns)}`))
+        assert.deepEqual(
+          texts.map((_, index) => row[`c${index}`]),
+          texts.map(fold),
+        )
+      }),
+      { numRuns: 30 },
+    )
+
+  test('the engine folds text of mixed scripts as JavaScript does', foldsTextsAsJavaScript)
+
   if (engine.name === 'postgres') {
     test('a server without Unicode case tables folds the same, by corrections', async () => {
       await store.write(async (transaction) => {
-        const corrections = await differences(transaction.all, '$1')
-        transaction.run({ sql: foldFunction('$1', corrections), parameters: [] })
+        const corrections = await differences(transaction.all, ASCII)
+        transaction.run({ sql: foldFunction(ASCII, corrections), parameters: [] })
       })
       assert.deepEqual(await foldedByEngine(0x2fff), expected(0x2fff))
+      await foldsTextsAsJavaScript()
     })
   }
 })

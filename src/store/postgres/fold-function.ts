@@ -5,6 +5,8 @@ import type { Row, Statement } from '../statement.ts'
 /** Since PostgreSQL 17: Unicode's simple case mappings, without a locale. */
 const FIRST_WITH_UNICODE = 170_000
 const UNICODE = 'lower(upper($1 COLLATE "pg_c_utf8") COLLATE "pg_c_utf8")'
+/** For older servers: folds ASCII letters alone, so every other letter with case is a correction. */
+export const ASCII = 'lower($1 COLLATE "C")'
 
 type All = (statement: Statement) => Promise<readonly Row[]>
 
@@ -14,7 +16,7 @@ const plain = (sql: string): Statement => ({ sql, parameters: [] })
 export async function createFold(all: All) {
   const [row] = await all(plain(`SELECT current_setting('server_version_num')::int AS version`))
   const hasUnicode = Number(row?.version) >= FIRST_WITH_UNICODE
-  const base = hasUnicode ? UNICODE : '$1'
+  const base = hasUnicode ? UNICODE : ASCII
   await all(plain(foldFunction(base, await differences(all, base))))
 }
 
@@ -23,7 +25,7 @@ export function foldFunction(base: string, [from, to]: readonly [from: string, t
   const body =
     from === ''
       ? base
-      : `CASE WHEN octet_length($1) = length($1) THEN lower($1 COLLATE "C")
+      : `CASE WHEN octet_length($1) = length($1) THEN ${ASCII}
           ELSE translate(${base}, '${from}', '${to}') END`
   return `CREATE OR REPLACE FUNCTION octavo_fold(text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $fold$ SELECT ${body} $fold$`
