@@ -18,10 +18,13 @@ export interface WriteRequest {
   readonly rules?: RowRules
 }
 
+/** Reading a draft requires `readDrafts` as well. */
+export type ReadAction = 'find' | 'findOne' | 'readDrafts'
+
 export type DocumentAction = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discard'
 
 /** The caller's row rule for an action on documents of a type; null when there is none. */
-export type RowRules = (type: ContentType, action: 'find' | DocumentAction) => RowRule | null
+export type RowRules = (type: ContentType, action: ReadAction | DocumentAction) => RowRule | null
 
 /** Whether the rule covers a version. */
 export type RowRule = (transaction: Transaction, written: Written) => Promise<boolean>

@@ -147,7 +147,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
         const record = recordOf('delete', request, null)
         return run(record, async (attempt) => {
           const documentId = await singleDocument(attempt.transaction, request.type)
-          if (documentId === null) return
+          if (documentId === null) return checkPrecondition(options.ifMatch, [])
           record.documentId = documentId
           await removeDocument(contextOf(attempt, request, documentId), options)
         })

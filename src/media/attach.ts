@@ -3,7 +3,7 @@ import { authorOf } from '../documents/author.ts'
 import { documentOfRow } from '../documents/document-id.ts'
 import type { RowRules } from '../documents/documents.ts'
 import { mediaKindOf } from '../documents/relations/resolve.ts'
-import { checkRules } from '../documents/row-rules.ts'
+import { areCovered, canRead } from '../documents/row-rules.ts'
 import { blueprintOf } from '../documents/rows/blueprint.ts'
 import { deleteEdgesFrom, insertEdges } from '../documents/rows/edge-rows.ts'
 import { loadVersions } from '../documents/rows/load-versions.ts'
@@ -79,19 +79,17 @@ export async function attachFiles(
   const { type, attribute } = place
   const { documentId, all, versions } = await lockTargetVersions(transaction, layout, place)
   const publishes = type.draftAndPublish && versions.some(({ published }) => published)
-  if (publishes && !scope.may(type.uid, 'publish')) throw errors.forbidden()
   const rules: RowRules = (other, action) => reads.rowRuleCheck(other, scope, action)
-  const checkVersions = async () => {
+  const write = { transaction, request: { scope, rules } }
+  const areAllCovered = async () => {
     for (const version of versions)
-      await checkRules(
-        { transaction, request: { scope, rules } },
-        type,
-        ['update'],
-        writtenOf(documentId, version),
-        publishes,
-      )
+      if (!(await areCovered(write, type, ['update'], writtenOf(documentId, version), publishes)))
+        return false
+    return true
   }
-  await checkVersions()
+  if (!(await areAllCovered()))
+    throw (await canRead(write, type, documentId, all)) ? errors.forbidden() : noSuchDocument(place)
+  if (publishes && !scope.may(type.uid, 'publish')) throw errors.forbidden()
   const now = timeAfter(all, new Date().toISOString())
   const updatedBy = authorOf(scope.principal)
   updateVersions(
@@ -119,8 +117,11 @@ export async function attachFiles(
       sources.map((source) => ({ ...edge, ...source })),
     )
   }
-  await checkVersions()
+  if (!(await areAllCovered())) throw errors.forbidden()
 }
+
+const noSuchDocument = ({ type, id }: AttachTarget) =>
+  errors.invalid(`refId is not a document of ${type.uid}: ${id}`)
 
 /** A published version whose draft has later edits. With the draft's timestamp it would count as up to date. */
 function isBehindDraft({ published, locale, updatedAt }: Version, all: Versions): boolean {
@@ -139,8 +140,9 @@ interface TargetVersions {
 async function lockTargetVersions(
   transaction: Transaction,
   layout: Layout,
-  { type, attribute, id, locale: requested }: AttachTarget,
+  target: AttachTarget,
 ): Promise<TargetVersions> {
+  const { type, attribute, id, locale: requested } = target
   const numeric = /^\d{1,15}$/.test(id)
   const documentId = numeric ? await documentIdOf(transaction, type, Number(id)) : id
   if (documentId !== null) transaction.lock([documentId])
@@ -153,8 +155,7 @@ async function lockTargetVersions(
     (version) =>
       (locale === null || version.locale === locale) && (!named || named.published || !version.published),
   )
-  if (documentId === null || versions.length === 0)
-    throw errors.invalid(`refId is not a document of ${type.uid}: ${id}`)
+  if (documentId === null || versions.length === 0) throw noSuchDocument(target)
   return { documentId, all, versions }
 }
 

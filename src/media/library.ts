@@ -3,6 +3,8 @@
  * removed only when no record leads to them any more.
  */
 import { newDocumentId } from '../documents/document-id.ts'
+import type { RowRules } from '../documents/documents.ts'
+import { areCovered, canRead, checkRules } from '../documents/row-rules.ts'
 import { errors } from '../errors.ts'
 import { FILE } from '../model/model.ts'
 import type { UploadConfig } from '../project/config/config.ts'
@@ -92,17 +94,17 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     return read.data
   }
 
-  /** Refuses what the caller's row rule on an action does not cover. */
-  const checkRule = async (
-    transaction: Transaction,
-    documentId: string,
-    scope: Scope,
-    action: FileAction,
-  ) => {
-    const rule = reads().rowRuleCheck(fileType(layout()), scope, action)
-    if (rule && !(await rule(transaction, { documentId, locale: '', status: 'published' })))
-      throw errors.forbidden()
+  const ruledWrite = (transaction: Transaction, scope: Scope) => {
+    const rules: RowRules = (type, action) => reads().rowRuleCheck(type, scope, action)
+    return { transaction, request: { scope, rules } }
   }
+
+  /** Refuses what the caller's row rule on an action does not cover. */
+  const checkRule = (transaction: Transaction, documentId: string, scope: Scope, action: FileAction) =>
+    checkRules(ruledWrite(transaction, scope), fileType(layout()), [action], {
+      documentId,
+      ...FILE_VERSION,
+    })
 
   const existingFile = async (transaction: Transaction, id: string): Promise<FileDocument> => {
     const file = await findFile(transaction, layout(), id)
@@ -114,10 +116,15 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     transaction: Transaction,
     { documentId }: FileDocument,
     scope: Scope,
-    action: 'update' | 'delete',
+    action: FileAction,
   ) => {
-    if (!scope.may(FILE, action)) throw errors.forbidden()
-    await checkRule(transaction, documentId, scope, action)
+    const write = ruledWrite(transaction, scope)
+    const type = fileType(layout())
+    const written = { documentId, ...FILE_VERSION }
+    if (scope.may(FILE, action) && (await areCovered(write, type, [action], written))) return
+    // A file that the caller may not read either does not exist for them.
+    const isVisible = await canRead(write, type, documentId, [{ locale: '', published: true }])
+    throw isVisible ? errors.forbidden() : errors.notFound()
   }
 
   /** The file, if the caller may make this change. */
@@ -225,6 +232,9 @@ export async function createLibrary(options: LibraryOptions): Promise<Library> {
     },
   }
 }
+
+/** Files have neither drafts nor locales. */
+const FILE_VERSION = { locale: '', status: 'published' } as const
 
 /** Names of formats become part of storage keys. */
 function checkFormatNames({ images }: UploadConfig): void {

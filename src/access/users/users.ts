@@ -2,7 +2,10 @@
  * Writes users: documents with additional rules. User names and e-mail addresses are unique, changes that must end a
  * user's sessions do so in the same transaction, and only admins can create, change and delete admins.
  */
+
+import type { ReadAction } from '../../documents/contract.ts'
 import type { Documents, RowRule, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
+import { areCovered, canRead } from '../../documents/row-rules.ts'
 import { errors } from '../../errors.ts'
 import { typeOf, USER } from '../../model/model.ts'
 import type { AuthConfig } from '../../project/config/config.ts'
@@ -43,6 +46,8 @@ export interface Users {
   /** For the authenticated owner of the account. */
   updateOwn(account: Account, values: OwnChanges): Promise<void>
   remove(account: Account, by: UserWriter): Promise<void>
+  /** Whether the account exists for the writer, who may change or at least read it. */
+  existsFor(account: Account, by: UserWriter, action: 'update' | 'delete'): Promise<boolean>
   /** The rules of a caller, who cannot change admins through relations either, except as an admin. */
   protectAdmins(rules: RowRules, scope: Scope): RowRules
 }
@@ -58,6 +63,8 @@ export interface UsersOptions {
 
 /** A user with permission to write users may set these only if the permission names them in `fields`. */
 const PRIVILEGED_FIELDS: readonly string[] = ['role', 'blocked', 'confirmed', 'provider']
+
+const READS: ReadonlySet<string> = new Set<ReadAction>(['find', 'findOne', 'readDrafts'])
 
 /** Serializes writes of user names and e-mail addresses. */
 const IDENTIFIERS_LOCK = 'octavo user identifiers'
@@ -77,7 +84,7 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
     (rules: RowRules): RowRules =>
     (type, action) => {
       const rule = rules(type, action)
-      return type.uid === USER && action !== 'find' ? excludingAdmins(rule) : rule
+      return type.uid === USER && !READS.has(action) ? excludingAdmins(rule) : rule
     }
 
   /**
@@ -193,6 +200,21 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
 
     async remove(account, by) {
       await documents.remove(targetFor(by), account.documentId, {})
+    },
+
+    async existsFor({ documentId }, by, action) {
+      const { scope } = by
+      if (scope.may(USER, 'find') && !scope.rule(USER, 'find')?.filters) return true
+      const request = targetFor(by)
+      const { type } = request
+      const version = { locale: '', published: true }
+      return documents.transaction(async (transaction) => {
+        const write = { transaction, request }
+        const written: Written = { documentId, locale: '', status: 'published' }
+        return (
+          (await areCovered(write, type, [action], written)) || canRead(write, type, documentId, [version])
+        )
+      })
     },
   }
 }

@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts'
 import type { DocumentAction, WriteOptions, Written } from '../contract.ts'
 import { checkPrecondition } from '../precondition.ts'
 import { syncInverses } from '../relations/sync.ts'
-import { checkRules } from '../row-rules.ts'
+import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { saveVersions } from '../rows/save.ts'
 import { findTakenValues } from '../rows/taken-values.ts'
@@ -43,8 +43,8 @@ async function load(
   const published = versionOf(versions, locale, true)
   const shown = draft ?? published
   if (!shown) throw errors.notFound()
+  await checkRulesBefore(context, blueprint.type, [action], writtenOf(documentId, shown), versions)
   checkPrecondition(ifMatch, tagsOf(versions, locale))
-  await checkRules(context, blueprint.type, [action], writtenOf(documentId, shown))
   return { context: stampedAfter(context, versions), versions, draft, published }
 }
 

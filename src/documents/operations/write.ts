@@ -17,7 +17,7 @@ import { resolveOperation } from '../relations/resolve.ts'
 import { areInversesOutOfSync, syncInverses } from '../relations/sync.ts'
 import { findTargets } from '../relations/targets.ts'
 import { visibleTargets } from '../relations/visible-targets.ts'
-import { checkRules } from '../row-rules.ts'
+import { checkRules, checkRulesBefore } from '../row-rules.ts'
 import { loadFormerOwners } from '../rows/edge-rows.ts'
 import { loadVersions, withEdges } from '../rows/load-versions.ts'
 import { claimsOf, saveVersions } from '../rows/save.ts'
@@ -95,8 +95,8 @@ export async function updateDocument(
   const edited = editableVersionOf(blueprint.type, loaded, locale)
   const shown = edited ?? sourceOfNewLocale(blueprint, loaded)
   if (!shown) return null
+  await checkRulesBefore(context, blueprint.type, ['update'], writtenOf(documentId, shown), loaded, publishes)
   checkPrecondition(ifMatch, tagsOf(loaded, locale), versionOf(loaded, locale, publishes) !== null)
-  await checkRules(context, blueprint.type, ['update'], writtenOf(documentId, shown), publishes)
   const lacksEdges = !needsEdges && (!edited || mayMatchPublished(blueprint, loaded, locale, input))
   const before = lacksEdges ? await withEdges(transaction, blueprint, documentId, loaded) : loaded
   const stamped = stampedAfter(ready, before)

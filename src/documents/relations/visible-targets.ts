@@ -3,9 +3,10 @@
  * the write; one that the caller may not change cannot be changed from the other side of a relation either.
  */
 import { type Model, typeOf } from '../../model/model.ts'
+import type { MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { RowRule, WriteRequest } from '../contract.ts'
-import { publishRule } from '../row-rules.ts'
+import { canRead, publishRule } from '../row-rules.ts'
 import { writtenOf } from '../write-context.ts'
 import type { Reference } from './operation.ts'
 import type { Target, Targets } from './targets.ts'
@@ -27,7 +28,10 @@ export async function visibleTargets(
   const { rules } = request
   if (!rules) return targets
   const changedTargets = new Set(changed.map((reference) => targets.find(reference)))
-  const rulesToFind = ({ type }: Target) => [rules(typeOf(model, type), 'find')]
+  // Only files can be named without permission to find them: as media of a document.
+  const isVisible = ({ type, documentId, rows }: Target): MaybePromise<boolean> =>
+    !request.scope.may(type, 'find') ||
+    canRead({ transaction, request }, typeOf(model, type), documentId, rows, ['find'])
   const rulesToChange = (target: Target) => {
     if (!changedTargets.has(target)) return []
     const type = typeOf(model, target.type)
@@ -41,7 +45,7 @@ export async function visibleTargets(
   const hidden = new Set<Target>()
   const readOnly = new Set<Target>()
   for (const target of targets.all) {
-    if (!(await isCovered(target, rulesToFind(target)))) hidden.add(target)
+    if (!(await isVisible(target))) hidden.add(target)
     else if (!(await isCovered(target, rulesToChange(target)))) readOnly.add(target)
   }
   if (hidden.size === 0 && readOnly.size === 0) return targets

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ADMIN } from '../../access/roles/roles.ts'
-import type { Account } from '../../access/users/accounts.ts'
+import type { UserWriter } from '../../access/users/users.ts'
 import { errors } from '../../errors.ts'
 import { type ContentType, ROLE, typeOf, USER } from '../../model/model.ts'
 import { isObject } from '../../project/values.ts'
@@ -105,7 +105,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
       'update',
       await resolveDocumentId(server, USER, id),
     )
-    const account = found(await accountById(id))
+    const account = found(await accountFor(id, writer, 'update'))
     const values = bodyOf(request.body)
     return sendJson(reply, 200, found(await access.users.update(account, values, writer, result.read)))
   }
@@ -114,7 +114,7 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     const id = pathParam(request, 'id')
     const writer = await permittedWriter(server, request, 'delete', await resolveDocumentId(server, USER, id))
     allowedParams([], { server, request })
-    const account = await accountById(id)
+    const account = await accountFor(id, writer, 'delete')
     if (!account) return reply.code(204).send()
     const own = ownAccount(writer.scope, account.documentId, readableFields(writer.scope))
     const deleted = found(await server.reads().document(typeNamed(USER), account.documentId, {}, own))
@@ -142,8 +142,10 @@ export function userRoutes(app: FastifyInstance, server: Server): void {
     return { roles: documents.map((role) => ({ ...role, nb_users: counts.get(role.documentId) ?? 0 })) }
   }
 
-  async function accountById(text: string): Promise<Account | null> {
-    return NUMERIC_ID.test(text) ? access.accounts.byId(Number(text)) : null
+  /** The account with an id, if it exists for the writer. */
+  async function accountFor(id: string, writer: UserWriter, action: 'update' | 'delete') {
+    const account = NUMERIC_ID.test(id) ? await access.accounts.byId(Number(id)) : null
+    return account && (await access.users.existsFor(account, writer, action)) ? account : null
   }
 
   /** The writer of a user, and how the response reads that user: with the role, unless the request has `populate`. */
