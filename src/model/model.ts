@@ -11,6 +11,10 @@ export interface AttributeBase {
   readonly private: boolean
   /** Whether each locale has its own value. Always false on types that are not localized. */
   readonly localized: boolean
+  /** Present if callers cannot write it: only the server and the project's own code can. */
+  readonly writable?: false
+  /** Present if `_q` does not look at it. */
+  readonly searchable?: false
   /** The former name, when the schema declares a rename. */
   readonly renamedFrom?: string
 }

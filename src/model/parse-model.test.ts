@@ -166,7 +166,6 @@ describe('attributes', () => {
   test('keys of other tools are ignored', () => {
     const keys = {
       column: { unique: true },
-      searchable: false,
       conditions: {},
       description: 'x',
       autoPopulate: true,

@@ -71,6 +71,7 @@ export function inputInterface(naming: Naming, shape: ContentType | Component): 
 
 /** Empty for attributes that cannot be written. */
 function inputMember({ nameOf }: Naming, attribute: Attribute): string[] {
+  if (attribute.writable === false) return []
   const name = `${attribute.name}?`
   const simple = (type: string | readonly string[]) => [member(name, type, '  ')]
   switch (attribute.kind) {

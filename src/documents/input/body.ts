@@ -54,17 +54,30 @@ interface ParseContext {
   readonly strictness: Strictness
   readonly problems: Problems
   readonly references: Reference[]
+  /** Whether all entries are new, whatever ids they were sent with. */
+  readonly isNewDocument: boolean
   newEntries: number
 }
 
-/** Parses `data` for a content-type; `problems` lists what is invalid. */
+/**
+ * Parses `data` for a content-type; `problems` lists what is invalid. The entries of a new document are new: the ids in
+ * the copy of another document are ignored.
+ */
 export function parseBody(
   model: Model,
   type: Shape,
   data: Readonly<Record<string, unknown>>,
   strictness: Strictness,
+  isNewDocument = false,
 ): Body {
-  const context: ParseContext = { model, strictness, problems: new Problems(), references: [], newEntries: 0 }
+  const context: ParseContext = {
+    model,
+    strictness,
+    problems: new Problems(),
+    references: [],
+    isNewDocument,
+    newEntries: 0,
+  }
   const input = parseShape(context, type, data, [])
   return { input, ...context }
 }
@@ -174,7 +187,7 @@ function parseEntry(
     context.problems.add(path, 'must be an object', item)
     return null
   }
-  const name = parseEntryName(context, item, path)
+  const name = context.isNewDocument ? null : parseEntryName(context, item, path)
   if (name === undefined) return null
   if (name === null) context.newEntries++
   return { component, name, values: parseShape(context, component, item, path), path }

@@ -10,8 +10,8 @@ import { OPERATIONS } from '../relations/operation.ts'
 /** Accepted at the top level because responses have them, and ignored. */
 const IGNORED = new Set(['publishedAt', 'locale'])
 const ENTRY_KEYS = new Set(['id', 'documentId', '__component'])
-const FILE_KEYS = new Set(['id', 'documentId'])
-const DOCUMENT_KEYS = new Set(['id', 'documentId', 'locale', 'status', 'position'])
+const NO_KEYS: ReadonlySet<string> = new Set()
+const DOCUMENT_KEYS: ReadonlySet<string> = new Set(['locale', 'status', 'position'])
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -33,6 +33,7 @@ const suggestedKeys = ({ scope }: KeyContext, { attributes }: Shape): readonly s
   [...attributes.values()].flatMap((attribute) => {
     const isHidden =
       !isPublic(attribute) ||
+      attribute.writable === false ||
       (attribute.kind === 'relation' && attribute.target !== null && !scope.may(attribute.target, 'find'))
     return isHidden ? [] : [attribute.name]
   })
@@ -54,7 +55,7 @@ export function checkKeys(
 
 function checkKey(context: KeyContext, shape: Shape, key: string, value: unknown, path: readonly string[]) {
   const attribute = shape.attributes.get(key)
-  if (!attribute) throw invalidKey(key, path, suggestedKeys(context, shape))
+  if (!attribute || attribute.writable === false) throw invalidKey(key, path, suggestedKeys(context, shape))
   checkValue(context, attribute, value, [...path, key])
 }
 
@@ -63,7 +64,7 @@ function checkValue(context: KeyContext, attribute: Attribute, value: unknown, p
     case 'scalar':
       return
     case 'media':
-      return checkReferences(value, path, FILE_KEYS)
+      return checkReferences(value, path, NO_KEYS)
     case 'relation':
       return checkRelation(context, attribute, value, path)
     case 'component':
@@ -110,7 +111,10 @@ function checkRelation(
   })
 }
 
-/** Checks the objects that name documents: the value itself, the items of a list, or those under an operation. */
+/**
+ * Checks the objects that name documents: the value itself, the items of a list, or those under an operation. An object
+ * with an id may be a whole document as a response shows it, so its other keys are ignored.
+ */
 function checkReferences(
   value: unknown,
   path: readonly string[],
@@ -119,12 +123,14 @@ function checkReferences(
 ) {
   const check = (item: unknown) => {
     if (!isObject(item)) return
-    for (const key of Object.keys(item)) if (!allowed.has(key)) throw invalidKey(key, path)
+    const isNamed = 'id' in item || 'documentId' in item
+    for (const key of Object.keys(item)) if (!isNamed && !allowed.has(key)) throw invalidKey(key, path)
     also(item)
   }
   const checkAll = (items: unknown) => (Array.isArray(items) ? items : [items]).forEach(check)
   if (!isObject(value) || !OPERATIONS.some((key) => key in value)) return checkAll(value)
   for (const key of Object.keys(value)) {
+    if (key === 'options') continue
     if (!OPERATIONS.includes(key)) throw invalidKey(key, path)
     checkAll(value[key])
   }

@@ -59,7 +59,8 @@ export function prepareBody(
   if (!isObject(data)) throw errors.invalidValues([{ path: [], message: 'data must be an object' }])
   checkKeys(layout.model, type, data, scope, scope.rule(type.uid, action)?.fields)
   const publishes = status === 'published' || !type.draftAndPublish
-  return hashPasswords(parseBody(layout.model, type, data, publishes ? 'full' : 'draft'), hashPassword)
+  const body = parseBody(layout.model, type, data, publishes ? 'full' : 'draft', action === 'create')
+  return hashPasswords(body, hashPassword)
 }
 
 /** `actions` are those whose rules must cover the new document. */

@@ -12,7 +12,7 @@ const isMany = (attribute: EdgeAttribute) =>
 /** The position with the key of its anchor. */
 const withAnchorKey = (position: ListPosition<Target>): ListPosition<string> =>
   position.kind === 'before' || position.kind === 'after'
-    ? { kind: position.kind, anchor: position.anchor.documentId }
+    ? { ...position, anchor: position.anchor.documentId }
     : { kind: position.kind }
 
 /** The edges after the operation; unchanged if it is impossible, which adds a problem. */

@@ -7,7 +7,12 @@ import type { EdgeAttribute } from '../rows/blueprint.ts'
 /** Where a connected document goes in the current list. */
 export type ListPosition<Target> =
   | { readonly kind: 'start' | 'end' }
-  | { readonly kind: 'before' | 'after'; readonly anchor: Target }
+  | {
+      readonly kind: 'before' | 'after'
+      readonly anchor: Target
+      /** Whether the document goes to the end if the anchor is not in the list, instead of an error. */
+      readonly orEnd?: boolean
+    }
 
 export type Operation<Target> =
   | { readonly kind: 'set'; readonly targets: readonly Target[] }
@@ -31,6 +36,8 @@ interface ParseContext {
   readonly model: Model
   readonly attribute: EdgeAttribute
   readonly problems: Problems
+  /** Whether a position may name a document that is not in the list. */
+  readonly orEnd: boolean
 }
 
 /** Null if the value is invalid; the problems say why. */
@@ -41,7 +48,7 @@ export function parseOperation(
   path: Path,
   problems: Problems,
 ): Operation<Reference> | null {
-  const context: ParseContext = { model, attribute, problems }
+  const context: ParseContext = { model, attribute, problems, orEnd: false }
   // An empty object names no document and no operation: it changes nothing.
   if (attribute.kind === 'relation' && isObject(value) && Object.keys(value).length === 0)
     return { kind: 'change', connect: [], disconnect: [] }
@@ -61,10 +68,18 @@ export function parseOperation(
     const targets = parseList(context, value.set, [...path, 'set'])
     return targets && { kind: 'set', targets }
   }
-  const connect = parseConnect(context, value.connect, [...path, 'connect'])
+  if (!isValidOptions(value.options)) {
+    problems.add([...path, 'options'], 'must be an object whose strict is true or false', value.options)
+    return null
+  }
+  const orEnd = isObject(value.options) && value.options.strict === false
+  const connect = parseConnect({ ...context, orEnd }, value.connect, [...path, 'connect'])
   const disconnect = parseList(context, value.disconnect, [...path, 'disconnect'])
   return connect && disconnect && { kind: 'change', connect, disconnect }
 }
+
+const isValidOptions = (options: unknown) =>
+  options === undefined || (isObject(options) && ['undefined', 'boolean'].includes(typeof options.strict))
 
 /** The items of a list, or a single value, with their paths; none for null. */
 function itemsOf(value: unknown, path: Path): { item: unknown; at: Path }[] {
@@ -76,7 +91,7 @@ function itemsOf(value: unknown, path: Path): { item: unknown; at: Path }[] {
 
 function parseList(context: ParseContext, value: unknown, path: Path): Reference[] | null {
   const all = itemsOf(value, path).map(({ item, at }) => {
-    if (isObject(item) && 'position' in item) {
+    if (isObject(item) && isObject(item.position)) {
       context.problems.add([...at, 'position'], 'is only allowed in connect')
       return null
     }
@@ -139,7 +154,9 @@ function parsePosition(
 ): ListPosition<Reference> | null {
   const { problems, attribute } = context
   const { position } = item
-  if (position === undefined) return END
+  // A whole document may have an attribute of this name.
+  const isAttribute = context.model.types.get(target.type)?.attributes.has('position') && !isObject(position)
+  if (position === undefined || isAttribute) return END
   const at = [...path, 'position']
   const keys = isObject(position) ? Object.keys(position) : []
   const sent = keys.filter((key) => !(key === '__type' && attribute.kind === 'relation' && attribute.morph))
@@ -157,5 +174,5 @@ function parsePosition(
     return null
   }
   const anchor = referenceTo(type, position[kind], [...at, kind], problems)
-  return anchor && { kind, anchor }
+  return anchor && { kind, anchor, orEnd: context.orEnd }
 }

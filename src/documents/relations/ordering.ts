@@ -20,7 +20,7 @@ export const disconnect = <Item extends PositionedItem>(
   keys: Iterable<string>,
 ): readonly Item[] => without(list, new Set(keys))
 
-/** The list with `key` at a position, added or moved; null if the anchor is not in the list. */
+/** The list with `key` at a position, added or moved; null if a required anchor is not in the list. */
 export function connect(
   list: readonly PositionedItem[],
   key: string,
@@ -40,7 +40,7 @@ function indexFor(list: readonly PositionedItem[], position: ListPosition<string
     case 'before':
     case 'after': {
       const anchor = indexOf(list, position.anchor)
-      if (anchor === -1) return null
+      if (anchor === -1) return position.orEnd ? list.length : null
       return position.kind === 'before' ? anchor : anchor + 1
     }
   }

@@ -21,7 +21,11 @@ export function resolveOperation(
     const all = allOrNull(found)
     return all && { kind: 'set', targets: all }
   }
-  const disconnect = allOrNull(findEach(resolution, operation.disconnect))
+  // The row of a numeric id may have been deleted since the caller read it: then there is nothing to disconnect.
+  const disconnected = operation.disconnect.filter(
+    (reference) => !('id' in reference.name) || targets.find(reference, changes),
+  )
+  const disconnect = allOrNull(findEach(resolution, disconnected))
   const connected = findEach(
     resolution,
     operation.connect.map((one) => one.target),
@@ -76,8 +80,10 @@ function resolvePosition(
   position: ListPosition<Reference>,
 ): ListPosition<Target> | null {
   if (position.kind === 'before' || position.kind === 'after') {
-    const anchor = findOne(targets, position.anchor, problems)
-    return anchor && { kind: position.kind, anchor }
+    const { kind, anchor: reference, orEnd = false } = position
+    if (orEnd && !targets.find(reference)) return { kind: 'end' }
+    const anchor = findOne(targets, reference, problems)
+    return anchor && { kind, anchor, orEnd }
   }
   return { kind: position.kind }
 }

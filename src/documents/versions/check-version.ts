@@ -83,10 +83,12 @@ function checkList(
   path: Path,
 ) {
   const { problems } = check
-  if (attribute.required && !entries?.length) problems.add(path, REQUIRED)
+  const single = attribute.kind === 'component' && !attribute.repeatable
+  // An empty list is a value; how many entries it needs is for `min` to say.
+  if (attribute.required && (entries === null || (single && entries.length === 0)))
+    problems.add(path, REQUIRED)
   // An optional list that was never set, or was cleared with null, has no number of entries to check.
   if (entries === null) return
-  const single = attribute.kind === 'component' && !attribute.repeatable
   if (!single) {
     const { min, max } = attribute
     if (min !== null && entries.length < min) problems.add(path, `must have at least ${count(min)}`)

@@ -23,7 +23,18 @@ const TYPE_NAMES = [
 ]
 
 const KEYS: readonly string[] = [
-  ...['type', 'required', 'unique', 'private', 'configurable', 'default', 'pluginOptions', 'options'],
+  ...[
+    'type',
+    'required',
+    'unique',
+    'private',
+    'writable',
+    'searchable',
+    'configurable',
+    'default',
+    'pluginOptions',
+    'options',
+  ],
   ...['min', 'max', 'minLength', 'maxLength', 'regex', 'multiple', 'allowedTypes'],
   ...['relation', 'target', 'inversedBy', 'mappedBy', 'morphBy', 'component', 'components', 'repeatable'],
   ...['customField', 'baseType', 'renamedFrom'],
@@ -47,6 +58,8 @@ export function readAttribute(name: string, schema: SchemaObject, owner: Owner):
     required: schema.boolean('required'),
     private: schema.boolean('private'),
     localized: owner.localized && schema.object('pluginOptions').object('i18n').boolean('localized'),
+    ...(schema.boolean('writable', true) ? {} : { writable: false }),
+    ...(schema.boolean('searchable', true) ? {} : { searchable: false }),
     ...(renamedFrom === null ? {} : { renamedFrom }),
   }
   const type = schema.string('type')

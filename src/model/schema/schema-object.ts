@@ -75,10 +75,10 @@ export class SchemaObject {
     )
   }
 
-  boolean(key: string): boolean {
+  boolean(key: string, byDefault = false): boolean {
     return (
       this.#typed(key, (value): value is boolean => typeof value === 'boolean', 'must be true or false') ??
-      false
+      byDefault
     )
   }
 

@@ -21,8 +21,11 @@ export function parseFilters(
   return and(...Object.entries(input).map(([key, value]) => parseKey(context, subject, key, value, path)))
 }
 
-/** A branch of `$and`, `$or` or `$not`, which cannot be empty. */
+/** A branch of `$and`, `$or` or `$not`, which cannot be empty. A list is a group of conditions that must all hold. */
 function parseBranch(context: ParseContext, subject: Subject, input: Param, path: Path): Condition {
+  const group = listOf(input)
+  if (group?.every(isObject))
+    return { kind: 'and', all: group.map((one) => parseBranch(context, subject, one, path)) }
   const condition = parseFilters(context, subject, input, path)
   return condition ?? refuseValue(context, path, 'expected a condition')
 }

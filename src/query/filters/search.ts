@@ -17,7 +17,8 @@ export function parseSearch(
   if (input === undefined || input === '') return null
   if (typeof input !== 'string') throw errors.invalidParameter('_q', null, 'expected a string')
   const folded = fold(input)
-  const all = readableFields(context, subject).flatMap(({ field }): Condition[] => {
+  const all = readableFields(context, subject).flatMap(({ field, attribute }): Condition[] => {
+    if (attribute.searchable === false) return []
     const { search, parseFilter } = fieldType(field)
     if (search === 'contains') {
       return [{ kind: 'text', field, op: 'contains', fold: true, value: addValue(context, folded) }]

@@ -63,6 +63,7 @@ function attributeProperties(
 
 /** Null for what the caller may not write. */
 function attributeSchema(builder: DocumentBuilder, attribute: Attribute): Schema | null {
+  if (attribute.writable === false) return null
   switch (attribute.kind) {
     case 'scalar':
       return inputScalar(builder, attribute)
