@@ -9,7 +9,6 @@ import { ApiError, errors } from '../../errors.ts'
 import type { Model } from '../../model/model.ts'
 import { nearest } from '../../project/suggest.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'
-import type { Transaction } from '../../store/store.ts'
 import { declareRoute, type Handler } from '../method-routes.ts'
 import { rawQueryOf } from '../request/query-string.ts'
 import type { ContentResponse } from '../response/content-response.ts'
@@ -50,9 +49,10 @@ export function batchRoutes(app: FastifyInstance, server: Server): void {
     }
     const response = await withFailedIndex((onFailure) =>
       server.withLatestModel((pinned) => {
-        const work = (_transaction: Transaction, documents: Documents) =>
-          run(pinned, parts, authorization, documents, onFailure)
-        return key === undefined ? pinned.documents.transaction(work) : runOnce(pinned, whole, key, work)
+        const work = (documents: Documents) => run(pinned, parts, authorization, documents, onFailure)
+        return key === undefined
+          ? pinned.documents.transaction((_transaction, documents) => work(documents))
+          : runOnce(pinned, whole, key, work)
       }),
     )
     return sendReply(reply, response)

@@ -2,7 +2,7 @@
  * Performs one operation on content, whether it came as a request of its own or in a batch. The model is looked up at
  * each operation, so a new content-type has its routes immediately.
  */
-import type { Documents, WriteRequest, Written } from '../../documents/documents.ts'
+import type { Documents, RowRules, WriteRequest, Written } from '../../documents/documents.ts'
 import { errors } from '../../errors.ts'
 import type { ContentType } from '../../model/model.ts'
 import type { ParamObject } from '../../query/params.ts'
@@ -224,12 +224,13 @@ function deleteRequest(call: Call, scope: Scope): WriteRequest {
 
 function writeRequest(call: Call, scope: Scope, params: ParamObject, locale: string | null): WriteRequest {
   const { server, type } = call
+  return { type, status: parseStatus(params, type), locale, scope, rules: rowRulesOf(server, scope) }
+}
+
+/** The row rules of a caller, who cannot change admins except as an admin. */
+export function rowRulesOf(server: Server, scope: Scope): RowRules {
   const reads = server.reads()
-  const rules = server.access.users.protectAdmins(
-    (other, action) => reads.rowRuleCheck(other, scope, action),
-    scope,
-  )
-  return { type, status: parseStatus(params, type), locale, scope, rules }
+  return server.access.users.protectAdmins((type, action) => reads.rowRuleCheck(type, scope, action), scope)
 }
 
 /** The `data` of a body, which must be an object or a list. */
