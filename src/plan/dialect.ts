@@ -28,6 +28,8 @@ export interface PlanDialect {
   readonly limitsExpressionDepth: boolean
   /** Whether an EXISTS that does not become a join is planned twice, so that nested ones multiply the planning time. */
   readonly plansExistsTwice: boolean
+  /** Whether a scan compares each row with the end of its range, which takes longer than the step to the next row. */
+  readonly comparesRowsWithRangeEnd: boolean
   /** Whether an index holds only the first characters of long text. */
   readonly indexesTextPrefixes: boolean
   /** A term of ORDER BY: nulls come first when ascending and last when descending. */
@@ -75,6 +77,7 @@ const sqlite: PlanDialect = {
   stopsAtFirstRow: true,
   limitsExpressionDepth: true,
   plansExistsTwice: false,
+  comparesRowsWithRangeEnd: true,
   indexesTextPrefixes: false,
   // The planner inspects the value of a bare parameter and then prepares the statement again at each execution.
   limit: (count) => sql`${count} + 0`,
@@ -105,6 +108,7 @@ const postgres: PlanDialect = {
   stopsAtFirstRow: false,
   limitsExpressionDepth: false,
   plansExistsTwice: true,
+  comparesRowsWithRangeEnd: false,
   indexesTextPrefixes: true,
   limit: (count) => count,
   // For a parameter the planner expects a tenth of the table. Only small sizes are written out, to keep statements few.

@@ -8,6 +8,7 @@ import { columnOf, type Layout } from '../store/tables/layout.ts'
 import { all, any, condition, parameter } from './conditions.ts'
 import { planDialects } from './dialect.ts'
 import { isIndexed, type KeyRange, rangesBeyond, sortExpressions } from './keyset.ts'
+import { matching, matchingRows, onlyLocale, rowsFromOpenRange } from './page-rows.ts'
 import { queriedTables } from './queried-tables.ts'
 import type { Query, Slot } from './query-tree.ts'
 import {
@@ -17,8 +18,8 @@ import {
   jsonExpression,
   sortValues,
 } from './response-json.ts'
-import { pageFromEdges } from './reverse-lookup.ts'
-import { column, publishedFlag, rootSource } from './sources.ts'
+import { rowsFromEdges } from './reverse-lookup.ts'
+import { column, rootSource } from './sources.ts'
 import { orderBy } from './text-prefix.ts'
 
 /** A statement whose values are filled in when it runs. */
@@ -163,27 +164,6 @@ function parameterOf(value: unknown): SqlValue | Slot {
 const isSlot = (value: unknown): value is Slot =>
   typeof value === 'object' && value !== null && 'slot' in value && typeof value.slot === 'number'
 
-/** The condition that selects the rows of the root type. */
-function matching(c: JsonCompilation, query: Query, source: ReturnType<typeof rootSource>): Sql {
-  const published = sql`${column(source, 'published')} = ${sql.lit(publishedFlag(c, source.type))}`
-  const locale =
-    query.locale.kind === 'in'
-      ? [sql`${column(source, 'locale')} in (${sql.join(query.locale.values.map(parameter))})`]
-      : query.locale.kind === 'none'
-        ? [sql`${column(source, 'locale')} = ''`]
-        : []
-  const document =
-    query.target.kind === 'document'
-      ? [sql`${column(source, 'document_id')} = ${parameter(query.target.documentId)}`]
-      : []
-  const where = query.where ? [condition(c, query.where, source)] : []
-  return all([...document, published, ...locale, ...where])
-}
-
-/** The locale of all rows, when the query has exactly one. */
-const onlyLocale = ({ locale }: Query): Sql | null =>
-  locale.kind === 'in' && locale.values.length === 1 && locale.values[0] ? parameter(locale.values[0]) : null
-
 const outline = (query: Query) => ({ id: query.shape.id, tail: query.shape.meta ? ',"meta":{}' : '' })
 
 const limitOf = ({ dialect }: JsonCompilation, limit: Slot, pageSize: number | null): Sql =>
@@ -201,24 +181,21 @@ function page(
   const outer = { ...rootSource(c, typeOf(c.model, query.type), onlyLocale(query)), joins }
   const terms = sortValues(c, query.sort, inner)
   const keys = terms.map((term, index) => sql`${term.value} as ${sql.id(`k${index}`)}`)
-  const fromEdges = terms.length === 0 ? pageFromEdges(c, inner, query.where) : null
-  const rows = fromEdges ?? {
-    id: column(inner, 'id'),
-    from: sql`${sql.table(inner.type.table)} as ${sql.id(inner.alias)}`,
-    where: matching(c, query, inner),
-  }
+  const rows =
+    rowsFromEdges(c, query, inner) ??
+    rowsFromOpenRange(c, query, inner) ??
+    matchingRows(c, query, inner, terms)
   const json = documentJson(c, outer, query.select, outline(query))
   const order = terms.map((term, index) =>
     c.dialect.order(sql.ref(`p.k${index}`), term.descending, term.nullable),
   )
   const list = joinedRows(c, json, [...order, sql.ref('p.id')], true)
   const chosen = sql`select ${sql.join([sql`${rows.id} as id`, ...keys])} from ${rows.from} where ${rows.where}
-    order by ${sql.join([...terms.flatMap((term) => orderBy(c, term)), rows.id])}
-    limit ${limitOf(c, target.limit, pageSize)} offset ${parameter(target.start)}`
+    order by ${sql.join(rows.order)} limit ${limitOf(c, target.limit, pageSize)} offset ${parameter(target.start)}`
   return {
     data: sql`(select ${list} from (${chosen}) as p ${c.dialect.join} ${sql.table(
       outer.type.table,
-    )} as ${sql.id(outer.alias)} on ${column(outer, 'id')} = p.id ${sql.join(joins, ' ')})`,
+    )} as ${sql.id(outer.alias)} on ${all([sql`${column(outer, 'id')} = p.id`, ...rows.unchecked(outer)])} ${sql.join(joins, ' ')})`,
     open: json.open,
     close: json.close,
   }

@@ -3,7 +3,7 @@ import { typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { EDGES } from '../store/tables/layout.ts'
 import { fieldType } from './field-type.ts'
-import type { Condition, Step } from './query-tree.ts'
+import type { Condition, Query, Step } from './query-tree.ts'
 import {
   type Compilation,
   column,
@@ -12,6 +12,7 @@ import {
   isShownVersion,
   leadsToOne,
   limitDepth,
+  type PageRows,
   type RowSource,
   relatedSource,
   type Source,
@@ -52,17 +53,19 @@ export function isAmongOwnersOf(c: Compilation, step: Step, source: Source, wher
 }
 
 /**
- * The same as the FROM clause of a page: reads edges instead of the rows that they start from. Null unless the edges
- * suffice to select the rows, and select none of them twice.
+ * The rows of a page, selected by edges instead of the rows that they start from. Null unless the edges suffice to select
+ * the rows, and select none of them twice.
  */
-export function pageFromEdges(c: Compilation, source: RowSource, where: Condition | null) {
-  if (!c.dialect.keepsJoinOrder || where?.kind !== 'through' || !isSelective(where.where)) return null
+export function rowsFromEdges(c: Compilation, { where, sort }: Query, source: RowSource): PageRows | null {
+  if (sort.length > 0 || !c.dialect.keepsJoinOrder || where?.kind !== 'through' || !isSelective(where.where))
+    return null
   const { step } = where
   // An edge has the status of the row it starts from, but not its locale.
   if (step.kind !== 'edges' || step.direction !== 'forward' || source.type.localized) return null
   if (!leadsToOne(c, step)) return null
   const { from, tests, edge } = reverseJoin(c, step, source, where.where, 1)
-  return { id: column(edge, 'source'), from, where: sql.join(tests, ' and ') }
+  const id = column(edge, 'source')
+  return { id, from, where: sql.join(tests, ' and '), order: [id], unchecked: () => [] }
 }
 
 /** The joined tables from the matching rows to the edges that start from the source, and their conditions. */

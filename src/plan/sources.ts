@@ -53,6 +53,16 @@ export interface StepRows {
   readonly isSingle: boolean
 }
 
+/** The rows of a page, in a subquery that selects their ids. */
+export interface PageRows {
+  readonly id: Sql
+  readonly from: Sql
+  readonly where: Sql
+  readonly order: readonly Sql[]
+  /** What `where` does not check, as a condition on the rows that have these ids. */
+  readonly unchecked: (outer: RowSource) => readonly Sql[]
+}
+
 const rowSourceOf = (source: Source) => (source.kind === 'row' ? source : source.row)
 
 export const column = (source: { readonly alias: string }, name: string) => sql.ref(`${source.alias}.${name}`)

@@ -5,6 +5,8 @@ import { onEachEngine } from '../../test/support/engines.ts'
 import { defaults } from '../project/config/defaults.ts'
 import type { ParamObject } from '../query/params.ts'
 import { systemScope } from '../query/scope.ts'
+import { compile } from '../store/compile.ts'
+import { sql } from '../store/sql.ts'
 import type { Store } from '../store/store.ts'
 import { createReads, type Reads } from './reads.ts'
 
@@ -84,5 +86,32 @@ onEachEngine((engine) => {
     assert.deepEqual(await sorted('tags.label:desc'), ['wide', 'late', 'narrow'])
     assert.deepEqual(await sorted('tags.label,tags.label:desc'), ['wide', 'narrow', 'late'])
     assert.deepEqual(await sorted('tags.label,tags.label'), ['narrow', 'wide', 'late'])
+  })
+
+  it('keeps pages apart from versions that the list does not have, behind its end too', async () => {
+    const made: string[] = []
+    for (const name of ['first', 'second', 'third']) made.push(await database.create('author', { name }))
+    const page = async (status: string, start: number) => {
+      const query = { status, pagination: { start, limit: 2 } }
+      const { data } = await reads.list(database.request('author').type, query, systemScope)
+      return JSON.parse(data).map(({ documentId }: { documentId: string }) => documentId)
+    }
+    for (const status of ['draft', 'published']) {
+      assert.deepEqual(await page(status, 0), made.slice(0, 2))
+      assert.deepEqual(await page(status, 2), made.slice(2))
+      assert.deepEqual(await page(status, 3), [])
+      assert.deepEqual(await page(status, 4), [])
+    }
+    // A locale that is hidden since the content-type is no longer localized.
+    const hide = sql`UPDATE authors SET locale = 'fr' WHERE document_id = ${made[0] ?? ''}`
+    await database.store.write(async (transaction) => {
+      transaction.run(compile(engine.dialect, hide))
+      transaction.touch('authors')
+    })
+    for (const status of ['draft', 'published']) {
+      assert.deepEqual(await page(status, 0), made.slice(1))
+      assert.deepEqual(await page(status, 1), made.slice(2))
+      assert.deepEqual(await page(status, 2), [])
+    }
   })
 })

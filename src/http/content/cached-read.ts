@@ -11,26 +11,26 @@ import { cacheHeaders } from '../response/cache-control.ts'
 import type { ContentResponse } from '../response/content-response.ts'
 import type { Server } from '../server.ts'
 
-/** Data as it was read, and how to make a response of it, or of what a hook returned instead. */
+/** Data as it was read, and how to make a response of it, or of what a hook returned instead, with these headers. */
 export interface ReadResult {
   readonly data: string
   readonly stamp: VersionStamp
-  readonly toResponse: (data: string) => ContentResponse
+  readonly toResponse: (data: string, headers: ContentResponse['headers']) => ContentResponse
 }
 
 /** The cached response under a key, or a new one. The key names everything besides the content that decides the body. */
 export function readCached(
   server: Server,
   scope: Scope,
-  bodyKey: string,
+  bodyKey: () => string,
   read: (reads: Reads) => MaybePromise<ReadResult>,
 ): MaybePromise<ContentResponse> {
   const reads = server.reads()
   const { responseCache: cache, production } = server
   const caching = cacheHeaders(server.project.config.cache.control, scope)
+  if (!cache) return andThen(read(reads), ({ data, toResponse }) => toResponse(data, caching))
   // Callers with the same permissions share a body, but an anonymous one may have other cache headers.
-  const key = caching.vary === undefined ? bodyKey : `${caching['cache-control']} ${bodyKey}`
-  if (!cache) return andThen(read(reads), ({ data, toResponse }) => withHeaders(toResponse(data), caching))
+  const key = caching.vary === undefined ? bodyKey() : `${caching['cache-control']} ${bodyKey()}`
   const tally = reads.stats.responses
   const cached = cache.get(key)
   if (cached) {
@@ -39,10 +39,10 @@ export function readCached(
   }
   tally.misses++
   return andThen(read(reads), ({ data, stamp, toResponse }) => {
-    const response = toResponse(data)
+    const response = toResponse(data, caching)
     const body = compact(response.body ?? '')
     const etag = response.headers.etag ?? `"${hash('sha1', body.bytes, 'base64url')}"`
-    const tagged = { ...withHeaders(response, { ...caching, etag }), ...body.stored }
+    const tagged = { ...withHeaders(response, { etag }), ...body.stored }
     // In development the response says whether it came from the cache.
     const hit = production ? tagged : withHeaders(tagged, { 'octavo-cache': 'hit' })
     cache.set(key, hit, body.bytes.length + bytesOfHeaders(hit), stamp)

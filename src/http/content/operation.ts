@@ -10,7 +10,7 @@ import { isNumericId } from '../../query/parse-query.ts'
 import type { Scope } from '../../query/scope.ts'
 import { parseLocale, parseStatus, parseWriteLocale } from '../../query/version-params.ts'
 import type { Reads } from '../../reads/reads.ts'
-import type { DocumentResult } from '../../reads/results.ts'
+import type { DocumentResult, ListResult } from '../../reads/results.ts'
 import { andThen, type MaybePromise } from '../../store/maybe-promise.ts'
 import type { Transaction } from '../../store/store.ts'
 import { checkPermitted, permittedScope } from '../auth/permitted.ts'
@@ -79,10 +79,7 @@ const collection: Handlers = {
   GET: (call) =>
     andThen(permittedScope(call, call.type.uid, 'find'), (scope) =>
       read(call, scope, null, (reads, query, narrowed) =>
-        andThen(reads.list(call.type, query, narrowed), (result) => ({
-          ...result,
-          toResponse: (data) => listResponse(result, data),
-        })),
+        andThen(reads.list(call.type, query, narrowed), listRead),
       ),
     ),
   async POST(call) {
@@ -181,10 +178,15 @@ function refuseNumericId(
   throw errors.notFound()
 }
 
+function listRead(list: ListResult): ReadResult {
+  const { data, stamp } = list
+  return { data, stamp, toResponse: (shown, headers) => listResponse(list, shown, headers) }
+}
+
 function documentRead(result: DocumentResult | null): ReadResult {
   const document = found(result)
   const { data, stamp } = document
-  return { data, stamp, toResponse: (shown) => documentResponse(200, document, shown) }
+  return { data, stamp, toResponse: (shown, headers) => documentResponse(200, document, shown, headers) }
 }
 
 const paramsOf = ({ server, rawQuery }: Call): ParamObject => server.parseQuery(rawQuery)

@@ -44,8 +44,11 @@ function readThroughCache(
 ): MaybePromise<ContentResponse> {
   const { server, rawQuery } = call
   const readAs = (narrowed: Scope) =>
-    readCached(server, narrowed, keyOf(call, narrowed, documentId), (reads) =>
-      reader(reads, server.parseQuery(rawQuery), narrowed),
+    readCached(
+      server,
+      narrowed,
+      () => keyOf(call, narrowed, documentId),
+      (reads) => reader(reads, server.parseQuery(rawQuery), narrowed),
     )
   if (!server.extension.policies) return readAs(scope)
   const request = requestOf(call, scope, documentId, server.parseQuery(rawQuery))
@@ -69,7 +72,7 @@ async function readWithHooks(
   const request = await narrowReadScope(server, requestOf(call, scope, documentId, query))
   if (isExplained) return explainResponse(server, request)
   const { data, toResponse } = await reader(server.reads(), request.query, request.scope)
-  return toResponse(await dataAfterHook(server, event, data))
+  return toResponse(await dataAfterHook(server, event, data), {})
 }
 
 const requestOf = ({ type }: Call, scope: Scope, id: string | null, query: ParamObject): ReadRequest =>

@@ -14,32 +14,36 @@ export interface ContentResponse {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** `{data: […], meta: {pagination}}` */
-export function listResponse({ page, total, cursors, omitted }: ListResult, data: string): ContentResponse {
+type Headers = ContentResponse['headers']
+
+/** `{data: […], meta: {pagination}}`, with these headers. */
+export function listResponse(
+  { page, total, cursors, omitted }: ListResult,
+  data: string,
+  headers: Headers,
+): ContentResponse {
   const pagination = JSON.stringify(pageMeta(page, total, cursors))
   return {
     status: 200,
-    headers: omittedHeader(omitted),
+    headers: withOmitted(headers, omitted),
     body: `{"data":${data},"meta":{"pagination":${pagination}}}`,
   }
 }
 
-/** `{data: {…}, meta: {}}`, with an ETag that If-Match can use: the version, then a hash of the content. */
+/** `{data: {…}, meta: {}}`, with these headers and an ETag that If-Match can use: the version, then a hash of the content. */
 export function documentResponse(
   status: 200 | 201,
   { data: read, version, omitted }: DocumentResult,
   data = read,
+  headers: Headers = {},
 ): ContentResponse {
-  return {
-    status,
-    headers: { etag: `"${version}-${hash('sha1', data, 'base64url')}"`, ...omittedHeader(omitted) },
-    body: `{"data":${data},"meta":{}}`,
-  }
+  const etag = `"${version}-${hash('sha1', data, 'base64url')}"`
+  return { status, headers: withOmitted({ etag, ...headers }, omitted), body: `{"data":${data},"meta":{}}` }
 }
 
 /** Lists the populated paths that were left out because the caller may not see them. */
-const omittedHeader = (omitted: readonly string[]): Record<string, string> =>
-  omitted.length > 0 ? { 'octavo-omitted': omitted.join(', ') } : {}
+const withOmitted = (headers: Headers, omitted: readonly string[]): Headers =>
+  omitted.length > 0 ? { ...headers, 'octavo-omitted': omitted.join(', ') } : headers
 
 /** The same response, or 304 without a body when If-None-Match names its ETag. */
 export const revalidate = (response: ContentResponse, ifNoneMatch: string): ContentResponse =>
