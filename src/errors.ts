@@ -167,6 +167,13 @@ export const errors = {
     () => ({}),
     (seconds: number) => ({ 'retry-after': String(seconds) }),
   ),
+  tooManyOpen: define(
+    'RateLimitError',
+    429,
+    (_seconds: number) => 'Too many open requests from this address',
+    () => ({}),
+    (seconds: number) => ({ 'retry-after': String(seconds) }),
+  ),
   headersTooLarge: define(
     'HeadersTooLargeError',
     431,

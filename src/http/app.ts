@@ -14,6 +14,7 @@ import { changesToReport } from '../store/migration/plan/migration-plan.ts'
 import { openStore, type WorkerCoordination } from '../store/open.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { schemaRoutes } from './admin/schemas.ts'
+import { checkCredentialsBeforeBodies } from './auth/credential-before-body.ts'
 import { authRoutes } from './auth/routes.ts'
 import { userRoutes } from './auth/users.ts'
 import { batchRoutes } from './content/batch.ts'
@@ -206,6 +207,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     handleErrors(app)
     addBodyParsers(app, config.api.rest.bounds)
     addNetworkEdge(app, { config, access, counts: options.workers?.counts, headers })
+    checkCredentialsBeforeBodies(app, access)
     if (store.positions) addPositionHooks(app, store.positions)
     healthRoutes(app, server, () => listener.isShuttingDown)
     if (observability.metrics)
@@ -229,7 +231,7 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
     contentRoutes(app, responder, () => isHooked)
     if (!telemetry && !config.rateLimit.general) {
       const { bodyLimit } = config.server
-      listener.useFastPath(createFastPath({ responder, requestIdOf, bodyLimit, isGenerated }))
+      listener.useFastPath(createFastPath({ responder, access, requestIdOf, bodyLimit, isGenerated }))
     }
     // A hook that is added later must see every request and every response.
     onHookAdded(app, () => {

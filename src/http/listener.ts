@@ -7,7 +7,10 @@ import type { Config } from '../project/config/config.ts'
 import type { FastPath } from './content/fast-path.ts'
 import { createServer } from './node-http.ts'
 import { createOpenRequests } from './open-requests.ts'
+import { createAddressOf, proxyTest } from './request/client-address.ts'
 import { handleMalformed } from './request/malformed.ts'
+import { countPerAddress } from './request/per-address.ts'
+import { BODY_CHECK_MS, createSlowBodies } from './request/slow-bodies.ts'
 import type { CommonHeaders } from './response/common-headers.ts'
 import { JSON_TYPE } from './response/content-response.ts'
 import { errorBody } from './response/error-response.ts'
@@ -50,6 +53,16 @@ export function createListener(
   const servers: Server[] = []
   const sockets = new Set<Socket>()
   const open = createOpenRequests<ServerResponse>()
+  const addressOf = createAddressOf(config.trustedProxies)
+  const isProxy = proxyTest(config.trustedProxies)
+  const openPerAddress = countPerAddress(config.maxOpenRequestsPerAddress)
+  const connectionsPerAddress = countPerAddress(config.maxConnectionsPerAddress)
+  /** With fewer open requests, neither limit can be reached. */
+  const crowded = Math.min(config.maxOpenRequests, config.maxOpenRequestsPerAddress)
+  const slowBodies = createSlowBodies(open, config.bodySeconds, (response, error) => {
+    response.shouldKeepAlive = false
+    refuse(response, unrouted(response.req.headers), error)
+  })
   let isShuttingDown = false
   let fastPath: FastPath | null = null
 
@@ -61,14 +74,30 @@ export function createListener(
         response.shouldKeepAlive = false
         return refuse(response, unrouted(request.headers), errors.invalid('Only one Host header is allowed'))
       }
-      if (open.size >= config.maxOpenRequests && !ALWAYS_SERVED.test(request.url ?? ''))
-        return refuse(response, unrouted(request.headers), errors.unavailable(1, 'Too many open requests'))
+      const overload = open.size >= crowded ? overloadFor(request) : null
+      if (overload) return refuse(response, unrouted(request.headers), overload)
       if (isShuttingDown) response.shouldKeepAlive = false
       if (!fastPath?.(request, response)) handler(request, response)
       // A response that was sent synchronously needs no listener.
       if (response.writableEnded && request.socket.writableLength === 0) return
-      response.on('close', open.add(response))
+      const remove = open.add(response)
+      const removeFromAddress = openPerAddress.add(addressOf(request))
+      response.on('close', () => {
+        remove()
+        removeFromAddress()
+      })
     }
+
+  /** The error when too many requests are open and none of them only waits for its body; null when there is room. */
+  function overloadFor(request: IncomingMessage): ApiError | null {
+    if (ALWAYS_SERVED.test(request.url ?? '')) return null
+    const address = addressOf(request)
+    const isOfAddress = (other: IncomingMessage) => addressOf(other) === address
+    if (openPerAddress.isFull(address) && !slowBodies.endOldest(isOfAddress)) return errors.tooManyOpen(1)
+    if (open.size >= config.maxOpenRequests && !slowBodies.endOldest())
+      return errors.unavailable(1, 'Too many open requests')
+    return null
+  }
 
   function serverFactory(handler: Handler): Server {
     const server = createServer(
@@ -86,9 +115,19 @@ export function createListener(
     Object.assign(server, { dropMaxConnection: true })
     handleMalformed(server, unrouted)
     server.on('connection', (socket) => {
+      const address = socket.remoteAddress ?? ''
+      // The connections of a proxy belong to many clients.
+      if (connectionsPerAddress.isFull(address) && !isProxy(address)) return void socket.destroy()
       sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
+      const remove = connectionsPerAddress.add(address)
+      socket.once('close', () => {
+        sockets.delete(socket)
+        remove()
+      })
     })
+    const checking = setInterval(slowBodies.endOverdue, BODY_CHECK_MS)
+    checking.unref()
+    server.once('close', () => clearInterval(checking))
     servers.push(server)
     return server
   }

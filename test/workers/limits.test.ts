@@ -33,9 +33,26 @@ const closed = (socket: Socket) => waitUntil(() => socket.destroyed || socket.re
 
 onEachEngine((engine) => {
   let server: TestServer
+  /** Requests with the parameter `wait` wait for this. */
+  let finish = () => {}
+  const finished = new Promise<undefined>((resolve) => {
+    finish = () => resolve(undefined)
+  })
   before(async () => {
-    const bounds = { maxOpenRequests: 3, headersSeconds: 1, requestSeconds: 4, maxConnections: 20 }
-    server = await serve(PROJECT, await engine.freshUrl(), { server: bounds, upload: { maxAtOnce: 1 } })
+    const bounds = {
+      maxOpenRequests: 3,
+      headersSeconds: 1,
+      bodySeconds: 1,
+      requestSeconds: 4,
+      maxConnections: 20,
+    }
+    const find = { before: ({ params }: { params: unknown }) => (Object(params).wait ? finished : undefined) }
+    server = await serve(
+      PROJECT,
+      await engine.freshUrl(),
+      { server: bounds, upload: { maxAtOnce: 1 } },
+      { find: { 'api::item.item': find } },
+    )
   })
   after(() => server.close())
 
@@ -50,12 +67,7 @@ onEachEngine((engine) => {
   ].join('\r\n')
 
   it('refuses requests beyond the limit with 503 and Retry-After, and serves again when others have finished', async () => {
-    const slow = await Promise.all([
-      openSocket(server.base),
-      openSocket(server.base),
-      openSocket(server.base),
-    ])
-    for (const { socket } of slow) socket.write(slowHead)
+    const waiting = Array.from({ length: 3 }, () => fetch(`${server.base}/api/items?wait=true`))
     await waitUntil(async () => (await fetch(`${server.base}/api/items`)).status === 503)
     const refused = await fetch(`${server.base}/api/items`)
     assert.equal(refused.headers.get('retry-after'), '1')
@@ -67,8 +79,18 @@ onEachEngine((engine) => {
       [503, 'ServiceUnavailableError', 'Too many open requests'],
     )
     assert.equal((await fetch(`${server.base}/healthz`)).status, 200)
-    for (const { socket } of slow) socket.destroy()
+    finish()
+    for (const response of await Promise.all(waiting)) assert.equal(response.status, 200)
     await waitUntil(async () => (await fetch(`${server.base}/api/items`)).status === 200)
+  })
+
+  it('a request that waits for its body makes room for others', async () => {
+    const slow = await Promise.all(Array.from({ length: 6 }, () => openSocket(server.base)))
+    for (const { socket } of slow) socket.write(slowHead)
+    for (let count = 0; count < 20; count++)
+      assert.equal((await fetch(`${server.base}/api/items`)).status, 200)
+    await Promise.all(slow.map(({ socket }) => closed(socket)))
+    for (const { received } of slow) assert.match(received(), /^HTTP\/1\.1 (503|408) /)
   })
 
   it('closes a connection that sends headers or a body too slowly, with 408', async () => {

@@ -3,6 +3,7 @@
  * objects. These cost about as much as reading one document. Everything unusual takes the Fastify route.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Access } from '../../access/access.ts'
 import { labelResponse } from '../metrics/observed-response.ts'
 import { parseContentBody } from '../request/body.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
@@ -13,6 +14,7 @@ export type FastPath = (request: IncomingMessage, raw: ServerResponse) => boolea
 
 export interface FastPathOptions {
   readonly responder: ContentResponder
+  readonly access: Pick<Access, 'scopeOf'>
   readonly requestIdOf: (request: IncomingMessage) => string
   /** The largest body in bytes. */
   readonly bodyLimit: number
@@ -24,7 +26,7 @@ export interface FastPathOptions {
 const PLAIN_PATH = /^\/api\/([\w-]{1,100})(?:\/([\w-]{1,100}))?(?:\?|$)/
 
 export function createFastPath(options: FastPathOptions): FastPath {
-  const { responder, requestIdOf, bodyLimit, isGenerated } = options
+  const { responder, access, requestIdOf, bodyLimit, isGenerated } = options
   return (request, raw) => {
     const { headers, method = '', url = '' } = request
     const match = PLAIN_PATH.exec(url)
@@ -39,15 +41,25 @@ export function createFastPath(options: FastPathOptions): FastPath {
       responder.respond(content, raw)
       return true
     }
-    readJson(
-      request,
-      (body) => responder.respond({ ...content, body }, raw),
-      (error) => {
-        // The client may have meant something else by the bytes that follow.
-        raw.shouldKeepAlive = false
-        responder.reject(content, raw, error)
-      },
-    )
+    const receive = () =>
+      readJson(
+        request,
+        (body) => responder.respond({ ...content, body }, raw),
+        (error) => {
+          // The client may have meant something else by the bytes that follow.
+          raw.shouldKeepAlive = false
+          responder.reject(content, raw, error)
+        },
+      )
+    const refuse = (error: unknown) => responder.reject(content, raw, error)
+    try {
+      // Before the body is read; the next request finds the caller in the cache.
+      const scope = access.scopeOf(headers.authorization)
+      if (scope instanceof Promise) scope.then(receive, refuse)
+      else receive()
+    } catch (error) {
+      refuse(error)
+    }
     return true
   }
 }

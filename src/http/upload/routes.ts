@@ -19,6 +19,7 @@ import { withoutRefused } from '../extension/policies.ts'
 import { declareRoute, type Handler, pathParam } from '../method-routes.ts'
 import { allowedParams } from '../request/allowed-params.ts'
 import { refuseUnsupportedEncoding } from '../request/body.ts'
+import { allowSlowBody } from '../request/slow-bodies.ts'
 import { afterExcess, announcedLength, closeAfterDraining, drainBody } from '../request/unread-body.ts'
 import { forbidStoring } from '../response/cache-control.ts'
 import { JSON_TYPE } from '../response/content-response.ts'
@@ -123,6 +124,7 @@ async function upload(call: Call): Promise<FastifyReply> {
   // The library checks the permission to change the file, which depends on its owner; policies do not.
   if (id !== undefined)
     await checkPolicies(server, scope, FILE, 'update', await resolveDocumentId(server, FILE, id))
+  allowSlowBody(call.request.raw)
   const stage = library.staging.open()
   try {
     const received = await receive(call, stage)

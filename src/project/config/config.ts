@@ -115,8 +115,12 @@ export interface Config {
     /** Maximum connections and requests in progress per process; beyond the latter, requests fail with 503. */
     readonly maxConnections: number
     readonly maxOpenRequests: number
-    /** Time limits for receiving the headers of a request, and the whole request. */
+    /** The same for each client address; beyond the latter, requests fail with 429. */
+    readonly maxConnectionsPerAddress: number
+    readonly maxOpenRequestsPerAddress: number
+    /** Time limits for receiving the headers of a request, its body except for uploads, and the whole request. */
     readonly headersSeconds: number
+    readonly bodySeconds: number
     readonly requestSeconds: number
     /** How long a shutdown waits for requests in progress. */
     readonly graceSeconds: number
