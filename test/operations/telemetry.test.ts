@@ -5,21 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import {
-  InMemorySpanExporter,
-  NodeTracerProvider,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { loadOpenTelemetry } from '../../src/http/telemetry/opentelemetry.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { recordSpans } from '../support/recorded-spans.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { FULL, type Library, openLibrary } from './library.ts'
 
-const exporter = new InMemorySpanExporter()
-const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
-before(() => provider.register())
-after(() => provider.shutdown())
+const exporter = recordSpans()
 
 const PARENT = 'b7ad6b7169203331'
 const newTrace = () => randomBytes(16).toString('hex')

@@ -5,23 +5,16 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { SpanKind } from '@opentelemetry/api'
-import {
-  InMemorySpanExporter,
-  NodeTracerProvider,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-node'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { type Client, createClient } from '../reference/client.ts'
 import { Memory } from '../reference/memory.ts'
 import { loadRecording, PROJECT, type Step } from '../reference/recording.ts'
 import { seedServer } from '../reference/replay.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { recordSpans } from '../support/recorded-spans.ts'
 import { serve, type TestServer } from '../support/server.ts'
 
-const exporter = new InMemorySpanExporter()
-const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
-before(() => provider.register())
-after(() => provider.shutdown())
+const exporter = recordSpans()
 
 /** Without those that check whether another process has changed the model or the permissions. */
 const isContentStatement = ({ kind, attributes }: ReadableSpan) =>

@@ -2,7 +2,7 @@
 import type { Attribute } from '../../../model/model.ts'
 import { type Sql, sql } from '../../sql.ts'
 import { columnOf, EDGES } from '../../tables/layout.ts'
-import { type Change, holdsEntries, type MatchedType, ownsEdges } from '../plan/change.ts'
+import { type Change, holdsEntries, type MatchedShape, type MatchedType, ownsEdges } from '../plan/change.ts'
 import { matchAttributes } from '../plan/match-models.ts'
 import type { ChangeImpact, Effect } from '../plan/migration-plan.ts'
 import { type AffectedRows, findRows, NO_ROWS } from './affected-rows.ts'
@@ -18,6 +18,15 @@ export async function inspectChange(
   entries: EntryImpacts,
 ): Promise<ChangeImpact> {
   const { read } = context
+  const impactOnValues = async (
+    on: MatchedShape,
+    effect: Effect,
+    find: (on: MatchedType) => Promise<AffectedRows>,
+  ) =>
+    on.kind === 'component'
+      ? noticeIfAny(entries.of(change, 'invalid'), entries.of(change, 'affected'))
+      : impactIfAny(effect)(await find(on), await allRows(context, on))
+
   switch (change.kind) {
     case 'addType':
     case 'addComponent':
@@ -42,26 +51,13 @@ export async function inspectChange(
       return lossyIfAny(surplus, surplus)
     }
     case 'makeUnique':
-      return change.on.kind === 'component'
-        ? entryNotice(change, entries)
-        : blockedIfAny(
-            await findSharedValues(read, change.on, change.from, change.to),
-            await allRows(context, change.on),
-          )
+      return impactOnValues(change.on, 'blocked', (on) => findSharedValues(read, on, change.from, change.to))
     case 'require':
-      return change.on.kind === 'component'
-        ? entryNotice(change, entries)
-        : noticeIfAny(
-            await findMissingValues(context, change.on, change.from, change.to),
-            await allRows(context, change.on),
-          )
+      return impactOnValues(change.on, 'notice', (on) =>
+        findMissingValues(context, on, change.from, change.to),
+      )
     case 'tightenRules':
-      return change.on.kind === 'component'
-        ? entryNotice(change, entries)
-        : noticeIfAny(
-            await findInvalidValues(read, change.on, change.from, change.to),
-            await allRows(context, change.on),
-          )
+      return impactOnValues(change.on, 'notice', (on) => findInvalidValues(read, on, change.from, change.to))
     case 'shareLocales':
       return change.on.kind === 'component'
         ? impact('safe', NO_ROWS)
@@ -103,12 +99,8 @@ const impactIfAny = (effect: Effect) => (found: AffectedRows, all: AffectedRows)
   impact(found.rows > 0 ? effect : 'safe', found, all.rows)
 const lossyIfAny = impactIfAny('lossy')
 const noticeIfAny = impactIfAny('notice')
-const blockedIfAny = impactIfAny('blocked')
 
 const dropImpact = (found: AffectedRows) => impact(found.rows > 0 ? 'lossy' : 'empty', found)
-
-const entryNotice = (change: Change, entries: EntryImpacts) =>
-  noticeIfAny(entries.of(change, 'invalid'), entries.of(change, 'affected'))
 
 const allRows = ({ read }: InspectionContext, { previous }: MatchedType) =>
   findRows(read, previous.table, sql`1 = 1`)
