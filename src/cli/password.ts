@@ -16,6 +16,12 @@ export async function readNewPassword({ fromInput }: { readonly fromInput: boole
   return password
 }
 
+/** Asks for the key of an encrypted file, without echo. */
+export async function readKey(file: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError(`${file} is encrypted: pass its key with --key.`)
+  return prompt(`Key of ${file}: `)
+}
+
 async function prompt(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   // With `terminal: true` readline handles the echo, and the output discards it.

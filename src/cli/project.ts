@@ -30,7 +30,7 @@ const MARKERS = ['src/api', 'src/components', 'src/extensions', 'config', '.octa
  * Rejects a folder that contains something other than a project. An empty folder is accepted; a missing or unreadable one
  * is reported when the project is loaded.
  */
-function rejectOtherFolder(dir: string): void {
+export function rejectOtherFolder(dir: string): void {
   if (!existsSync(dir) || !statSync(dir).isDirectory()) return
   const names = listNames(dir)
   const hasMarker = MARKERS.some((marker) => existsSync(path.join(dir, marker)))

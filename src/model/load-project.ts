@@ -2,7 +2,7 @@
 import type { Config, ConfigInput } from '../project/config/config.ts'
 import type { Environment } from '../project/config/environment.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
-import { readProject } from '../project/read-project.ts'
+import { type ProjectFiles, readProject } from '../project/read-project.ts'
 import type { SchemaSource } from '../project/source.ts'
 import { didYouMean } from '../project/suggest.ts'
 import type { Model } from './model.ts'
@@ -22,7 +22,11 @@ export async function loadProject(
   env?: Environment,
   overrides?: ConfigInput,
 ): Promise<Project> {
-  const { dir, config, sources, problems } = await readProject(folder, env, overrides)
+  return projectOfFiles(await readProject(folder, env, overrides))
+}
+
+/** The project that these files describe; throws a ProjectError that lists all problems. */
+export function projectOfFiles({ dir, config, sources, problems }: ProjectFiles): Project {
   const { locales } = config
   const parsed = parseModel(sources, { default: locales.default, codes: locales.locales })
   const all = [...problems, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.problems)]

@@ -19,7 +19,7 @@ export async function readSchemas(dir: string, problems: ProjectProblem[]): Prom
   const files = [
     ...(await findTypeFiles(reader)),
     ...(await findComponentFiles(reader)),
-    ...(await findUserExtensionFile(reader)),
+    ...(await findPluginFiles(reader)),
   ]
   const results = await Promise.all(
     files.map(async ({ path, ...file }) => {
@@ -66,11 +66,32 @@ async function findComponentFiles(reader: FolderReader): Promise<SchemaFile[]> {
   return found
 }
 
-async function findUserExtensionFile(reader: FolderReader): Promise<SchemaFile[]> {
-  const folder = join(reader.dir, 'src/extensions/users-permissions/content-types/user')
-  return (await hasFile(folder, 'schema.json', reader))
-    ? [{ kind: 'extension', uid: 'plugin::users-permissions.user', path: join(folder, 'schema.json') }]
-    : []
+const USER = 'plugin::users-permissions.user'
+/** Their types are built in, and have the attributes that the server needs. */
+const BUILT_IN_PLUGINS: readonly string[] = ['upload', 'users-permissions', 'i18n']
+
+/** Extensions of users, and content-types of plugins, which the project may define in two places. */
+async function findPluginFiles(reader: FolderReader): Promise<SchemaFile[]> {
+  const { dir } = reader
+  const found: SchemaFile[] = []
+  for (const folder of ['src/extensions', 'src/plugins'])
+    for (const plugin of await listFolders(join(dir, folder), reader)) {
+      const inside = join(dir, folder, plugin)
+      for (const types of ['content-types', 'server/content-types', 'server/src/content-types'])
+        for (const name of await listFolders(join(inside, types), reader)) {
+          const uid = `plugin::${plugin}.${name}`
+          const isUser = uid === USER
+          const isTaken = found.some((other) => other.uid === uid)
+          if (isTaken || (BUILT_IN_PLUGINS.includes(plugin) && !isUser)) continue
+          if (await hasFile(join(inside, types, name), 'schema.json', reader))
+            found.push({
+              kind: isUser ? 'extension' : 'type',
+              uid,
+              path: join(inside, types, name, 'schema.json'),
+            })
+        }
+    }
+  return found
 }
 
 /** The parsed JSON of a file; undefined after reporting a problem. */

@@ -20,3 +20,9 @@ export function schemaFile(kind: 'type' | 'component', uid: string) {
     ? `src/api/${first}/content-types/${second}/schema.json`
     : `src/components/${first}/${second}.json`
 }
+
+/** The file that extends a content-type of a plugin, or defines one: `plugin::name.type`. */
+export function extensionFile(uid: string) {
+  const [plugin = '', type = ''] = uid.replace(/^plugin::/, '').split('.')
+  return `src/extensions/${plugin}/content-types/${type}/schema.json`
+}

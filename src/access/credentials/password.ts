@@ -6,6 +6,7 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 import { limitConcurrency } from '../../concurrency-limit.ts'
 import { errors } from '../../errors.ts'
+import { isBcryptHash, verifyBcrypt } from './bcrypt.ts'
 
 interface Cost {
   readonly memory: number
@@ -53,12 +54,22 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(key)}`
 }
 
-/** Without a hash it does the same work and returns false, so that timing does not reveal whether an account exists. */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+/**
+ * Without a hash it does the same work and returns false, so that timing does not reveal whether an account exists. While
+ * some accounts have bcrypt hashes (`alsoBcrypt`), every verification takes the time of both kinds.
+ */
+export async function verifyPassword(
+  password: string,
+  hash: string | null,
+  { alsoBcrypt = false }: { readonly alsoBcrypt?: boolean } = {},
+): Promise<boolean> {
+  const bcryptHash = isBcryptHash(hash) ? hash : null
   const stored = hash === null ? null : parse(hash)
   const { cost, salt, key } = stored ?? DUMMY
   const derived = await queued(() => deriveKey(password, salt, cost, key.length))
-  return timingSafeEqual(derived, key) && stored !== null
+  const matchesBcrypt =
+    (alsoBcrypt || bcryptHash !== null) && (await queued(() => verifyBcrypt(password, bcryptHash)))
+  return matchesBcrypt || (timingSafeEqual(derived, key) && stored !== null)
 }
 
 const DUMMY = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(HASH_BYTES) }

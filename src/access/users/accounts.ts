@@ -52,6 +52,13 @@ export interface Accounts {
   withRole(role: string): Promise<readonly Account[]>
   /** Reads in the transaction. */
   hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
+  /** Whether some account has a bcrypt hash, which only an import from Strapi brings. */
+  haveBcryptHashes(): Promise<boolean>
+  /**
+   * Stores another hash of the same password, and returns the account as it is then. Does nothing if the password has
+   * changed meanwhile.
+   */
+  renewPasswordHash(account: Account, hash: string): Promise<Account | null>
   /** Revokes every token issued to the user so far, when the transaction commits. */
   endSessions(transaction: Transaction, documentId: string): void
   /** Tables that the scope of a user depends on. */
@@ -160,6 +167,29 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
     async hasRole(transaction, documentId, role) {
       const query = select(sql`u.document_id = ${documentId} and ${roleIs(role)}`)
       return (await transaction.all(compile(store.dialect, query))).length > 0
+    },
+
+    async haveBcryptHashes() {
+      const { table } = typeOf(layout().model, USER)
+      const password = sql.ref(`u.${columnOf('password')}`)
+      const query = sql`select 1 as found from ${sql.table(table)} as u where ${password} like ${'$2%'} limit 1`
+      return (await store.read(compile(store.dialect, query))).length > 0
+    },
+
+    async renewPasswordHash({ id, documentId, passwordHash }, hash) {
+      const { table } = typeOf(layout().model, USER)
+      const password = sql.id(columnOf('password'))
+      await store.write(async (transaction) => {
+        transaction.lock([documentId])
+        transaction.touch(table)
+        transaction.run(
+          compile(
+            store.dialect,
+            sql`update ${sql.table(table)} set ${password} = ${hash} where id = ${id} and ${password} = ${passwordHash}`,
+          ),
+        )
+      })
+      return find(sql`u.id = ${id}`)
     },
 
     endSessions(transaction, documentId) {

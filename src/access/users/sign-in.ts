@@ -1,7 +1,8 @@
 /** Signing in with a password. Failures take the same time and give the same message whether or not the account exists. */
 import { errors } from '../../errors.ts'
 import type { Config } from '../../project/config/config.ts'
-import { verifyPassword } from '../credentials/password.ts'
+import { isBcryptHash } from '../credentials/bcrypt.ts'
+import { hashPassword, verifyPassword } from '../credentials/password.ts'
 import { createRateLimit, rateLimitKeyOf, type SharedCounts } from '../credentials/rate-limit.ts'
 import type { Account, Accounts } from './accounts.ts'
 
@@ -51,6 +52,20 @@ export function createSignIn(
     return result
   }
 
+  let mayHaveBcrypt = true
+
+  /** Once no account has a bcrypt hash, none gets one while the server runs. */
+  async function isCorrect(password: string, hash: string | null): Promise<boolean> {
+    if (mayHaveBcrypt) mayHaveBcrypt = await accounts.haveBcryptHashes()
+    return verifyPassword(password, hash, { alsoBcrypt: mayHaveBcrypt })
+  }
+
+  /** The account with a hash of the current kind, which replaces the one of an import. */
+  async function withCurrentHash(account: Account, password: string): Promise<Account> {
+    if (!isBcryptHash(account.passwordHash)) return account
+    return (await accounts.renewPasswordHash(account, await hashPassword(password))) ?? account
+  }
+
   function admit(account: Account): void {
     if (account.blocked) throw errors.application('This account is blocked')
     if (auth.confirmEmail && !account.confirmed)
@@ -64,17 +79,17 @@ export function createSignIn(
     async withPassword(identifier, password, address) {
       const account = await attempt({ address, identifier }, async () => {
         const found = await accounts.byIdentifier(identifier)
-        return (await verifyPassword(password, found?.passwordHash ?? null)) ? found : null
+        return (await isCorrect(password, found?.passwordHash ?? null)) ? found : null
       })
       if (!account) throw errors.invalid('Invalid identifier or password')
       admit(account)
-      return account
+      return withCurrentHash(account, password)
     },
 
     async confirmPassword(account, password, address) {
       const identifier = `account ${account.documentId}`
       const confirmed = await attempt({ address, identifier }, async () =>
-        (await verifyPassword(password, account.passwordHash)) ? account : null,
+        (await isCorrect(password, account.passwordHash)) ? account : null,
       )
       return confirmed !== null
     },

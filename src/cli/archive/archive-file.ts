@@ -7,9 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { ArchiveError, ArchiveLine, type Fields } from '../../documents/transfer/archive-line.ts'
 import { messageOf } from '../../errors.ts'
 import { UsageError } from '../error-message.ts'
-
-/** Far more than any line needs; a longer one would only fill the memory. */
-const MAX_LINE_LENGTH = 256 * 1024 * 1024
+import { linesOf } from './lines.ts'
 
 export interface LineWriter {
   /** Resolves when there is room for the next line. */
@@ -82,21 +80,7 @@ async function* textsOf(file: string): AsyncGenerator<string> {
   const done = pipeline(source, gunzip)
   done.catch(() => {})
   try {
-    let pending: Buffer[] = []
-    let length = 0
-    for await (const chunk of gunzip) {
-      let rest = Buffer.from(chunk)
-      for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-        yield Buffer.concat([...pending, rest.subarray(0, end)]).toString()
-        pending = []
-        length = 0
-        rest = rest.subarray(end + 1)
-      }
-      pending.push(rest)
-      length += rest.length
-      if (length > MAX_LINE_LENGTH) throw new ArchiveError('The archive has a line that is too long')
-    }
-    if (length > 0) yield Buffer.concat(pending).toString()
+    yield* linesOf(gunzip)
   } catch (failure) {
     throw archiveErrorOf(file, failure)
   } finally {
@@ -105,11 +89,11 @@ async function* textsOf(file: string): AsyncGenerator<string> {
   }
 }
 
-function archiveErrorOf(file: string, failure: unknown): unknown {
+export function archiveErrorOf(file: string, failure: unknown): unknown {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : ''
   if (code === 'ENOENT') return new ArchiveError(`File not found: ${file}`)
   if (code.startsWith('Z_BUF')) return new ArchiveError(`The archive ${file} is incomplete`)
-  if (code.startsWith('Z_')) return new ArchiveError(`${file} is damaged or is not an Octavo archive`)
+  if (code.startsWith('Z_')) return new ArchiveError(`${file} is damaged or is not an archive`)
   if (code.startsWith('E')) return new ArchiveError(`Cannot read ${file}: ${code}`)
   return failure
 }

@@ -33,7 +33,7 @@ export async function loadArchive(
     const written = { rows: 0, relations: 0 }
     blockWriters(transaction)
     checkSchemaVersion(transaction, schemaVersion)
-    clear(transaction, layout)
+    clearContent(transaction, layout)
     const rows = new RowBatch(transaction, layout)
     const ignored = { add: () => {} }
     const reading = {
@@ -74,7 +74,8 @@ export async function loadArchive(
   })
 }
 
-function clear(transaction: Transaction, layout: Layout): void {
+/** Deletes all content and everything about access. */
+export function clearContent(transaction: Transaction, layout: Layout): void {
   const run = (query: ReturnType<typeof sql>) => transaction.run(compile(transaction.dialect, query))
   for (const setting of transaction.dialect.withoutStatementTimeout) run(setting)
   for (const { table } of layout.model.types.values()) {
@@ -87,7 +88,7 @@ function clear(transaction: Transaction, layout: Layout): void {
 }
 
 /** Rows of one content-type that are inserted together. */
-class RowBatch {
+export class RowBatch {
   readonly highest = new Map<string, number>()
   readonly #transaction: Transaction
   readonly #layout: Layout

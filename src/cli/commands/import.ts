@@ -13,31 +13,56 @@ import { type ArchiveSummary, verifyArchive } from '../archive/verify.ts'
 import { confirm } from '../confirm.ts'
 import { printableUrl } from '../database.ts'
 import { UsageError } from '../error-message.ts'
-import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
+import { databaseOption, projectOption } from '../options.ts'
+import { readKey } from '../password.ts'
 import { projectOf } from '../project.ts'
+import { importStrapi, type StrapiImportOptions } from '../strapi/import-strapi.ts'
+import { formatOf, openPackedFiles } from '../strapi/packed-files.ts'
+import { partsOf } from '../strapi/parts.ts'
 
-interface ImportOptions extends ProjectOptions {
+interface ImportOptions extends StrapiImportOptions {
   readonly replace?: boolean
   readonly skipUnknown?: boolean
   readonly yes?: boolean
+  readonly key?: string
 }
 
 export function addImport(program: Command): void {
   program
     .command('import <file>')
-    .description('load an archive into an empty database')
+    .description('load an archive, or an export of Strapi, into an empty database')
     .option('--replace', 'delete the existing content and files first')
     .option('--skip-unknown', 'skip content-types and attributes that the project does not have')
     .option('--yes', 'delete without asking for confirmation')
+    .option('--dry-run', 'check the archive and print what would be imported, without changing anything')
+    .option('--key <key>', 'key of an encrypted export of Strapi; default: ask for it')
+    .option('--report <file>', 'write the report of an import from Strapi to a file, as JSON')
     .addOption(projectOption())
     .addOption(databaseOption())
     .addHelpText('after', HELP)
-    .action(importProject)
+    .action(importFile)
 }
 
 const HELP = `
 The archive is checked completely before anything is written, and then written in one transaction: the import is
-all or nothing. Stop all servers that use the database first.`
+all or nothing. Stop all servers that use the database first.
+
+The file may also be an export of Strapi 5 (.tar, .tar.gz, .tar.gz.enc, or the unpacked folder). If the project has no
+content-types, its schema files are written first. What the project cannot hold is left out and listed in a report.
+
+  $ octavo import backup.octavo.jsonl.gz
+  $ octavo import export_20260102030405.tar.gz --project my-site --dry-run
+  $ octavo import export_20260102030405.tar.gz.enc --key my-key --project my-site`
+
+async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const format = await formatOf(file, options.key !== undefined)
+  if (format === 'octavo') return importProject(file, options)
+  const key = async () => options.key ?? readKey(file)
+  return importStrapi(partsOf(await openPackedFiles(file, format, key)), file, options, {
+    refuseExistingContent: (project) => refuseExistingContent(project, options),
+    replacingFiles,
+  })
+}
 
 async function importProject(file: string, options: ImportOptions): Promise<void> {
   const project = await projectOf(options)
@@ -46,10 +71,10 @@ async function importProject(file: string, options: ImportOptions): Promise<void
   const summary = await verifyArchive(file, await modelToImportInto(project), progress)
   progress.end()
   refuseUnknown(summary, options)
+  if (options.dryRun) return describeArchive(summary)
   await refuseExistingContent(project, options)
-  await withProject(project, 'schema files', async (opened) => {
+  await replacingFiles(project, 'schema files', async (opened) => {
     const { header } = summary
-    const oldFiles = await storedFiles(opened)
     if (header.media) {
       progress.part('Files', summary.files)
       await storeFiles(opened.storage, opened.staging, chunksIn(file), () => progress.step())
@@ -59,9 +84,6 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     const written = await loadArchive(opened, summary, lines, () => progress.step()).catch(
       explainUniqueViolation,
     )
-    // The old files are unused only now.
-    const newFiles = await storedFiles(opened)
-    await opened.storage.delete([...oldFiles].filter((key) => !newFiles.has(key)))
     progress.end()
     for (const [locale, rows] of summary.unknownLocales)
       process.stderr.write(
@@ -72,6 +94,22 @@ async function importProject(file: string, options: ImportOptions): Promise<void
     )
   })
 }
+
+function describeArchive({ header, files }: ArchiveSummary): void {
+  for (const [uid, rows] of Object.entries(header.rows)) console.log(`${uid}: ${quantity(rows, 'row')}`)
+  console.log(`${quantity(header.edges, 'relation')}, ${quantity(files, 'file')}`)
+  console.log('Nothing was changed (--dry-run).')
+}
+
+/** Runs the work of an import with the project. Stored files of former content are deleted when it is complete. */
+const replacingFiles: typeof withProject = (project, modelSource, work) =>
+  withProject(project, modelSource, async (opened) => {
+    const oldFiles = await storedFiles(opened)
+    await work(opened)
+    // The old files are unused only now.
+    const newFiles = await storedFiles(opened)
+    await opened.storage.delete([...oldFiles].filter((key) => !newFiles.has(key)))
+  })
 
 /** The storage keys of all files in the database. */
 async function storedFiles({ store, layout }: OpenProject): Promise<Set<string>> {

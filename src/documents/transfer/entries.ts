@@ -52,11 +52,18 @@ export class EntryReader {
   readonly #model: Model
   readonly #unknown: UnknownNames
   readonly #onEntryId: (entryId: number) => void
+  readonly #onInvalidValue: OnInvalidValue | undefined
 
-  constructor(model: Model, unknown: UnknownNames, onEntryId: (entryId: number) => void) {
+  constructor(
+    model: Model,
+    unknown: UnknownNames,
+    onEntryId: (entryId: number) => void,
+    onInvalidValue?: OnInvalidValue,
+  ) {
     this.#model = model
     this.#unknown = unknown
     this.#onEntryId = onEntryId
+    this.#onInvalidValue = onInvalidValue
   }
 
   list(attribute: ListAttribute, value: unknown, line: ArchiveLine, at: string): Entry[] {
@@ -101,7 +108,7 @@ export class EntryReader {
       const { name } = attribute
       const value = Object.hasOwn(values, name) ? (values[name] ?? null) : null
       if (attribute.kind === 'scalar') {
-        const stored = value === null ? null : storedScalar(attribute, value, line)
+        const stored = value === null ? null : storedScalar(attribute, value, line, this.#onInvalidValue)
         if (isServed(attribute))
           served += `,${JSON.stringify(name)}:${stored === null ? 'null' : scalarTypes[attribute.type].json(stored)}`
         else if (stored !== null) privateValues[name] = typeof stored === 'bigint' ? String(stored) : stored
@@ -117,9 +124,21 @@ export class EntryReader {
   }
 }
 
-/** The stored form of a value; throws if the attribute cannot hold it. */
-export function storedScalar(attribute: ScalarAttribute, value: unknown, line: ArchiveLine) {
+/** Receives a value that its attribute cannot hold. */
+export type OnInvalidValue = (attribute: ScalarAttribute, message: string) => void
+
+/** The stored form of a value. One that the attribute cannot hold is null if `onInvalidValue` takes it, else an error. */
+export function storedScalar(
+  attribute: ScalarAttribute,
+  value: unknown,
+  line: ArchiveLine,
+  onInvalidValue?: OnInvalidValue,
+) {
   const stored = fromJsonValue(attribute, value)
   if (stored.ok) return stored.value
+  if (onInvalidValue) {
+    onInvalidValue(attribute, stored.message)
+    return null
+  }
   throw line.error(`has an invalid value for ${attribute.name}: it ${stored.message}`)
 }

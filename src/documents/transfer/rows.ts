@@ -9,7 +9,7 @@ import { servedRow, servedScalars } from '../../store/tables/served.ts'
 import { type Blueprint, blueprintOf } from '../rows/blueprint.ts'
 import { placeholders, statement } from '../rows/statement.ts'
 import { type ArchiveLine, DOCUMENT_ID, type Fields, INSTANT, type UnknownNames } from './archive-line.ts'
-import { EntryReader, entriesToJson, storedScalar } from './entries.ts'
+import { EntryReader, entriesToJson, type OnInvalidValue, storedScalar } from './entries.ts'
 import { toJsonValue } from './values.ts'
 
 const BATCH = 100
@@ -84,6 +84,8 @@ export interface RowReadOptions {
   readonly unknown: UnknownNames
   /** Called with the id of each component entry. */
   readonly onEntryId: (entryId: number) => void
+  /** Called for a value that its attribute cannot hold, which is then left out. Without it, such a value is an error. */
+  readonly onInvalidValue?: OnInvalidValue
   /** May change the values of a row before they are stored. */
   readonly relocate?: (type: ContentType, values: Fields) => Fields
 }
@@ -91,7 +93,7 @@ export interface RowReadOptions {
 /** The row of a line; null, and recorded as unknown, if the project does not have its content-type. */
 export function readRow(
   line: ArchiveLine,
-  { layout, unknown, onEntryId: met, relocate }: RowReadOptions,
+  { layout, unknown, onEntryId: met, onInvalidValue, relocate }: RowReadOptions,
 ): ArchivedRow | null {
   const uid = line.string('type')
   const type = layout.model.types.get(uid)
@@ -110,10 +112,10 @@ export function readRow(
   const stored = new Map(
     blueprint.scalars.map((attribute) => {
       const value = sentValue(attribute.name)
-      return [attribute.name, value === null ? null : storedScalar(attribute, value, line)]
+      return [attribute.name, value === null ? null : storedScalar(attribute, value, line, onInvalidValue)]
     }),
   )
-  const entries = new EntryReader(layout.model, unknown, met)
+  const entries = new EntryReader(layout.model, unknown, met, onInvalidValue)
   const lists = blueprint.lists.map((attribute) => {
     const value = sentValue(attribute.name)
     return value === null ? null : JSON.stringify(entries.list(attribute, value, line, attribute.name))

@@ -22,7 +22,8 @@ const TYPE_NAMES = [
   ...['media', 'relation', 'component', 'dynamiczone', 'customField'],
 ]
 
-const KEYS: readonly string[] = [
+/** The keys of attributes that have a meaning. */
+export const ATTRIBUTE_KEYS: readonly string[] = [
   ...[
     'type',
     'required',
@@ -63,7 +64,7 @@ export function readAttribute(name: string, schema: SchemaObject, owner: Owner):
     ...(renamedFrom === null ? {} : { renamedFrom }),
   }
   const type = schema.string('type')
-  schema.checkSpelling(KEYS)
+  schema.checkSpelling(ATTRIBUTE_KEYS)
   switch (type) {
     case 'media':
       return readMedia(base, schema)

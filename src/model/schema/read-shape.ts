@@ -34,10 +34,10 @@ export function readType(
   extension: SchemaObject | null,
 ): ReadShape<ContentType> {
   checkUid(uid.replace(/^[a-z]+::/, ''), schema)
-  schema.checkSpelling([...KEYS, 'kind'])
-  schema.object('options').checkSpelling(['draftAndPublish', 'indexes'])
+  schema.checkSpelling(TYPE_KEYS)
+  schema.object('options').checkSpelling(OPTION_KEYS)
   const info = schema.object('info')
-  info.checkSpelling(['singularName', 'pluralName', 'displayName', 'description', 'renamedFrom'])
+  info.checkSpelling(INFO_KEYS)
   const localized = schema.object('pluginOptions').object('i18n').boolean('localized')
   const singular = apiId(info, 'singularName') ?? uid.split('.').at(-1) ?? uid
   const plural = apiId(info, 'pluralName') ?? defaultPlural(singular)
@@ -76,7 +76,11 @@ export function readComponent({ uid }: SchemaSource, schema: SchemaObject): Read
   return { shape: { uid, kind: 'component', category, displayName, ...former, attributes }, schema, declared }
 }
 
+/** The keys of schema files that have a meaning, and those of their parts. */
 const KEYS = ['collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'renamedFrom']
+export const TYPE_KEYS = [...KEYS, 'kind']
+export const OPTION_KEYS = ['draftAndPublish', 'indexes']
+export const INFO_KEYS = ['singularName', 'pluralName', 'displayName', 'description', 'renamedFrom']
 
 /** The former uid, declared as a uid or as a name. */
 function formerUid(schema: SchemaObject, uidOf: (name: string) => string) {

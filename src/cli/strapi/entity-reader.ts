@@ -1,0 +1,195 @@
+/** Reads a row of Strapi as a row of this project. */
+import { hash } from 'node:crypto'
+import { normalizeEmail, normalizeName } from '../../access/users/accounts.ts'
+import { ArchiveLine, DOCUMENT_ID, type Fields, INSTANT } from '../../documents/transfer/archive-line.ts'
+import { type ArchivedRow, type RowReadOptions, readRow } from '../../documents/transfer/rows.ts'
+import {
+  type Component,
+  type ContentType,
+  FILE,
+  type Model,
+  ROLE,
+  type ScalarAttribute,
+  type Shape,
+  USER,
+} from '../../model/model.ts'
+import { isObject } from '../../project/values.ts'
+import type { Layout } from '../../store/tables/layout.ts'
+import { folderPathOf } from './file-records.ts'
+import type { Overview } from './overview.ts'
+import { importedRoleType } from './permissions.ts'
+import type { Omissions } from './report.ts'
+import type { EntryReference, VersionKey } from './scratch.ts'
+
+export interface ReadEntity {
+  readonly row: ArchivedRow
+  readonly version: VersionKey
+  /** Of two rows that are the same version of a document, the one with the higher rank is imported. */
+  readonly rank: number
+  /** Values of unique attributes; null ones and those of drafts are left out. */
+  readonly uniques: readonly { readonly attribute: string; readonly value: string }[]
+}
+
+export interface EntityReaderOptions {
+  readonly layout: Layout
+  readonly overview: Overview
+  readonly defaultLocale: string
+  readonly omissions: Omissions
+  readonly relocate?: RowReadOptions['relocate']
+  /** Called for each component, with its id in Strapi and the entry that it becomes. */
+  readonly onEntry?: (component: string, id: number, reference: EntryReference) => void
+}
+
+/** Attributes that Strapi adds, and those of users and files that are not content. */
+const NOT_CONTENT: ReadonlySet<string> = new Set([
+  ...['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations'],
+  ...['createdBy', 'updatedBy', 'resetPasswordToken', 'confirmationToken', '__component'],
+])
+
+/** Entities must be read in the same order each time: the ids of component entries are counted. */
+export class EntityReader {
+  readonly #options: EntityReaderOptions
+  readonly #model: Model
+  #entries = 0
+
+  constructor(options: EntityReaderOptions) {
+    this.#options = options
+    this.#model = options.layout.model
+  }
+
+  /** The highest id of a component entry so far. */
+  get highestEntry(): number {
+    return this.#entries
+  }
+
+  /** Null, and counted as left out, if the row cannot be imported. `cleared` are the attributes that stay empty. */
+  read(type: ContentType, id: number, data: ArchiveLine, cleared: readonly string[] = []): ReadEntity | null {
+    const { omissions, layout, relocate } = this.#options
+    const { documentId } = data.fields
+    if (typeof documentId !== 'string' || !DOCUMENT_ID.test(documentId)) {
+      omissions.add(`row of ${type.uid}`, 'it has no documentId')
+      return null
+    }
+    const values = this.#values(type, data.fields, { type: type.uid, source: id })
+    for (const name of cleared) delete values[name]
+    const times = this.#times(data.fields)
+    const published = !type.draftAndPublish || times.publishedAt !== null
+    const locale = this.#locale(type, data.fields.locale)
+    const line = new ArchiveLine(
+      { kind: 'row', type: type.uid, id, documentId, locale, published, ...times, revision: 1, values },
+      `Row ${id} of ${type.uid}`,
+    )
+    const row = readRow(line, {
+      layout,
+      unknown: { add: (name) => omissions.add(name, 'the project does not have it') },
+      onEntryId: () => {},
+      onInvalidValue: (attribute, message) =>
+        omissions.add(`value of ${attribute.name} in ${type.uid}`, `the value ${message}`),
+      ...(relocate && { relocate }),
+    })
+    if (!row) return null
+    const isDefault = data.fields.locale === null || data.fields.locale === this.#options.defaultLocale
+    return {
+      row,
+      version: { type: type.uid, documentId, published, locale },
+      // Of the rows of a type that is no longer localized, or no longer has drafts, the most visible one.
+      rank: (isDefault ? 2 : 0) + (times.publishedAt === null ? 0 : 1),
+      uniques: published ? uniqueValues(type, values) : [],
+    }
+  }
+
+  #values(shape: Shape, data: Fields, owner: Omit<EntryReference, 'entry'>): Record<string, unknown> {
+    const values: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(data)) {
+      if (value === null || value === undefined || NOT_CONTENT.has(name)) continue
+      const attribute = shape.attributes.get(name)
+      switch (attribute?.kind) {
+        case 'scalar':
+          values[name] = this.#scalar(shape.uid, attribute, value)
+          break
+        case 'component': {
+          const all = Array.isArray(value) ? value : [value]
+          const allowed = attribute.repeatable ? all : all.slice(0, 1)
+          this.#omitted(all.length - allowed.length, `${name} of ${shape.uid}`)
+          values[name] = allowed.flatMap((one) => this.#entry(attribute.component, one, owner))
+          break
+        }
+        case 'zone':
+          values[name] = (Array.isArray(value) ? value : []).flatMap((one) =>
+            this.#entry(isObject(one) ? String(one.__component) : '', one, owner),
+          )
+          break
+        case undefined:
+          this.#options.omissions.add(`attribute ${name} of ${shape.uid}`, 'the project does not have it')
+      }
+    }
+    return values
+  }
+
+  #omitted(count: number, at: string): void {
+    if (count > 0) this.#options.omissions.add(`component in ${at}`, 'the attribute holds one', count)
+  }
+
+  #scalar(uid: string, { name, type }: ScalarAttribute, value: unknown): unknown {
+    if (uid === FILE && name === 'folderPath') return folderPathOf(value, this.#options.overview.folders)
+    if (uid === USER && name === 'email' && typeof value === 'string') return normalizeEmail(value)
+    if (uid === USER && name === 'username' && typeof value === 'string') return normalizeName(value)
+    if (uid === ROLE && name === 'type' && typeof value === 'string') return importedRoleType(value)
+    // Databases of Strapi may hold these as numbers and strings.
+    if (type === 'boolean' && (value === 0 || value === 1)) return value === 1
+    if (type === 'biginteger' && typeof value === 'number') return String(value)
+    if ((type === 'decimal' || type === 'float' || type === 'integer') && typeof value === 'string')
+      return value.trim() === '' ? null : Number(value)
+    return value
+  }
+
+  #entry(uid: string, value: unknown, owner: Omit<EntryReference, 'entry'>): Fields[] {
+    const component = this.#model.components.get(uid)
+    if (!component || !isObject(value)) {
+      this.#options.omissions.add(`component ${uid}`, 'the project does not have it')
+      return []
+    }
+    return [this.#knownEntry(component, value, owner)]
+  }
+
+  #knownEntry({ uid, attributes }: Component, value: Fields, owner: Omit<EntryReference, 'entry'>): Fields {
+    const entry = ++this.#entries
+    const id = typeof value.id === 'number' ? value.id : 0
+    this.#options.onEntry?.(uid, id, { ...owner, entry })
+    const values = this.#values({ uid, attributes }, value, owner)
+    return { id: entry, documentId: entryDocumentId(uid, id), component: uid, values }
+  }
+
+  #times(data: Fields) {
+    const fallback = instant(this.#options.overview.createdAt) ?? new Date(0).toISOString()
+    const createdAt = instant(data.createdAt) ?? instant(data.updatedAt) ?? fallback
+    return {
+      createdAt,
+      updatedAt: instant(data.updatedAt) ?? createdAt,
+      publishedAt: instant(data.publishedAt),
+    }
+  }
+
+  #locale(type: ContentType, locale: unknown): string {
+    if (!type.localized) return ''
+    return typeof locale === 'string' && locale !== '' ? locale : this.#options.defaultLocale
+  }
+}
+
+/** Components have no documentId in Strapi; this one is the same in every import. */
+const entryDocumentId = (uid: string, id: number) => `c${hash('sha256', `${uid} ${id}`).slice(0, 23)}`
+
+function instant(value: unknown): string | null {
+  if (typeof value === 'string' && INSTANT.test(value)) return value
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+const uniqueValues = (type: ContentType, values: Fields) =>
+  [...type.attributes.values()].flatMap((attribute) => {
+    const value = attribute.kind === 'scalar' && attribute.unique ? values[attribute.name] : null
+    return value === null || value === undefined
+      ? []
+      : [{ attribute: attribute.name, value: typeof value === 'string' ? value : JSON.stringify(value) }]
+  })

@@ -1,0 +1,86 @@
+/** Imports an export of Strapi: reads it, checks it, and writes it or says what would come. */
+import { writeFile } from 'node:fs/promises'
+import { messageOf } from '../../errors.ts'
+import type { Project } from '../../model/load-project.ts'
+import type { withProject } from '../archive/open-project.ts'
+import { createProgress, quantity } from '../archive/progress.ts'
+import { printableUrl } from '../database.ts'
+import { UsageError } from '../error-message.ts'
+import type { ProjectOptions } from '../options.ts'
+import { readOverview } from './overview.ts'
+import type { ReadParts } from './parts.ts'
+import { prepareImport } from './prepare.ts'
+import { Scratch } from './scratch.ts'
+import { addFiles, targetProject } from './target-project.ts'
+import { writeImport } from './write.ts'
+
+export interface StrapiImportOptions extends ProjectOptions {
+  readonly dryRun?: boolean
+  /** File for the report as JSON. */
+  readonly report?: string
+}
+
+/** What the command does around the import itself. */
+export interface ImportSteps {
+  /** Throws unless the database is empty or may be replaced. */
+  readonly refuseExistingContent: (project: Project) => Promise<void>
+  /** Runs the work and deletes stored files that are unused afterwards. */
+  readonly replacingFiles: typeof withProject
+}
+
+/** Imports the parts of an export. `source` is its name for messages. */
+export async function importStrapi(
+  parts: ReadParts,
+  source: string,
+  options: StrapiImportOptions,
+  steps: ImportSteps,
+): Promise<void> {
+  const progress = createProgress()
+  using scratch = new Scratch()
+  const overview = await readOverview(parts, scratch, source, progress)
+  const { project, newFiles, notes } = await targetProject(options, overview)
+  const prepared = await prepareImport(parts, overview, project.model, scratch, progress)
+  const { report } = prepared
+  for (const note of notes) report.note(note)
+  if (newFiles.size > 0)
+    report.note(
+      `${options.dryRun ? 'Would add' : 'Added'} ${quantity(newFiles.size, 'file')} to ${project.dir}: ${listOf(newFiles.keys())}`,
+    )
+  if (!options.dryRun) {
+    await steps.refuseExistingContent(project)
+    const added = await addFiles(project.dir, newFiles)
+    try {
+      await steps.replacingFiles(project, 'schema files', (opened) =>
+        writeImport(opened, parts, prepared, scratch, progress),
+      )
+    } catch (failure) {
+      await added.remove()
+      throw failure
+    }
+  }
+  console.log(report.toText())
+  if (options.report !== undefined) await writeReport(options.report, report.toJson())
+  console.log(
+    options.dryRun
+      ? 'Nothing was changed (--dry-run).'
+      : `Imported ${source} into ${printableUrl(project.config.database.url)}`,
+  )
+}
+
+const MAX_LISTED = 5
+
+function listOf(names: Iterable<string>): string {
+  const all = [...names]
+  const shown = all.slice(0, MAX_LISTED).join(', ')
+  return all.length > MAX_LISTED ? `${shown} and ${all.length - MAX_LISTED} more` : shown
+}
+
+async function writeReport(file: string, report: unknown): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
+  } catch (failure) {
+    throw new UsageError(
+      `The import succeeded, but its report cannot be written to ${file}: ${messageOf(failure)}`,
+    )
+  }
+}

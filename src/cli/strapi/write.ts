@@ -1,0 +1,145 @@
+/** The second reading of an export: stores its files and writes its content in one transaction. */
+import { Readable } from 'node:stream'
+import { parseAccessLine } from '../../access/transfer.ts'
+import { ArchiveLine } from '../../documents/transfer/archive-line.ts'
+import {
+  type ArchivedEdge,
+  completeEdges,
+  EDGES_PER_BATCH,
+  insertArchivedEdges,
+} from '../../documents/transfer/edges.ts'
+import { isStorageKey } from '../../media/files/names.ts'
+import { blockWriters, checkSchemaVersion } from '../../store/migration/schema-version-check.ts'
+import type { Transaction } from '../../store/store.ts'
+import { advanceEntryIds, advanceRowIds } from '../../store/tables/counters.ts'
+import { ownedRelations } from '../../store/tables/layout.ts'
+import { clearContent, RowBatch } from '../archive/load.ts'
+import type { OpenProject } from '../archive/open-project.ts'
+import type { Progress } from '../archive/progress.ts'
+import { EntityReader } from './entity-reader.ts'
+import { relocateFiles, storageKeyOf } from './file-records.ts'
+import type { Part, ReadParts } from './parts.ts'
+import type { Prepared } from './prepare.ts'
+import { IGNORED_OMISSIONS } from './report.ts'
+import type { Scratch } from './scratch.ts'
+
+/** Replaces everything in the database with the content of the export. If it fails, no new file is left in the storage. */
+export async function writeImport(
+  opened: OpenProject,
+  parts: ReadParts,
+  prepared: Prepared,
+  scratch: Scratch,
+  progress: Progress,
+): Promise<void> {
+  const { store, layout, schemaVersion, storage } = opened
+  const present = await storedKeysBefore(opened)
+  const added: string[] = []
+  const { overview } = prepared
+  try {
+    progress.part('Files', overview.files)
+    for await (const part of parts(['file'])) {
+      if (part.kind !== 'file') continue
+      const key = await storeFile(opened, part)
+      if (!present.has(key)) added.push(key)
+      progress.step()
+    }
+    progress.part(
+      'Rows',
+      [...overview.rows.values()].reduce((total, one) => total + one, 0),
+    )
+    await store.write(async (transaction) => {
+      blockWriters(transaction)
+      checkSchemaVersion(transaction, schemaVersion)
+      clearContent(transaction, layout)
+      const reader = new EntityReader({
+        layout,
+        overview,
+        defaultLocale: prepared.defaultLocale,
+        omissions: IGNORED_OMISSIONS,
+        relocate: relocateFiles(scratch, storage),
+      })
+      const rows = new RowBatch(transaction, layout)
+      for await (const part of parts(['entity'])) {
+        if (part.kind !== 'entity') continue
+        progress.step()
+        await writeRow(part, opened, prepared, scratch, reader, rows)
+      }
+      await rows.flush()
+      progress.part('Relations', prepared.report.relations.imported)
+      await writeEdges(transaction, opened, scratch, () => progress.step())
+      await writePermissions(transaction, prepared)
+      for (const { uid, table } of layout.model.types.values())
+        await advanceRowIds(transaction, table, rows.highest.get(uid) ?? 0)
+      await advanceEntryIds(transaction, reader.highestEntry)
+    })
+    progress.end()
+  } catch (failure) {
+    progress.end()
+    await storage.delete(added)
+    throw failure
+  }
+}
+
+async function writeRow(
+  { type: uid, id, data }: Extract<Part, { kind: 'entity' }>,
+  { layout }: OpenProject,
+  { typesWithCleared, typesWithDropped }: Prepared,
+  scratch: Scratch,
+  reader: EntityReader,
+  rows: RowBatch,
+): Promise<void> {
+  const type = layout.model.types.get(uid)
+  if (!type) return
+  const cleared = typesWithCleared.has(uid) ? scratch.clearedValues(uid, id) : []
+  // Dropped rows are read too, because the ids of component entries are counted.
+  const entity = reader.read(type, id, data(), cleared)
+  if (!entity || (typesWithDropped.has(uid) && scratch.isDropped(uid, id))) return
+  await rows.add(entity.row)
+}
+
+async function writeEdges(
+  transaction: Transaction,
+  { layout }: OpenProject,
+  scratch: Scratch,
+  step: () => void,
+): Promise<void> {
+  const relations = ownedRelations(layout.model).map((key) => layout.relationId(key))
+  let batch: ArchivedEdge[] = []
+  for (const { relation, ...edge } of scratch.edges()) {
+    batch.push({ ...edge, relation: relations[relation] ?? -1 })
+    step()
+    if (batch.length < EDGES_PER_BATCH) continue
+    await insertArchivedEdges(transaction, batch)
+    batch = []
+  }
+  await insertArchivedEdges(transaction, batch)
+  await completeEdges(transaction, layout)
+}
+
+async function writePermissions(transaction: Transaction, { permissions }: Prepared): Promise<void> {
+  for (const { role, type, actions } of permissions) {
+    const fields = { kind: 'permission', role, type, permissions: actions }
+    await parseAccessLine(new ArchiveLine(fields, `Permissions of ${role}`))?.(transaction)
+  }
+}
+
+async function storeFile(
+  { storage, staging }: OpenProject,
+  { name, bytes }: Extract<Part, { kind: 'file' }>,
+): Promise<string> {
+  const key = storageKeyOf(name)
+  const stage = staging.open()
+  try {
+    const staged = await stage.receive(Readable.from(bytes))
+    await storage.put(key, staged.path)
+    return key
+  } finally {
+    await stage.clear()
+  }
+}
+
+async function storedKeysBefore({ storage }: OpenProject): Promise<Set<string>> {
+  const keys = new Set<string>()
+  for await (const { key } of storage.list()) if (isStorageKey(key)) keys.add(key)
+  return keys
+}
