@@ -142,7 +142,23 @@ export const errors = {
       'Content-types cannot be changed over HTTP in production: use octavo migrate, or set schema.editable to true',
   ),
   unauthorized: define('UnauthorizedError', 401, () => 'Missing or invalid credentials'),
+  secondFactor: define(
+    'UnauthorizedError',
+    401,
+    (state: 'required' | 'invalid') =>
+      state === 'required'
+        ? 'A code of the authenticator app is required'
+        : 'The code is wrong or already used',
+    (state) => ({ secondFactor: state }),
+  ),
   forbidden: define('ForbiddenError', 403, () => 'Forbidden'),
+  notInTeam: define('ForbiddenError', 403, () => 'This account may not use the admin app'),
+  foreignOrigin: define(
+    'ForbiddenError',
+    403,
+    (origin: string | undefined) =>
+      `${origin === undefined ? 'The Origin header is missing' : `The origin ${origin} is not this server`}; behind a proxy, set server.url to the public address`,
+  ),
   notFound: define('NotFoundError', 404, (message?: string) => message ?? 'Not Found'),
   methodNotAllowed: define(
     'MethodNotAllowedError',

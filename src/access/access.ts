@@ -11,9 +11,16 @@ import { type Callers, createCallers } from './credentials/callers.ts'
 import { createJwt } from './credentials/jwt.ts'
 import type { SharedCounts } from './credentials/rate-limit.ts'
 import { signingSecret } from './credentials/signing-secret.ts'
+import { type AppAccess, appAccessOf } from './roles/app-access.ts'
 import { storedPermissionWarnings } from './roles/invalid-permissions.ts'
 import { ADMIN, createRoles, type Roles } from './roles/roles.ts'
 import { createTables } from './tables.ts'
+import { createInvitations, type Invitations } from './team/invitations.ts'
+import { createPresence, type Presence } from './team/presence.ts'
+import { createSecondFactors, type SecondFactors } from './team/second-factors.ts'
+import { createSetup, type Setup } from './team/setup.ts'
+import { createTeamSessions, type TeamSessions } from './team/team-sessions.ts'
+import { createViews, type Views } from './team/views.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { type Accounts, createAccounts } from './users/accounts.ts'
 import { type Admins, createAdmins } from './users/admins.ts'
@@ -44,6 +51,14 @@ export interface Access extends Callers {
   readonly roles: Roles
   readonly accounts: Accounts
   readonly sessions: Sessions
+  readonly teamSessions: TeamSessions
+  readonly secondFactors: SecondFactors
+  readonly setup: Setup
+  readonly invitations: Invitations
+  readonly views: Views
+  readonly presence: Presence
+  /** Where users with a role may sign in, besides the content API. */
+  appAccessOf(role: string | null): AppAccess | null
   readonly signIn: SignIn
   readonly users: Users
   readonly admins: Admins
@@ -85,10 +100,12 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const accounts = createAccounts(store, layout)
   const jwt = createJwt(await signingSecret(config.auth.secret, { stateFolder, production }))
   const sessions = createSessions(store, config.auth, jwt, accounts)
+  const teamSessions = createTeamSessions(store, config.admin)
   const codes = createCodes(store, config.auth.codeMinutes)
   const users = createUsers({ documents, layout, reads, accounts, codes, auth: config.auth })
   for (const warning of await tokens.applyConfig(config.tokens, env)) log.warn(warning)
   await roles.createMissing(Object.keys(config.roles))
+  await roles.createMissing(config.admin.roles)
   await roles.applyConfig(config.roles)
   await checkRegistration(config.auth, roles, layout().model)
 
@@ -99,7 +116,14 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   }
   await logInvalidPermissions()
 
-  const callers = createCallers({ store, tokens, roles, accounts, sessions, jwt })
+  const accessOf = appAccessOf(config.admin)
+  const callers = createCallers({
+    ...{ store, tokens, roles, accounts, sessions, teamSessions, jwt },
+    mayUseApp: (role) => accessOf(role) !== null,
+  })
+
+  const admins = createAdmins(roles, accounts, users)
+  const secondFactors = createSecondFactors(store, config.rateLimit.signIn, options.counts)
 
   const pending = new Set<Promise<void>>()
   function inBackground(failureMessage: string, work: () => Promise<void>): void {
@@ -109,7 +133,10 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     pending.add(done)
   }
 
-  const saveUses = () => inBackground('Saving the last use of tokens failed', tokens.saveLastUses)
+  const saveUses = () => {
+    inBackground('Saving the last use of tokens failed', tokens.saveLastUses)
+    inBackground('Saving the last use of sessions failed', teamSessions.saveLastUses)
+  }
   const saving = setInterval(saveUses, SAVE_USES_INTERVAL_MS)
   saving.unref()
 
@@ -120,9 +147,16 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     roles,
     accounts,
     sessions,
+    teamSessions,
+    secondFactors,
+    setup: createSetup(admins, codes),
+    invitations: createInvitations({ store, users, accounts, roles, days: config.admin.invitationDays }),
+    views: createViews(store),
+    presence: createPresence(store),
+    appAccessOf: accessOf,
     signIn: createSignIn(accounts, config, options.counts),
     users,
-    admins: createAdmins(roles, accounts, users),
+    admins,
     codes,
     mail: createMail({ config: config.email, stateFolder, production, log }),
     logInvalidPermissions,

@@ -1,8 +1,9 @@
 /**
- * Tokens (as hashes), role permissions and session versions in an archive. Sessions and codes are not exported: users
- * sign in again.
+ * Tokens (as hashes), role permissions, session versions and the views of the admin app in an archive. Sessions, codes,
+ * invitations and second factors are not exported: users sign in again.
  */
 import { type ArchiveLine, DOCUMENT_ID, type Fields, INSTANT } from '../documents/transfer/archive-line.ts'
+import { isObject } from '../project/values.ts'
 import { compile } from '../store/compile.ts'
 import type { Dialect } from '../store/dialect.ts'
 import { sql } from '../store/sql.ts'
@@ -10,7 +11,18 @@ import type { SqlValue } from '../store/statement.ts'
 import type { ReadRows, Transaction } from '../store/store.ts'
 import { advanceRowIds, highestRowId } from '../store/tables/counters.ts'
 import { permissionSyntaxErrors } from './roles/permissions.ts'
-import { CODES, PERMISSIONS, REFRESH_TOKENS, SESSION_VERSIONS, SESSIONS, TOKENS } from './tables.ts'
+import {
+  CODES,
+  INVITATIONS,
+  PERMISSIONS,
+  REFRESH_TOKENS,
+  SAVED_VIEWS,
+  SESSION_VERSIONS,
+  SESSIONS,
+  TEAM_SESSIONS,
+  TOKENS,
+  VIEWS,
+} from './tables.ts'
 import { TOKEN_KINDS } from './tokens/token.ts'
 import { ENDED_SESSIONS } from './users/sessions.ts'
 
@@ -39,6 +51,13 @@ export async function* accessLines(read: ReadRows, dialect: Dialect): AsyncGener
     }
   for (const row of await read(sql`select * from ${sql.table(SESSION_VERSIONS)} order by account`))
     yield { kind: 'sessions', account: row.account, version: row.version }
+  for (const row of await read(sql`select * from ${sql.table(VIEWS)} order by kind, name`))
+    yield { kind: 'view', of: row.kind, name: row.name, value: JSON.parse(String(row.value)) }
+  for (const row of await read(sql`select * from ${sql.table(SAVED_VIEWS)} order by id`))
+    yield {
+      ...{ kind: 'saved view', id: row.id, type: row.type, name: row.name, query: row.query },
+      ...{ shared: row.shared === 1, account: row.account },
+    }
 }
 
 /** What a line of an archive inserts. */
@@ -62,6 +81,33 @@ export function parseAccessLine(line: ArchiveLine): AccessChange | null {
         SESSION_VERSIONS,
         ['account', 'version'],
         [line.string('account', DOCUMENT_ID), line.integer('version')],
+      )
+    case 'view': {
+      const value = line.fields.value
+      if (!isObject(value)) throw line.error('has an invalid view')
+      return insertRow(
+        VIEWS,
+        ['kind', 'name', 'value'],
+        [
+          line.string('of', /^(type|navigation)$/),
+          line.string('name', /^[^\p{Cc}]{0,200}$/u),
+          JSON.stringify(value),
+        ],
+      )
+    }
+    case 'saved view':
+      return insertRow(
+        SAVED_VIEWS,
+        ['id', 'type', 'name', 'query', 'shared', 'account'],
+        [
+          ...[
+            line.string('id', /^[\w-]{1,64}$/),
+            line.string('type'),
+            line.string('name'),
+            line.string('query'),
+          ],
+          ...[line.fields.shared === true ? 1 : 0, line.string('account', DOCUMENT_ID)],
+        ],
       )
     default:
       return null
@@ -124,9 +170,15 @@ export async function hasOwnTokens(read: ReadRows): Promise<boolean> {
   return (await read(sql`select 1 as one from ${sql.table(TOKENS)} where source = 'made' limit 1`)).length > 0
 }
 
+/** Not second factors: an account that is in the archive too keeps asking for its codes. */
+const CLEARED = [
+  ...[TOKENS, PERMISSIONS, SESSIONS, REFRESH_TOKENS, SESSION_VERSIONS, CODES],
+  ...[TEAM_SESSIONS, INVITATIONS, VIEWS, SAVED_VIEWS],
+]
+
 /** Deletes everything about access, including sessions and codes. */
 export function clearAccess(transaction: Transaction): void {
-  for (const table of [TOKENS, PERMISSIONS, SESSIONS, REFRESH_TOKENS, SESSION_VERSIONS, CODES]) {
+  for (const table of CLEARED) {
     transaction.run(compile(transaction.dialect, sql`delete from ${sql.table(table)}`))
     transaction.touch(table)
   }

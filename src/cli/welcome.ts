@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { TokenConfig } from '../project/config/config.ts'
+import type { Config, TokenConfig } from '../project/config/config.ts'
+import { DEMO_EDITOR } from './demo-account.ts'
 
 /** A sample request from `content/try.json` of a project. */
 interface SampleRequest {
@@ -17,15 +18,23 @@ interface SampleRequest {
 type Tokens = Readonly<Record<string, TokenConfig>>
 
 /** The text to print for a demo server at `address`. */
-export async function welcome(address: string, projectFolder: string, tokens: Tokens): Promise<string> {
+export async function welcome(
+  address: string,
+  projectFolder: string,
+  { tokens, admin }: Pick<Config, 'tokens' | 'admin'>,
+): Promise<string> {
   const samples = await readSamples(projectFolder)
   return [
     `Octavo is serving ${projectFolder} at ${address}`,
     ...samples.map((sample) => `${sample.title}:\n  ${curl(sample, address, tokens)}`),
     ...developmentTokens(samples, tokens),
     `API reference:\n  ${address}/docs`,
+    ...(admin.enabled ? [adminApp(`${address}${admin.path}`)] : []),
   ].join('\n\n')
 }
+
+const adminApp = (url: string) =>
+  `Admin app (development account ${DEMO_EDITOR.email}, password ${DEMO_EDITOR.password}):\n  ${url}`
 
 async function readSamples(projectFolder: string): Promise<readonly SampleRequest[]> {
   const file = path.join(projectFolder, 'content', 'try.json')

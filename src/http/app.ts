@@ -218,15 +218,18 @@ export async function createServer(options: ServerOptions): Promise<OctavoServer
       forbidStoring(scoped)
       userRoutes(scoped, server)
     })
-    adminRoutes(app, server, (gated) =>
-      schemaRoutes(gated, server, changes, !production || config.schema.editable),
-    )
-    await uploadRoutes(app, server)
+    const responder = createContentResponder(server, headers, store.positions ?? null)
+    const schemaEditable = !production || config.schema.editable
+    const addUploadRoutes = await uploadRoutes(app, server)
+    await adminRoutes(app, server, {
+      ...{ responder, schemaEditable },
+      more: (guarded) => schemaRoutes(guarded, server, changes, schemaEditable),
+      addUploadRoutes,
+    })
     batchRoutes(app, server)
     const documented: CustomRoute[] = []
     docsRoutes(app, server, documented)
     await customRoutes(app, server, extension.routes, documented)
-    const responder = createContentResponder(server, headers, store.positions ?? null)
     let isHooked = telemetry !== null
     contentRoutes(app, responder, () => isHooked)
     if (!telemetry && !config.rateLimit.general) {

@@ -1,6 +1,7 @@
 /** Opens the database with the model that a server or command starts with. */
+
+import { migrateAccess } from '../access/migrate-access.ts'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
-import { migratePermissions } from '../access/roles/migrate-permissions.ts'
 import { createTables } from '../access/tables.ts'
 import { storageProblems } from '../media/storage/providers.ts'
 import type { Project } from '../model/load-project.ts'
@@ -33,7 +34,7 @@ export async function openModel(
   if (problems.length > 0) throw new ProjectError(project.dir, problems)
   // In production, a start with older schema files must not drop what a newer version has added.
   const accept = production ? 'nothing' : 'empty'
-  return { project, ...(await migrate(store, project.model, { accept, beforeCommit: migratePermissions })) }
+  return { project, ...(await migrate(store, project.model, { accept, beforeCommit: migrateAccess })) }
 }
 
 /**

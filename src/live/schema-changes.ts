@@ -3,8 +3,8 @@
  * activates the new model. One change at a time.
  */
 import type { FastifyBaseLogger } from 'fastify'
+import { migrateAccess } from '../access/migrate-access.ts'
 import { invalidPermissionsInConfig } from '../access/roles/invalid-permissions.ts'
-import { migratePermissions } from '../access/roles/migrate-permissions.ts'
 import { errors, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
 import { parseModel } from '../model/parse-model.ts'
@@ -81,7 +81,7 @@ export function createSchemaChanges(options: SchemaChangeOptions): SchemaChanges
       const { layout, schemaVersion, plan } = await migrate(store, project.model, {
         accept,
         fromVersion: state.schemaVersion,
-        beforeCommit: migratePermissions,
+        beforeCommit: migrateAccess,
       })
       live.activate(project, layout, schemaVersion)
       const unwritten = files && (await commitFiles(files, inFiles))

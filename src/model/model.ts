@@ -13,7 +13,7 @@ export interface AttributeBase {
   readonly localized: boolean
   /** Present if callers cannot write it: only the server and the project's own code can. */
   readonly writable?: false
-  /** Present if `_q` does not look at it. */
+  /** Present if `_q` does not search it. */
   readonly searchable?: false
   /** The former name, when the schema declares a rename. */
   readonly renamedFrom?: string

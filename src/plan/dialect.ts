@@ -40,6 +40,8 @@ export interface PlanDialect {
   endsWith(text: Sql, part: Sql): Sql
   /** A FROM item with the entries of a JSON array: `value`, and the position as `key`. */
   entries(list: Sql, alias: string): Sql
+  /** Text as a JSON string. */
+  quoteJson(text: Sql): Sql
   /** A member of a JSON object as its JSON text, unchanged; SQL null for a JSON null. */
   jsonMember(object: Sql, name: string): Sql
   /** A member of a JSON object as a value that compares like a column of the type. */
@@ -89,6 +91,7 @@ const sqlite: PlanDialect = {
   startsWith: (text, part) => sql`substr(${text}, 1, length(${part})) = ${part}`,
   endsWith: (text, part) => sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`,
   entries: (list, alias) => sql`json_each(${list}) as ${sql.id(alias)}`,
+  quoteJson: (text) => sql`json_quote(${text})`,
   jsonMember: (fragment, name) => sql`nullif(${objectOf(fragment)} -> ${sql.lit(name)}, 'null')`,
   valueMember(fragment, field) {
     const { family, entryCast } = fieldType(field)
@@ -123,6 +126,7 @@ const postgres: PlanDialect = {
   endsWith: (text, part) => sql`right(${text}, length(${part})) = ${part}`,
   entries: (list, alias) =>
     sql`jsonb_array_elements(${list}) with ordinality as ${sql.id(alias)}(${sql.id('value')}, ${sql.id('key')})`,
+  quoteJson: (text) => sql`to_json(${text})::text`,
   jsonMember: (fragment, name) =>
     sql`nullif((${objectOf(fragment)}::json -> ${sql.lit(name)})::text, 'null')`,
   valueMember(fragment, field) {

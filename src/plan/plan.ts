@@ -141,6 +141,7 @@ function compilationOf(query: Query, layout: Layout, dialect: Dialect): JsonComp
     model: layout.model,
     published: query.status === 'published' ? 1 : 0,
     shape: query.shape,
+    editor: query.editor ?? null,
     alias: () => `t${aliases++}`,
     condition: (node, source) => condition(c, node, source),
   }
@@ -264,7 +265,7 @@ function document(c: JsonCompilation, query: Query): Sql {
 
 function rowToJson(query: Query): RowToJson | null {
   const { fields, populate } = query.select
-  if (query.where || fields !== null || populate.length > 0) return null
+  if (query.where || query.editor || fields !== null || populate.length > 0) return null
   const { id: showsId, tail } = outline(query)
   return ({ id, served }) => (showsId ? `{"id":${id}${served}${tail}}` : `{${served.slice(1)}${tail}}`)
 }

@@ -1,5 +1,5 @@
 /** The tables that a result depends on; a cached result is valid until one of them changes. */
-import { type Model, typeOf } from '../model/model.ts'
+import { type Model, typeOf, USER } from '../model/model.ts'
 import { EDGES } from '../store/tables/layout.ts'
 import type { Condition, Populate, Query, Selection, Sort, Step } from './query-tree.ts'
 
@@ -69,6 +69,7 @@ export function queriedTables(query: Query, model: Model, of: 'documents' | 'cou
   if (of === 'documents') {
     sort(query.sort)
     select(query.select)
+    if (query.editor) for (const table of [EDGES, typeOf(model, USER).table]) found.add(table)
   }
   return [...found].sort()
 }

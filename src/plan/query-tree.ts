@@ -130,13 +130,13 @@ export type Populate =
         readonly where: Condition | null
       }[]
     }
-  /** The documents that use a file, up to a limit. */
+  /** The documents that use a file or refer to a document, up to a limit. */
   | {
       readonly kind: 'usages'
       readonly name: string
       readonly of: readonly {
         readonly type: string
-        /** The media attributes of the type and of its components that are considered. */
+        /** The media attributes or relations of the type and of its components that are considered. */
         readonly through: readonly RelationKey[]
         readonly select: Selection
         readonly where: Condition | null
@@ -175,6 +175,14 @@ export interface Query {
   readonly sort: readonly Sort[]
   readonly select: Selection
   readonly shape: ResponseShape
+  /** Present when documents show `__meta`, which is for the admin app only. */
+  readonly editor?: EditorMeta
+}
+
+/** What `__meta` shows of a document. */
+export interface EditorMeta {
+  /** The relations that can refer to it and that the caller may see. */
+  readonly referrers: readonly RelationKey[]
 }
 
 /** Parts of a document that depend on the configured response format. */

@@ -3,7 +3,8 @@ import { typeOf } from '../model/model.ts'
 import { type Sql, sql } from '../store/sql.ts'
 import { EDGES } from '../store/tables/layout.ts'
 import { all, condition, parameter } from './conditions.ts'
-import type { Condition, Populate, ResponseShape, Selection, Sort, Step } from './query-tree.ts'
+import { editorMeta } from './editor-meta.ts'
+import type { Condition, EditorMeta, Populate, ResponseShape, Selection, Sort, Step } from './query-tree.ts'
 import {
   type Compilation,
   column,
@@ -15,6 +16,7 @@ import {
   isShownVersion,
   joinOne,
   limitDepth,
+  type RowSource,
   relatedSource,
   rootSource,
   type Source,
@@ -26,6 +28,7 @@ import { indexedPrefix, type SortExpression } from './text-prefix.ts'
 /** Compiles the selections of one query. */
 export interface JsonCompilation extends Compilation {
   readonly shape: ResponseShape
+  readonly editor: EditorMeta | null
 }
 
 interface ObjectOutline {
@@ -102,8 +105,12 @@ function body(c: JsonCompilation, source: Source, select: Selection, head: Head,
     sql.lit(`,"${populate.name}":`),
     populateJson(c, source, populate),
   ])
-  return { open: head.open, middle: [...head.middle, ...scalars, ...populated], close: `${tail}}` }
+  const meta = c.editor && isContent(source) ? editorMeta(c, source, c.editor) : []
+  return { open: head.open, middle: [...head.middle, ...scalars, ...populated, ...meta], close: `${tail}}` }
 }
+
+/** Whether a source is a document of the project, and not a file, user or role. */
+const isContent = (source: Source): source is RowSource => source.kind === 'row' && source.type.generated
 
 function populateJson(c: JsonCompilation, source: Source, populate: Populate): Sql {
   switch (populate.kind) {
@@ -243,7 +250,7 @@ function usagesJson(
   source: Source,
   populate: Extract<Populate, { kind: 'usages' }>,
 ): Sql {
-  if (source.kind !== 'row') throw new Error('A file is a row')
+  if (source.kind !== 'row') throw new Error('Only documents are used by others')
   if (populate.of.length === 0) return sql.lit('[]')
   const edge = { alias: c.alias() }
   const found = { alias: c.alias() }

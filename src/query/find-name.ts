@@ -22,6 +22,8 @@ export type Subject =
 
 export type Found =
   | { readonly kind: 'field'; readonly field: Field; readonly attribute: ScalarAttribute }
+  /** Who created the document or changed it last. */
+  | { readonly kind: 'author'; readonly field: Field }
   /** Related documents of one type. */
   | {
       readonly kind: 'related'
@@ -32,8 +34,8 @@ export type Found =
     }
   /** Related documents of any type. */
   | { readonly kind: 'morph'; readonly attribute: Extract<Attribute, { kind: 'relation' }> }
-  /** The documents that use a file. */
-  | { readonly kind: 'usages' }
+  /** The documents that use a file, or that refer to a document of this type. */
+  | { readonly kind: 'usages'; readonly of: ContentType | null }
   | {
       readonly kind: 'component'
       readonly step: Extract<Step, { kind: 'entries' }>
@@ -47,6 +49,9 @@ export type Found =
     }
   /** It exists, but the caller may not see the type that it refers to. */
   | { readonly kind: 'forbidden' }
+
+/** The name under which the admin app reads the documents that refer to one. Attributes cannot have it. */
+export const USED_BY = '__usedBy'
 
 export const documentOf = (type: ContentType, action: ReadAction = 'find'): Subject => ({
   kind: 'document',
@@ -193,6 +198,14 @@ export const builtInFields = {
   locale: { name: 'locale', column: 'locale', type: 'string' },
 } as const satisfies Readonly<Record<string, Field>>
 
+/** Not among the built-in fields: they are neither served nor sorted by, and only some callers may filter by them. */
+const authorFields: ReadonlyMap<string, Field> = new Map(
+  [
+    ['createdBy', 'created_by'],
+    ['updatedBy', 'updated_by'],
+  ].map(([name = '', column = '']) => [name, { name, column, type: 'string' }]),
+)
+
 const builtInNames = new Map(
   Object.values(builtInFields).map((field): [string, Extract<Found, { kind: 'field' }>] => [
     field.name,
@@ -219,6 +232,10 @@ function builtIn(context: ParseContext, subject: Subject, name: string): Found |
       media: false,
     }
   }
-  if (name === 'related' && subject.type.uid === FILE) return { kind: 'usages' }
+  const author = authorFields.get(name)
+  if (author && (context.isTrusted || context.scope.isTeam)) return { kind: 'author', field: author }
+  if (name === 'related' && subject.type.uid === FILE) return { kind: 'usages', of: null }
+  if (name === USED_BY && context.scope.isTeam && subject.type.generated)
+    return { kind: 'usages', of: subject.type }
   return builtInNames.get(name) ?? null
 }

@@ -21,6 +21,7 @@ import { queryIdentity } from './query-identity.ts'
 import type { Scope } from './scope.ts'
 import { countCursorNodes, parseSort } from './sort.ts'
 import { parseLocale, parsePublication, parseStatus } from './version-params.ts'
+import { visibleReferrers } from './visible-referrers.ts'
 
 export interface QueryAccess {
   /** Requested paths that are left out because the caller may not see them. */
@@ -130,6 +131,7 @@ export function parseQuery(
     // A caller who may write drafts but not read them gets the ids of the document only.
     select: isHidden ? IDS : select,
     shape: shapeOf(type, rest),
+    ...(scope.isTeam && { editor: { referrers: visibleReferrers(context, type) } }),
   }
   const { values, omitted, accessedTypes } = context
   return { query, values, page, cursorPage, omitted, accessedTypes }

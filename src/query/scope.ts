@@ -22,6 +22,8 @@ export interface Scope {
   /** Callers with the same key get the same response to the same request. Plans and responses are cached by it. */
   readonly key: string
   readonly principal: Principal
+  /** Whether it belongs to a session of the admin app, whose reads also show what editors need (`__meta`). */
+  readonly isTeam?: true
   may(type: string, action: Action): boolean
   /** The limits of a granted permission, or null when it covers everything. */
   rule(type: string, action: Action): Rule | null

@@ -126,21 +126,21 @@ onEachEngine((engine) => {
   })
 
   it('creates and deletes roles, but not built-in ones', async () => {
-    const made = await send('POST', '/roles', { body: { data: { type: 'editor', name: 'Editor' } } })
+    const made = await send('POST', '/roles', { body: { data: { type: 'curator', name: 'Curator' } } })
     assert.equal(made.status, 201)
     assert.equal(
-      (await send('POST', '/roles', { body: { data: { type: 'editor', name: 'Again' } } })).status,
+      (await send('POST', '/roles', { body: { data: { type: 'curator', name: 'Again' } } })).status,
       400,
     )
-    await send('PUT', '/roles/editor', { body: { data: { permissions: { [VAULT]: ['find'] } } } })
+    await send('PUT', '/roles/curator', { body: { data: { permissions: { [VAULT]: ['find'] } } } })
     const person = await signUp(running.server, 'editing')
-    await giveRole(running.server, person, 'editor', TOKENS.full)
+    await giveRole(running.server, person, 'curator', TOKENS.full)
     const read = async () => (await request(running.server, 'GET', '/api/vaults', { as: person.jwt })).status
     assert.equal(await read(), 200)
-    assert.equal((await send('DELETE', '/roles/editor')).status, 204)
+    assert.equal((await send('DELETE', '/roles/curator')).status, 204)
     assert.equal(await read(), 403)
-    assert.equal((await send('GET', '/roles/editor')).status, 404)
-    for (const type of ['public', 'authenticated'])
+    assert.equal((await send('GET', '/roles/curator')).status, 404)
+    for (const type of ['public', 'authenticated', 'editor', 'author'])
       assert.equal((await send('DELETE', `/roles/${type}`)).status, 400, type)
   })
 
@@ -152,7 +152,7 @@ onEachEngine((engine) => {
       const { secret: as } = await narrow.server.access.tokens.create({ name: 'narrow', kind: 'admin' })
       const at = (method: Method, path: string, body?: object) =>
         request(narrow.server, method, `/admin/api/roles${path}`, { as, ...(body && { body }) })
-      for (const type of ['editor', 'reviewer']) {
+      for (const type of ['curator', 'reviewer']) {
         const made = await at('POST', '', { data: { type, name: `The ${type}` } })
         assert.equal(made.status, 201, made.text)
         assert.equal((await at('GET', `/${type}`)).status, 200)

@@ -58,6 +58,10 @@ const self = (status: number): Statuses => ({
 })
 const everybody = (status: number) => ({ may: all(status), invalid: status })
 const adminOnly = (status: number) => ({ may: all(status, ['admin', 'signedInAdmin']) })
+/** A route for people who are signed in to the admin app, with a cookie that none of these callers has. */
+const teamOnly = { may: all(401) }
+/** The same, where a request from another origin is refused first. */
+const fromTheApp = { may: all(403) }
 const missingDocument = 'aaaaaaaaaaaaaaaaaaaaaaaa'
 
 const ROUTES: Readonly<Record<string, Declared>> = {
@@ -130,6 +134,46 @@ const ROUTES: Readonly<Record<string, Declared>> = {
   'PUT /admin/api/schema': adminOnly(400),
   'GET /admin/api/locales': adminOnly(200),
   'GET /admin/api/settings': adminOnly(200),
+
+  'GET /admin/api/session': everybody(200),
+  'POST /admin/api/session': fromTheApp,
+  'DELETE /admin/api/session': everybody(403),
+  'POST /admin/api/setup': fromTheApp,
+  'POST /admin/api/forgot-password': fromTheApp,
+  'POST /admin/api/reset-password': fromTheApp,
+  'GET /admin/api/sessions': teamOnly,
+  'DELETE /admin/api/sessions': teamOnly,
+  'DELETE /admin/api/sessions/:id': teamOnly,
+  'GET /admin/api/me': teamOnly,
+  'PUT /admin/api/me/account': teamOnly,
+  'POST /admin/api/me/password': teamOnly,
+  'POST /admin/api/me/second-factor': teamOnly,
+  'DELETE /admin/api/me/second-factor': teamOnly,
+  'POST /admin/api/me/second-factor/confirm': teamOnly,
+  'PUT /admin/api/views/types/:uid': { url: '/admin/api/views/types/api::none.none', ...adminOnly(404) },
+  'PUT /admin/api/views/navigation': adminOnly(400),
+  'GET /admin/api/saved-views': teamOnly,
+  'POST /admin/api/saved-views': teamOnly,
+  'PUT /admin/api/saved-views/:id': teamOnly,
+  'DELETE /admin/api/saved-views/:id': teamOnly,
+  'GET /admin/api/invitation': everybody(400),
+  'POST /admin/api/invitation': fromTheApp,
+  'GET /admin/api/team': adminOnly(200),
+  'PUT /admin/api/team/:id': { url: '/admin/api/team/999999', ...adminOnly(404) },
+  'DELETE /admin/api/team/:id': { url: '/admin/api/team/999999', ...adminOnly(404) },
+  'DELETE /admin/api/team/:id/sessions': { url: '/admin/api/team/999999/sessions', ...adminOnly(404) },
+  'DELETE /admin/api/team/:id/second-factor': {
+    url: '/admin/api/team/999999/second-factor',
+    ...adminOnly(404),
+  },
+  'GET /admin/api/invitations': adminOnly(200),
+  'POST /admin/api/invitations': adminOnly(400),
+  'DELETE /admin/api/invitations/:id': adminOnly(404),
+  'POST /admin/api/upload': teamOnly,
+  'GET /admin/api/upload/files': teamOnly,
+  'GET /admin/api/upload/files/:id': teamOnly,
+  'DELETE /admin/api/upload/files/:id': teamOnly,
+  'GET /admin/api/upload/folders': teamOnly,
 }
 
 /** The callers that may perform each action on a content-type, in addition to those with full access. */
@@ -161,7 +205,7 @@ function contentRoutes(name: string, drafts: boolean): [string, Declared][] {
     [`DELETE ${one}`, { may: all(204, may('delete')) }],
     ...['publish', 'unpublish', 'discard'].map((action): [string, Declared] => [
       `POST ${one}/actions/${action}`,
-      drafts ? { may: all(404, may('version')) } : everybody(404),
+      drafts ? { may: all(404, may('version')) } : { may: all(404) },
     ]),
   ]
 }
@@ -253,14 +297,15 @@ onEachEngine((engine) => {
   it('every route is declared here', async () => {
     const declared = new Set(Object.keys(ROUTES))
     for (const { method, pattern } of routesOf(running.server)) {
-      if (declared.has(`${method} ${pattern}`) || pattern.startsWith('/api/:name')) continue
+      if (declared.has(`${method} ${pattern}`) || /^(\/api|\/admin\/api\/content)\/:name/.test(pattern))
+        continue
       if (method === 'HEAD' && declared.has(`GET ${pattern}`)) continue
       // A method that only refuses needs no declaration.
       assert.ok(isMethod(method))
       const url = pattern.replace(/:\w+/, 'none').replace('*', '/nowhere')
       for (const principal of ['anonymous', 'full', 'admin', 'user']) {
         const status = await statusOf(method, url, principal, undefined)
-        const refused = method === 'OPTIONS' ? [200, 204, 403, 404] : [403, 404, 405]
+        const refused = method === 'OPTIONS' ? [200, 204, 401, 403, 404] : [401, 403, 404, 405]
         assert.ok(refused.includes(status), `${method} ${pattern} is not declared and returns ${status}`)
       }
     }

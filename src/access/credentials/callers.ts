@@ -1,5 +1,5 @@
 /**
- * Turns an Authorization header into a caller with a scope. Callers are cached until a table that they depend on changes,
+ * Turns an Authorization header into a caller with a scope. The admin app's cookie counts as one (`http/admin/session`). Callers are cached until a table that they depend on changes,
  * so a warm authenticated request reads no credential from the database.
  */
 import { LRUCache } from 'lru-cache'
@@ -8,7 +8,8 @@ import type { Principal, Scope } from '../../query/scope.ts'
 import type { Store } from '../../store/store.ts'
 import { fullAccess, readOnly, scopeOfPermissions } from '../roles/permissions.ts'
 import { ADMIN, type Roles } from '../roles/roles.ts'
-import { PERMISSIONS, TOKENS } from '../tables.ts'
+import { PERMISSIONS, TEAM_SESSIONS, TOKENS } from '../tables.ts'
+import { isSessionSecret, type TeamSession, type TeamSessions } from '../team/team-sessions.ts'
 import type { Token } from '../tokens/token.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Account, Accounts } from '../users/accounts.ts'
@@ -24,6 +25,13 @@ export type Caller =
       readonly kind: 'user'
       readonly account: Account
       readonly session: string | null
+      readonly scope: Scope
+    }
+  /** A user who signed in to the admin app. */
+  | {
+      readonly kind: 'team'
+      readonly account: Account
+      readonly session: TeamSession
       readonly scope: Scope
     }
 
@@ -44,6 +52,9 @@ export interface CallersOptions {
   readonly roles: Roles
   readonly accounts: Accounts
   readonly sessions: Sessions
+  readonly teamSessions: TeamSessions
+  /** Whether users with a role may sign in to the admin app. */
+  readonly mayUseApp: (role: string | null) => boolean
   readonly jwt: Jwt
 }
 
@@ -57,13 +68,14 @@ interface CachedCaller {
 }
 
 /** Tables outside the content-types whose change may change a caller's scope. */
-const ACCESS_TABLES = [TOKENS, PERMISSIONS, ENDED_SESSIONS]
+const ACCESS_TABLES = [TOKENS, PERMISSIONS, ENDED_SESSIONS, TEAM_SESSIONS]
 
 const MAX_CACHED_CALLERS = 10_000
 /** Longer headers are not cached, so that they cannot fill the memory. */
 const MAX_CACHED_LENGTH = 1_000
 
-export function createCallers({ store, tokens, roles, accounts, sessions, jwt }: CallersOptions): Callers {
+export function createCallers(options: CallersOptions): Callers {
+  const { store, tokens, roles, accounts, sessions, teamSessions, mayUseApp, jwt } = options
   const callers = new LRUCache<string, CachedCaller>({ max: MAX_CACHED_CALLERS })
   const versions = () => sumOfVersions(store, ACCESS_TABLES) + sumOfVersions(store, accounts.tables())
 
@@ -88,8 +100,13 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
       if (cached.versions !== versions()) return null
       cached.validAt = now
     }
-    if (cached.caller.kind === 'token') tokens.recordUse(cached.caller.token.id)
+    recordUse(cached.caller)
     return cached.caller
+  }
+
+  function recordUse(caller: Caller): void {
+    if (caller.kind === 'token') tokens.recordUse(caller.token.id)
+    if (caller.kind === 'team') teamSessions.recordUse(caller.session.id)
   }
 
   async function identify(credential: string, authorization: string): Promise<Caller> {
@@ -97,8 +114,10 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
     const token = await tokens.byHash(hashOf(credential))
     const [caller, expiresAt] = token
       ? [tokenCaller(token), token.expiresAt === null ? Infinity : Date.parse(token.expiresAt)]
-      : await signedIn(credential)
-    if (token) tokens.recordUse(token.id)
+      : isSessionSecret(credential)
+        ? await inTeam(credential)
+        : await signedIn(credential)
+    recordUse(caller)
     if (authorization.length <= MAX_CACHED_LENGTH)
       callers.set(authorization, { versions: readAt, validAt: null, expiresAt, caller })
     return caller
@@ -109,11 +128,24 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
     if (!claims || (await sessions.isEnded(claims.session))) throw errors.unauthorized()
     const account = await accounts.byDocumentId(claims.account)
     if (!account || account.blocked || account.stamp !== claims.stamp) throw errors.unauthorized()
-    const { id, documentId, role } = account
-    const principal: Principal = { kind: 'user', id, documentId, role: role ?? '' }
-    const permissions = role === null ? {} : await roles.permissionsOf(role)
-    const scope = scopeOfPermissions(permissions, principal, account)
+    const scope = await scopeOfAccount(account)
     return [{ kind: 'user', account, session: claims.session, scope }, claims.expiresAt]
+  }
+
+  async function scopeOfAccount(account: Account): Promise<Scope> {
+    const permissions = account.role === null ? {} : await roles.permissionsOf(account.role)
+    return scopeOfPermissions(permissions, principalOf(account), account)
+  }
+
+  async function inTeam(secret: string): Promise<[Caller, number]> {
+    const session = await teamSessions.byHash(hashOf(secret))
+    const account = session && (await accounts.byDocumentId(session.account))
+    if (!account || account.blocked || account.stamp !== session.stamp || !mayUseApp(account.role))
+      throw errors.unauthorized()
+    const permitted =
+      account.role === ADMIN ? fullAccess(principalOf(account)) : await scopeOfAccount(account)
+    const scope: Scope = { ...permitted, key: `team ${permitted.key}`, isTeam: true }
+    return [{ kind: 'team', account, session, scope }, teamSessions.endsAt(session)]
   }
 
   return {
@@ -133,6 +165,13 @@ export function createCallers({ store, tokens, roles, accounts, sessions, jwt }:
     },
   }
 }
+
+const principalOf = ({ id, documentId, role }: Account): Principal => ({
+  kind: 'user',
+  id,
+  documentId,
+  role: role ?? '',
+})
 
 function tokenCaller(token: Token): Caller {
   const { id, name } = token

@@ -8,7 +8,7 @@ import { didYouMean } from '../../project/suggest.ts'
 import { isObject } from '../../project/values.ts'
 import { filtersProblem } from '../../query/create-parse-context.ts'
 import type { Bounds } from '../../query/params.ts'
-import { fillFilters, type Permissions } from './permissions.ts'
+import { ANY_TYPE, fillFilters, type Permissions } from './permissions.ts'
 import { configuredTypes } from './roles.ts'
 import type { StoredPermissions } from './stored-permissions.ts'
 
@@ -39,8 +39,8 @@ const SAMPLE_USER = {
 /** Ignores unknown content-types. */
 const invalidPermissionsIn = (model: Model, bounds: Bounds, permissions: Permissions): InvalidPermission[] =>
   Object.entries(permissions).flatMap(([uid, list]) => {
-    const type = model.types.get(uid)
-    return type ? list.flatMap((permission) => problemsOf(model, bounds, type, permission)) : []
+    const types = uid === ANY_TYPE ? [...model.endpoints.values()] : [model.types.get(uid) ?? []].flat()
+    return types.flatMap((type) => list.flatMap((permission) => problemsOf(model, bounds, type, permission)))
   })
 
 /** What is wrong with permissions that were sent, unknown content-types included. Plugins have types of their own. */
@@ -50,7 +50,7 @@ export const permissionProblems = (
   permissions: Permissions,
 ): FieldProblem[] => [
   ...Object.keys(permissions)
-    .filter((uid) => !model.types.has(uid) && !uid.startsWith('plugin::'))
+    .filter((uid) => uid !== ANY_TYPE && !model.types.has(uid) && !uid.startsWith('plugin::'))
     .map((uid) => ({
       path: ['permissions', uid],
       message: `Unknown content-type: ${uid}${didYouMean(uid, model.types.keys())}`,

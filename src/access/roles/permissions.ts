@@ -4,7 +4,7 @@ import type { Permission } from '../../project/config/config.ts'
 import { isObject } from '../../project/values.ts'
 import type { Principal, Rule, Scope } from '../../query/scope.ts'
 
-/** By content-type uid. */
+/** By content-type uid; `*` stands for every content-type of the project that is not listed. */
 export type Permissions = Readonly<Record<string, readonly Permission[]>>
 
 /** The values that `$user.…` stands for in a rule. */
@@ -39,6 +39,11 @@ const READS: ReadonlySet<string> = new Set(['find', 'findOne', 'readDrafts'])
 /** The list of locales is not content: read-only tokens cannot read it (as recorded). */
 export const LOCALE = 'plugin::i18n.locale'
 
+/** In place of a uid: every content-type of the project without permissions of its own. */
+export const ANY_TYPE = '*'
+
+const PROJECT_TYPE = 'api::'
+
 const UID = /^[a-z][\w-]*::[\w-]+\.[\w-]+$/
 
 export const normalizeAction = (action: string) => ALIASES[action] ?? action
@@ -69,11 +74,14 @@ export function scopeOfPermissions(
   user: UserValues | null,
 ): Scope {
   const granted = rulesByType(permissions, user)
+  const others = granted.get(ANY_TYPE)
+  const actionsOn = (type: string) =>
+    granted.get(type) ?? (others && type.startsWith(PROJECT_TYPE) ? others : undefined)
   return {
     key: keyOf(granted),
     principal,
-    may: (type, action) => granted.get(type)?.has(normalizeAction(action)) ?? false,
-    rule: (type, action) => granted.get(type)?.get(normalizeAction(action)) ?? null,
+    may: (type, action) => actionsOn(type)?.has(normalizeAction(action)) ?? false,
+    rule: (type, action) => actionsOn(type)?.get(normalizeAction(action)) ?? null,
   }
 }
 
@@ -88,7 +96,8 @@ export const fillFilters = (
 export function permissionSyntaxErrors(permissions: unknown): string[] {
   if (!isObject(permissions)) return ['permissions must be an object of content-types']
   return Object.entries(permissions).flatMap(([type, list]) => {
-    if (!UID.test(type)) return [`${type} is not the uid of a content-type, such as api::article.article`]
+    if (type !== ANY_TYPE && !UID.test(type))
+      return [`${type} is not the uid of a content-type, such as api::article.article`]
     if (!Array.isArray(list)) return [`${type}: permissions must be a list of actions`]
     const actions = new Set<string>()
     return list.flatMap((permission: unknown) => {

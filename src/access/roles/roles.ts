@@ -14,7 +14,8 @@ import type { Store } from '../../store/store.ts'
 import { columnOf, EDGES, type Layout } from '../../store/tables/layout.ts'
 import { PERMISSIONS } from '../tables.ts'
 import { cachedUntilChange } from '../versioned-cache.ts'
-import { type Permissions, permissionSyntaxErrors } from './permissions.ts'
+import { AUTHOR_PERMISSIONS, EDITOR_PERMISSIONS } from './built-in-permissions.ts'
+import { ANY_TYPE, type Permissions, permissionSyntaxErrors } from './permissions.ts'
 import { readRolePermissions } from './stored-permissions.ts'
 
 export interface Roles {
@@ -57,7 +58,16 @@ export const ADMIN = 'admin'
 /** Type of the role that users have by default. */
 export const AUTHENTICATED = 'authenticated'
 
-const BUILT_IN_ROLES = [
+/** The roles of people who write content in the admin app. */
+export const EDITOR = 'editor'
+export const AUTHOR = 'author'
+
+interface BuiltInRole extends NewRole {
+  /** What it may do when it is created, unless the configuration defines the role. */
+  readonly permissions?: Permissions
+}
+
+const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   {
     type: AUTHENTICATED,
     name: 'Authenticated',
@@ -65,6 +75,18 @@ const BUILT_IN_ROLES = [
   },
   { type: 'public', name: 'Public', description: 'Default role given to unauthenticated user.' },
   { type: ADMIN, name: 'Admin', description: 'May use the admin interface.' },
+  {
+    type: EDITOR,
+    name: 'Editor',
+    description: 'Writes and publishes all content in the admin app.',
+    permissions: EDITOR_PERMISSIONS,
+  },
+  {
+    type: AUTHOR,
+    name: 'Author',
+    description: 'Writes own documents in the admin app; others publish them.',
+    permissions: AUTHOR_PERMISSIONS,
+  },
 ]
 
 export function createRoles({ store, layout, documents }: RolesOptions): Roles {
@@ -74,26 +96,32 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
     () => readRolePermissions(store),
   )
 
-  /** Writes only what differs from what is stored; an empty list has no row. */
+  /** Writes only what differs from what is stored. An empty list has a row only if it overrides `*`. */
   async function write(target: ReadonlyMap<string, Permissions>): Promise<void> {
     const stored = await permissionsByRole()
     const changes = [...target].flatMap(([role, permissions]) =>
       Object.entries(permissions)
-        .filter(([type, list]) => JSON.stringify(stored.get(role)?.[type] ?? []) !== JSON.stringify(list))
-        .map(([type, list]) => ({ role, type, list })),
+        .map(([type, list]) => ({
+          ...{ role, type, list },
+          isStored: list.length > 0 || ANY_TYPE in { ...stored.get(role), ...permissions },
+        }))
+        .filter(({ type, list, isStored }) => {
+          const before = stored.get(role)?.[type]
+          return isStored ? JSON.stringify(before) !== JSON.stringify(list) : before !== undefined
+        }),
     )
     if (changes.length === 0) return
     await store.write(async (transaction) => {
       transaction.lock([PERMISSIONS])
       transaction.touch(PERMISSIONS)
-      for (const { role, type, list } of changes) {
+      for (const { role, type, list, isStored } of changes) {
         transaction.run(
           compile(
             store.dialect,
             sql`delete from ${sql.table(PERMISSIONS)} where role = ${role} and type = ${type}`,
           ),
         )
-        if (list.length > 0)
+        if (isStored)
           transaction.run(
             compile(
               store.dialect,
@@ -150,11 +178,19 @@ export function createRoles({ store, layout, documents }: RolesOptions): Roles {
 
     async createMissing(types) {
       const needed = [
-        ...BUILT_IN_ROLES,
-        ...types.map((type) => ({ type, name: defaultName(type), description: null })),
+        ...BUILT_IN_ROLES.map(({ permissions, ...role }) => ({
+          ...role,
+          permissions: types.includes(role.type) ? undefined : permissions,
+        })),
+        ...types.map((type) => ({
+          ...{ type, name: defaultName(type), description: null },
+          permissions: undefined,
+        })),
       ]
-      for (const role of needed) {
+      for (const { permissions, ...role } of needed) {
         if ((await documentIds()).has(role.type)) continue
+        // Before the role: it must not be left without them if the process stops in between.
+        if (permissions) await write(new Map([[role.type, permissions]]))
         await create(role).catch(async (failure: unknown) => {
           // Another process that starts at the same time may have created it.
           if (!(await documentIds()).has(role.type)) throw failure

@@ -49,7 +49,7 @@ export interface Accounts {
    */
   areTaken(identifiers: Identifiers, self: string | null, transaction?: Transaction): Promise<boolean>
   /** Oldest first. */
-  withRole(role: string): Promise<readonly Account[]>
+  withRole(...roles: readonly string[]): Promise<readonly Account[]>
   /** Reads in the transaction. */
   hasRole(transaction: Transaction, documentId: string, role: string): Promise<boolean>
   /** Whether some account has a bcrypt hash, which only an import from Strapi brings. */
@@ -160,8 +160,9 @@ export function createAccounts(store: Store, layout: () => Layout): Accounts {
       return (await (transaction ? transaction.all(statement) : store.read(statement))).length > 0
     },
 
-    async withRole(role) {
-      return (await store.read(compile(store.dialect, select(roleIs(role))))).map(accountOf)
+    async withRole(...roles) {
+      const hasOne = sql`${sql.ref(`r.${columnOf('type')}`)} in (${sql.join(roles)})`
+      return (await store.read(compile(store.dialect, select(hasOne)))).map(accountOf)
     },
 
     async hasRole(transaction, documentId, role) {

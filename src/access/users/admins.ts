@@ -1,14 +1,19 @@
 /** Admins: users with the role `admin`. Only the admin interface and the command line can manage them. */
 import { errors } from '../../errors.ts'
 import type { Scope } from '../../query/scope.ts'
+import type { Transaction } from '../../store/store.ts'
 import { ADMIN, AUTHENTICATED, type Roles } from '../roles/roles.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { Users, UserValues } from './users.ts'
 
 export interface Admins {
   list(): Promise<readonly Account[]>
-  /** The e-mail address is confirmed unless the values say otherwise. */
-  create(values: UserValues, scope: Scope): Promise<Account>
+  /** The e-mail address is confirmed unless the values say otherwise. `within` runs in the transaction and may refuse. */
+  create(
+    values: UserValues,
+    scope: Scope,
+    within?: (transaction: Transaction) => Promise<void>,
+  ): Promise<Account>
   update(admin: Account, values: UserValues, scope: Scope): Promise<Account>
   /** Gives the admin the role `authenticated`. */
   demote(admin: Account, scope: Scope): Promise<Account>
@@ -40,10 +45,14 @@ export function createAdmins(roles: Roles, accounts: Accounts, users: Users): Ad
 
     list: () => accounts.withRole(ADMIN),
 
-    async create(values, scope) {
+    async create(values, scope, within = async () => {}) {
       const complete = { confirmed: true, ...values, role: await documentOf(ADMIN) }
       const by = { scope, isAdmin: true }
-      return accountOf(await users.create(complete, by, async (_transaction, documentId) => documentId))
+      const documentId = await users.create(complete, by, async (transaction, created) => {
+        await within(transaction)
+        return created
+      })
+      return accountOf(documentId)
     },
 
     async demote(admin, scope) {

@@ -5,13 +5,15 @@ import type { Store, Transaction } from '../../store/store.ts'
 import { hashOf, newSecret } from '../credentials/bearer.ts'
 import { CODES } from '../tables.ts'
 
-export type CodePurpose = 'reset-password' | 'confirm-email'
+export type CodePurpose = 'reset-password' | 'confirm-email' | 'setup'
 
 export interface Codes {
   /** Invalidates earlier codes for the same account and purpose. */
-  create(account: string, purpose: CodePurpose): Promise<string>
+  create(account: string, purpose: CodePurpose, minutes?: number): Promise<string>
   /** The account of the code; null when it is unknown, used or expired. */
   use(code: string, purpose: CodePurpose): Promise<string | null>
+  /** The same, when the transaction commits. */
+  useIn(transaction: Transaction, code: string, purpose: CodePurpose): Promise<string | null>
   /** Deletes all codes of an account, when the transaction commits. */
   deleteAll(transaction: Transaction, account: string): void
 }
@@ -19,8 +21,20 @@ export interface Codes {
 export function createCodes(store: Store, codeMinutes: number): Codes {
   const instant = (inMs = 0) => new Date(Date.now() + inMs).toISOString()
 
+  async function useIn(transaction: Transaction, code: string, purpose: CodePurpose) {
+    // Deleting the row is what uses the code, so of two concurrent requests only one succeeds.
+    const [row] = await transaction.all(
+      compile(
+        store.dialect,
+        sql`delete from ${sql.table(CODES)}
+          where hash = ${hashOf(code)} and purpose = ${purpose} and expires_at > ${instant()} returning account`,
+      ),
+    )
+    return row ? String(row.account) : null
+  }
+
   return {
-    async create(account, purpose) {
+    async create(account, purpose, minutes = codeMinutes) {
       const code = newSecret('code')
       await store.write(async (transaction) => {
         transaction.run(
@@ -34,27 +48,16 @@ export function createCodes(store: Store, codeMinutes: number): Codes {
           compile(
             store.dialect,
             sql`insert into ${sql.table(CODES)} (hash, account, purpose, expires_at)
-              values (${hashOf(code)}, ${account}, ${purpose}, ${instant(codeMinutes * 60_000)})`,
+              values (${hashOf(code)}, ${account}, ${purpose}, ${instant(minutes * 60_000)})`,
           ),
         )
       })
       return code
     },
 
-    async use(code, purpose) {
-      // Deleting the row is what uses the code, so of two concurrent requests only one succeeds.
-      const [row] = await store.write((transaction) =>
-        transaction.all(
-          compile(
-            store.dialect,
-            sql`delete from ${sql.table(CODES)}
-              where hash = ${hashOf(code)} and purpose = ${purpose} and expires_at > ${instant()}
-              returning account`,
-          ),
-        ),
-      )
-      return row ? String(row.account) : null
-    },
+    use: (code, purpose) => store.write((transaction) => useIn(transaction, code, purpose)),
+
+    useIn,
 
     deleteAll: (transaction, account) =>
       transaction.run(

@@ -31,6 +31,8 @@ export interface UserWriter {
 
 /** What users may change of their own account without a permission. */
 export interface OwnChanges {
+  readonly username?: unknown
+  readonly email?: unknown
   readonly password?: string
   readonly confirmed?: true
 }
@@ -193,8 +195,13 @@ export function createUsers({ documents, layout, reads, accounts, codes, auth }:
 
     protectAdmins: (rules, { principal }) => (isAdminPrincipal(principal) ? rules : withoutAdmins(rules)),
 
-    async updateOwn(account, { password, confirmed }) {
-      const values = { ...(password !== undefined && { password }), ...(confirmed && { confirmed }) }
+    async updateOwn(account, { username, email, password, confirmed }) {
+      const values = {
+        ...(username !== undefined && { username }),
+        ...(email !== undefined && { email }),
+        ...(password !== undefined && { password }),
+        ...(confirmed && { confirmed }),
+      }
       await update(account, values, SYSTEM_WRITER, async () => null)
     },
 

@@ -7,6 +7,7 @@ import { explain } from '../error-message.ts'
 import { databaseOption, hostOption, type ProjectOptions, portOption, projectOption } from '../options.ts'
 import { createPrettyLog } from '../pretty-log.ts'
 import { projectOf } from '../project.ts'
+import { setupLink } from '../setup-link.ts'
 import { onShutdownSignal } from '../shutdown-signals.ts'
 import { listen } from './start.ts'
 
@@ -48,6 +49,8 @@ async function dev(options: ProjectOptions) {
   const { dir } = server.project
   server.log.info(`Octavo listens on ${address} and watches ${dir}`)
   server.log.info(`API documentation: ${address}/docs`)
+  const link = await setupLink(server, address)
+  if (link !== null) process.stdout.write(`${link}\n`)
 
   /** Creates the new server while the old one keeps serving; an invalid configuration changes nothing. */
   async function restart() {

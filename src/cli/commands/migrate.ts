@@ -1,10 +1,11 @@
 /** `octavo migrate`: shows or applies the migration to the schema files, and lists or deletes the backups of earlier ones. */
 import type { Command } from 'commander'
+import { migrateAccess } from '../../access/migrate-access.ts'
 import {
   invalidPermissionsInConfig,
   storedPermissionWarnings,
 } from '../../access/roles/invalid-permissions.ts'
-import { migratedPermissions, migratePermissions } from '../../access/roles/migrate-permissions.ts'
+import { migratedPermissions } from '../../access/roles/migrate-permissions.ts'
 import { readStoredPermissions, type StoredPermissions } from '../../access/roles/stored-permissions.ts'
 import { createTables } from '../../access/tables.ts'
 import type { Project } from '../../model/load-project.ts'
@@ -119,7 +120,7 @@ async function applyMigration(store: Store, model: Model, confirm: boolean): Pro
   await createTables(store)
   const { plan } = await migrate(store, model, {
     accept: confirm ? 'everything' : 'nothing',
-    beforeCommit: migratePermissions,
+    beforeCommit: migrateAccess,
   })
   if (plan.length === 0) return [UP_TO_DATE]
   return ['Applied changes:', ...changesToReport(plan).map(({ description }) => `  ${description}`)]

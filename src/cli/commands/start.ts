@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { createServer, type OctavoServer } from '../../http/app.ts'
 import type { Project } from '../../model/load-project.ts'
+import { createDemoEditor } from '../demo-account.ts'
 import { loadContent } from '../demo-content.ts'
 import { explain, listenProblem } from '../error-message.ts'
 import {
@@ -15,6 +16,7 @@ import {
   workersOption,
 } from '../options.ts'
 import { projectOf } from '../project.ts'
+import { setupLink } from '../setup-link.ts'
 import { onShutdownSignal } from '../shutdown-signals.ts'
 import { welcome } from '../welcome.ts'
 import { createLog } from '../workers/log.ts'
@@ -44,14 +46,14 @@ async function start(options: StartOptions) {
   const project = await projectOf(options)
   const count = workerCount(project.config.server.workers)
   const address = count > 1 ? await serveWithWorkers(count, project) : await serve(project, options)
-  if (options.demo) console.log(await welcome(address, project.dir, project.config.tokens))
+  if (options.demo) console.log(await welcome(address, project.dir, project.config))
   else console.log(`Octavo is listening on ${address}${count > 1 ? ` with ${count} workers` : ''}`)
 }
 
 /** Serves in this process. */
 async function serve(project: Project, { demo }: StartOptions): Promise<string> {
   const server = await createServer({ project, logLevel: logLevel(demo) })
-  const started = startListening(server, demo)
+  const started = startListening(server, demo, true)
   onShutdownSignal(() => shutDown(server, started))
   return started
 }
@@ -85,7 +87,7 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
     // Not before: opening the database writes to it, even if only what it already contains.
     if (workerStart.durabilityFailed) primary.durability.failedElsewhere()
     primary.setMetricsSource(server.metricFamilies)
-    const address = startListening(server, demo && primary.isFirst)
+    const address = startListening(server, demo && primary.isFirst, primary.isFirst)
     started = address
     primary.reportListening(await address)
   } catch (error) {
@@ -95,10 +97,17 @@ async function serveAsWorker({ demo, ...options }: StartOptions) {
 
 const logLevel = (demo = false) => (demo ? 'warn' : 'info')
 
-async function startListening(server: OctavoServer, withContent = false): Promise<string> {
+/** Loads the demo content if asked to, and prints the link for the first admin if this is the first process. */
+async function startListening(server: OctavoServer, isDemo = false, isFirst = false): Promise<string> {
   try {
-    if (withContent) await loadContent(server)
-    return await listen(server)
+    if (isDemo) {
+      await loadContent(server)
+      await createDemoEditor(server)
+    }
+    const address = await listen(server)
+    const link = isFirst ? await setupLink(server, address) : null
+    if (link !== null) console.log(link)
+    return address
   } catch (error) {
     await server.close()
     throw error

@@ -1,30 +1,81 @@
-/** The admin API, /admin/api. Every route requires an admin token or a signed-in admin. */
+/**
+ * The admin API, /admin/api. Its cookie is accepted here only. Routes for the team need a session of the admin app; all
+ * others require an admin token or a signed-in admin.
+ */
 import type { FastifyInstance } from 'fastify'
 import { requireAdmin } from '../auth/caller.ts'
+import type { ContentResponder } from '../content/respond.ts'
 import type { Server } from '../server.ts'
+import { contentActionRoutes } from './content/action-routes.ts'
+import { adminContentRoutes } from './content/routes.ts'
+import { meRoutes } from './me/routes.ts'
 import { projectRoutes } from './project.ts'
 import { roleRoutes } from './roles.ts'
+import { accountRoutes } from './session/account.ts'
+import { teamCaller } from './session/caller.ts'
+import { acceptSessionCookie } from './session/cookie.ts'
+import { sessionRoutes } from './session/routes.ts'
+import { teamMemberRoutes } from './team/routes.ts'
 import { tokenRoutes } from './tokens.ts'
 import { adminUserRoutes } from './users.ts'
+import { savedViewRoutes, viewRoutes } from './views/routes.ts'
 
-/** Adds the admin routes; `more` adds further routes with the same access check. */
-export function adminRoutes(
+export interface AdminRoutesOptions {
+  readonly responder: ContentResponder
+  /** Whether content-types can be changed over HTTP. */
+  readonly schemaEditable: boolean
+  /** Adds further routes that require an admin. */
+  readonly more?: (guarded: FastifyInstance) => void
+  readonly addUploadRoutes: (app: FastifyInstance, base: string) => Promise<void>
+}
+
+export async function adminRoutes(
   app: FastifyInstance,
   server: Server,
-  more: (guarded: FastifyInstance) => void = () => {},
-): void {
-  app.register(
-    async (guarded) => {
-      guarded.addHook('onRequest', async (request, reply) => {
+  options: AdminRoutesOptions,
+): Promise<void> {
+  const { config } = server.project
+  const { more = () => {} } = options
+  await app.register(
+    async (api) => {
+      api.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
-        await requireAdmin(server, request)
       })
-      tokenRoutes(guarded, server)
-      roleRoutes(guarded, server)
-      adminUserRoutes(guarded, server)
-      projectRoutes(guarded, server)
-      more(guarded)
+      if (config.admin.enabled) {
+        acceptSessionCookie(api, config)
+        sessionRoutes(api, server)
+        await api.register((team) => teamRoutes(team, server, options))
+      }
+      api.register(async (guarded) => {
+        guarded.addHook('onRequest', async (request) => {
+          await requireAdmin(server, request)
+        })
+        tokenRoutes(guarded, server)
+        roleRoutes(guarded, server)
+        adminUserRoutes(guarded, server)
+        projectRoutes(guarded, server)
+        viewRoutes(guarded, server)
+        teamMemberRoutes(guarded, server)
+        more(guarded)
+      })
     },
-    { prefix: '/admin/api' },
+    { prefix: `${config.admin.path}/api` },
   )
+}
+
+/** The routes for people who are signed in to the admin app. */
+async function teamRoutes(
+  app: FastifyInstance,
+  server: Server,
+  { responder, schemaEditable, addUploadRoutes }: AdminRoutesOptions,
+): Promise<void> {
+  app.addHook('onRequest', async (request) => {
+    await teamCaller(server, request)
+  })
+  accountRoutes(app, server)
+  meRoutes(app, server, schemaEditable)
+  adminContentRoutes(app, responder)
+  contentActionRoutes(app, server, responder)
+  savedViewRoutes(app, server)
+  await addUploadRoutes(app, '/upload')
 }

@@ -6,9 +6,9 @@ import { sendReply } from '../response/send.ts'
 import { CONTENT_PATHS } from './paths.ts'
 import type { ContentRequest, ContentResponder } from './respond.ts'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-interface Params {
+export interface Params {
   readonly name: string
   readonly id?: string
   readonly action?: string
@@ -32,7 +32,12 @@ export function contentRoutes(
 
 function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
   const { id: requestId, method, headers, body, params } = request
-  const { name, id, action } = params
-  const path = [name, ...(id === undefined ? [] : [id]), ...(action === undefined ? [] : ['actions', action])]
-  return { requestId, method, path, rawQuery: rawQueryOf(request), headers, body }
+  return { requestId, method, path: segmentsOf(params), rawQuery: rawQueryOf(request), headers, body }
 }
+
+/** The segments of the path of an operation. */
+export const segmentsOf = ({ name, id, action }: Params): readonly string[] => [
+  name,
+  ...(id === undefined ? [] : [id]),
+  ...(action === undefined ? [] : ['actions', action]),
+]

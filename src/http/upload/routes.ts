@@ -35,8 +35,11 @@ interface Call {
   readonly reply: FastifyReply
 }
 
-/** Adds the routes of uploads and of the stored files. */
-export async function uploadRoutes(app: FastifyInstance, server: Server): Promise<void> {
+/** Adds the routes of uploads and of the stored files. Returns how to add those of uploads below another path too. */
+export async function uploadRoutes(
+  app: FastifyInstance,
+  server: Server,
+): Promise<(other: FastifyInstance, base: string) => Promise<void>> {
   const { config, dir } = server.project
   const library = await createLibrary({
     store: server.store,
@@ -47,32 +50,37 @@ export async function uploadRoutes(app: FastifyInstance, server: Server): Promis
     log: server.log,
   })
   app.addHook('onClose', async () => library.close())
-  await app.register(async (scoped) => {
-    forbidStoring(scoped)
+  const handle =
+    (work: (call: Call) => Promise<FastifyReply>): Handler =>
+    (request, reply) =>
+      work({ server, library, request, reply })
+  const receiveFiles = handle(readingWholeBody(limitConcurrent(config.upload.maxAtOnce, upload)))
+  const explain = explainer(server)
+
+  async function addRoutes(scoped: FastifyInstance, base: string): Promise<void> {
     await scoped.register(multipart, { limits: limitsOf(config.upload) })
-    const handle =
-      (work: (call: Call) => Promise<FastifyReply>): Handler =>
-      (request, reply) =>
-        work({ server, library, request, reply })
-    const explain = explainer(server)
-    declareRoute(scoped, '/api/upload', {
-      POST: handle(readingWholeBody(limitConcurrent(config.upload.maxAtOnce, upload))),
-    })
-    declareRoute(scoped, '/api/upload/files', {
+    declareRoute(scoped, base, { POST: receiveFiles })
+    declareRoute(scoped, `${base}/files`, {
       GET: handle(listFiles),
       explain: explain(parseFileList),
     })
-    declareRoute(scoped, '/api/upload/files/:id', {
+    declareRoute(scoped, `${base}/files/:id`, {
       GET: handle(showFile),
       DELETE: handle(removeFile),
       explain: explain(parseFileRead),
     })
-    declareRoute(scoped, '/api/upload/folders', {
+    declareRoute(scoped, `${base}/folders`, {
       GET: handle(showFolders),
       explain: customExplainer(server, explainFolders),
     })
+  }
+
+  await app.register(async (scoped) => {
+    forbidStoring(scoped)
+    await addRoutes(scoped, '/api/upload')
     await storedFileRoutes(scoped, server, library)
   })
+  return addRoutes
 }
 
 const permittedOnFiles = ({ server, request }: Call, action: Action, documentId: string | null = null) =>

@@ -76,6 +76,20 @@ export interface AuthConfig {
   readonly confirmedUrl: string | null
 }
 
+export interface AdminConfig {
+  /** Whether the admin app is served and its sessions are accepted. The admin API works with tokens either way. */
+  readonly enabled: boolean
+  /** Path of the admin app; the admin API is below it at `/api`. */
+  readonly path: string
+  /** Roles whose users may sign in to the admin app, besides `admin`, `editor` and `author`. */
+  readonly roles: readonly string[]
+  /** When a session ends without use, and when it ends in any case. */
+  readonly idleMinutes: number
+  readonly sessionHours: number
+  /** Lifetime of an invitation. */
+  readonly invitationDays: number
+}
+
 export interface EmailConfig {
   readonly from: string
   /** `smtp://user:password@host:587` or `smtps://…`; null writes mail to `.octavo/mail` (development only). */
@@ -176,6 +190,7 @@ export interface Config {
     readonly editable: boolean
   }
   readonly auth: AuthConfig
+  readonly admin: AdminConfig
   readonly email: EmailConfig
   readonly rateLimit: RateLimitConfig
   readonly cors: CorsConfig

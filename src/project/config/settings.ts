@@ -1,7 +1,15 @@
 /** All settings of the configuration. The compiler checks that this list matches `Config`. */
 
 import { isObject } from '../values.ts'
-import type { AuthConfig, Config, Permission, RateLimitConfig, TokenConfig, UploadConfig } from './config.ts'
+import type {
+  AdminConfig,
+  AuthConfig,
+  Config,
+  Permission,
+  RateLimitConfig,
+  TokenConfig,
+  UploadConfig,
+} from './config.ts'
 import { databaseUrlProblem, isPostgresUrl } from './database-url.ts'
 import {
   anyObject,
@@ -101,6 +109,23 @@ const auth = section<AuthConfig>({
   confirmedUrl: nullable(string),
 })
 
+const adminPath: Setting<string> = {
+  ...string,
+  check(value, path, report) {
+    if (typeof value !== 'string' || !/^(\/[a-z0-9_-]+)+$/i.test(value) || /^\/api(\/|$)/.test(value))
+      report(path, 'must be a path such as /admin, and not below /api')
+  },
+}
+
+const admin = section<AdminConfig>({
+  enabled: boolean,
+  path: adminPath,
+  roles: strings,
+  idleMinutes: minutes,
+  sessionHours: integerBetween(1, 87_600),
+  invitationDays: days,
+})
+
 const rateLimit = section<RateLimitConfig>({
   signIn: section<RateLimitConfig['signIn']>({
     windowSeconds: seconds,
@@ -176,6 +201,7 @@ export const configSetting: Setting<Config> = section<Config>({
   locales,
   schema: section<Config['schema']>({ editable: boolean }),
   auth,
+  admin,
   email: section<Config['email']>({ from: string, smtp: nullable(string) }),
   rateLimit,
   cors: section<Config['cors']>({ origins: literalOr('*', strings), credentials: boolean }),

@@ -4,6 +4,7 @@ import { isObject } from '../../project/values.ts'
 import { builtInFields, findName, type Subject, usableNames } from '../find-name.ts'
 import { listOf, type Param } from '../params.ts'
 import { addValue, and, countNode, type ParseContext, refuseKey, refuseValue } from '../parse-context.ts'
+import { storedAuthors } from './author.ts'
 import { branchesOf, isOnRelationItself, LOGICAL_OPERATORS, splitBranches } from './logical-operators.ts'
 import { flag, operandStrings, operatorOf, operators } from './operators.ts'
 
@@ -42,6 +43,8 @@ function parseKey(context: ParseContext, subject: Subject, key: string, value: P
   switch (found?.kind) {
     case 'field':
       return parseField(context, found.field, value, at)
+    case 'author':
+      return parseField(context, found.field, storedAuthors(context, value, at), at)
     case 'related':
       if (found.media) return refuseValue(context, at, 'media fields cannot be filtered')
       return parseRelated(context, found.step, found.subject, value, at)

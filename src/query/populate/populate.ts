@@ -29,6 +29,7 @@ import {
 } from '../parse-context.ts'
 import { parseSort } from '../sort.ts'
 import { visibleMedia } from '../visible-media.ts'
+import { visibleReferrers } from '../visible-referrers.ts'
 import {
   NO_POPULATE,
   optionsOf,
@@ -82,7 +83,7 @@ function populateName(
 ): Populate[] {
   countNode(context)
   const found = findName(context, subject, name)
-  if (found === null || found.kind === 'field')
+  if (found === null || found.kind === 'field' || found.kind === 'author')
     return refuseKey(context, name, path, usableNames(context, subject, POPULATABLE))
   if (requested === false) return []
   switch (found.kind) {
@@ -95,7 +96,7 @@ function populateName(
     case 'morph':
       return [morph(context, subject, found, name, requested, path)]
     case 'usages':
-      return [usages(context, name, requested, path)]
+      return [usages(context, found, name, requested, path)]
     case 'forbidden':
       context.omitted.push(path.join('.'))
       return []
@@ -261,21 +262,25 @@ function morph(
   return { kind: 'morph', name, many: found.attribute.many, relation, of }
 }
 
-/** The documents that use a file, in types and attributes that the caller may see. */
+/** The documents that use a file or refer to a document, in types and attributes that the caller may see. */
 function usages(
   context: ParseContext,
+  { of: target }: Extract<Found, { kind: 'usages' }>,
   name: string,
   requested: PopulateOptions,
   path: readonly string[],
 ): Populate {
-  const media = new Map(
+  const referrers = target ? visibleReferrers(context, target) : []
+  const throughOf = (type: ContentType) =>
+    target ? referrers.filter((key) => key.type === type.uid) : visibleMedia(context, type)
+  const owners = new Map(
     [...context.model.types.values()]
       .filter((type) => canFind(context, type))
-      .map((type) => [type, visibleMedia(context, type)] as const)
+      .map((type) => [type, throughOf(type)] as const)
       .filter(([, through]) => through.length > 0),
   )
-  const through = new Map([...media].map(([{ uid }, relations]) => [uid, relations]))
-  const of = selectPerType(context, [...media.keys()], requested, path).flatMap((one) => {
+  const through = new Map([...owners].map(([{ uid }, relations]) => [uid, relations]))
+  const of = selectPerType(context, [...owners.keys()], requested, path).flatMap((one) => {
     const relations = through.get(one.type)
     return relations ? [{ ...one, through: relations }] : []
   })

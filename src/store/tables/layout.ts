@@ -27,6 +27,9 @@ export const VERSION_COLUMNS = {
 /** The one table of relation and media edges. */
 export const EDGES = 'octavo_edges'
 
+/** The table of API tokens, whose names are shown to editors. */
+export const TOKENS = 'octavo_tokens'
+
 /** The index from targets to their owners. */
 export const INVERSE = 'octavo_edges_inverse'
 

@@ -12,6 +12,7 @@ import {
   type Schema,
   string,
 } from '../schemas/schema.ts'
+import { addAdminAppPaths } from './admin-app.ts'
 import {
   type AddAdminOperation,
   type AdminOperation,
@@ -25,12 +26,13 @@ import { withExplain } from './explain.ts'
 
 export function addAdminPaths(builder: DocumentBuilder, paths: Paths): void {
   const addTo = (tag: string) => (path: string, method: Method, operation: AdminOperation) =>
-    addOperation(paths, `/admin/api${path}`, method, { tags: [tag], ...operation })
+    addOperation(paths, `${builder.config.admin.path}/api${path}`, method, { tags: [tag], ...operation })
   addTokens(builder, addTo('Admin: tokens'))
   addRoles(builder, addTo('Admin: roles'))
   addAdmins(builder, addTo('Admin: admins'))
   addSchemaPaths(builder, addTo('Admin: content-types'))
   addProject(addTo('Admin: project'))
+  if (builder.config.admin.enabled) addAdminAppPaths(builder, addTo)
 }
 
 function addTokens(builder: DocumentBuilder, add: AddAdminOperation): void {

@@ -89,6 +89,7 @@ function scalarProperties(builder: DocumentBuilder, subject: Subject): Propertie
 function populatedSchema(builder: DocumentBuilder, subject: Subject, found: Visible): Schema | null {
   switch (found.kind) {
     case 'field':
+    case 'author':
       return null
     case 'related':
       return populated(builder, relatedSchema(builder, found.subject.type), found.many)

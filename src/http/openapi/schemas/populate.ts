@@ -88,6 +88,7 @@ function optionsSchema(builder: DocumentBuilder, owner: Subject, found: Visible)
       )
     }
     case 'field':
+    case 'author':
       return boolean
   }
 }

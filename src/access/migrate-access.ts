@@ -1,0 +1,16 @@
+/** Migrates what the database stores about content-types outside of their tables: permissions and views. */
+import type { Model } from '../model/model.ts'
+import type { Change } from '../store/migration/plan/change.ts'
+import type { Transaction } from '../store/store.ts'
+import { migratePermissions } from './roles/migrate-permissions.ts'
+import { migrateViews } from './team/migrate-views.ts'
+
+/** In the transaction that changes the model. */
+export async function migrateAccess(
+  transaction: Transaction,
+  changes: readonly Change[],
+  next: Model,
+): Promise<void> {
+  await migratePermissions(transaction, changes, next)
+  await migrateViews(transaction, changes)
+}

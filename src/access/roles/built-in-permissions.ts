@@ -1,0 +1,25 @@
+/** What editors and authors may do on a new server. Admins can change it like the permissions of any role. */
+import { FILE } from '../../model/model.ts'
+import { ANY_TYPE, type Permissions } from './permissions.ts'
+
+const READ = ['find', 'findOne'] as const
+
+const OWN = { createdBy: '$user.id' }
+
+/** All content and files. */
+export const EDITOR_PERMISSIONS: Permissions = {
+  [ANY_TYPE]: [...READ, 'create', 'update', 'delete'],
+  [FILE]: [...READ, 'create', 'update', 'delete'],
+}
+
+/** Reads everything, because documents refer to those of others; changes own documents and files; publishes nothing. */
+export const AUTHOR_PERMISSIONS: Permissions = {
+  [ANY_TYPE]: [
+    ...READ,
+    'create',
+    { action: 'update', filters: OWN },
+    { action: 'delete', filters: OWN },
+    '-publish',
+  ],
+  [FILE]: [...READ, 'create', { action: 'update', filters: OWN }, { action: 'delete', filters: OWN }],
+}

@@ -1,0 +1,123 @@
+/** How the admin app shows the documents of a content-type: what admins configured, completed with defaults. Pure. */
+import type { Attribute, ContentType } from '../../model/model.ts'
+import { isServed } from '../../model/privacy.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
+
+/** Columns of the twelve that a field takes in the form. */
+export const WIDTHS = [3, 4, 6, 8, 9, 12] as const
+export type Width = (typeof WIDTHS)[number]
+
+export interface FieldView {
+  readonly name: string
+  readonly label: string
+  readonly help: string | null
+  readonly placeholder: string | null
+  readonly width: Width
+  readonly hidden: boolean
+}
+
+export interface TypeView {
+  /** Its name in the navigation. */
+  readonly label: string
+  /** Name of an icon of the admin app. */
+  readonly icon: string | null
+  /** The attribute that names a document in lists and relations. */
+  readonly mainField: string
+  readonly columns: readonly string[]
+  readonly pageSize: number
+  readonly defaultSort: string
+  /** Page that shows a document; `{documentId}`, `{locale}`, `{status}` and attributes are filled in. */
+  readonly previewUrl: string | null
+  /** In the order of the form. */
+  readonly fields: readonly FieldView[]
+}
+
+/** What admins configured of it; what is absent has its default. */
+export type StoredTypeView = Partial<Omit<TypeView, 'fields'>> & {
+  readonly fields?: readonly (Pick<FieldView, 'name'> & Partial<FieldView>)[]
+}
+
+const TITLE_NAMES = ['title', 'name', 'displayName', 'label', 'headline', 'subject']
+const DEFAULT_COLUMNS = 4
+const DEFAULT_PAGE_SIZE = 25
+
+/** The view of a type. Configured fields come first, in their order; what the model no longer has is left out. */
+export function typeViewOf(type: ContentType, stored: StoredTypeView = {}): TypeView {
+  const known = (name: string) => name in SYSTEM_COLUMNS || type.attributes.has(name)
+  const mainField =
+    stored.mainField !== undefined && known(stored.mainField) ? stored.mainField : defaultMainField(type)
+  const configured = (stored.fields ?? []).filter(({ name }) => type.attributes.has(name))
+  const isConfigured = new Set(configured.map(({ name }) => name))
+  const others = [...type.attributes.keys()].filter((name) => !isConfigured.has(name))
+  return {
+    label: stored.label ?? defaultLabel(type),
+    icon: stored.icon ?? null,
+    mainField,
+    columns: stored.columns?.filter(known) ?? defaultColumns(type, mainField),
+    pageSize: stored.pageSize ?? DEFAULT_PAGE_SIZE,
+    defaultSort: stored.defaultSort ?? 'updatedAt:desc',
+    previewUrl: stored.previewUrl ?? null,
+    fields: [...configured, ...others.map((name) => ({ name }))].flatMap((field) => {
+      const attribute = type.attributes.get(field.name)
+      return attribute ? [{ ...defaultField(attribute), ...field }] : []
+    }),
+  }
+}
+
+/** Collections by their plural: `front-pages` becomes "Front pages". */
+const defaultLabel = ({ kind, plural, displayName }: ContentType) =>
+  kind === 'collection' ? labelOf(plural) : displayName
+
+/** Columns that every type can show. */
+export const SYSTEM_COLUMNS: Readonly<Record<string, true>> = {
+  ...{ id: true, documentId: true, createdAt: true, updatedAt: true, publishedAt: true },
+  ...{ locale: true, status: true, createdBy: true, updatedBy: true },
+}
+
+/** Whether people can tell documents apart by it. */
+const isTitle = (attribute: Attribute) =>
+  attribute.kind === 'scalar' &&
+  isServed(attribute) &&
+  ['string', 'text', 'email', 'uid'].includes(attribute.type)
+
+function defaultMainField({ attributes }: ContentType): string {
+  const titles = [...attributes.values()].filter(isTitle).map(({ name }) => name)
+  return TITLE_NAMES.find((name) => titles.includes(name)) ?? titles[0] ?? 'documentId'
+}
+
+const isShort = (attribute: Attribute) =>
+  attribute.kind === 'scalar' && isServed(attribute) && !LONG_TYPES.has(attribute.type)
+
+function defaultColumns({ attributes }: ContentType, mainField: string): readonly string[] {
+  const media = [...attributes.values()].filter(({ kind }) => kind === 'media').slice(0, 1)
+  const short = [...attributes.values()].filter(isShort)
+  const names = [...media, ...short].map(({ name }) => name).filter((name) => name !== mainField)
+  return [mainField, ...names.slice(0, DEFAULT_COLUMNS - 1)]
+}
+
+/** Types whose values need the whole width. */
+const LONG_TYPES: ReadonlySet<string> = new Set(['text', 'richtext', 'blocks', 'json'])
+
+const isWide = (attribute: Attribute) =>
+  attribute.kind === 'scalar'
+    ? LONG_TYPES.has(attribute.type) || scalarTypes[attribute.type].family === 'json'
+    : attribute.kind === 'component' || attribute.kind === 'zone'
+
+const defaultField = (attribute: Attribute): FieldView => ({
+  name: attribute.name,
+  label: labelOf(attribute.name),
+  help: null,
+  placeholder: null,
+  width: isWide(attribute) ? 12 : 6,
+  hidden: false,
+})
+
+/** `publishedOn` and `published_on` become "Published on". */
+function labelOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

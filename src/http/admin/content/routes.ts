@@ -1,0 +1,29 @@
+/**
+ * `/content`: the content API for the person who is signed in to the admin app. The operations are those of `/api`; the
+ * scope of a session adds to each document what an editor needs. Drafts are shown and written unless `status` says otherwise.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contentPathsBelow } from '../../content/paths.ts'
+import type { ContentRequest, ContentResponder } from '../../content/respond.ts'
+import { METHODS, type Params, segmentsOf } from '../../content/routes.ts'
+import { rawQueryOf } from '../../request/query-string.ts'
+import { sendReply } from '../../response/send.ts'
+
+export function adminContentRoutes(app: FastifyInstance, responder: ContentResponder): void {
+  const handler = async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
+    return sendReply(reply, await responder.responseTo(contentRequestOf(request)))
+  }
+  for (const url of contentPathsBelow('/content'))
+    app.route<{ Params: Params }>({ method: METHODS, url, handler })
+}
+
+function contentRequestOf(request: FastifyRequest<{ Params: Params }>): ContentRequest {
+  const { id: requestId, method, headers, body, params } = request
+  const rawQuery = withDefaultStatus(rawQueryOf(request))
+  return { requestId, method, path: segmentsOf(params), rawQuery, headers, body }
+}
+
+function withDefaultStatus(rawQuery: string): string {
+  if (/(?:^|&)status=/.test(rawQuery)) return rawQuery
+  return rawQuery === '' ? 'status=draft' : `${rawQuery}&status=draft`
+}

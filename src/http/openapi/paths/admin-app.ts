@@ -1,0 +1,235 @@
+/** The paths of the admin API for people: signing in, the own account and the team. */
+import type { DocumentBuilder } from '../document-builder.ts'
+import { jsonBody, jsonResponse, pathParameter, queryParameter } from '../operation.ts'
+import {
+  arrayOf,
+  boolean,
+  dateTime,
+  integer,
+  nullable,
+  openObject,
+  type Schema,
+  string,
+} from '../schemas/schema.ts'
+import { type AddTo, addAdminContentPaths } from './admin-content.ts'
+import { type AddAdminOperation, adminBody, adminResponse, DONE } from './admin-operation.ts'
+import { errorResponses } from './error-responses.ts'
+
+const object: Schema = { type: 'object' }
+
+/** A body without `data`, with strings that are all required. */
+const strings = (...names: readonly string[]) =>
+  jsonBody(openObject(Object.fromEntries(names.map((name) => [name, string])), names))
+
+const OK = jsonResponse('Done.', openObject({ ok: boolean }, ['ok']))
+
+export function addAdminAppPaths(builder: DocumentBuilder, addTo: AddTo): void {
+  const person = builder.sharedSchema('AdminPerson', () =>
+    openObject(
+      {
+        ...{ id: integer, documentId: string, username: nullable(string), email: nullable(string) },
+        role: openObject({ type: nullable(string), name: nullable(string), access: nullable(string) }),
+        secondFactor: boolean,
+      },
+      ['id', 'documentId', 'role', 'secondFactor'],
+    ),
+  )
+  const session = builder.sharedSchema('AdminSession', () =>
+    openObject({ id: string, createdAt: dateTime, expiresAt: dateTime, user: person }, ['id', 'user']),
+  )
+  addSessions(addTo('Admin: session'), session)
+  addAccount(addTo('Admin: own account'), person, session)
+  addAdminContentPaths(addTo)
+  addTeamPaths(addTo('Admin: team'), person)
+}
+
+const COOKIE = 'The response sets the cookie of the session.'
+
+function addSessions(add: AddAdminOperation, session: Schema): void {
+  const meta = openObject({ needsSetup: boolean, passwordMinLength: integer, mail: boolean })
+  add('/session', 'get', {
+    operationId: 'getSession',
+    summary: 'Who is signed in',
+    responses: { 200: adminResponse('Null when nobody is.', nullable(session), meta), ...errorResponses() },
+  })
+  add('/session', 'post', {
+    operationId: 'startSession',
+    summary: 'Sign in to the admin app',
+    description: `${COOKIE} Accounts with a second factor get a 401 with \`details.secondFactor\` until \`code\` is sent.`,
+    requestBody: jsonBody(
+      openObject({ identifier: string, password: string, code: string }, ['identifier', 'password']),
+    ),
+    responses: { 200: adminResponse('The new session.', session), ...errorResponses(400) },
+  })
+  add('/session', 'delete', {
+    operationId: 'endOwnSession',
+    summary: 'Sign out',
+    responses: { 204: DONE, ...errorResponses() },
+  })
+  add('/setup', 'post', {
+    operationId: 'createFirstAdmin',
+    summary: 'Create the first admin with the token that the server printed',
+    description: COOKIE,
+    requestBody: strings('token', 'username', 'email', 'password'),
+    responses: { 201: adminResponse('The session of the admin.', session), ...errorResponses(400) },
+  })
+  add('/forgot-password', 'post', {
+    operationId: 'requestAdminPasswordReset',
+    summary: 'Send a link for a new password',
+    requestBody: strings('email'),
+    responses: { 200: OK, ...errorResponses(400) },
+  })
+  add('/reset-password', 'post', {
+    operationId: 'resetAdminPassword',
+    summary: 'Set a new password with the code of an e-mail',
+    requestBody: strings('code', 'password'),
+    responses: { 204: DONE, ...errorResponses(400) },
+  })
+  const invited = openObject({ email: string, role: object })
+  add('/invitation', 'get', {
+    operationId: 'getInvitation',
+    summary: 'Whom an invitation is for',
+    parameters: [queryParameter('code', 'The code of the link.')],
+    responses: { 200: adminResponse('The address and the role.', invited), ...errorResponses(400) },
+  })
+  add('/invitation', 'post', {
+    operationId: 'acceptInvitation',
+    summary: 'Create an account with an invitation',
+    description: COOKIE,
+    requestBody: strings('code', 'username', 'password'),
+    responses: { 201: adminResponse('The new session.', session), ...errorResponses(400) },
+  })
+}
+
+function addAccount(add: AddAdminOperation, person: Schema, session: Schema): void {
+  const listed = openObject({
+    ...{ id: string, createdAt: dateTime, lastUsedAt: dateTime, expiresAt: dateTime },
+    ...{ address: string, userAgent: string, current: boolean },
+  })
+  add('/sessions', 'get', {
+    operationId: 'listSessions',
+    summary: 'List the own sessions',
+    responses: { 200: adminResponse('The last used first.', arrayOf(listed)), ...errorResponses() },
+  })
+  add('/sessions', 'delete', {
+    operationId: 'endOtherSessions',
+    summary: 'End all own sessions except this one',
+    responses: { 204: DONE, ...errorResponses() },
+  })
+  add('/sessions/{id}', 'delete', {
+    operationId: 'endSession',
+    summary: 'End one of the own sessions',
+    parameters: [pathParameter('id', 'The id of the session.')],
+    responses: { 204: DONE, ...errorResponses(404) },
+  })
+  add('/me', 'get', {
+    operationId: 'getTeamMe',
+    summary: 'What the person who is signed in may see and do',
+    responses: {
+      200: adminResponse('The model, with permitted actions and attributes, and the views.', {
+        ...openObject(
+          {
+            ...{ user: person, locales: object, settings: object, permissions: object, navigation: object },
+            ...{ contentTypes: arrayOf(object), components: arrayOf(object), savedViews: arrayOf(object) },
+          },
+          ['user', 'locales', 'settings', 'permissions', 'contentTypes', 'components'],
+        ),
+      }),
+      ...errorResponses(),
+    },
+  })
+  add('/me/account', 'put', {
+    operationId: 'changeAccount',
+    summary: 'Change the own user name or e-mail address',
+    requestBody: jsonBody(
+      openObject({ currentPassword: string, username: string, email: string }, ['currentPassword']),
+    ),
+    responses: { 200: adminResponse('The account.', person), ...errorResponses(400) },
+  })
+  add('/me/password', 'post', {
+    operationId: 'changeAdminPassword',
+    summary: 'Change the own password; ends all sessions and starts a new one',
+    description: COOKIE,
+    requestBody: strings('currentPassword', 'password'),
+    responses: { 200: adminResponse('The new session.', session), ...errorResponses(400) },
+  })
+  add('/me/second-factor', 'post', {
+    operationId: 'beginSecondFactor',
+    summary: 'Start to set up a second factor',
+    requestBody: strings('currentPassword'),
+    responses: {
+      200: adminResponse('For an authenticator app.', openObject({ secret: string, uri: string })),
+      ...errorResponses(400),
+    },
+  })
+  add('/me/second-factor', 'delete', {
+    operationId: 'removeSecondFactor',
+    summary: 'Remove the second factor',
+    requestBody: strings('currentPassword'),
+    responses: { 204: DONE, ...errorResponses(400) },
+  })
+  add('/me/second-factor/confirm', 'post', {
+    operationId: 'confirmSecondFactor',
+    summary: 'Make the second factor required',
+    requestBody: strings('code'),
+    responses: {
+      200: adminResponse('Shown only once.', openObject({ recoveryCodes: arrayOf(string) })),
+      ...errorResponses(400),
+    },
+  })
+}
+
+function addTeamPaths(add: AddAdminOperation, person: Schema): void {
+  const id = pathParameter('id', 'The id of the user.', integer)
+  const member: Schema = {
+    allOf: [person, openObject({ blocked: boolean, lastSeenAt: nullable(dateTime) })],
+  }
+  const invitation = openObject({
+    ...{ id: string, email: string, role: object, createdAt: dateTime, expiresAt: dateTime },
+    invitedBy: nullable(string),
+  })
+  add('/team', 'get', {
+    operationId: 'listTeam',
+    summary: 'List the users who may use the admin app',
+    responses: { 200: adminResponse('Oldest first.', arrayOf(member)), ...errorResponses() },
+  })
+  add('/team/{id}', 'put', {
+    operationId: 'changeTeamMember',
+    summary: 'Change the name, address or role of someone in the team, or block them',
+    parameters: [id],
+    requestBody: adminBody(openObject({ username: string, email: string, role: string, blocked: boolean })),
+    responses: { 200: adminResponse('The user.', member), ...errorResponses(400, 404) },
+  })
+  const operations = [
+    ['', 'deleteTeamMember', 'Delete the account of someone in the team'],
+    ['/sessions', 'endTeamMemberSessions', 'End all sessions of someone in the team'],
+    ['/second-factor', 'removeTeamMemberSecondFactor', 'Remove the second factor of someone in the team'],
+  ] as const
+  for (const [path, operationId, summary] of operations)
+    add(`/team/{id}${path}`, 'delete', {
+      ...{ operationId, summary, parameters: [id] },
+      responses: { 204: DONE, ...errorResponses(400, 404) },
+    })
+  add('/invitations', 'get', {
+    operationId: 'listInvitations',
+    summary: 'List open invitations',
+    responses: { 200: adminResponse('The newest first.', arrayOf(invitation)), ...errorResponses() },
+  })
+  add('/invitations', 'post', {
+    operationId: 'invite',
+    summary: 'Invite someone to the team',
+    requestBody: adminBody(openObject({ email: string, role: string }, ['email', 'role'])),
+    responses: {
+      201: adminResponse('With the link, unless it was mailed.', {
+        allOf: [invitation, openObject({ link: nullable(string), mailed: boolean })],
+      }),
+      ...errorResponses(400),
+    },
+  })
+  add('/invitations/{id}', 'delete', {
+    operationId: 'revokeInvitation',
+    summary: 'Revoke an invitation',
+    parameters: [pathParameter('id', 'The id of the invitation.')],
+    responses: { 204: DONE, ...errorResponses(404) },
+  })
+}

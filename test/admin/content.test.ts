@@ -1,0 +1,120 @@
+/** The content of the admin app: what a session may read and write, and what `__meta` contains. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import type { TestServer } from '../support/server.ts'
+import { join, type Method, type Person, send, startTeamServer } from './team.ts'
+
+onEachEngine((engine) => {
+  let running: TestServer
+  let admin: Person
+  let editor: Person
+  let author: Person
+
+  before(async () => {
+    running = await startTeamServer(engine)
+    admin = await join(running, 'admin')
+    editor = await join(running, 'editor')
+    author = await join(running, 'author')
+  })
+  after(() => running?.close())
+
+  const as = (person: Person) => (method: Method, path: string, body?: unknown) =>
+    send(running, method, `/content${path}`, person.cookie, body)
+
+  const create = async (person: Person, type: string, data: object) => {
+    const response = await as(person)('POST', `/${type}`, { data })
+    assert.equal(response.status, 201, response.text)
+    return String(response.at('data', 'documentId'))
+  }
+
+  it('a document is a draft, then published, then modified, in each locale by itself', async () => {
+    const send = as(editor)
+    const id = await create(editor, 'articles', { title: 'One' })
+    const meta = async () => (await send('GET', `/articles/${id}`)).at('data', '__meta')
+    const person = { id: editor.id, name: 'editor' }
+    const draft = {
+      status: 'draft',
+      createdBy: person,
+      updatedBy: person,
+      locales: { en: 'draft' },
+      usedBy: 0,
+    }
+    assert.deepEqual(await meta(), draft)
+    assert.equal((await send('POST', `/articles/${id}/actions/publish`)).status, 200)
+    assert.deepEqual(await meta(), { ...draft, status: 'published', locales: { en: 'published' } })
+    await send('PUT', `/articles/${id}?locale=fr`, { data: { title: 'Une' } })
+    await as(admin)('PUT', `/articles/${id}`, { data: { title: 'Uno' } })
+    assert.deepEqual(await meta(), {
+      ...draft,
+      status: 'modified',
+      updatedBy: { id: admin.id, name: 'admin' },
+      locales: { en: 'modified', fr: 'draft' },
+    })
+  })
+
+  it('a list shows the same, also of related documents, and how often a document is used', async () => {
+    const topic = await create(editor, 'topics', { name: 'News' })
+    await create(author, 'articles', { title: 'By the author', topic })
+    const list = await as(editor)(
+      'GET',
+      '/articles?filters[title]=By the author&populate=topic'.replaceAll(' ', '%20'),
+    )
+    assert.deepEqual(list.at('data', 0, '__meta', 'createdBy'), { id: author.id, name: 'author' })
+    assert.deepEqual(list.at('data', 0, 'topic', '__meta'), {
+      status: 'draft',
+      createdBy: { id: editor.id, name: 'editor' },
+      updatedBy: { id: editor.id, name: 'editor' },
+    })
+    assert.equal((await as(editor)('GET', `/topics/${topic}`)).at('data', '__meta', 'usedBy'), 1)
+  })
+
+  it('an author writes own documents, and neither those of others nor a published version', async () => {
+    const own = await create(author, 'articles', { title: 'Mine' })
+    const other = await create(editor, 'articles', { title: 'Not mine' })
+    const send = as(author)
+    assert.equal((await send('PUT', `/articles/${own}`, { data: { title: 'Still mine' } })).status, 200)
+    assert.equal((await send('GET', `/articles/${other}`)).status, 200)
+    for (const [method, path] of [
+      ['PUT', `/articles/${other}`],
+      ['DELETE', `/articles/${other}`],
+      ['POST', `/articles/${own}/actions/publish`],
+      ['PUT', `/articles/${own}?status=published`],
+    ] as const) {
+      const response = await send(method, path, { data: { title: 'No' } })
+      assert.ok([403, 404].includes(response.status), `${method} ${path} ${response.text}`)
+    }
+    assert.equal((await as(editor)('GET', `/articles/${other}`)).at('data', 'title'), 'Not mine')
+    assert.equal((await send('DELETE', `/articles/${own}`)).status, 204)
+  })
+
+  it('documents can be filtered by who created them', async () => {
+    const { at } = await as(admin)(
+      'GET',
+      `/articles?filters[createdBy][$eq]=${author.id}&pagination[pageSize]=100`,
+    )
+    const list = at('data')
+    assert.ok(Array.isArray(list) && list.length > 0)
+    for (const one of list) assert.equal(one.__meta.createdBy.id, author.id)
+    const invalid = await as(admin)('GET', '/articles?filters[createdBy][$eq]=me')
+    assert.equal(invalid.status, 400)
+  })
+
+  it('a single type is written and read without an id', async () => {
+    assert.equal((await as(editor)('GET', '/homepage')).status, 404)
+    assert.equal((await as(editor)('PUT', '/homepage', { data: { headline: 'Hello' } })).status, 200)
+    assert.equal((await as(editor)('GET', '/homepage')).at('data', 'headline'), 'Hello')
+  })
+
+  it('the content API shows nothing of it', async () => {
+    const { secret } = await running.server.access.tokens.create({ name: 'reader', kind: 'full-access' })
+    const response = await fetch(`${running.base}/api/articles?status=draft`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    assert.ok(!(await response.text()).includes('__meta'))
+    const filtered = await fetch(`${running.base}/api/articles?filters[createdBy]=${author.id}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    assert.equal(filtered.status, 400)
+  })
+})
