@@ -8,9 +8,10 @@ import type { Project } from '../model/load-project.ts'
 import type { Model } from '../model/model.ts'
 import { parseModel } from '../model/parse-model.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
-import { readStoredSchema } from '../store/migration/meta-table.ts'
+import { META_TABLE, readStoredSchema } from '../store/migration/meta-table.ts'
 import { type MigrationResult, migrate, readCurrentModel } from '../store/migration/migrate.ts'
 import type { Store } from '../store/store.ts'
+import { refuseStrapiDatabase } from '../store/strapi-database.ts'
 
 export interface OpenedModel extends MigrationResult {
   readonly project: Project
@@ -24,6 +25,7 @@ export async function openModel(
   /** Finds references in the project's own code that the model does not have. */
   checkExtension: (model: Model) => readonly ProjectProblem[] = () => [],
 ): Promise<OpenedModel> {
+  await refuseStrapiDatabase(store, META_TABLE)
   await createTables(store)
   const project = await projectToServe(store, given, production)
   const problems = [

@@ -2,13 +2,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { ApiError, messageOf } from '../errors.ts'
 import type { Project } from '../model/load-project.ts'
+import { adaptSchemas } from '../model/strapi/adapt-schemas.ts'
 import { formatProblem } from '../project/problems.ts'
 import { type SchemaFiles, watchSchemas } from '../project/watch.ts'
 import type { SchemaChanges } from './schema-changes.ts'
 
 /** Watches the schema files of a loaded project. Returns a function that stops watching. */
 export function watchSchemaFiles(
-  { dir, sources: loaded }: Pick<Project, 'dir' | 'sources'>,
+  { dir, sources: loaded, strapi, model }: Pick<Project, 'dir' | 'sources' | 'strapi' | 'model'>,
   changes: SchemaChanges,
   log: FastifyBaseLogger,
 ): () => void {
@@ -16,7 +17,8 @@ export function watchSchemaFiles(
 
   async function apply({ sources, problems }: SchemaFiles) {
     if (problems.length > 0) return problems.map(formatProblem).forEach(logNotApplied)
-    for (const { description, effect } of await changes.applyFiles(sources))
+    const applicable = strapi ? adaptSchemas(sources, model.locales).sources : sources
+    for (const { description, effect } of await changes.applyFiles(applicable))
       log[effect === 'notice' ? 'warn' : 'info'](description)
   }
 

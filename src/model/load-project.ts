@@ -4,9 +4,11 @@ import type { Environment } from '../project/config/environment.ts'
 import { ProjectError, type ProjectProblem } from '../project/problems.ts'
 import { type ProjectFiles, readProject } from '../project/read-project.ts'
 import type { SchemaSource } from '../project/source.ts'
+import type { StrapiFolder } from '../project/strapi/strapi-folder.ts'
 import { didYouMean } from '../project/suggest.ts'
 import type { Model } from './model.ts'
 import { parseModel } from './parse-model.ts'
+import { adaptSchemas } from './strapi/adapt-schemas.ts'
 
 export interface Project {
   /** Absolute path of the project folder. */
@@ -14,6 +16,8 @@ export interface Project {
   readonly config: Config
   readonly model: Model
   readonly sources: readonly SchemaSource[]
+  /** What is particular to the folder of a Strapi project; null for any other. */
+  readonly strapi: StrapiFolder | null
 }
 
 /** Loads a project folder; throws a ProjectError that lists all problems of configuration and schema together. */
@@ -26,12 +30,13 @@ export async function loadProject(
 }
 
 /** The project that these files describe; throws a ProjectError that lists all problems. */
-export function projectOfFiles({ dir, config, sources, problems }: ProjectFiles): Project {
-  const { locales } = config
-  const parsed = parseModel(sources, { default: locales.default, codes: locales.locales })
+export function projectOfFiles({ dir, config, sources: files, problems, strapi }: ProjectFiles): Project {
+  const locales = { default: config.locales.default, codes: config.locales.locales }
+  const { sources, leftOut } = strapi ? adaptSchemas(files, locales) : { sources: files, leftOut: [] }
+  const parsed = parseModel(sources, locales)
   const all = [...problems, ...(parsed.ok ? unknownTypes(config, parsed.model) : parsed.problems)]
   if (!parsed.ok || all.length > 0) throw new ProjectError(dir, all)
-  return { dir, config, model: parsed.model, sources }
+  return { dir, config, model: parsed.model, sources, strapi: strapi && { ...strapi, leftOut } }
 }
 
 /** Reports permissions for content-types that do not exist, which are most likely misspelled. */

@@ -4,12 +4,15 @@ import { extname, isAbsolute, join, resolve } from 'node:path'
 import type { Config, ConfigInput } from './config/config.ts'
 import { sqliteFile, sqliteUrl } from './config/database-url.ts'
 import { defaults } from './config/defaults.ts'
+import { withEnvFile } from './config/env-file.ts'
 import { type Environment, environmentConfig } from './config/environment.ts'
 import type { Report } from './config/setting.ts'
 import { checkCombinations, configSetting, mergeConfig } from './config/settings.ts'
 import { importDefault, listFiles, pathInProject, readJson, readSchemas } from './files.ts'
 import type { ProjectProblem } from './problems.ts'
 import type { SchemaSource } from './source.ts'
+import { CONFIG_FILES } from './strapi/read-config.ts'
+import { readStrapiFolder, type StrapiFolder } from './strapi/strapi-folder.ts'
 
 export interface ProjectFiles {
   /** Absolute path of the project folder. */
@@ -17,13 +20,15 @@ export interface ProjectFiles {
   readonly config: Config
   readonly sources: readonly SchemaSource[]
   readonly problems: readonly ProjectProblem[]
+  /** What is particular to the folder of a Strapi project; null for any other. */
+  readonly strapi: StrapiFolder | null
 }
 
 const CONFIG_EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.json']
 
 /**
- * Reads a project. Settings come from these sources, in increasing order of precedence: defaults, octavo.config,
- * config/<key>, environment variables, overrides. Problems in the folder are returned, not thrown.
+ * Reads a project. Settings come from these sources, in increasing order of precedence: defaults, the files of Strapi,
+ * octavo.config, config/<key>, environment variables, overrides. Problems in the folder are returned, not thrown.
  */
 export async function readProject(
   folder: string,
@@ -38,18 +43,32 @@ export async function readProject(
       config: defaults,
       sources: [],
       problems: [{ file: dir, path: '', message: 'the folder does not exist' }],
+      strapi: null,
     }
   }
-  const configs = [...(await configFile(dir, problems)), ...(await configFolder(dir, problems))]
+  const variables = withEnvFile(dir, env)
+  const strapi = await readStrapiFolder(dir, variables)
+  const configs = [
+    ...(strapi ? [strapi.config] : []),
+    ...(await configFile(dir, problems)),
+    ...(await configFolder(dir, problems, strapi ? CONFIG_FILES : [])),
+  ]
   configSetting.check(overrides, '', reportTo(problems, 'option'))
-  const config = [...configs, environmentConfig(env, problems), overrides].reduce<Config>(
-    (merged, next) => mergeConfig(merged, next),
-    defaults,
-  )
+  const config = [
+    ...configs,
+    environmentConfig(strapi?.env ?? variables, problems),
+    overrides,
+  ].reduce<Config>((merged, next) => mergeConfig(merged, next), defaults)
   if (problems.length === 0) checkCombinations(config, reportTo(problems, 'configuration'))
   const sources = await readSchemas(dir, problems)
   // A configuration with problems may have values of the wrong type.
-  return { dir, config: problems.length > 0 ? defaults : withAbsolutePaths(config, dir), sources, problems }
+  return {
+    dir,
+    config: problems.length > 0 ? defaults : withAbsolutePaths(config, dir),
+    sources,
+    problems,
+    strapi: strapi?.folder ?? null,
+  }
 }
 
 async function configFile(dir: string, problems: ProjectProblem[]): Promise<unknown[]> {
@@ -65,13 +84,19 @@ async function configFile(dir: string, problems: ProjectProblem[]): Promise<unkn
   return [config]
 }
 
-async function configFolder(dir: string, problems: ProjectProblem[]): Promise<unknown[]> {
+/** The settings in `config/<key>`, without the files that Strapi reads. */
+async function configFolder(
+  dir: string,
+  problems: ProjectProblem[],
+  filesOfStrapi: readonly string[],
+): Promise<unknown[]> {
   const configs: unknown[] = []
   const seen = new Map<string, string>()
   for (const name of await listFiles(join(dir, 'config'), { dir, problems })) {
     const key = name.slice(0, -extname(name).length)
     // Projects may keep other files in this folder.
     if (!CONFIG_EXTENSIONS.includes(extname(name)) || !Object.hasOwn(defaults, key)) continue
+    if (filesOfStrapi.includes(key)) continue
     const path = join(dir, 'config', name)
     const other = seen.get(key)
     if (other)

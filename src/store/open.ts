@@ -1,13 +1,16 @@
 /** Opens the store of a database URL. */
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { databaseUrlProblem, sqliteFile } from '../project/config/database-url.ts'
 import { StartError } from './errors.ts'
 import type { PostgresOptions } from './postgres/postgres.ts'
 import type { SiblingProcesses } from './postgres/sibling-processes.ts'
+import { isStrapiFile } from './sqlite/inspect-file.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import type { DurabilityFailure } from './sqlite/writes/durability-failure.ts'
 import type { WriteLock } from './sqlite/writes/write-lock.ts'
 import type { Store } from './store.ts'
+import { strapiDatabaseError } from './strapi-database.ts'
 
 /** What the processes of one server share. */
 export interface WorkerCoordination {
@@ -28,7 +31,12 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   // The rest of the url may hold a password.
   if (problem) throw new StartError(`The database URL ${url.split(':', 1)[0]}: ${problem}`)
   const file = sqliteFile(url)
-  if (file !== null) return openSqlite(resolve(options.directory ?? '.', file), options)
+  if (file !== null) {
+    const path = resolve(options.directory ?? '.', file)
+    // Checked first, because opening a file as a store writes to it.
+    if (existsSync(path) && statSync(path).size > 0 && isStrapiFile(path)) throw strapiDatabaseError()
+    return openSqlite(path, options)
+  }
   // Loaded only when needed: the driver takes time and memory at the start.
   const { openPostgres } = await import('./postgres/postgres.ts')
   return openPostgres(url, options)

@@ -9,6 +9,7 @@ import { createPrettyLog } from '../pretty-log.ts'
 import { projectOf } from '../project.ts'
 import { setupLink } from '../setup-link.ts'
 import { onShutdownSignal } from '../shutdown-signals.ts'
+import { describeStrapiFolder } from '../strapi/describe-folder.ts'
 import { listen } from './start.ts'
 
 export function addDev(program: Command) {
@@ -41,6 +42,7 @@ async function dev(options: ProjectOptions) {
   }
 
   let server = await openServer(options)
+  if (server.project.strapi) process.stderr.write(`${describeStrapiFolder(server.project.strapi)}\n`)
   onShutdownSignal(() => server.close())
   const address = await listen(server).catch(async (error: unknown) => {
     await server.close()

@@ -18,6 +18,7 @@ import { checkExtension } from '../doctor/extension.ts'
 import { error, type Finding, formatFinding, ok } from '../doctor/finding.ts'
 import { databaseOption, type ProjectOptions, projectOption } from '../options.ts'
 import { NotAProjectError, projectOf } from '../project.ts'
+import { checkStrapiFolder } from '../strapi/describe-folder.ts'
 
 interface DoctorOptions extends ProjectOptions {
   readonly production?: boolean
@@ -53,6 +54,7 @@ async function runChecks(options: DoctorOptions): Promise<Finding[]> {
   const types = [...model.types.values()].filter(({ generated }) => generated).length
   findings.push(
     ok(`Project: ${dir}, ${count(types, 'content-type')}, ${count(model.components.size, 'component')}`),
+    ...checkStrapiFolder(project.strapi),
     ...checkExtension(project),
   )
   const store = await openForChecks(project)

@@ -16,9 +16,9 @@ import { UsageError } from '../error-message.ts'
 import { databaseOption, projectOption } from '../options.ts'
 import { readKey } from '../password.ts'
 import { projectOf } from '../project.ts'
+import { formatOf, openPackedFiles } from '../strapi/archive/packed-files.ts'
+import { partsOf } from '../strapi/archive/parts.ts'
 import { importStrapi, type StrapiImportOptions } from '../strapi/import-strapi.ts'
-import { formatOf, openPackedFiles } from '../strapi/packed-files.ts'
-import { partsOf } from '../strapi/parts.ts'
 
 interface ImportOptions extends StrapiImportOptions {
   readonly replace?: boolean

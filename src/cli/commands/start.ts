@@ -18,6 +18,7 @@ import {
 import { projectOf } from '../project.ts'
 import { setupLink } from '../setup-link.ts'
 import { onShutdownSignal } from '../shutdown-signals.ts'
+import { describeStrapiFolder } from '../strapi/describe-folder.ts'
 import { welcome } from '../welcome.ts'
 import { createLog } from '../workers/log.ts'
 import { startWorkers } from '../workers/primary.ts'
@@ -44,6 +45,7 @@ export function addStart(program: Command) {
 async function start(options: StartOptions) {
   if (cluster.isWorker) return serveAsWorker(options)
   const project = await projectOf(options)
+  if (project.strapi) process.stderr.write(`${describeStrapiFolder(project.strapi)}\n`)
   const count = workerCount(project.config.server.workers)
   const address = count > 1 ? await serveWithWorkers(count, project) : await serve(project, options)
   if (options.demo) console.log(await welcome(address, project.dir, project.config))

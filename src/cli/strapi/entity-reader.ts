@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { normalizeEmail, normalizeName } from '../../access/users/accounts.ts'
 import { ArchiveLine, DOCUMENT_ID, type Fields, INSTANT } from '../../documents/transfer/archive-line.ts'
 import { type ArchivedRow, type RowReadOptions, readRow } from '../../documents/transfer/rows.ts'
+import { fromJsonValue } from '../../documents/transfer/values.ts'
 import {
   type Component,
   type ContentType,
@@ -13,6 +14,7 @@ import {
   type Shape,
   USER,
 } from '../../model/model.ts'
+import { scalarTypes } from '../../model/scalars/index.ts'
 import { isObject } from '../../project/values.ts'
 import type { Layout } from '../../store/tables/layout.ts'
 import { folderPathOf } from './file-records.ts'
@@ -130,17 +132,13 @@ export class EntityReader {
     if (count > 0) this.#options.omissions.add(`component in ${at}`, 'the attribute holds one', count)
   }
 
-  #scalar(uid: string, { name, type }: ScalarAttribute, value: unknown): unknown {
+  #scalar(uid: string, attribute: ScalarAttribute, value: unknown): unknown {
+    const { name } = attribute
     if (uid === FILE && name === 'folderPath') return folderPathOf(value, this.#options.overview.folders)
     if (uid === USER && name === 'email' && typeof value === 'string') return normalizeEmail(value)
     if (uid === USER && name === 'username' && typeof value === 'string') return normalizeName(value)
     if (uid === ROLE && name === 'type' && typeof value === 'string') return importedRoleType(value)
-    // Databases of Strapi may hold these as numbers and strings.
-    if (type === 'boolean' && (value === 0 || value === 1)) return value === 1
-    if (type === 'biginteger' && typeof value === 'number') return String(value)
-    if ((type === 'decimal' || type === 'float' || type === 'integer') && typeof value === 'string')
-      return value.trim() === '' ? null : Number(value)
-    return value
+    return fittingValue(attribute, value)
   }
 
   #entry(uid: string, value: unknown, owner: Omit<EntryReference, 'entry'>): Fields[] {
@@ -174,6 +172,18 @@ export class EntityReader {
     if (!type.localized) return ''
     return typeof locale === 'string' && locale !== '' ? locale : this.#options.defaultLocale
   }
+}
+
+/** Databases hold some values in another form: booleans as numbers, numbers as text. The first that fits is used. */
+function fittingValue(attribute: ScalarAttribute, value: unknown): unknown {
+  const { family } = scalarTypes[attribute.type]
+  if (family === 'json' || (family === 'text' && typeof value === 'string')) return value
+  const forms = [value, value === 1 || value === '1', Number(value), String(value)]
+  const isOtherBoolean = value !== 0 && value !== 1 && value !== '0' && value !== '1'
+  const fitting = forms.find(
+    (form, index) => !(index === 1 && isOtherBoolean) && fromJsonValue(attribute, form).ok,
+  )
+  return fitting ?? value
 }
 
 /** Components have no documentId in Strapi; this one is the same in every import. */

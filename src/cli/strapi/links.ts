@@ -10,8 +10,8 @@ import {
   type RelationAttribute,
 } from '../../model/model.ts'
 import { ownedRelations, relationKeyText } from '../../store/tables/layout.ts'
+import type { LinkEnd } from './archive/parts.ts'
 import { FOLDER, I18N_LOCALE } from './overview.ts'
-import type { LinkEnd } from './parts.ts'
 import type { Report } from './report.ts'
 import { OF_STRAPI } from './schemas.ts'
 import type { EntryReference, Scratch } from './scratch.ts'

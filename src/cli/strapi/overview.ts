@@ -5,7 +5,7 @@
 import { ArchiveError, type Fields } from '../../documents/transfer/archive-line.ts'
 import { isObject } from '../../project/values.ts'
 import type { Progress } from '../archive/progress.ts'
-import type { Part, ReadParts } from './parts.ts'
+import type { Part, ReadParts } from './archive/parts.ts'
 import type { Scratch } from './scratch.ts'
 
 export const FOLDER = 'plugin::upload.folder'

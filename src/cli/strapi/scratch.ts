@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { LinkEnd } from './parts.ts'
+import type { LinkEnd } from './archive/parts.ts'
 
 /** The component entry of a row. */
 export interface EntryReference {

@@ -58,6 +58,7 @@ async function readMissing(dir: string, options: ProjectOptions): Promise<Projec
     config: { ...defaults, database: parent.config.database },
     sources: [],
     problems: [],
+    strapi: null,
   }
 }
 

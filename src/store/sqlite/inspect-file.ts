@@ -1,18 +1,28 @@
 /** Inspects an SQLite file without changing it; opening it as a store would write to it. */
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../errors.ts'
+import { STRAPI_TABLE } from '../strapi-database.ts'
 import { failureOf, startMessage } from './failures.ts'
 
 const LOCK_TIMEOUT = 5_000
 
 /** Whether the file has been opened as a store before; one that cannot be read is a StartError. */
-export function isStoreFile(path: string): boolean {
+export const isStoreFile = (path: string): boolean => tablesIn(path).has('octavo_counters')
+
+/** Whether the file is the database of a Strapi project, and not a store. */
+export function isStrapiFile(path: string): boolean {
+  const tables = tablesIn(path)
+  return tables.has(STRAPI_TABLE) && !tables.has('octavo_counters')
+}
+
+function tablesIn(path: string): Set<string> {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT })
     try {
-      return (
-        database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'octavo_counters'`).get() !== undefined
-      )
+      const rows = database
+        .prepare('SELECT name FROM sqlite_master WHERE name IN (?, ?)')
+        .all('octavo_counters', STRAPI_TABLE)
+      return new Set(rows.map(({ name }) => String(name)))
     } finally {
       database.close()
     }

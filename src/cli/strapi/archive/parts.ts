@@ -2,9 +2,9 @@
  * What an export of Strapi consists of, part by part. An archive and a database of Strapi give the same parts, so the
  * import does not know which of them it reads.
  */
-import { ArchiveError, ArchiveLine, type Fields } from '../../documents/transfer/archive-line.ts'
-import { isObject } from '../../project/values.ts'
-import { linesOf } from '../archive/lines.ts'
+import { ArchiveError, ArchiveLine, type Fields } from '../../../documents/transfer/archive-line.ts'
+import { isObject } from '../../../project/values.ts'
+import { linesOf } from '../../archive/lines.ts'
 import type { PackedFiles } from './packed-files.ts'
 import type { PackedFile } from './tar.ts'
 

@@ -1,5 +1,5 @@
 /** Reads tar archives as a stream: one file after the other, in constant memory. */
-import { ArchiveError } from '../../documents/transfer/archive-line.ts'
+import { ArchiveError } from '../../../documents/transfer/archive-line.ts'
 import { ByteReader } from './byte-reader.ts'
 
 export interface PackedFile {

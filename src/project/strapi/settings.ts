@@ -1,0 +1,95 @@
+/** The settings of a Strapi project: those with a counterpart are used, the others are listed with where ours is. */
+import { defaults } from '../config/defaults.ts'
+import type { Environment } from '../config/environment.ts'
+import type { Values } from '../values.ts'
+import { middlewareSettings } from './middlewares.ts'
+import { pluginSettings } from './plugins.ts'
+import { type StrapiConfig, sectionAt } from './read-config.ts'
+import { Settings, type TranslatedSettings } from './translated-settings.ts'
+
+/** Strapi signs with secrets of any length. */
+const MIN_SECRET_LENGTH = 32
+
+export function translateSettings({ files }: StrapiConfig, env: Environment): TranslatedSettings {
+  const settings = new Settings()
+  serverSettings(sectionAt(files.get('server')), settings)
+  apiSettings(sectionAt(files.get('api')), settings)
+  middlewareSettings(files.get('middlewares'), settings)
+  pluginSettings(sectionAt(files.get('plugins')), settings)
+  secretSetting(sectionAt(files.get('plugins'), 'users-permissions', 'config'), env, settings)
+  if (files.has('database') || env.DATABASE_URL)
+    settings.ignore(
+      'database',
+      'database.url, or OCTAVO_DATABASE_URL; the database of Strapi is only read, by octavo import --from-database',
+    )
+  for (const key of Object.keys(sectionAt(files.get('admin'))))
+    settings.ignore(`admin.${key}`, 'the admin interface has its own settings')
+  return settings.translated
+}
+
+function serverSettings(server: Values, settings: Settings): void {
+  for (const [key, value] of Object.entries(server)) {
+    const name = `server.${key}`
+    if (value === undefined || value === null || value === '') continue
+    if (key === 'host' && typeof value === 'string') settings.use(name, 'server.host', value)
+    else if (key === 'port' && isPort(value)) settings.use(name, 'server.port', Number(value))
+    else if (key === 'url' && typeof value === 'string' && URL.canParse(value))
+      settings.use(name, 'server.url', value)
+    else if (key === 'dirs' && typeof sectionAt(value).public === 'string')
+      settings.use('server.dirs.public', 'upload.directory', `${sectionAt(value).public}/uploads`)
+    else settings.ignore(name, SERVER_COUNTERPARTS[key] ?? 'no counterpart')
+  }
+}
+
+const isPort = (value: unknown) =>
+  Number.isInteger(Number(value)) && Number(value) >= 0 && Number(value) < 65_536
+
+const SERVER_COUNTERPARTS: Readonly<Record<string, string>> = {
+  app: 'no keys are needed for cookies',
+  proxy: 'server.trustedProxies',
+  cron: 'run scheduled work in a process of its own',
+  webhooks: 'no counterpart',
+  logger: 'log.requests and log.slowQueryMs',
+  transfer: 'octavo export and octavo import',
+  http: 'server.headersSeconds and server.requestSeconds',
+}
+
+function apiSettings(api: Values, settings: Settings): void {
+  const rest = sectionAt(api, 'rest')
+  for (const [key, value] of Object.entries(rest)) {
+    if ((key === 'defaultLimit' || key === 'maxLimit') && isLimit(value))
+      settings.use(`api.rest.${key}`, `api.rest.${key}`, value)
+    else if (key === 'strictParams' && typeof value === 'boolean')
+      settings.use('api.rest.strictParams', 'api.rest.strictParams', value)
+    else if ((key === 'withCount' && value === true) || (key === 'prefix' && value === '/api')) continue
+    else settings.ignore(`api.rest.${key}`, REST_COUNTERPARTS[key] ?? 'no counterpart')
+  }
+  // As in Strapi, the default number is limited too.
+  const defaultLimit = isLimit(rest.defaultLimit) ? rest.defaultLimit : defaults.api.rest.defaultLimit
+  const maxLimit = isLimit(rest.maxLimit) ? rest.maxLimit : defaults.api.rest.maxLimit
+  if (defaultLimit > maxLimit) settings.use('api.rest.maxLimit', 'api.rest.defaultLimit', maxLimit)
+  for (const key of Object.keys(api).filter((name) => name !== 'rest'))
+    settings.ignore(
+      `api.${key}`,
+      key === 'responses' ? '"private": true on the attributes in the schema files' : 'no counterpart',
+    )
+}
+
+const isLimit = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0
+
+const REST_COUNTERPARTS: Readonly<Record<string, string>> = {
+  withCount: 'pagination[withCount] in requests',
+  prefix: 'the API is always under /api',
+}
+
+function secretSetting(users: Values, env: Environment, settings: Settings): void {
+  const secret = users.jwtSecret ?? env.JWT_SECRET
+  if (typeof secret !== 'string' || secret === '') return
+  if (secret.length >= MIN_SECRET_LENGTH)
+    settings.use('plugins.users-permissions.jwtSecret', 'auth.secret', secret)
+  else
+    settings.ignore(
+      'plugins.users-permissions.jwtSecret',
+      `auth.secret, or OCTAVO_AUTH_SECRET, with at least ${MIN_SECRET_LENGTH} characters`,
+    )
+}

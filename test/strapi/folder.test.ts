@@ -1,0 +1,192 @@
+/** The folder of a Strapi project: it starts as it is, and says what it does not use. */
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { loadProject } from '../../src/model/load-project.ts'
+import { launch, octavo } from '../support/command.ts'
+import { createProjectFolder } from '../support/project-folder.ts'
+import { javascriptFolder, typescriptFolder } from './folders.ts'
+
+test('the settings of a TypeScript project are used where they have a counterpart', async (t) => {
+  const { config, strapi } = await loadProject(createProjectFolder(t, typescriptFolder), {})
+  assert.deepEqual(config.server, {
+    ...config.server,
+    host: '127.0.0.1',
+    port: 4123,
+    url: 'https://cms.example.test',
+    bodyLimit: 3 * 1024 * 1024,
+  })
+  assert.deepEqual(config.api.rest, { ...config.api.rest, defaultLimit: 10, maxLimit: 40, compat: 'strapi' })
+  assert.deepEqual(config.cors, {
+    origins: ['https://a.example.test', 'https://b.example.test'],
+    credentials: true,
+  })
+  assert.deepEqual(config.locales, { default: 'fr', locales: ['en', 'fr'] })
+  assert.equal(config.upload.maxFileSize, 1_048_576)
+  assert.deepEqual(config.upload.images.formats, {
+    thumbnail: [245, 156],
+    large: [1000, 1000],
+    tiny: [64, 64],
+  })
+  assert.equal(config.auth.secret, 'a-secret-that-is-long-enough-for-signing')
+  assert.equal(config.auth.longLivedDays, 14)
+  assert.deepEqual(config.auth.registration.fields, ['nickname'])
+  assert.deepEqual(config.email, {
+    from: 'hello@example.test',
+    smtp: 'smtp://me:p%40ss@smtp.example.test:587',
+  })
+  const unused = new Map(
+    strapi?.settings.filter(({ isUsed }) => !isUsed).map((one) => [one.setting, one.counterpart]),
+  )
+  assert.match(unused.get('api.responses') ?? '', /private/)
+  assert.match(unused.get('plugins.upload.provider (aws-s3)') ?? '', /upload\.s3/)
+  assert.ok(unused.has('plugins.graphql') && unused.has('plugins.color-picker') && unused.has('admin.auth'))
+  assert.ok(unused.has('middlewares global::request-timer') && unused.has('server.proxy'))
+  assert.deepEqual(strapi?.unreadable, [])
+})
+
+test('the database of Strapi is not ours, wherever its address is', async (t) => {
+  const folder = createProjectFolder(t, typescriptFolder)
+  const own = `sqlite:${path.join(folder, '.octavo/data.db')}`
+  const ofProcess = { DATABASE_URL: 'postgres://strapi@127.0.0.1:1/strapi' }
+  for (const env of [{}, ofProcess]) {
+    const { config, strapi } = await loadProject(folder, env)
+    assert.equal(config.database.url, own)
+    assert.ok(strapi?.settings.some(({ setting, isUsed }) => setting === 'database' && !isUsed))
+  }
+  const { config } = await loadProject(folder, { OCTAVO_DATABASE_URL: 'sqlite:other.db' })
+  assert.equal(config.database.url, `sqlite:${path.join(folder, 'other.db')}`)
+})
+
+test('parts of a schema that only Strapi has are left out and listed', async (t) => {
+  const { model, strapi } = await loadProject(createProjectFolder(t, typescriptFolder), {})
+  const article = model.types.get('api::article.article')
+  assert.deepEqual(
+    [...(article?.attributes.keys() ?? [])],
+    ['title', 'color', 'cover', 'code', 'author', 'zone', 'step'],
+  )
+  assert.equal(article?.attributes.get('cover')?.kind, 'media')
+  assert.deepEqual(strapi?.leftOut.map((problem) => problem.path).sort(), [
+    'attributes.code.regex',
+    'attributes.lost.mappedBy',
+    'attributes.reviewer.target',
+    'attributes.zone.components',
+  ])
+  assert.ok(model.types.has('plugin::steps.step'))
+  assert.ok(model.types.get('plugin::users-permissions.user')?.attributes.has('nickname'))
+})
+
+test('code is listed with what takes its place, except for files as Strapi generates them', async (t) => {
+  const typescript = await loadProject(createProjectFolder(t, typescriptFolder), {})
+  assert.deepEqual(
+    typescript.strapi?.code.map(({ file, kind }) => `${kind}: ${file}`),
+    [
+      'admin interface: src/admin',
+      'lifecycles: src/api/article/content-types/article/lifecycles.ts',
+      'controller: src/api/author/controllers/author.ts',
+      'policy: src/api/author/policies/is-owner.ts',
+      'plugin extension: src/extensions/users-permissions/strapi-server.ts',
+      'middleware: src/middlewares/request-timer.ts',
+      'plugin: src/plugins/steps',
+    ],
+  )
+  const javascript = await loadProject(createProjectFolder(t, javascriptFolder), {})
+  assert.deepEqual(
+    javascript.strapi?.code.map(({ file, kind }) => `${kind}: ${file}`),
+    ['scheduled work: config/cron-tasks.js', 'start-up code: src/index.js'],
+  )
+})
+
+test('a file for an environment overrides the general one', async (t) => {
+  const folder = createProjectFolder(t, javascriptFolder)
+  const urlIn = async (env: Record<string, string>) => (await loadProject(folder, env)).config.server.url
+  assert.equal(await urlIn({}), 'https://development.example.test')
+  assert.equal(await urlIn({ NODE_ENV: 'production' }), 'https://production.example.test')
+})
+
+test('octavo.config and the environment override the settings of Strapi', async (t) => {
+  const folder = createProjectFolder(t, {
+    ...typescriptFolder,
+    'octavo.config.json': { api: { rest: { compat: 'none', maxLimit: 50 } } },
+  })
+  const { config } = await loadProject(folder, {
+    PORT: '4999',
+    OCTAVO_CORS_ORIGINS: '*',
+    OCTAVO_CORS_CREDENTIALS: 'false',
+  })
+  assert.deepEqual(config.api.rest, { ...config.api.rest, compat: 'none', maxLimit: 50, defaultLimit: 10 })
+  assert.equal(config.server.port, 4999)
+  assert.equal(config.cors.origins, '*')
+})
+
+test('a configuration file that cannot be evaluated is named, and the others are used', async (t) => {
+  const folder = createProjectFolder(t, {
+    ...javascriptFolder,
+    'config/plugins.js': "module.exports = () => { throw new Error('no key') };\n",
+    'config/api.js': "module.exports = { rest: { defaultLimit: 'many', maxLimit: 7 } };\n",
+  })
+  const { strapi, config } = await loadProject(folder, {})
+  assert.deepEqual(
+    strapi?.unreadable.map(({ file, message }) => `${file}: ${message}`),
+    ['config/plugins.js: cannot be evaluated: no key'],
+  )
+  assert.equal(config.server.port, 4124)
+  assert.equal(config.api.rest.maxLimit, 7)
+})
+
+test('.env is read in every project, and variables of the process win', async (t) => {
+  const folder = createProjectFolder(t, {
+    '.env': 'PORT=4001\nOCTAVO_API_REST_MAX_LIMIT="60" # comment\n',
+    'config/cache.json': {},
+  })
+  const { config, strapi } = await loadProject(folder, { PORT: '4002' })
+  assert.equal(strapi, null)
+  assert.equal(config.server.port, 4002)
+  assert.equal(config.api.rest.maxLimit, 60)
+})
+
+test('start lists settings and counts code; doctor lists every file', async (t) => {
+  const folder = createProjectFolder(t, javascriptFolder)
+  const running = launch(['start', '--project', folder, '--port', '0'])
+  try {
+    const address = await running.address()
+    assert.equal((await fetch(`${address}/api/posts`)).status, 403)
+  } finally {
+    await running.stop()
+  }
+  assert.match(running.output(), /This is a project of Strapi \(\^5\.0\.0\)/)
+  assert.match(running.output(), /server\.app: not used/)
+  assert.match(running.output(), /server\.port: used as server\.port/)
+  assert.match(running.output(), /2 files with code that cannot run here/)
+  const { out } = await octavo(['doctor', '--project', folder])
+  assert.match(
+    out,
+    /! Code that cannot run here \(start-up code\): src\/index\.js\n {2}→ .*docs\/extending\.md/,
+  )
+})
+
+test('the database file of Strapi is refused without a change', async (t) => {
+  const folder = createProjectFolder(t, javascriptFolder)
+  mkdirSync(path.join(folder, '.tmp'))
+  const file = path.join(folder, '.tmp/data.db')
+  const database = new DatabaseSync(file)
+  database.exec(
+    'create table strapi_core_store_settings (id integer primary key); create table posts (id integer)',
+  )
+  database.close()
+  const before = readFileSync(file)
+  const { code, err } = await octavo([
+    'start',
+    '--project',
+    folder,
+    '--port',
+    '0',
+    '--database',
+    `sqlite:${file}`,
+  ])
+  assert.equal(code, 1)
+  assert.match(err, /database of a Strapi project, which Octavo does not write to/)
+  assert.deepEqual(readFileSync(file), before)
+})
